@@ -28,16 +28,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from errlab.cli import commands
 
         try:
-            output = commands.run(options)
+            text, warnings, exit_code = commands.run(options)
         except (OSError, ValueError, TypeError, ImportError) as error:
             message = str(error)
             if isinstance(error, OSError) and error.strerror:
                 # an error while a file is read does not say of which
                 message = f"{error.filename or ' or '.join(options.files)}: {error.strerror}"
             return _complain(" ".join(message.split()))
-        for warning in output.warnings:
+        for warning in warnings:
             _complain(warning, "warning")
-        return _print(output.text) or output.exit_code
+        return _print(text) or exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -209,11 +209,11 @@ def test_a_column_of_cases_is_no_column_of_predictions(write, capsys):
 
 
 def test_an_endless_line_is_refused_before_the_memory_is_full(write, capsys, monkeypatch):
-    monkeypatch.setattr(texts, "_PIECE", 1000)
+    monkeypatch.setattr(texts, "LONGEST", 999)
     monkeypatch.setattr(objects, "_LONGEST", 2000)
     path = write(GOOD.decode() + "1," + "1" * 5000)
     assert "line 4: more than 0.000999 million letters" in complaint(path, capsys)
-    path = write('[{"y_true": 1, "y_pred": 1}' + " " * 1500 + "]")  # in several pieces
+    path = write('[{"y_true": 1, "y_pred": 1}' + " " * 1500 + "]")  # longer than a line of columns
     assert errors(path, capsys) == 0
     assert "line 1: more than 0.002 million" in complaint(write("[" + " " * 5000 + "]"), capsys)
     monkeypatch.setattr(files, "_PIPE", 2**20)

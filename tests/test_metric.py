@@ -8,9 +8,10 @@ from areas import written_out
 
 import errlab
 from errlab import metrics
+from errlab._numerics.groups import grouped
 from errlab.statements.metric import _bootstrap
 from errlab.statements.metric._asked import asked
-from errlab.statements.metric._weighted import weighted
+from errlab.statements.metric._claim import Columns
 
 RNG = np.random.default_rng(3)
 N = 120
@@ -278,11 +279,14 @@ def test_few_mistakes_are_too_few_for_a_bootstrap():
 
 
 QUICK = {
-    "matthews_corrcoef": "labels", "balanced_accuracy_score": "labels", "f1_macro": "labels",
-    "cohen_kappa_score": "labels", "average_precision_score": "scores",
-    "brier_score_loss": "scores", "log_loss": "scores", "mean_absolute_error": "scores",
-    "mean_squared_error": "scores", "root_mean_squared_error": "scores", "r2_score": "scores",
+    "matthews_corrcoef": "labels", "brier_score_loss": "scores", "log_loss": "scores",
+    "mean_absolute_error": "scores", "mean_squared_error": "scores",
+    "root_mean_squared_error": "scores",
 }  # fmt: skip
+BY_COUNTS = (
+    "jaccard", "f1_weighted", "precision_macro", "hamming_loss", "f1_macro", "cohen_kappa_score",
+    "balanced_accuracy_score",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -297,17 +301,15 @@ def test_the_quick_form_says_what_the_function_says(name, n):
         columns = [np.clip(0.3 + 0.4 * y + rng.normal(0, 0.2, n), 0.1, 0.9).round(1) for _ in "ab"]
     meant = asked(name)
     function = meant.function
-    assert weighted(meant.name, y, columns[0]) is not None
+    assert _bootstrap.form_of(meant, y, columns[0]) is not None
     for models, groups in ((columns[:1], np.arange(n)), (columns, rng.integers(0, n // 2, n))):
         # the bootstrap itself: some of these have a formula in its place
-        quick, slow = (
-            resampled(each, y, models, groups)
-            for each in (meant, meant._replace(name="", function=lambda t, s: function(t, s)))
-        )
+        called = meant._replace(name="", function=lambda t, s: function(t, s), source=None)
+        quick, slow = (resampled(each, y, models, groups) for each in (meant, called))
         assert quick == (slow if isinstance(slow, str) else pytest.approx(slow, abs=1e-12))
 
 
-@pytest.mark.parametrize("name", ["jaccard", "f1_weighted", "precision_macro", "hamming_loss"])
+@pytest.mark.parametrize("name", BY_COUNTS)
 @pytest.mark.parametrize("classes", [2, 3])
 def test_metrics_of_labels_are_resampled_by_their_counts(name, classes):
     """Each resample gives what the function says of its cases."""
@@ -315,14 +317,14 @@ def test_metrics_of_labels_are_resampled_by_their_counts(name, classes):
     y = rng.integers(0, classes, 90)
     columns = [np.where(rng.random(90) < 0.25, (y + 1) % classes, y) for _ in "ab"]
     meant = asked("jaccard_weighted" if (name, classes) == ("jaccard", 3) else name)
-    whole = [meant.function(y, column) for column in columns]
-    task = _bootstrap.task_of(meant, y, columns, [], whole, None, rng)
-    assert len(task.forms) == 2
+    assert all(_bootstrap.form_of(meant, y, column) for column in columns)
+    cell, value_at = _bootstrap.of_cells(meant, y, columns, [])
+    first = np.unique(cell, return_index=True)[1]
     for _ in range(5):
-        counts = rng.multinomial(90, task.counts / 90)
-        rows = np.repeat(np.arange(len(counts)), counts)
-        one, other = (meant.function(task.truth[rows], said[rows]) for said in task.models)
-        assert _bootstrap.of_cells(task, counts) == pytest.approx(one - other, abs=1e-12)
+        counts = rng.multinomial(90, np.bincount(cell) / 90)
+        rows = np.repeat(first, counts)
+        one, other = (meant.function(y[rows], said[rows]) for said in columns)
+        assert value_at(counts) == pytest.approx(one - other, abs=1e-12)
 
 
 def test_a_million_labels_cost_no_more_than_a_thousand():
@@ -346,21 +348,21 @@ def test_a_scorer_is_the_metric_of_its_name(name):
 
 def resampled(asked, y, models, groups):
     """The numbers of the bootstrap; or why there are none."""
+    scores = dict(zip(("score_a", "score_b"), models, strict=False))
+    columns = Columns(y, scores, None, grouped(groups, len(y)))
     try:
-        found = _bootstrap.bootstrap(
-            asked, y, models, groups, 100, 0.05, np.random.default_rng(3), (None, None)
-        )
+        found = _bootstrap.bootstrap(asked, columns, 100, 0.05, np.random.default_rng(3))
     except ValueError as error:
         return str(error)
     return found.values[0], *found.ends, found.pvalue or 0.0
 
 
-@pytest.mark.parametrize("name", ["matthews_corrcoef", "balanced_accuracy_score"])
+@pytest.mark.parametrize("name", ["matthews_corrcoef", "cohen_kappa_score"])
 def test_the_quick_form_takes_many_classes_and_words(name):
     rng = np.random.default_rng(5)
     y = rng.choice(["ant", "bee", "cow", "dog"], 300)
     said = np.where(rng.random(300) < 0.3, rng.choice(["ant", "bee", "cow", "dog"], 300), y)
-    form = weighted(name, y, said)
+    form = _bootstrap.form_of(asked(name), y, said)
     assert form(np.ones(300)) == pytest.approx(getattr(sklearn.metrics, name)(y, said))
     weights = rng.integers(0, 4, 300).astype(float)
     rows = np.repeat(np.arange(300), weights.astype(int))
@@ -379,14 +381,6 @@ def test_f1_rests_on_the_cases_that_are_positive_or_called_so():
     found = errlab.metric(y_true, y_pred, metric="f1")
     assert found.estimate == pytest.approx(52 / 58)
     assert "on 32 of 60 cases" in repr(found)
-
-
-def test_average_precision_where_the_lowest_score_is_a_hit():
-    """Under weights, as scikit-learn 1.9 has it."""
-    truth, score = np.array([1, 0, 0, 1]), np.array([0.9, 0.8, 0.3, 0.1])
-    w = np.array([2.0, 1.0, 3.0, 2.0])
-    expected = sklearn.metrics.average_precision_score(truth, score, sample_weight=w)
-    assert weighted("average_precision_score", truth, score)(w) == pytest.approx(expected)
 
 
 def youden(y_true, score):

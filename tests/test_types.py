@@ -154,8 +154,8 @@ ANY = {  # the only annotations of the library that are Any, and why
     "errlab.bounds.sides.Side.__call__": "one or several, as the losses have axes; see there",
     "errlab.compare.result.ComparisonResult": "MaybeNone, as for re.Match.group",
     "errlab.compare.result.MaybeNone": "None for a few methods only",
-    "errlab.cli.claims.Question.answer": "options of the doors, which check them",
     "errlab.cli.files._member": "JSON of somebody's log",
+    "errlab.cli.harnesses._within": "as files._member",
     "errlab.cli.objects.parse": "JSON of somebody's file",
 }
 

@@ -73,10 +73,7 @@ def visible(text: str) -> str:
 def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any]:
     """Make an array of anything regular; what numpy takes in silence, or in its words, is ours."""
     # numpy drops the mask in silence, and what is masked would count
-    parts = [value]
-    if isinstance(value, (list, tuple)):
-        parts = list(value)
-    for part in parts:
+    for part in value if isinstance(value, (list, tuple)) else [value]:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
             count = int(np.ma.getmaskarray(part).sum())
             raise ValueError(
@@ -95,6 +92,8 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
 def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArray:
     """Check that `value` holds finite real numbers, at least one; return it as float64."""
     array = raw(value, name)
+    if ndim is not None:
+        _dimensions(array, name, ndim)
     # a column of a mixed frame comes as objects, even where all of them are numbers
     if array.dtype.kind == "O":
         array = _unboxed(array, name)
@@ -102,8 +101,6 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
         raise TypeError(f"{name} must hold real numbers, got {show(value)}")
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
-    if ndim is not None:
-        _dimensions(array, name, ndim)
     # a copy, so that no caller sees its array changed; adding 0 turns -0.0 into 0.0
     floats: FloatArray = np.add(array, 0.0, dtype=np.float64)
     if not np.isfinite(floats).all():
@@ -149,10 +146,6 @@ def missing(entry: object) -> bool:
         return True
 
 
-_OPENS = {False: "[", True: "("}
-_CLOSES = {False: "]", True: ")"}
-
-
 def within(
     value: ArrayLike,
     name: str,
@@ -165,19 +158,13 @@ def within(
 ) -> FloatArray:
     """Check that every element lies between `low` and `high` (ends included unless open)."""
     array = numbers(value, name, ndim=ndim)
-    # the two extremes decide; which value is bad is worked out only where one is
-    smallest = largest = array
-    if array.ndim:
-        smallest = array.min()
-        largest = array.max()
-    below = smallest < low or (open_low and smallest == low)
-    above = largest > high or (open_high and largest == high)
-    if below or above:
-        bad = (array < low) | (array > high)
-        bad |= (open_low & (array == low)) | (open_high & (array == high))
+    bad = (array <= low if open_low else array < low) | (
+        array >= high if open_high else array > high
+    )
+    if bad.any():
         worst = float(array[bad][0])
         if high < LARGE:
-            rule = f"lie in {_OPENS[open_low]}{low:g}, {high:g}{_CLOSES[open_high]}"
+            rule = f"lie in {'[('[open_low]}{low:g}, {high:g}{'])'[open_high]}"
         elif worst > high:
             rule = f"be at most {high:g}"
         elif open_low:
@@ -200,9 +187,9 @@ def mean(value: ArrayLike, name: str = "mean", *, ndim: int | None = None) -> Fl
     return within(value, name, 0, 1, ndim=ndim)
 
 
-def delta(value: ArrayLike, name: str = "delta") -> FloatArray:
+def delta(value: ArrayLike, name: str = "delta", *, ndim: int | None = None) -> FloatArray:
     """Check a failure probability: in (0, 1), both ends excluded, and not absurdly small."""
-    array = within(value, name, 0, 1, open_low=True, open_high=True)
+    array = within(value, name, 0, 1, open_low=True, open_high=True, ndim=ndim)
     require((array >= SMALL).all(), name, f"be at least {SMALL:g}", float(array.min()))
     return array
 
@@ -222,12 +209,12 @@ def count(value: ArrayLike, name: str = "n", low: int = 1, *, ndim: int | None =
 
 def one_count(value: ArrayLike, name: str = "n", low: int = 1) -> int:
     """Check a single whole number of at least `low`."""
-    return int(count(scalar_only(value, name), name, low))
+    return int(count(value, name, low, ndim=0))
 
 
 def one_mean(value: ArrayLike, name: str = "mean") -> float:
     """Check a single mean loss, or share, in [0, 1]."""
-    return float(mean(scalar_only(value, name), name))
+    return float(mean(value, name, ndim=0))
 
 
 def one_result(errors: ArrayLike, n: ArrayLike) -> tuple[int, int]:
@@ -243,16 +230,17 @@ def one_delta(value: ArrayLike, name: str = "delta") -> float:
     if isinstance(value, np.floating):
         # by way of its text, numpy.float32(0.1) is 0.1 and not 0.10000000149
         value = float(str(value))
-    return float(delta(scalar_only(value, name), name))
+    return float(delta(value, name, ndim=0))
 
 
 def one_level(value: ArrayLike, name: str = "delta") -> float:
     """Check the probability that a claim may fail; 0.95 is the confidence of somebody else."""
     level = one_delta(value, name)
-    rule = "be at most 0.5, the probability that a claim may fail"
     if level > 0.5:
-        meant = round(1 - level, 12)
-        raise ValueError(f"{name} must {rule}, got {show(level)}; did you mean {meant:g}?")
+        raise ValueError(
+            f"{name} must be at most 0.5, the probability that a claim may fail, "
+            f"got {show(level)}; did you mean {round(1 - level, 12):g}?"
+        )
     return level
 
 
@@ -268,15 +256,8 @@ def graded(true: Labels, scores: FloatArray, name: str) -> None:
 
 def scalar_only(value: ArrayLike, name: str) -> ArrayLike:
     """Check that there is one value, not an array of them, and return it as it is."""
-    _dimensions(_as_given(value, name), name, 0)
+    _dimensions(raw(value, name), name, 0)
     return value
-
-
-def _as_given(value: object, name: str) -> NDArray[Any]:
-    """Make an array; what a list holds stays as it is, whatever numpy would make of it."""
-    if isinstance(value, (list, tuple)):
-        return raw(value, name, object)
-    return raw(value, name)
 
 
 def losses(value: ArrayLike, name: str = "losses", *, ndim: int | None = 1) -> FloatArray:
@@ -303,7 +284,8 @@ def labels(value: ArrayLike, name: str = "y") -> Labels:
     Numbers and words come back in an array of their own type, whatever they came in: a list, an
     array of objects, a column of a frame.
     """
-    array = _as_given(value, name)
+    # what a list holds stays as it is, whatever numpy would make of it
+    array = raw(value, name, object if isinstance(value, (list, tuple)) else None)
     _dimensions(array, name, 1)
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
@@ -322,53 +304,31 @@ _WORDS = 10**9  # bytes that an array of words may take; longer words stay objec
 _PLAIN = (bool, int, str, bytes)  # no value of these types is a missing one
 
 
-def _own_type(values: list[object], name: str) -> Labels:
+def _own_type(values: list[Any], name: str) -> Labels:
     """Give labels that came as objects an array of their own type, where it holds them all."""
     types = set(map(type, values))
     if types.difference(_PLAIN):
-        _single(values, name)
+        for entry in values:
+            if missing(entry):
+                raise ValueError(f"{name} must have no missing label, got {show(entry)}")
+            if not isinstance(entry, Hashable):
+                raise TypeError(f"{name} must hold single labels, got {show(entry)}")
     # numpy would make words of numbers that stand beside words
-    if len(types) > 1:
-        kinds = {kind_of(entry): entry for entry in values}
-        if len(kinds) > 1:
-            both = " and ".join(map(show, list(kinds.values())[:2]))
-            raise TypeError(f"{name} must hold labels of one kind, got {both}")
-    return _packed(values, types)
-
-
-def _single(values: list[object], name: str) -> None:
-    """Check that each value can be a label."""
-    for entry in values:
-        if missing(entry):
-            raise ValueError(f"{name} must have no missing label, got {show(entry)}")
-        if not isinstance(entry, Hashable):
-            raise TypeError(f"{name} must hold single labels, got {show(entry)}")
-
-
-def _packed(values: list[Any], types: set[type]) -> Labels:
-    """Pack labels of one kind; what would not come out again as it went in stays an object."""
-    packed = np.empty(len(values), dtype=object)
-    packed[:] = values
-    whole = (bool, np.bool_, int, np.integer)
-    kinds = (
-        ((str,), str),
-        (whole[:2], bool),
-        (whole, np.int64),
-        ((*whole, float, np.floating), float),
-    )
-    for kind, dtype in kinds:
-        if all(issubclass(of, kind) for of in types):
-            if dtype is str and 4 * len(values) * max(map(len, set(values))) > _WORDS:
-                break
-            try:
-                typed = packed.astype(dtype)
-            except OverflowError:
-                break
-            # a word that ends in NUL and a whole number above 2**53 do not come out again
-            if ((typed == packed) | (typed != typed)).all():
-                return typed
-            break
-    return packed
+    kinds = {kind_of(entry): entry for entry in values} if len(types) > 1 else {}
+    if len(kinds) > 1:
+        both = " and ".join(map(show, list(kinds.values())[:2]))
+        raise TypeError(f"{name} must hold labels of one kind, got {both}")
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    kind = kind_of(values[0])
+    if kind == "number" or (
+        kind == "text" and 4 * len(values) * max(map(len, set(values))) <= _WORDS
+    ):
+        typed = np.asarray(values)
+        # a word that ends in NUL and a whole number above 2**53 do not come out again
+        if typed.dtype.kind in "biufU" and (typed == objects).all():
+            return typed
+    return objects
 
 
 def kind_of(label: object) -> str:
@@ -453,32 +413,28 @@ def never_true(true: Labels, pred: Labels) -> list[str]:
     classes = set(true.tolist())
     if len(classes) == 1 and classes | set(pred.tolist()) in ({0, 1}, {-1, 1}):
         return []
-    written = {_plainly(label): label for label in classes if isinstance(label, str)}
+    written = {_plainly(label): label for label in classes}
     strange = []
     for label, times in Counter(pred.tolist()).most_common():
         if label in classes:
             continue
-        twin = written.get(_plainly(label))
+        told = f"{show(label)} ({times} of {len(pred)}"
+        word = _plainly(label)
         rare = times < _OFTEN and len(classes) > 2
-        if twin is not None:
-            strange.append(f"{show(label)} ({times} of {len(pred)}; y_true has {show(twin)})")
-        elif (len(classes) > 1 and not rare) or _no_answer(label):
-            strange.append(f"{show(label)} ({times} of {len(pred)})")
+        # as ? or #N/A
+        no_answer = word is not None and (
+            word.strip(" #") in MISSING_WORDS or not any(map(str.isalnum, word))
+        )
+        if word is not None and word in written:
+            strange.append(f"{told}; y_true has {show(written[word])})")
+        elif (len(classes) > 1 and not rare) or no_answer:
+            strange.append(f"{told})")
     return strange
 
 
-def _plainly(label: object) -> object:
-    """Write a label without what a typist may vary; what is no text stays as it is."""
-    if isinstance(label, str):
-        return " ".join(label.casefold().split())
-    return label
-
-
-def _no_answer(label: object) -> bool:
-    """Whether a label looks as if it stood for no answer, as ``?`` or ``#N/A`` do."""
-    if not isinstance(label, str):
-        return False
-    return label.strip(" #").lower() in MISSING_WORDS or not any(map(str.isalnum, label))
+def _plainly(label: object) -> str | None:
+    """Write a text without what a typist may vary."""
+    return " ".join(label.casefold().split()) if isinstance(label, str) else None
 
 
 def zero_one_losses(
@@ -551,11 +507,9 @@ def choice(value: object, name: str, options: Iterable[str]) -> str:
 
 def generator(value: object, name: str = "rng") -> np.random.Generator:
     """Turn a seed, a ``SeedSequence``, a ``Generator`` or None into a ``Generator``."""
+    kinds = (int, np.integer, np.random.SeedSequence, np.random.Generator, type(None))
     # numpy counts a length of time among the whole numbers
-    if isinstance(value, (bool, np.timedelta64)) or not (
-        value is None
-        or isinstance(value, (int, np.integer, np.random.SeedSequence, np.random.Generator))
-    ):
+    if isinstance(value, (bool, np.timedelta64)) or not isinstance(value, kinds):
         raise TypeError(f"{name} must be a seed, a Generator or None, got {show(value)}")
     if isinstance(value, (int, np.integer)):
         require(value >= 0, name, "be a seed of at least 0", value)
@@ -585,11 +539,7 @@ def function(value: object, name: str) -> None:
 
 def names_of(value: object, number: int = 2) -> tuple[str, ...]:
     """Check what classifiers are called: different texts, returned as they are shown."""
-    if not (
-        isinstance(value, (list, tuple))
-        and len(value) == number
-        and all(isinstance(name, str) for name in value)
-    ):
+    if not isinstance(value, (list, tuple)) or list(map(type, value)) != [str] * number:
         raise TypeError(f"names must be {number} strings, got {show(value)}")
     names = tuple(map(visible, value))
     if len(set(names)) < number:

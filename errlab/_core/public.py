@@ -48,9 +48,6 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     """
     signature = inspect.signature(function)
     taken = signature.parameters
-    places = [name for name, p in taken.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
-    named = [p for p in taken.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    needed = {p.name for p in named if p.default is p.empty}
     open_end = any(p.kind is p.VAR_KEYWORD for p in taken.values())
 
     @functools.wraps(function)
@@ -59,13 +56,12 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
         if not (open_end or kwargs.keys() <= taken.keys()):
             wrong = next(name for name in kwargs if name not in taken)
             raise TypeError(_no_such(function.__name__, wrong, list(taken)))
-        if len(args) > len(places) or not needed <= {*places[: len(args)], *kwargs}:
-            try:  # slower, and it knows what is wrong
-                signature.bind(*args, **kwargs)
-            except TypeError as error:
-                raise TypeError(f"{function.__name__}(): {error}; {_call(function)}") from None
-        if kwargs.get("paired", True) is True:
-            aligned(dict(zip(taken, args, strict=False)) | kwargs)
+        try:
+            given = signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            raise TypeError(f"{function.__name__}(): {error}; {_call(function)}") from None
+        if given.get("paired", True) is True:
+            aligned(given)
         return function(*args, **kwargs)
 
     return checked

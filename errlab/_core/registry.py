@@ -84,10 +84,9 @@ class Registry(dict[str, V]):
 
     def get(self, name: str, default: V | None = None) -> V | None:  # type: ignore[override]
         """Return the entry of that name, or `default` where there is none."""
-        try:
-            return self[name]
-        except (ValueError, TypeError):
+        if name not in self:
             return default
+        return self[name]
 
     def add(self, key: str, value: V) -> V:
         """Register `value` under `key`, once; by its ``place`` where it has one.
@@ -97,12 +96,10 @@ class Registry(dict[str, V]):
         """
         if _plain(key) in map(_plain, self):
             raise ValueError(f"{self.what} {key!r} is registered already")
-        self[key] = value
         # a dictionary keeps the order of insertion, so the entries are put in anew
-        entries = sorted(self.items(), key=lambda entry: getattr(entry[1], "place", 0))
-        if [k for k, _ in entries] != list(self):
-            self.clear()
-            self.update(entries)
+        entries = [*self.items(), (key, value)]
+        self.clear()
+        self.update(sorted(entries, key=lambda entry: getattr(entry[1], "place", 0)))
         return value
 
 

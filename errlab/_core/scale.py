@@ -15,15 +15,6 @@ from errlab._core.checks import FloatArray
 
 _OUTWARD: dict[str, Callable[[float], float]] = {"near": round, "down": math.floor, "up": math.ceil}
 
-# What a claim is about, by whether it is a rate and whether higher is better.
-_WHAT = {
-    (True, False): "error",
-    (True, True): "success rate",
-    (False, False): "mean",
-    (False, True): "mean",
-}
-_NAMES = {"error": "error rate", "success rate": "success rate", "mean": "mean score"}
-
 
 @dataclass(frozen=True)
 class Scale:
@@ -47,27 +38,19 @@ class Scale:
     @property
     def what(self) -> str:
         """What a claim is about, in words."""
-        return _WHAT[self.rate, self.higher_is_better]
+        if not self.rate:
+            return "mean"
+        return "success rate" if self.higher_is_better else "error"
 
     @property
     def name(self) -> str:
         """What is seen, in words."""
-        return _NAMES[self.what]
-
-    @property
-    def cases(self) -> str:
-        """What is counted, in words."""
-        return "case" if self.rate else "score"
+        return {"error": "error rate", "mean": "mean score"}.get(self.what, self.what)
 
     @property
     def good(self) -> float:
         """The end where the loss is 0."""
         return self.high if self.higher_is_better else self.low
-
-    @property
-    def bad(self) -> float:
-        """The end where the loss is 1."""
-        return self.low if self.higher_is_better else self.high
 
     @property
     def unit(self) -> float:
@@ -81,11 +64,11 @@ class Scale:
 
     def losses(self, scores: FloatArray) -> FloatArray:
         """Return the loss of each score: 0 at the good end, 1 at the other."""
-        return np.clip((scores - self.good) / (self.bad - self.good), 0.0, 1.0)
+        return np.clip(np.abs(scores - self.good) / self.span, 0.0, 1.0)
 
     def score(self, loss: float) -> float:
         """Return the score that a loss stands for."""
-        return self.good + (self.bad - self.good) * loss
+        return self.good + self.difference(loss)
 
     def ends(self, low: float, high: float) -> tuple[float, float]:
         """Return the ends of an interval of losses as scores, the lower one first."""
@@ -94,7 +77,7 @@ class Scale:
 
     def difference(self, gain: float) -> float:
         """Return the difference of two scores that a difference of two losses stands for."""
-        return (self.bad - self.good) * gain + 0.0  # no -0.0
+        return (-self.span if self.higher_is_better else self.span) * gain + 0.0  # no -0.0
 
     def difference_ends(self, low: float, high: float) -> tuple[float, float]:
         """Return the ends of an interval of such differences, the lower one first."""

@@ -118,17 +118,12 @@ class Evidence:
         if self.coverage is None:
             return f"{self._promise}: {_UNTRIED}"
         reach = " to ".join(dict.fromkeys(f"{end:,.0f}" for end in self.sizes))
-        return f"{self._promise}: {self._held} with {reach} {self.unit}"
+        times = f"{_CLAIMS[self.kind]} held in at least {self.percent} of simulated samples"
+        return f"{self._promise}: {self._level}{times} with {reach} {self.unit}"
 
     @property
     def _promise(self) -> str:
         return "nothing proven" if self.guarantee == "none proven" else self.guarantee
-
-    @property
-    def _held(self) -> str:
-        """How often a claim of 95% held, and which."""
-        claim = _CLAIMS[self.kind]
-        return f"{self._level}{claim} held in at least {self.percent} of simulated samples"
 
     @property
     def _level(self) -> str:
@@ -200,13 +195,14 @@ def evidence(
     >>> evidence("asymptotic", "a method of nobody", 200).words
     'asymptotic: how often it holds in such a case was never tried'
     """
+    key = method_key(method)
     claim = Evidence(
         guarantee,
         size=float(size),
         unit=unit,
         kind=kind,
         delta=delta,
-        method=method_key(method),
+        method=key,
         metric=metric,
     )
     if guarantee in PROVEN:
@@ -216,32 +212,36 @@ def evidence(
     rows = [
         row
         for row in measured()
-        if (row["method"], row["unit"]) == (method_key(method), unit)
+        if (row["method"], row["unit"], row.get("metric")) == (key, unit, metric)
         and row["kind"] in kinds
         and row["runs"] >= _RUNS
         and door in (None, row["door"])
-        and metric == row.get("metric")
     ]
     # the sizes that were simulated, and which of them tell of this one
     sizes = sorted({row["size"] for row in rows})
     near = [s for s in sizes if size / _NEAR <= s <= size * _NEAR]
-    if not near and sizes and size > sizes[0]:
-        # none is near: the two around it, or the largest of all
+    if not near:
+        # none is near: the two around it, or the largest of all; below all of them nothing
         at = sum(s < size for s in sizes)
-        near = sizes[at - 1 : at + 1]
+        near = sizes[at - 1 : at + 1] if at else []
     if not near:
         return claim
     rows = [row for row in rows if row["size"] in near]
-    rows = [row for row in rows if _alike(row.get("seen", {}), seen or {})] or rows
-    lowest = min(rows, key=lambda row: float(row["coverage"]))
+    lowest = min(
+        [row for row in rows if _alike(row.get("seen", {}), seen or {})] or rows,
+        key=lambda row: float(row["coverage"]),
+    )
     where = lowest.get("where", "")
     return replace(claim, coverage=lowest["coverage"], where=where, sizes=(near[0], near[-1]))
 
 
 def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float]) -> bool:
     """Whether what is seen is what nine in ten test sets of a setting have shown."""
-    ends = ((usual.get(name, (value, value)), value) for name, value in seen.items())
-    return all(low <= value <= high for (low, high), value in ends)
+    for name, value in seen.items():
+        low, high = usual.get(name, (value, value))
+        if not low <= value <= high:
+            return False
+    return True
 
 
 class Result:
@@ -282,7 +282,7 @@ class Result:
         """Return every number, the verdict where there is one, and the claim in words."""
         verdict = {"verdict": self.verdict} if hasattr(self, "verdict") else {}
         words = {
-            "claim": self._claim(),
+            "claim": " ".join(self._lines()),
             "details": " ".join(self._evidence()),
             "warnings": self.warnings(),
             "conditions": self.conditions(),
@@ -323,9 +323,6 @@ class Result:
         """Return the sentences that are not printed."""
         return self.sentences()[len(self.warnings()) + 2 :]
 
-    def _claim(self) -> str:
-        return " ".join(self._lines())
-
     def _columns(self, table: str) -> tables.Columns:
         """Return the columns of a table with all digits, but for what no row has."""
         if table:
@@ -355,11 +352,7 @@ class Statement(Result):
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        """Return what is printed."""
-        return self._printed()
-
-    def _printed(self) -> str:
-        """Return the two lines."""
+        """Return the two lines that are printed."""
         return "\n".join(self._lines())
 
     def _repr_html_(self) -> str:
@@ -371,10 +364,9 @@ class Statement(Result):
         """Return the details in HTML, folded; nothing where there are none."""
         evidence = self._between.join(map(html.escape, self._evidence()))
         items = "".join(f"<li>{html.escape(condition)}</li>" for condition in self.conditions())
-        parts = [
-            f"<p>{evidence}</p>" if evidence else "",
-            f"<p>This holds if</p><ul>{items}</ul>" if items else "",
-        ]
-        if not any(parts):
+        parts = f"<p>{evidence}</p>" if evidence else ""
+        if items:
+            parts += f"<p>This holds if</p><ul>{items}</ul>"
+        if not parts:
             return ""
-        return f"<details><summary>Evidence and conditions</summary>{''.join(parts)}</details>"
+        return f"<details><summary>Evidence and conditions</summary>{parts}</details>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from errlab._core import extras
@@ -52,10 +52,8 @@ def markdown(columns: Columns) -> str:
     | svm | 10 |
     | rf | 15 |
     """
-    # numbers to the right, so that their digits stand below each other
-    sides = _sides(columns, ":---", "---:")
-    lines = [[markdown_text(name) for name in columns], sides]
-    lines += [[markdown_text(str(cell)) for cell in row] for row in _rows(columns)]
+    head, *body = _rows(columns, markdown_text)
+    lines = [head, _sides(columns, ":---", "---:"), *body]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -72,9 +70,7 @@ def latex(columns: Columns) -> str:
     \end{tabular}
     """
     sides = "".join(_sides(columns, "l", "r"))
-    lines = [[latex_text(name) for name in columns]]
-    lines += [[latex_text(str(cell)) for cell in row] for row in _rows(columns)]
-    head, *body = (" & ".join(line) + r" \\" for line in lines)
+    head, *body = (" & ".join(line) + r" \\" for line in _rows(columns, latex_text))
     middle = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
     return "\n".join([rf"\begin{{tabular}}{{{sides}}}", *middle, r"\end{tabular}"])
 
@@ -94,8 +90,7 @@ def text(columns: Columns) -> str:
     """
     padded = []
     justify = _sides(columns, str.ljust, str.rjust)
-    for (name, cells), pad in zip(columns.items(), justify, strict=True):
-        column = [str(cell) for cell in (name, *cells)]
+    for column, pad in zip(zip(*_rows(columns, str), strict=True), justify, strict=True):
         width = max(map(len, column))
         padded.append([pad(cell, width) for cell in column])
     return "\n".join("  ".join(row).rstrip() for row in zip(*padded, strict=True))
@@ -103,22 +98,23 @@ def text(columns: Columns) -> str:
 
 def html_table(columns: Columns) -> str:
     """Write a table in HTML."""
-    heads = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
-    rows = ["".join(f"<td>{html.escape(str(c))}</td>" for c in row) for row in _rows(columns)]
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+    head, *body = _rows(columns, html.escape)
+    heads = "".join(f"<th>{name}</th>" for name in head)
+    rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in body)
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _rows(columns: Columns) -> list[tuple[object, ...]]:
-    """Turn columns into rows."""
-    return list(zip(*columns.values(), strict=True))
+def _rows(columns: Columns, written: Callable[[str], str]) -> list[list[str]]:
+    """Turn columns into rows of texts, the header first."""
+    rows = zip(*((name, *cells) for name, cells in columns.items()), strict=True)
+    return [[written(str(cell)) for cell in row] for row in rows]
 
 
 def _sides(columns: Columns, left: T, right: T) -> list[T]:
     """Return for each column what puts it to the left, or a column of numbers to the right."""
-    return [left if _is_text(cells) else right for cells in columns.values()]
-
-
-def _is_text(cells: Sequence[object]) -> bool:
-    """Whether a column is of words: it is where no cell begins as a number."""
-    return not any(re.match(r"[-+]?\d", str(cell)) for cell in cells)
+    sides = []
+    for cells in columns.values():
+        # a column is of words where no cell begins as a number
+        numbers = any(re.match(r"[-+]?\d", str(cell)) for cell in cells)
+        sides.append(right if numbers else left)
+    return sides

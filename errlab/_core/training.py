@@ -48,7 +48,11 @@ Model = TypeVar("Model")
 
 def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
     """Check the cases: `X` keeps its kind where it is a frame or sparse, else becomes an array."""
-    rows_of_x = _rows_of(X)
+    rows_of_x: Rows
+    if hasattr(X, "tocsr"):  # a sparse matrix is taken by rows
+        rows_of_x = X.tocsr()
+    else:
+        rows_of_x = cast(Rows, X) if hasattr(X, "iloc") else checks.raw(X, "X")
     if len(np.shape(rows_of_x)) < 2:
         raise ValueError(f"X must have 2 dimension(s), got shape {np.shape(rows_of_x)}")
     labels = checks.labels(y)
@@ -58,16 +62,6 @@ def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
             f"but X has {rows_of_x.shape[0]}, y has {len(labels)}"
         )
     return rows_of_x, labels
-
-
-def _rows_of(X: Cases) -> Rows:
-    """Return a frame as it is, a sparse matrix by rows, and anything else as an array."""
-    if hasattr(X, "tocsr"):
-        by_rows: Rows = X.tocsr()
-        return by_rows
-    if hasattr(X, "iloc"):
-        return cast(Rows, X)
-    return checks.raw(X, "X")
 
 
 def estimator(value: Model, name: str = "estimator") -> Model:
@@ -96,22 +90,20 @@ def predict(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) 
     A training set of one class alone is answered with that class: many classifiers refuse it.
     """
     labels = y[train]
+    like_sklearn = hasattr(model, "get_params")  # what is not of its kind is no regressor
     # a fold may hold one class only, where cases are few
-    if (labels == labels[0]).all() and not _is_regressor(model):
+    if (labels == labels[0]).all() and not (
+        like_sklearn and extras.load("sklearn.base").is_regressor(model)
+    ):
         return np.full(len(test), labels[0])
     name = type(model).__name__
     try:
         predicted = fitted(model, rows(X, train), labels).predict(rows(X, test))
-    except ValueError as error:
-        raise ValueError(_cannot(name, error)) from error
-    except TypeError as error:
-        raise TypeError(_cannot(name, error)) from error
+    except (ValueError, TypeError) as error:
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        told = " ".join(str(error).split())
+        raise kind(f"{name} cannot be trained and tested here: {told}") from error
     return _column(predicted, len(test), f"{name}.predict")
-
-
-def _cannot(name: str, error: Exception) -> str:
-    """Say in one line what a model said."""
-    return f"{name} cannot be trained and tested here: {' '.join(str(error).split())}"
 
 
 def classify(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) -> Labels:
@@ -149,20 +141,13 @@ def _column(predicted: object, n: int, name: str) -> Labels:
         )
     bad = np.zeros(array.shape, dtype=bool)
     if array.dtype.kind == "O":
-        bad = np.array([checks.missing(entry) for entry in array.ravel()]).reshape(array.shape)
+        bad = np.vectorize(checks.missing, otypes=[bool])(array)
     elif array.dtype.kind in "fc":
         bad = ~np.isfinite(array)
     if bad.any():
         worst = checks.show(array[bad][0])
         raise ValueError(f"{name} must return finite values or labels, got {worst}")
     return array
-
-
-def _is_regressor(model: Estimator) -> bool:
-    """Whether scikit-learn takes it for a regressor; what is not of its kind is none."""
-    if not hasattr(model, "get_params"):
-        return False
-    return bool(extras.load("sklearn.base").is_regressor(model))
 
 
 def fitted(model: Estimator, X: Rows, y: Labels) -> Estimator:

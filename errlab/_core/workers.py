@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import itertools
 import math
 import sys
 import time
@@ -34,22 +33,16 @@ def each(
     check(n_jobs, progress)
     # lazy: each job runs when the meter, or the list, asks for its result
     results: Iterator[T] = (task(*job) for job in jobs)
-    workers = n_jobs
-    many = 1
     # without joblib nobody can have said parallel_config, and one worker needs no joblib
     if n_jobs not in (None, 1) or "joblib" in sys.modules:
         joblib = extras.load("joblib")
-        if n_jobs is not None:
-            workers = min(n_jobs, len(jobs))
+        workers = n_jobs if n_jobs is None else min(n_jobs, len(jobs))
         many = joblib.effective_n_jobs(workers)
-    if many > 1:
-        # batches: what the jobs of one have in common is pickled once
-        size = math.ceil(len(jobs) / (SHARES * many))
-        shares = (jobs[start : start + size] for start in range(0, len(jobs), size))
-        pool = joblib.Parallel(n_jobs=workers, batch_size=1, return_as="generator")
-        results = itertools.chain.from_iterable(
-            pool(joblib.delayed(_run_batch)(task, share) for share in shares)
-        )
+        if many > 1:
+            # batches: what the jobs of one have in common is pickled once
+            size = math.ceil(len(jobs) / (SHARES * many))
+            pool = joblib.Parallel(n_jobs=workers, batch_size=size, return_as="generator")
+            results = pool(joblib.delayed(task)(*job) for job in jobs)
     if progress or (progress is None and sys.stderr.isatty()):
         results = _metered(results, len(jobs))
     with _one_thread():
@@ -77,11 +70,6 @@ def check(n_jobs: object, progress: object) -> None:
         )
     if not (progress is None or isinstance(progress, bool)):
         raise TypeError(f"progress must be True, False or None, got {checks.show(progress)}")
-
-
-def _run_batch(task: Callable[..., T], jobs: Jobs) -> list[T]:
-    """Do a worker's share, and return its results."""
-    return [task(*job) for job in jobs]
 
 
 def _metered(results: Iterator[T], total: int) -> Iterator[T]:

@@ -65,6 +65,13 @@ class Groups(NamedTuple):
         return len(self.starts)
 
     @property
+    def code(self) -> IntArray:
+        """The number of the group of each case, shape (n,)."""
+        code = np.empty(len(self.order), dtype=np.int64)
+        code[self.order] = np.repeat(np.arange(self.number), self.sizes.astype(np.int64))
+        return code
+
+    @property
     def shares(self) -> FloatArray:
         """Share of the cases that each group holds, shape (G,)."""
         return np.asarray(self.sizes / self.sizes.sum())

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from errlab._core import checks
 from errlab._core.checks import Labels
 from errlab.cli import columns, doubts, files
 from errlab.cli.cases import read
-from errlab.cli.table import Column, Table, align
+from errlab.cli.columns import Column
+from errlab.cli.table import Table, align
 from errlab.compare.many_models import Models, models
 from errlab.statements.report import PairReport, Report, report
 
 Claim = Report | PairReport | Models
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """What the files ask of errlab, and what has to be told before its answer."""
 
     ask: Callable[..., Claim]
     arguments: dict[str, Any]
     notes: list[str]
-
-    def answer(self, **changes: Any) -> Claim:
-        """Report or compare, if need be with other arguments."""
-        return self.ask(**{**self.arguments, **changes})
 
 
 def question(options: Namespace) -> Question:
@@ -52,23 +47,27 @@ def question(options: Namespace) -> Question:
     if roles.scored:
         doubts.warn_of_missing(first, special)
         answers = [columns.numbers(table, name) for table in tables for name in table.roles.values]
-        arguments["higher_is_better"] = not options.lower_is_better
-        arguments["range"] = options.range
+        arguments |= {"higher_is_better": not options.lower_is_better, "range": options.range}
     else:
         arguments["y_true"], *answers = _labels(options, tables, special)
-    if roles.model is not None:
-        arguments |= _long_table(options, first, answers[0], groups)
-        return Question(models, arguments, notes)
-    arguments["groups"] = groups
-    if len(answers) > 2:
+    if len(answers) < 3 and roles.model is None:
+        arguments["groups"] = groups
+        if len(answers) == 2:
+            arguments |= {"names": systems, "margin": options.margin}
+        names = ("scores", "scores_b") if roles.scored else ("y_pred", "pred_b")
+        return Question(report, arguments | dict(zip(names, answers, strict=False)), notes)
+    arguments["baseline"] = options.baseline
+    if roles.model is None:
         kind = "scores" if roles.scored else "predictions"
-        arguments[kind] = dict(zip(systems, answers, strict=True))
-        arguments["baseline"] = options.baseline
-        return Question(models, arguments, notes)
-    if len(answers) == 2:
-        arguments |= {"names": systems, "margin": options.margin}
-    names = ("scores", "scores_b") if roles.scored else ("y_pred", "pred_b")
-    return Question(report, arguments | dict(zip(names, answers, strict=False)), notes)
+        arguments |= {"groups": groups, kind: dict(zip(systems, answers, strict=True))}
+    else:
+        # a row for each system and case
+        cases = list(map(str, first.columns[roles.keys[0]]))
+        long = {"score": answers[0], "model": list(map(str, special[-1][1])), "case": cases}
+        if groups is not None:
+            long["group"] = groups
+        arguments |= {"y_true": long, **{name: name for name in long}}
+    return Question(models, arguments, notes)
 
 
 def level(options: Namespace) -> float:
@@ -91,23 +90,18 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
     first = tables[0]
     if len({table.roles.scored for table in tables}) > 1:
         raise ValueError("files must all hold scores or all labels: name the --score of each")
-    if len(tables) > 1:
-        return align(tables), _systems(tables, names)
-    # in a log each case counts once, unless its answers are said to be a group
-    if first.roles.keys and not (options.id or options.group):
-        first.by_case()
-    return tables, first.roles.values
-
-
-def _systems(tables: Sequence[Table], names: Sequence[str]) -> tuple[str, ...]:
-    """Name the systems as asked, by their models, or by their files."""
+    if len(tables) == 1:
+        # in a log each case counts once, unless its answers are said to be a group
+        if first.roles.keys and not (options.id or options.group):
+            first.by_case()
+        return tables, first.roles.values
+    # the systems are called as asked, by their models, or by their files
     sources = [table.source for table in tables]
-    models_run = [table.log.model for table in tables]
-    for others in (models_run, [Path(source).stem for source in sources], sources):
+    for others in ([t.log.model for t in tables], [Path(s).stem for s in sources], sources):
         systems = tuple(name or other for name, other in zip(names, others, strict=True))
         if all(systems) and len(set(systems)) == len(systems):
             break
-    return systems
+    return align(tables), systems
 
 
 def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
@@ -132,18 +126,11 @@ def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
     return [checks.visible(note) for note in notes]
 
 
-def _labels(
-    options: Namespace, tables: Sequence[Table], special: Sequence[tuple[str, Column]]
-) -> list[Labels]:
+def _labels(options: Namespace, tables: Sequence[Table], special: Sequence[Column]) -> list[Labels]:
     """Read the true labels, which may stand in one file for all, and the predicted ones."""
     first = tables[0]
-    truths = []
-    predictions = []
-    for table in tables:
-        if table.roles.truth is not None:
-            truths.append((table.roles.truth, table.columns[table.roles.truth]))
-        for name in table.roles.values:
-            predictions.append((name, table.columns[name]))
+    predictions = [(name, t.columns[name]) for t in tables for name in t.roles.values]
+    truths = [(t.roles.truth, t.columns[t.roles.truth]) for t in tables if t.roles.truth]
     if not truths:
         first.need(options.true, "--true")
     doubts.warn_of_missing(first, [truths[0], *predictions, *special])
@@ -155,15 +142,3 @@ def _labels(
             message = f"{options.true} must be the same in all files, but for the case of "
             raise ValueError(f"{message}{first.at(rows[0])} it is not")
     return arrays[: 1 + systems]
-
-
-def _long_table(options: Namespace, table: Table, scores: object, groups: object) -> dict[str, Any]:
-    """Return the arguments for a table with a row for each system and case."""
-    long = {
-        "score": scores,
-        "model": table.columns[options.model].astype(str),
-        "case": table.columns[table.roles.keys[0]].astype(str),
-    }
-    if groups is not None:
-        long["group"] = groups
-    return {"y_true": long, "baseline": options.baseline, **{name: name for name in long}}

@@ -4,12 +4,15 @@ import math
 import re
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
+from typing import Any
 
 import numpy as np
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
-from errlab.cli.table import Column, Table
+from errlab.cli.table import Table
+
+Column = tuple[str, list[Any]]  # with its name
 
 _LONGEST = 30  # digits of a number; longer ones are names
 _PLAIN = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*)?")
@@ -21,30 +24,29 @@ _TRUTH = {"true": 1.0, "false": 0.0}
 def numbers(table: Table, name: str) -> FloatArray:
     """Read a column as numbers; true and false are 1 and 0."""
     column = table.columns[name]
-    values = np.array([_number(value) for value in _with_points(column)])
-    faults = np.flatnonzero(~np.isfinite(values))
-    if faults.size:
-        value = column[faults[0]]
-        hint = "; write decimal points" if "," in str(value) else ""
-        raise ValueError(
-            f"{table.at(faults[0])}: {name} must be a number, or true or false, "
-            f"got {checks.show(value)}{hint}"
-        )
-    return values
+    values = list(map(_number, column))
+    if _has_decimal_commas(column):
+        values = [_number(str(value).replace(",", ".")) for value in column]
+    for number, value in enumerate(values):
+        if not math.isfinite(value):
+            hint = "; write decimal points" if "," in str(column[number]) else ""
+            raise ValueError(
+                f"{table.at(number)}: {name} must be a number, or true or false, "
+                f"got {checks.show(column[number])}{hint}"
+            )
+    return np.array(values)
 
 
-def _with_points(column: Column) -> Column:
-    """Return texts with a decimal comma as those with a point, where it can be nothing else.
+def _has_decimal_commas(column: list[Any]) -> bool:
+    """Whether the commas of texts are decimal, and can be nothing else.
 
     1,234 may be a thousand and more, if no other text shows what the comma is.
     """
     texts = {value for value in column if isinstance(value, str)}
     commas = {text for text in texts if "," in text}
     if not commas or any("." in text for text in texts):
-        return column
-    if not all(map(_COMMA.fullmatch, commas)) or all(map(_THOUSANDS.fullmatch, commas)):
-        return column
-    return np.array([str(value).replace(",", ".") for value in column], dtype=object)
+        return False
+    return all(map(_COMMA.fullmatch, commas)) and not all(map(_THOUSANDS.fullmatch, commas))
 
 
 def _number(value: object) -> float:
@@ -57,7 +59,7 @@ def _number(value: object) -> float:
         return math.nan
 
 
-def labels(table: Table, columns: Sequence[tuple[str, Column]]) -> list[Labels]:
+def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
     """Read columns of the cases of a table, given with their names, as labels; the truth first.
 
     Where all of them are texts, those are numbers if all of them are.
@@ -67,14 +69,14 @@ def labels(table: Table, columns: Sequence[tuple[str, Column]]) -> list[Labels]:
     arrays = []
     try:
         for name, column in columns:
-            arrays.append(checks.labels(column.tolist(), name))
+            arrays.append(checks.labels(column, name))
             checks.one_kind(arrays[0], arrays[-1], columns[0][0], name)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{table.source}: {error}") from None
     return arrays
 
 
-def _of_texts(table: Table, columns: Sequence[tuple[str, Column]]) -> list[Labels]:
+def _of_texts(table: Table, columns: Sequence[Column]) -> list[Labels]:
     """Turn texts into labels: numbers where all of them are, or else words.
 
     Two different texts are two labels. But 1 and 1.0 are one where one column writes all its
@@ -98,35 +100,27 @@ def _of_texts(table: Table, columns: Sequence[tuple[str, Column]]) -> list[Label
     first: dict[str | Decimal, int] = {}
     same = np.array([first.setdefault(value, len(first)) for value in values])
     plain = all(map(_PLAIN.fullmatch, texts))
-    one_way = all(_differ(same[np.unique(column)]) for column in codes)
-    if not (plain and one_way):
-        _refuse_two_writings(table, columns, texts, codes, same)
+    one_way = [len(set(same[np.unique(column)])) == len(np.unique(column)) for column in codes]
+    if not (plain and all(one_way)):
+        _refuse_two_writings(table, columns, codes, same)
     # a float cannot hold every number, and none a word
     numeric = len(parsed) == len(texts) and len(set(parsed)) == len(first)
     array = checks.labels(parsed if numeric else texts)
     return [array[column] for column in codes]
 
 
-def _differ(codes: IntArray) -> bool:
-    return len(np.unique(codes)) == len(codes)
-
-
 def _refuse_two_writings(
-    table: Table,
-    columns: Sequence[tuple[str, Column]],
-    texts: Sequence[str],
-    codes: Sequence[IntArray],
-    same: IntArray,
+    table: Table, columns: Sequence[Column], codes: Sequence[IntArray], same: IntArray
 ) -> None:
     """Refuse a row that sets two writings of one value against each other."""
-    truth = codes[0]
-    for (name, _), column in zip(columns[1:], codes[1:], strict=True):
-        rows = np.flatnonzero((truth != column) & (same[truth] == same[column]))
+    (truth, true), *others = columns
+    for (name, predicted), code in zip(others, codes[1:], strict=True):
+        rows = np.flatnonzero((codes[0] != code) & (same[codes[0]] == same[code]))
         if rows.size:
-            row = rows[0]
+            row = int(rows[0])
             raise ValueError(
-                f"{table.at(row)}: {columns[0][0]} is {texts[truth[row]]} and {name} is "
-                f"{texts[column[row]]}, one value in two writings; write each label in one way"
+                f"{table.at(row)}: {truth} is {true[row]} and {name} is {predicted[row]}, one "
+                "value in two writings; write each label in one way"
             )
 
 

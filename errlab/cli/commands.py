@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from argparse import Namespace
-from dataclasses import dataclass
 from typing import cast
 
 from errlab.cli import output
@@ -16,37 +15,29 @@ from errlab.statements.report import PairReport
 _QUESTION = ("error", "half_width", "difference", "disagree", "margin", "power", "design_effect")
 
 
-@dataclass(frozen=True)
-class Output:
-    """What a command prints: a text, and warnings to the user; and its exit code."""
-
-    text: str
-    warnings: list[str]
-    exit_code: int
-
-
-def run(options: Namespace) -> Output:
-    """Run a command."""
+def run(options: Namespace) -> tuple[str, list[str], int]:
+    """Run a command; return what it prints, warnings to the user, and the exit code."""
     with warnings.catch_warnings(record=True) as caught:
         # they go to the user, not to a programmer
         warnings.simplefilter("always")
-        answer = _answer(options)
+        if options.command == "plan":
+            numbers = {name: getattr(options, name) for name in _QUESTION}
+            answer = output.Answer(plan(**numbers, delta=level(options)))
+        else:
+            answer = _of_files(options)
     messages = [str(warning.message) for warning in caught]
     form = "json" if options.json else options.format
     text = output.written(answer, form, options.full, messages)
-    return Output(text, messages, answer.gate.exit_code if answer.gate else 0)
+    return text, messages, answer.gate.exit_code if answer.gate else 0
 
 
-def _answer(options: Namespace) -> output.Answer:
-    """Compute what the command asks for."""
-    if options.command == "plan":
-        numbers = {name: getattr(options, name) for name in _QUESTION}
-        return output.Answer(plan(**numbers, delta=level(options)))
-    task = question(options)
-    result = task.answer()
+def _of_files(options: Namespace) -> output.Answer:
+    """Compute what the command asks of files."""
+    ask, arguments, notes = question(options)
+    result = ask(**arguments)
     if options.plot is not None:
         output.draw(result, options.plot)
     judged = None
     if isinstance(result, PairReport) and options.command == "gate":
-        judged = gate(result, lambda: cast(PairReport, task.answer(method="t")))
-    return output.Answer(result, task.notes, judged)
+        judged = gate(result, lambda: cast(PairReport, ask(**{**arguments, "method": "t"})))
+    return output.Answer(result, notes, judged)

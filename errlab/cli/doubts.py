@@ -7,8 +7,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from errlab._core import checks
+from errlab.cli.columns import Column
 from errlab.cli.roles import of_systems
-from errlab.cli.table import Column, Table, groups_by_name
+from errlab.cli.table import Table, groups_by_name
 
 
 def refuse_pool(options: Namespace, table: Table) -> None:
@@ -23,7 +24,7 @@ def refuse_pool(options: Namespace, table: Table) -> None:
             )
 
 
-def warn_of_missing(table: Table, columns: Sequence[tuple[str, Column]]) -> None:
+def warn_of_missing(table: Table, columns: Sequence[Column]) -> None:
     """Warn of labels, or groups, that may stand for a missing value."""
     places: dict[str, str] = {}
     for name, column in columns:
@@ -42,9 +43,9 @@ def warn_of_repeated_cases(table: Table) -> None:
     """Warn of identifiers that the user has named and that come several times."""
     key = table.roles.keys[0]
     different = len(set(table.columns[key]))
-    if different < len(table.lines):
+    if different < len(table.cases):
         _warn(
-            f"{table.source}: {len(table.lines)} cases have {different} different {key}; if it "
+            f"{table.source}: {len(table.cases)} cases have {different} different {key}; if it "
             f"names what they belong to, say --group {key}"
         )
 
@@ -54,14 +55,15 @@ def warn_of_groups(options: Namespace, table: Table) -> None:
     roles = table.roles
     if roles.group is not None:
         return
-    cases = len(table.lines)
+    columns = table.columns
+    cases = len(table.cases)
     if roles.model is not None:
-        cases = len(set(table.columns[roles.keys[0]]))
-    with_roles = {options.true, *roles.columns}
-    for name, column in table.columns.items():
-        if name in with_roles or not groups_by_name(name):
+        cases = len(set(columns[roles.keys[0]]))
+    for name in columns:
+        if name in (options.true, *roles.columns) or not groups_by_name(name):
             continue
-        groups = len(set(map(str, column)))  # JSON may hold a list, such as the turns of a prompt
+        # JSON may hold a list, such as the turns of a prompt
+        groups = len(set(map(str, columns[name])))
         if 1 < groups < cases:
             _warn(
                 f"{table.source}: the column {name} looks like {groups} groups; if so, say --group "

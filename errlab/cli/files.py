@@ -6,6 +6,7 @@ CSV, TSV, JSON, Parquet, the logs of harnesses, and any of them compressed.
 from __future__ import annotations
 
 import bz2
+import codecs
 import contextlib
 import gzip
 import io
@@ -23,8 +24,8 @@ from typing import IO, Any, cast
 
 from errlab._core import extras
 from errlab.cli import harnesses, objects
-from errlab.cli.table import Table
-from errlab.cli.text import DAMAGED, MARK, delimited
+from errlab.cli.table import Row, Table
+from errlab.cli.text import DAMAGED, delimited
 
 _LARGEST = 100  # MB that a member of an archive may take when it is unpacked
 _TOGETHER = 20  # times as much that all of its samples may take
@@ -32,8 +33,7 @@ _PIPE = 2**30  # bytes without the end of a line that are taken from a pipe
 _ZSTANDARD = 93  # the method of a member of a ZIP file that is packed so
 
 
-@contextlib.contextmanager
-def opened(path: str) -> Iterator[Table]:
+def opened(path: str) -> Table:
     """Open a file, or with ``-`` standard input, and tell what its columns are called.
 
     Raises
@@ -43,14 +43,13 @@ def opened(path: str) -> Iterator[Table]:
     """
     if path != "-":
         with open(path, "rb") as stream:
-            yield parse(stream, path)
-    elif sys.stdin is None or sys.stdin.closed:
+            return parse(stream, path)
+    if sys.stdin is None or sys.stdin.closed:
         raise ValueError("standard input is closed")
-    elif hasattr(sys.stdin, "buffer"):
+    if hasattr(sys.stdin, "buffer"):
         # read whole, so that nothing closes the stream of whoever called
-        yield parse(_whole(sys.stdin.buffer), "standard input")
-    else:
-        yield parse(io.BytesIO(sys.stdin.read().encode()), "standard input")
+        return parse(_whole(sys.stdin.buffer), "standard input")
+    return parse(io.BytesIO(sys.stdin.read().encode()), "standard input")
 
 
 def named(argument: str) -> tuple[str, str]:
@@ -77,7 +76,7 @@ def parse(stream: IO[bytes], source: str) -> Table:
     """Tell by its beginning, or by its name, what a file is, and open it."""
     if not stream.seekable():  # a pipe is read once, but ZIP and Parquet begin at their end
         stream = _whole(stream)
-    start = stream.read(4096).removeprefix(MARK).lstrip()
+    start = stream.read(4096).removeprefix(codecs.BOM_UTF8).lstrip()
     stream.seek(0)
     for mark, unpacked in PACKED.items():
         if start.startswith(mark):
@@ -203,13 +202,11 @@ def _parquet(stream: IO[bytes], source: str) -> Table:
     """Open a Parquet file; it needs pyarrow."""
     library = extras.load("pyarrow.parquet")
     with _foreign(source, "Parquet"):
-        file = library.ParquetFile(stream)
+        file = library.ParquetFile(io.BytesIO(stream.read()))
 
-    def fetch(names: Sequence[str]) -> tuple[dict[str, list[Any]], Sequence[int]]:
+    def fetch(names: Sequence[str]) -> Iterator[tuple[int, Row]]:
         with _foreign(source, "Parquet"):
-            columns = file.read(columns=names)
-            values = {name: columns[name].to_pylist() for name in names}
-            return values, range(1, columns.num_rows + 1)
+            yield from enumerate(file.read(columns=names).to_pylist(), 1)
 
     return Table(source, list(file.schema_arrow.names), fetch, "row")
 

@@ -64,7 +64,8 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
     for assumption, distance in _distances(result, gain).items():
         size = _size(result, distance, asymptotic)
         sizes[assumption] = size
-        needs.append(f"{_rounded(size)}{unit} if {assumption}")
+        number = "more than two million" if size is None else f"about {float(f'{size:.2g}'):,.0f}"
+        needs.append(f"{number}{unit} if {assumption}")
         unit = ""
     if result.warnings():  # they stand in the log as well, and it has at most 80 words
         needs = needs[:1]
@@ -82,14 +83,12 @@ def _distances(result: PairReport, gain: float) -> dict[str, float]:
 
     It is the margin, or how far the new system, which is better by `gain`, is inside of it.
     """
-    if result.margin is None:
-        distances = {_AS_SEEN: gain}
+    margin = result.margin or 0.0
+    distances = {_EQUAL: margin, _AS_SEEN: margin + gain}
+    if result.margin is None or result.verdict == "worse":
+        del distances[_EQUAL]
     elif gain >= 0:
-        distances = {_EQUAL: result.margin}
-    elif result.verdict == "worse":
-        distances = {_AS_SEEN: result.margin + gain}
-    else:
-        distances = {_EQUAL: result.margin, _AS_SEEN: result.margin + gain}
+        del distances[_AS_SEEN]
     return distances if min(distances.values()) > 0 else {}
 
 
@@ -111,9 +110,3 @@ def _size(result: PairReport, distance: float, asymptotic: Callable[[], PairRepo
         return approximate_size(distance, disagree, _POWER, result.delta)
     except ValueError:
         return None
-
-
-def _rounded(size: int | None) -> str:
-    if size is None:
-        return "more than two million"
-    return f"about {float(f'{size:.2g}'):,.0f}"

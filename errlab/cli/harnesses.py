@@ -10,10 +10,10 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from errlab._core import checks
-from errlab.cli.rows import Row, leaves, of_rows
-from errlab.cli.table import Case, Log, Table
+from errlab.cli.table import Log, Row, Table, leaves, of_rows
 
 _LARGEST = 10**8  # bytes of a file beside another that is looked into
 _USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # of logs that name no metrics
@@ -23,9 +23,10 @@ _DATE = re.compile(r"samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d+)")
 
 def of_document(document: Row, source: str) -> Table | None:
     """Open a log that is one object, or say which file to take in its place."""
-    if isinstance(document.get("samples"), list):
-        return inspect(document, document["samples"], source)
-    if "eval" in document and "status" in document:
+    samples = document.get("samples")
+    if isinstance(samples, list):
+        return inspect(document, samples, source)
+    if {"eval", "status"} <= document.keys():
         return inspect(document, [], source)
     if {"results", "configs", "versions"} <= document.keys():
         raise ValueError(
@@ -47,6 +48,13 @@ def of_lines(rows: dict[int, Row], source: str) -> Table | None:
     return None
 
 
+def _within(value: object, *path: str) -> Any:
+    """Return what stands at a place inside of an object, or None."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
 def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     """Open the samples of Inspect, sorted by epoch and id: a column for each scorer."""
     if not samples:
@@ -65,30 +73,30 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     rows = {}
     for number, (case, repeat, scores) in enumerate(scored, 1):
         rows[number] = {key: case, epoch: repeat, **scores}
-    run = _object(header.get("eval"))
+    # the samples that were to be run, in each epoch
+    ids = _within(header, "eval", "dataset", "sample_ids")
+    epochs = _within(header, "eval", "config", "epochs") or 1
+    planned = []
+    if isinstance(ids, list) and type(epochs) is int:
+        planned = [(str(name), str(repeat + 1)) for repeat in range(epochs) for name in ids]
+    # why the run may not be whole
+    status = str(header.get("status") or "success")
+    stopped = {"success": "", "started": "the run was killed, or is under way"}.get(
+        status, f"the run broke off (status: {status})"
+    )
+    if header.get("invalidated"):
+        stopped = "some of its samples were declared invalid"
     log = Log(
         harness="scorer of Inspect",
         scores=names,
         keys=(key, epoch),
         # several epochs are several answers to one sample: it is the group
         group=key if scored[0][1] < scored[-1][1] else None,
-        model=str(run.get("model") or ""),
-        stopped=_stopped(header),
-        planned=_planned(run),
+        model=str(_within(header, "eval", "model") or ""),
+        stopped=stopped,
+        planned=planned,
     )
     return of_rows(rows, source, "sample", log)
-
-
-def _stopped(header: Row) -> str:
-    """Say why the run of a log of Inspect may not be whole."""
-    status = header.get("status") or "success"
-    if header.get("invalidated"):
-        return "some of its samples were declared invalid"
-    if status == "started":
-        return "the run was killed, or is under way"
-    if status == "success":
-        return ""
-    return f"the run broke off (status: {status})"
 
 
 def _sample(sample: object, place: str, number: int) -> tuple[str, int, Row]:
@@ -111,19 +119,6 @@ def _sample(sample: object, place: str, number: int) -> tuple[str, int, Row]:
     return str(sample.get("id", number)), epoch, grades
 
 
-def _planned(run: Row) -> list[Case]:
-    """Return the samples that were to be run, in each epoch."""
-    names = _object(run.get("dataset")).get("sample_ids")
-    epochs = _object(run.get("config")).get("epochs") or 1
-    if not isinstance(names, list) or type(epochs) is not int:
-        return []
-    return [(str(name), str(epoch)) for epoch in range(1, epochs + 1) for name in names]
-
-
-def _object(value: object) -> Row:
-    return value if isinstance(value, dict) else {}
-
-
 def lm_eval(rows: dict[int, Row], source: str) -> Table:
     """Open samples of lm-evaluation-harness: each says which metrics it was given."""
     first = next(iter(rows.values()))
@@ -131,7 +126,7 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
     if not isinstance(metrics, list) or not metrics:
         metrics = [name for name in _USUAL if name in first]
     task, results = _beside(source)
-    size = _object(_object(results.get("n-samples")).get(task)).get("effective")
+    size = _within(results, "n-samples", task, "effective")
     cases = len({row["doc_id"] for row in rows.values() if isinstance(row.get("doc_id"), int)})
     stopped = ""
     if isinstance(size, int) and cases < size:
@@ -140,36 +135,38 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
         harness="metric of lm-evaluation-harness",
         scores=tuple(map(str, metrics)),
         keys=("doc_id",),
-        model=str(results.get("model_name") or ""),
+        model=str(_within(results, "model_name") or ""),
         stopped=stopped,
     )
     return of_rows(rows, source, log=log)
 
 
-def _beside(source: str) -> tuple[str, Row]:
+def _beside(source: str) -> tuple[str, object]:
     """Return the task of a file of samples, and the results that stand beside it, if they do."""
     path = Path(source)
     name = _DATE.fullmatch(path.name.partition(".jsonl")[0])
     if name is None:
-        return "", {}
+        return "", None
     results = path.with_name(f"results_{name.group(2)}.json")
     try:
         if results.stat().st_size > _LARGEST:
-            return "", {}
-        return name.group(1), _object(json.loads(results.read_bytes()))
+            return "", None
+        return name.group(1), json.loads(results.read_bytes())
     except (OSError, ValueError, RecursionError):
-        return "", {}
+        return "", None
 
 
 def swebench(report: Row, source: str) -> Table:
     """Open the report of a run of SWE-bench: a case is resolved, or it is not."""
     if not isinstance(report.get("submitted_ids"), list):
         raise ValueError(f"{source} has no submitted_ids, so that unresolved cases are not known")
-    resolved = _names(report, "resolved_ids")
-    absent = _names(report, "incomplete_ids")
-    cases = _names(report, "submitted_ids") | resolved
-    for case in absent:
-        cases.pop(case, None)
+    listed = {}
+    for kind in ("submitted", "resolved", "incomplete"):
+        names = report.get(f"{kind}_ids")
+        # in order and each once
+        listed[kind] = dict.fromkeys(map(str, names)) if isinstance(names, list) else {}
+    resolved, absent = listed["resolved"], listed["incomplete"]
+    cases = [case for case in listed["submitted"] | resolved if case not in absent]
     rows = {}
     for number, case in enumerate(cases, 1):
         rows[number] = {"instance_id": case, "resolved": case in resolved}
@@ -186,12 +183,6 @@ def swebench(report: Row, source: str) -> Table:
     return of_rows(rows, source, "case", log)
 
 
-def _names(report: Row, key: str) -> dict[str, None]:
-    """Return the cases that a report lists, in order and each once."""
-    listed = report.get(key)
-    return dict.fromkeys(map(str, listed)) if isinstance(listed, list) else {}
-
-
 def openai_evals(rows: dict[int, Row], source: str) -> Table:
     """Open the events of OpenAI evals: those that say whether an answer matches."""
     matches = {number: row for number, row in rows.items() if row.get("type") == "match"}
@@ -199,15 +190,13 @@ def openai_evals(rows: dict[int, Row], source: str) -> Table:
         kinds = dict.fromkeys(str(row["type"]) for row in rows.values() if "type" in row)
         listed = ", ".join(kinds) or "none at all"
         raise ValueError(f"{source} has no event of the type match, but {listed}")
-    stopped = ""
-    if not any("final_report" in row for row in rows.values()):
-        stopped = "the run broke off (there is no final_report)"
-    models = _object(next(iter(rows.values()))["spec"]).get("completion_fns")
+    whole = any("final_report" in row for row in rows.values())
+    models = next(iter(rows.values()))["spec"]["completion_fns"]
     log = Log(
         harness="events of OpenAI evals",
         scores=("data.correct",),
         keys=("sample_id",),
         model=str(models[0]) if isinstance(models, list) and models else "",
-        stopped=stopped,
+        stopped="" if whole else "the run broke off (there is no final_report)",
     )
     return of_rows(matches, source, log=log)

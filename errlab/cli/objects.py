@@ -6,16 +6,15 @@ import json
 from typing import IO, Any
 
 from errlab.cli import harnesses
-from errlab.cli.rows import Row, of_rows
-from errlab.cli.table import Table
-from errlab.cli.text import lines
+from errlab.cli.table import Row, Table, of_rows
+from errlab.cli.text import decoded
 
 _LONGEST = 2**30  # letters of a line, such as an array of all cases
 
 
 def opened(stream: IO[bytes], source: str) -> Table:
     """Open JSON: a log of a harness, a table of pandas, an array of cases, or a case a line."""
-    text = "".join(lines(stream, source, longest=_LONGEST)).rstrip()
+    text = decoded(stream, source, _LONGEST).rstrip()
     parts = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     try:
         parse(parts[0][1], source)

@@ -35,55 +35,35 @@ class Answer:
 
 def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> str:
     """Write an answer in one of the formats; JSON and HTML are always in full."""
+    result = answer.result
     if form == "json":
-        return _json(answer, warnings)
+        content = json.loads(result.to_json())
+        content["claim"] = " ".join(answer.lines)
+        content["notes"] = list(answer.notes)
+        content["warnings"] += warnings
+        if answer.gate is not None:
+            content["gate"] = asdict(answer.gate)
+        return json.dumps(content, indent=2)
     if form == "html":
-        return _html(answer)
-    details = answer.result.details.splitlines() if full else []
+        # as a notebook shows it, below what a gate says and the notes
+        before = list(answer.notes)
+        if answer.gate is not None:
+            before.insert(0, answer.gate.reason)
+        paragraphs = [f"<p>{html.escape(line)}</p>" for line in before]
+        return "\n".join([*paragraphs, str(result._repr_html_())])
+    details = result.details.splitlines() if full else []
     if form == "text":
         return "\n".join([*answer.lines, *details])
+    tables = ["models", "pairs"] if isinstance(result, Models) else []
     if form == "md":
-        return _markdown(answer, details)
-    return _latex(answer, details)
-
-
-def _json(answer: Answer, warnings: Sequence[str]) -> str:
-    """Write every number, with the warnings and the conditions."""
-    content = json.loads(answer.result.to_json())
-    content["claim"] = " ".join(answer.lines)
-    content["notes"] = list(answer.notes)
-    content["warnings"] += warnings
-    if answer.gate is not None:
-        content["gate"] = asdict(answer.gate)
-    return json.dumps(content, indent=2)
-
-
-def _html(answer: Answer) -> str:
-    """Write the result as a notebook shows it, below what a gate says and the notes."""
-    before = list(answer.notes)
-    if answer.gate is not None:
-        before.insert(0, answer.gate.reason)
-    paragraphs = [f"<p>{html.escape(line)}</p>" for line in before]
-    return "\n".join([*paragraphs, str(answer.result._repr_html_())])
-
-
-def _markdown(answer: Answer, details: Sequence[str]) -> str:
-    """Write the lines, the first one bold, tables of models, and the details."""
-    first, *rest = map(markdown_text, answer.lines)
-    tables = []
-    if isinstance(answer.result, Models):
-        tables = [answer.result.to_markdown(), answer.result.to_markdown("pairs")]
-    # a condition begins with a dash, and so it is an item of a list
-    return "\n\n".join([f"**{first}**", *rest, *tables, *map(markdown_text, details)])
-
-
-def _latex(answer: Answer, details: Sequence[str]) -> str:
-    """Write the lines, tables of models, and the details."""
+        first, *rest = map(markdown_text, answer.lines)
+        rest += [result.to_markdown(table) for table in tables]
+        # a condition begins with a dash, and so it is an item of a list
+        return "\n\n".join([f"**{first}**", *rest, *map(markdown_text, details)])
     parts = list(map(latex_text, answer.lines))
-    if isinstance(answer.result, Models):
-        parts += [answer.result.to_latex(), answer.result.to_latex("pairs")]
+    parts += [result.to_latex(table) for table in tables]
     if details:
-        conditions = answer.result.conditions()
+        conditions = result.conditions()
         parts += map(latex_text, details[: -len(conditions)])
         items = "\n".join(rf"\item {latex_text(condition)}" for condition in conditions)
         parts.append(f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}")

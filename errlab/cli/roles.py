@@ -13,18 +13,24 @@ _LONG = ("model", "system", "classifier")  # columns of a table with one row a s
 
 def settled(options: Namespace, table: Table) -> Table:
     """Return a table with the roles of its columns, and those read; or say which it has not."""
-    options = Namespace(**{**vars(options), "true": true_labels(table.names, options.true)})
+    names = table.names
+    options = Namespace(**{**vars(options), "true": true_labels(names, options.true)})
     several = len(options.files) > 1
     # a log of a harness holds scores, unless predictions are asked for
     scored = bool(options.score or (table.log.scores and not options.pred))
-    conditions = _conditions(options)
+    where = []
+    for text in options.where or ():
+        name, mark, value = text.partition("=")
+        if not mark:
+            raise ValueError(f"--where must be COLUMN=VALUE, got {name}")
+        where.append((name, value))
     # columns that may hold what a system answered
-    apart = {options.true, options.id, options.group, options.model, *IDS, *dict(conditions)}
-    free = [name for name in table.names if name not in apart]
+    apart = {options.true, options.id, options.group, options.model, *IDS, *dict(where)}
+    free = [name for name in names if name not in apart]
     values = _values(options, table, free, scored)
     truth = options.true
     # one of several files may hold the truth for all
-    if scored or (several and truth not in table.names and set(values) <= set(table.names)):
+    if scored or (several and truth not in names and set(values) <= set(names)):
         truth = None
     keys = table.log.keys
     if options.id:
@@ -32,33 +38,21 @@ def settled(options: Namespace, table: Table) -> Table:
         # the log does not name the cases so
         table = replace(table, log=replace(table.log, planned=()))
     elif several and not keys:
-        keys = tuple(name for name in table.names if name in IDS)[:1]
-    roles = Roles(
-        values=tuple(values),
-        scored=scored,
-        truth=truth,
-        keys=keys,
-        group=options.group or table.log.group,
-        model=options.model,
-        where=conditions,
-    )
+        keys = tuple(name for name in names if name in IDS)[:1]
+    group = options.group or table.log.group
+    roles = Roles(tuple(values), scored, truth, keys, group, options.model, where)
     table = replace(table, roles=roles)
     _require_columns(options, table, free)
     fault = _fault(options, table)
     if fault:
         raise ValueError(fault)
-    return table.read([*roles.columns, *_looked_at(options, table)])
-
-
-def _conditions(options: Namespace) -> list[tuple[str, str]]:
-    """Return the columns of --where with the values that they must have."""
-    conditions = []
-    for text in options.where or ():
-        name, mark, value = text.partition("=")
-        if not mark:
-            raise ValueError(f"--where must be COLUMN=VALUE, got {name}")
-        conditions.append((name, value))
-    return conditions
+    # columns that no claim is about, and that may show that it would be wrong
+    others = [name for name in names if groups_by_name(name)]
+    if options.command == "report":
+        others += of_systems(table)
+    if table.log.scores and "filter" in names:
+        others.append("filter")
+    return table.read([*roles.columns, *others])
 
 
 def _values(options: Namespace, table: Table, free: Sequence[str], scored: bool) -> Sequence[str]:
@@ -83,29 +77,16 @@ def _require_columns(options: Namespace, table: Table, free: Sequence[str]) -> N
     option = "--score" if roles.scored else "--pred"
     named = options.score or options.pred
     example = free[0] if len(free) == 1 else "COLUMN"
-    if roles.truth is not None:
-        hint = f"for scores, or 0 and 1, say --score {named[0] if named else example}"
-        table.need(roles.truth, "--true", f"; {_as_long(options, table, example) or hint}")
-    for name in roles.values:
-        table.need(name, option, "" if named else f"; name predictions, as in {option} {example}")
-    for name in roles.keys:
-        table.need(name, "--id")
-    if roles.group is not None:
-        table.need(roles.group, "--group")
-    if roles.model is not None:
-        table.need(roles.model, "--model")
-    for name, _ in roles.where:
-        table.need(name, "--where")
-
-
-def _looked_at(options: Namespace, table: Table) -> list[str]:
-    """Return the columns that no claim is about, and that may show that it would be wrong."""
-    names = [name for name in table.names if groups_by_name(name)]
-    if options.command == "report":
-        names += of_systems(table)
-    if table.log.scores and "filter" in table.names:
-        names.append("filter")
-    return names
+    hint = f"for scores, or 0 and 1, say --score {named[0] if named else example}"
+    needed = [(roles.truth, "--true", f"; {_as_long(options, table, example) or hint}")]
+    hint = "" if named else f"; name predictions, as in {option} {example}"
+    needed += [(name, option, hint) for name in roles.values]
+    needed += [(name, "--id", "") for name in roles.keys]
+    needed += [(roles.group, "--group", ""), (roles.model, "--model", "")]
+    needed += [(name, "--where", "") for name, _ in roles.where]
+    for column, wanted_by, hint in needed:
+        if column is not None:
+            table.need(column, wanted_by, hint)
 
 
 def of_systems(table: Table) -> list[str]:
@@ -118,8 +99,7 @@ def _as_long(options: Namespace, table: Table, score: str) -> str:
     systems = of_systems(table)
     if options.command == "report" or len(options.files) > 1 or not systems:
         return ""
-    case = options.id or "COLUMN"
-    call = f"compare --model {systems[0]} --case {case} --score {score}"
+    call = f"compare --model {systems[0]} --case {options.id or 'COLUMN'} --score {score}"
     return f"a long table of systems takes {call}"
 
 

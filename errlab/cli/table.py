@@ -1,16 +1,13 @@
-"""One file as a table: the columns that were read, what they are for, and which cases count.
+"""One file as a table: the cases that were read, what the columns are for, and which cases count.
 
 Two files are put together by the identifiers of their cases, never by the order of their rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
 # What columns are called, with or without _id, that say which cases belong together.
@@ -25,9 +22,10 @@ GROUPS = frozenset(
 TRUTH = "y_true"  # what the true labels are called, unless the user says otherwise
 _PREDICTIONS = (("y_pred",), ("pred_a", "pred_b"), ("y_pred_a", "y_pred_b"), ("predicted",))
 _NAMED = 20  # columns that a message names
-_NO_VALUE: tuple[type, ...] = (type(None), list, dict)  # none, or several in one place
-Column = NDArray[np.object_]  # a text or a value for each case, None where there is none
-Case = tuple[str, ...]  # the identifiers of a case
+_NO_VALUE = (type(None), list, dict)  # none, or several in one place
+Row = dict[str, Any]  # of each column a text or a value, None where there is none
+Cases = Sequence[tuple[int, Row]]  # each with its line
+Name = tuple[str, ...]  # the identifiers of a case
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class Log:
     group: str | None = None
     model: str = ""
     stopped: str = ""
-    planned: Sequence[Case] = ()
+    planned: Sequence[Name] = ()
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,7 @@ class Roles:
 
 @dataclass(frozen=True)
 class Table:
-    """One file: what its columns are called and are for, and those that were read.
+    """One file: what its columns are called and are for, and the cases that were read.
 
     Attributes
     ----------
@@ -105,27 +103,26 @@ class Table:
     names : sequence of str
         All its columns.
     fetch : callable
-        Given names, returns the values of these columns, and the line of each case.
+        Given names, returns the cases with the values of these columns.
     unit : str
         What the cases are counted in.
     log : Log
         What it says of the run that wrote it, where it is a log.
     roles : Roles
         What its columns are for.
-    columns, lines : dict of ndarray, and ndarray of int
-        The columns that were read, and the line of each case.
+    cases : sequence of tuple of int and dict
+        Those that were read, by their lines.
     note : str
         What has to be told first: which cases do not count.
     """
 
     source: str
     names: Sequence[str]
-    fetch: Callable[[Sequence[str]], tuple[dict[str, list[Any]], Sequence[int]]]
+    fetch: Callable[[Sequence[str]], Iterable[tuple[int, Row]]]
     unit: str = "line"
     log: Log = Log()
     roles: Roles = Roles()
-    columns: dict[str, Column] = field(default_factory=dict)
-    lines: NDArray[np.int64] = field(default_factory=lambda: np.arange(0))
+    cases: Cases = field(default=())
     note: str = ""
 
     def need(self, name: str, option: str, hint: str = "") -> str:
@@ -147,97 +144,114 @@ class Table:
             times = list(self.names).count(name)
             if times > 1:
                 raise ValueError(f"{self.source} has {times} columns {name}; rename all but one")
-        values, lines = self.fetch(wanted)
-        # no array of a list of lists: JSON and Parquet may hold several values in one place
-        columns = {name: np.fromiter(values[name], dtype=object) for name in wanted}
-        return replace(self, columns=columns, lines=np.asarray(lines))
+        return replace(self, cases=list(self.fetch(wanted)))
 
-    def at(self, row: int) -> str:
+    @property
+    def columns(self) -> dict[str, list[Any]]:
+        """The values of each column that was read."""
+        return {name: [row[name] for _, row in self.cases] for name in self.cases[0][1]}
+
+    def at(self, number: int) -> str:
         """Say where a case stands."""
-        return f"{self.source}, {self.unit} {self.lines[row]}"
-
-    def take(self, rows: NDArray[Any]) -> Table:
-        """Return some of the cases: those of these numbers, in that order, or those of a mask."""
-        columns = {name: column[rows] for name, column in self.columns.items()}
-        return replace(self, columns=columns, lines=self.lines[rows])
+        return f"{self.source}, {self.unit} {self.cases[number][0]}"
 
     def selected(self) -> Table:
         """Return the cases that `--where` keeps, by the values of their columns as texts."""
-        mask = np.ones(len(self.lines), dtype=bool)
-        for name, text in self.roles.where:
-            mask &= [text in _spellings(value) for value in self.columns[name]]
-        if not mask.any():
-            conditions = " and ".join(f"{name}={text}" for name, text in self.roles.where)
+        where = self.roles.where
+        cases = []
+        for line, row in self.cases:
+            if all(text in _spellings(row[name]) for name, text in where):
+                cases.append((line, row))
+        if not cases:
+            conditions = " and ".join(f"{name}={text}" for name, text in where)
             raise ValueError(f"{self.source} has no case with {conditions}")
-        return self.take(mask)
+        return replace(self, cases=cases)
 
     def with_planned(self) -> Table:
         """Add the cases that were to be run and are not there; they have identifiers only."""
         planned = self.log.planned
-        if not planned:
-            return self
-        keys = self.roles.keys
-        present = set(self.cases())
+        present = set(self.identified())
         absent = [case for case in planned if case not in present]
         if not absent or len(present) + len(absent) > len(planned):
             return self  # none is absent, or the log names its cases in another way
-        columns = {}
-        for name, column in self.columns.items():
-            added = np.full(len(absent), None, dtype=object)
-            if name in keys:
-                added[:] = [case[keys.index(name)] for case in absent]
-            columns[name] = np.append(column, added)
-        lines = np.append(self.lines, len(self.lines) + 1 + np.arange(len(absent)))
-        return replace(self, columns=columns, lines=lines)
+        empty = dict.fromkeys(self.cases[0][1])
+        cases = list(self.cases)
+        for case in absent:
+            cases.append((len(cases) + 1, empty | dict(zip(self.roles.keys, case, strict=True))))
+        return replace(self, cases=cases)
 
-    def unanswered(self) -> NDArray[np.bool_]:
+    def unanswered(self) -> list[bool]:
         """Return which cases have no value of a system."""
-        mask = np.zeros(len(self.lines), dtype=bool)
-        for name in self.roles.values:
-            mask |= [value is None for value in self.columns[name]]
-        return mask
+        values = self.roles.values
+        return [any(row[name] is None for name in values) for _, row in self.cases]
 
     def checked(self) -> Table:
         """Return the table, or refuse a case that has no value, or several in one place.
 
         Columns that have no role may lack values, unless none has a role.
         """
-        faults = []
-        for name in self.roles.columns or self.columns:
-            types = list(map(type, self.columns[name]))
-            faults += [(types.index(kind), name) for kind in _NO_VALUE if kind in types]
-        if not faults:
-            return self
-        row, name = min(faults, key=lambda fault: fault[0])
-        value = self.columns[name][row]
-        problem = "no value"
-        if value is not None:
-            problem = f"a {type(value).__name__}, where one value is needed"
-        raise ValueError(f"{self.at(row)}: {name} has {problem}")
+        names = self.roles.columns or list(self.cases[0][1])
+        for number, (_, row) in enumerate(self.cases):
+            for name in names:
+                value = row[name]
+                if type(value) not in _NO_VALUE:
+                    continue
+                problem = "no value"
+                if value is not None:
+                    problem = f"a {type(value).__name__}, where one value is needed"
+                raise ValueError(f"{self.at(number)}: {name} has {problem}")
+        return self
 
-    def cases(self) -> list[Case]:
-        """Return the identifiers of each case, as texts."""
-        identifiers = [map(str, self.columns[key]) for key in self.roles.keys]
-        return list(zip(*identifiers, strict=True))
+    def identified(self) -> Iterator[Name]:
+        """Give the identifiers of each case, as texts."""
+        for _, row in self.cases:
+            yield tuple(str(row[key]) for key in self.roles.keys)
 
-    def by_case(self) -> dict[Case, int]:
-        """Return the row of each case by its identifiers, or refuse one that comes twice."""
+    def by_case(self) -> dict[Name, tuple[int, Row]]:
+        """Return each case by its identifiers, or refuse one that comes twice."""
         keys = self.roles.keys
-        rows: dict[Case, int] = {}
-        for row, case in enumerate(self.cases()):
-            if case in rows:
+        cases: dict[Name, tuple[int, Row]] = {}
+        for number, case in enumerate(self.identified()):
+            if case in cases:
                 named = ", ".join(f"{key} {value}" for key, value in zip(keys, case, strict=True))
-                raise ValueError(f"{self.at(row)}: {named} comes twice; each case counts once")
-            rows[case] = row
-        return rows
+                raise ValueError(f"{self.at(number)}: {named} comes twice; each case counts once")
+            cases[case] = self.cases[number]
+        return cases
+
+
+def of_rows(objects: dict[int, Row], source: str, unit: str = "line", log: Log = Log()) -> Table:
+    """Make a table of objects by their lines; 1, 1.0 and True stay what they are."""
+    rows = {number: leaves(row, f"{source}, {unit} {number}") for number, row in objects.items()}
+
+    def fetch(names: Sequence[str]) -> Iterator[tuple[int, Row]]:
+        for number, row in rows.items():
+            yield number, {name: row.get(name) for name in names}
+
+    names = dict.fromkeys(name for row in rows.values() for name in row)
+    return Table(source, list(names), fetch, unit, log)
+
+
+def leaves(whole: Row, place: str) -> Row:
+    """Return the values of an object, those inside another by a dotted name."""
+    row: Row = {}
+    # no recursion: what json reads may be nested more deeply than Python calls
+    parts = [("", whole)]
+    while parts:
+        prefix, part = parts.pop()
+        for name, value in part.items():
+            dotted = prefix + name
+            if isinstance(value, dict):
+                parts.append((f"{dotted}.", value))
+            elif dotted in row:
+                raise ValueError(f"{place}: two values are called {dotted}; rename one of them")
+            else:
+                row[dotted] = value
+    return row
 
 
 def _spellings(value: object) -> tuple[str, ...]:
     """Return how a value may be written on the command line; JSON has true for True."""
-    text = str(value)
-    if isinstance(value, (bool, np.bool_)):
-        return text, text.lower()
-    return (text,)
+    return (str(value), str(value).lower()) if isinstance(value, bool) else (str(value),)
 
 
 def groups_by_name(name: str) -> bool:
@@ -256,8 +270,8 @@ def _in_any_case(names: Sequence[str], wanted: str) -> str | None:
     """Return the column of this name, or the only one that differs from it in capitals alone."""
     if wanted in names:
         return wanted
-    found = [name for name in names if name.lower() == wanted]
-    return found[0] if len(found) == 1 else None
+    alike = [name for name in names if name.lower() == wanted]
+    return alike[0] if len(alike) == 1 else None
 
 
 def predictions(names: Sequence[str], truth: str = TRUTH) -> list[str]:
@@ -274,22 +288,20 @@ def predictions(names: Sequence[str], truth: str = TRUTH) -> list[str]:
 
 def align(tables: Sequence[Table]) -> list[Table]:
     """Bring files to the order of the first, and refuse a case that is not in all of them."""
-    first = tables[0]
+    first, *others = tables
     cases = first.by_case()
     aligned = [first]
-    for table in tables[1:]:
-        rows = table.by_case()
-        _no_absent(first.source, cases, table.source, rows)
-        _no_absent(table.source, rows, first.source, cases)
-        aligned.append(table.take(np.array([rows[case] for case in cases], dtype=np.intp)))
+    for table in others:
+        own = table.by_case()
+        for source, held, other, wanted in (
+            (table.source, own, first.source, cases),
+            (first.source, cases, table.source, own),
+        ):
+            absent = [case for case in wanted if case not in held]
+            if absent:
+                raise ValueError(
+                    f"{source} lacks {len(absent)} of the {len(wanted)} cases of {other}, such as "
+                    f"{', '.join(absent[0])}; both must hold the same cases"
+                )
+        aligned.append(replace(table, cases=[own[case] for case in cases]))
     return aligned
-
-
-def _no_absent(other: str, cases: dict[Case, int], source: str, rows: dict[Case, int]) -> None:
-    """Refuse a file that lacks cases of another one."""
-    absent = [case for case in cases if case not in rows]
-    if absent:
-        raise ValueError(
-            f"{source} lacks {len(absent)} of the {len(cases)} cases of {other}, such as "
-            f"{', '.join(absent[0])}; both must hold the same cases"
-        )

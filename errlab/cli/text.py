@@ -8,41 +8,70 @@ import lzma
 import re
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import IO, Any
+from typing import IO
 
-from errlab.cli.table import Table
+from errlab.cli.table import Row, Table
 
-MARK = b"\xef\xbb\xbf"  # of UTF-8, before the first line
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError)  # of files that are compressed
-_UNDECODED = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as surrogateescape keeps them
-_PIECE = 2**24  # letters that are read at a time, at most
+LONGEST = 2**24  # letters of a line
 _SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # a first line, for Excel
 _QUOTED = re.compile('"[^"]*"')
 
 
 def delimited(stream: IO[bytes], source: str) -> Table:
     """Open columns that are separated by what is most frequent in the header: , or a tab or ;."""
-    start = stream.read(4096).removeprefix(MARK).lstrip().decode(errors="replace")
-    stream.seek(0)
-    first = re.split("\r|\n", start)[0]
+    text = decoded(stream, source, LONGEST)
+    first = re.split("[\r\n]", text.lstrip(), maxsplit=1)[0]
     excel = _SEPARATOR.fullmatch(first.strip())
     separator = max(",\t;", key=_QUOTED.sub("", first).count)
     if excel:
         separator = excel.group(1)
-    rows = _without_end(_rows_of(lines(stream, source, newline=""), source, separator))
-    if excel:
-        next(rows, None)
-    _, header = next(rows, (0, []))
-    if not header:
+    rows = list(_rows_of(text, source, separator))[bool(excel) :]
+    # a spreadsheet copies rows of empty cells along
+    while rows and not any(map(str.strip, rows[-1][1])):
+        rows.pop()
+    if not rows:
         raise ValueError(f"{source} is empty")
+    (_, header), *cases = rows
     names = [name.strip() for name in header]
-    return Table(source, names, partial(_cells, rows, source, names))
+    return Table(source, names, partial(_cells, cases, source, names))
 
 
-def _rows_of(texts: Iterable[str], source: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+def decoded(stream: IO[bytes], source: str, longest: int) -> str:
+    """Read a text, or say in which line it is none; a line that does not end is not read on."""
+    content = bytearray()
+    length = 0  # of the last line so far
+    try:
+        for piece in iter(partial(stream.read, 2**20), b""):
+            content += piece
+            end = max(piece.rfind(b"\n"), piece.rfind(b"\r"))
+            if end >= 0:
+                length = -end - 1
+            length += len(piece)
+            if length > longest:
+                break
+        at = content.find(0)
+        if at >= 0:
+            fault = "a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8"
+        elif length > longest:
+            at = len(content)
+            fault = f"more than {longest / 1e6:.3g} million letters; break the line"
+        else:
+            return content.decode("utf-8-sig")
+    except DAMAGED as error:
+        raise ValueError(f"{source} is damaged: {error}") from None
+    except UnicodeDecodeError as error:
+        at = error.start
+        fault = "not in UTF-8; convert it, as in: iconv -f LATIN1 -t UTF-8 FILE"
+    line = len((content[:at] + b".").splitlines())
+    raise ValueError(f"{source}, line {line}: {fault}")
+
+
+def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Give every row that is not blank, with the number of its last line."""
+    texts = io.StringIO(text, newline="")
     rows = csv.reader(texts, skipinitialspace=True, strict=True, delimiter=separator)
     # a row of quoted texts takes several lines: one that does not end began after `before`
     before = 0
@@ -56,76 +85,26 @@ def _rows_of(texts: Iterable[str], source: str, separator: str) -> Iterator[tupl
         raise ValueError(message) from None
 
 
-def _without_end(rows: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
-    """Leave out rows of empty cells at the end, which a spreadsheet copies along."""
-    empty: list[tuple[int, list[str]]] = []
-    for line, row in rows:
-        if any(cell.strip() for cell in row):
-            yield from empty
-            empty = []
-            yield line, row
-        else:
-            empty.append((line, row))
-
-
-def lines(
-    stream: IO[bytes], source: str, newline: str | None = None, longest: int | None = None
-) -> Iterator[str]:
-    """Give the lines of a text, and close it; refuse what is no text, or has no end of a line.
-
-    A line that is longer than a piece comes in several, if it may be so long.
-    """
-    limit = longest or _PIECE - 1  # a line of columns is never in two pieces
-    number, length = 1, 0
-    with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline=newline) as text:
-        try:
-            for piece in iter(partial(text.readline, _PIECE), ""):
-                length += len(piece)
-                fault = _fault(piece)
-                if length > limit and not fault:
-                    fault = f"more than {limit / 1e6:.3g} million letters; break the line"
-                if fault:
-                    raise ValueError(f"{source}, line {number}: {fault}")
-                yield piece
-                if piece[-1] in "\r\n":
-                    number += 1
-                    length = 0
-        except DAMAGED as error:
-            raise ValueError(f"{source} is damaged: {error}") from None
-
-
-def _fault(piece: str) -> str:
-    """Say what is no text in UTF-8, if anything is."""
-    if "\0" in piece:
-        return "a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8"
-    if not piece.isascii() and _UNDECODED.search(piece):
-        return "not in UTF-8; convert it, as in: iconv -f LATIN1 -t UTF-8 FILE"
-    return ""
-
-
 def _cells(
-    rows: Iterable[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
-) -> tuple[dict[str, list[Any]], list[int]]:
+    rows: list[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
+) -> Iterator[tuple[int, Row]]:
     """Read the cells of some columns; equal texts are one object, so that a million rows fit."""
-    columns: dict[str, list[Any]] = {name: [] for name in names}
-    places = [(header.index(name), columns[name]) for name in names]
-    numbers = []
+    places = {name: header.index(name) for name in names}
     width = len(header)
+    texts: set[str] = set()
     for line, row in rows:
         if len(row) > width:
             message = f"{len(row)} fields, but the header has {width}; put fields that hold a comma"
             raise ValueError(f"{source}, line {line}: {message} in quotes")
         if len(row) < width:
             raise ValueError(f"{source}, line {line}: {len(row)} fields, the header has {width}")
-        for place, column in places:
-            value = row[place].strip()
-            column.append(sys.intern(value) if value else None)
-        numbers.append(line)
-    if not numbers:
+        cells = {name: sys.intern(row[place].strip()) or None for name, place in places.items()}
+        texts.update(filter(None, cells.values()))
+        yield line, cells
+    if not rows:
         raise ValueError(f"{source} has no cases below its header")
     # two quotes that are missing in different rows make one label of all between them
-    for label in {text for column in columns.values() for text in column if text}:
-        if "\n" in label or "\r" in label:
-            message = f"the label {label!r} holds a line break; is a quote missing?"
+    for text in texts:
+        if "\n" in text or "\r" in text:
+            message = f"the label {text!r} holds a line break; is a quote missing?"
             raise ValueError(f"{source}: {message}")
-    return columns, numbers

@@ -119,9 +119,7 @@ def area_interval(
 
 def of_classes(truth: BoolArray, units: Groups) -> list[Groups]:
     """Return the groups of the positive cases, and those of the negative ones."""
-    code = np.empty(len(truth), dtype=np.int64)
-    code[units.order] = np.repeat(np.arange(units.number), units.sizes.astype(np.int64))
-    return [grouped(code[own], int(own.sum()), least=1) for own in (truth, ~truth)]
+    return [grouped(units.code[own], int(own.sum()), least=1) for own in (truth, ~truth)]
 
 
 def df_of_classes(truth: BoolArray, units: Groups) -> float:

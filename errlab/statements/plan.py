@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, NoReturn
+from functools import cache, partial
+from typing import NoReturn
 
 from errlab import holdout
 from errlab._core import checks
+from errlab._core.checks import FloatOrArray
 from errlab._core.public import public
 from errlab._core.rounding import sure
 from errlab._core.statement import Result
@@ -18,6 +20,10 @@ from errlab.compare.power import margin_power
 
 __all__ = ["Plan", "plan"]
 
+WIDTH = (
+    "with an error rate of {rate} neither end of the {sure} interval (Clopper-Pearson) is further "
+    "than {half} from it"
+)
 DIFFERENCE = (
     "the exact McNemar test finds a difference of {gap} with {power} power at level {level}, if "
     "the two disagree on {disagree} of the cases"
@@ -167,93 +173,67 @@ def plan(
     questions |= {"disagree": disagree, "margin": margin}
     numbers = {name: value for name, value in questions.items() if value is not None}
     question = numbers.keys()
+    reached = None
     if question == {"error", "half_width"}:
-        answer = _for_width(numbers["error"], numbers["half_width"], level)
+        independent, buys = _for_width(numbers["error"], numbers["half_width"], level)
     elif question in _OF_TWO:
         gap = numbers.get("difference", 0.0)
-        answer = _for_power(numbers["disagree"], gap, margin, goal, level)
+        independent, buys, reached = _for_power(numbers["disagree"], gap, margin, goal, level)
     else:
         named = " and ".join(numbers) or "nothing"
         raise ValueError(
             "plan needs error and half_width, or difference and disagree, or margin and disagree, "
             f"got {named}"
         )
-    independent, buys, reached = answer
     if effect >= 1e9:
         _too_many(effect)
-    return Plan(
-        n=math.ceil(independent * effect * (1 - 1e-15)),
-        independent=independent,
-        buys=buys,
-        delta=level,
-        power=reached,
-        design_effect=effect,
-    )
+    n = math.ceil(independent * effect * (1 - 1e-15))
+    return Plan(n, independent, buys, level, reached, effect)
 
 
-class _Answer(NamedTuple):
-    """Independent cases, what they buy, and the power."""
-
-    n: int
-    buys: str
-    power: float | None
-
-
-def _for_width(error: float, half_width: float, delta: float) -> _Answer:
+def _for_width(error: float, half_width: float, delta: float) -> tuple[int, str]:
     """Return the size at which the longer half of the interval is short enough."""
     rate = checks.one_mean(error, "error")
     half = checks.one_delta(half_width, "half_width")
     checks.require(half >= 1e-6, "half_width", "be at least 1e-06", half)
     # the half towards 1/2 is the longer one
     n = holdout.sample_size_for("CP", epsilon=half, mean=min(rate, 1 - rate), delta=delta / 2)
-    buys = f"with an error rate of {100 * rate:g}% neither end of the {sure(delta)} interval "
-    return _Answer(n, f"{buys}(Clopper-Pearson) is further than {_points(half)} from it", None)
+    return n, WIDTH.format(rate=f"{100 * rate:g}%", sure=sure(delta), half=_points(half))
 
 
 def _for_power(
     disagree: float, difference: float, margin: float | None, power: float, delta: float
-) -> _Answer:
+) -> tuple[int, str, float]:
     """Return the size at which a test finds the difference, or an interval keeps to the margin."""
-    p01, p10 = _shares(difference, disagree)
-    gap = distance = abs(p01 - p10)
-
-    def power_at(n: int) -> float:
-        if margin is None:
-            return float(mcnemar_power(n, p01, p10, delta=delta))
-        return margin_power(n, p01, p10, margin=margin, delta=delta)
-
-    if margin is None:
-        rule = "not be 0: no test finds it; to show equality give margin"
-        checks.require(gap, "difference", rule, difference)
-    else:
-        # the interval has to keep what lies between the true difference and the margin
-        margin = checks.one_delta(margin, "margin")
-        distance = margin + p01 - p10
-        rule = f"be larger than B is truly worse by, {p10 - p01:g}"
-        checks.require(distance > 1e-12, "margin", rule, margin)
-    n = _smallest(power_at, power, approximate_size(distance, p01 + p10, power, delta))
-    reached = power_at(n)
-    gaps = {
-        "power": f"{100 * reached:.1f}%",
-        "disagree": f"{100 * (p01 + p10):g}%",
-        "gap": _points(gap),
-        "level": f"{delta:g}",
-        "sure": sure(delta),
-    }
-    if margin is None:
-        return _Answer(n, DIFFERENCE.format(**gaps), reached)
-    truth = TRUTHS[(p01 > p10) - (p01 < p10)].format(**gaps)
-    return _Answer(n, MARGIN.format(**gaps, margin=_points(margin), truth=truth), reached)
-
-
-def _shares(difference: float, disagree: float) -> tuple[float, float]:
-    """Return how often A alone and how often B alone is wrong."""
     gap = float(checks.within(difference, "difference", -1, 1, ndim=0))
     either = float(checks.within(disagree, "disagree", 0, 1, open_low=True, ndim=0))
     rule = f"be at least the difference, {abs(gap):g}, as there is none where they agree"
     checks.require(abs(gap) <= either, "disagree", rule, either)
     checks.require(not 0 < abs(gap) < 1e-5, "difference", "be at least 1e-05 in size", gap)
-    return (either + gap) / 2, (either - gap) / 2
+    # how often A alone and how often B alone is wrong
+    power_of: Callable[..., FloatOrArray]
+    alone = (either + gap) / 2, (either - gap) / 2
+    gaps = {"disagree": f"{100 * either:g}%", "gap": _points(abs(gap)), "sure": sure(delta)}
+    if margin is None:
+        rule = "not be 0: no test finds it; to show equality give margin"
+        checks.require(gap, "difference", rule, difference)
+        sentence, distance = DIFFERENCE, abs(gap)
+        power_of = partial(mcnemar_power, delta=delta)
+    else:
+        # the interval has to keep what lies between the true difference and the margin
+        margin = checks.one_delta(margin, "margin")
+        distance = margin + gap
+        rule = f"be larger than B is truly worse by, {-gap:g}"
+        checks.require(distance > 1e-12, "margin", rule, margin)
+        sentence = MARGIN
+        truth = TRUTHS[(gap > 0) - (gap < 0)].format(**gaps)
+        gaps |= {"margin": _points(margin), "truth": truth}
+        power_of = partial(margin_power, margin=margin, delta=delta)
+    power_at = cache(lambda n: float(power_of(n, *alone)))
+    n = _smallest(power_at, power, approximate_size(distance, either, power, delta))
+    reached = power_at(n)
+    buys = sentence.format(**gaps, power=f"{100 * reached:.1f}%", level=f"{delta:g}")
+    return n, buys, reached
 
 
 def approximate_size(distance: float, disagree: float, power: float, delta: float) -> int:

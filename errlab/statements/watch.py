@@ -110,11 +110,10 @@ class Watch(Statement):
     @property
     def interval(self) -> Interval[float] | None:
         """The interval now; None where nothing fits what was seen."""
-        low = self._sequence.low
-        high = self._sequence.high
-        if low > high:
+        ends = Interval(self._sequence.low, self._sequence.high)
+        if ends.low > ends.high:
             return None
-        return Interval(_unit(low, self._paired), _unit(high, self._paired))
+        return Interval(*(_unit(end, self._paired) for end in ends))
 
     @property
     def decided(self) -> bool:
@@ -136,8 +135,8 @@ class Watch(Statement):
     @property
     def path(self) -> Interval[FloatArray]:
         """The interval after each case so far, two arrays of shape (n,)."""
-        ends = ([np.empty(0), *(part[side] for part in self._path)] for side in (0, 1))
-        return Interval(*(_unit(np.concatenate(parts), self._paired) for parts in ends))
+        low, high = np.hstack([np.empty((2, 0)), *self._path])
+        return Interval(_unit(low, self._paired), _unit(high, self._paired))
 
     @property
     def means(self) -> FloatArray:
@@ -158,12 +157,13 @@ class Watch(Statement):
         if self.interval is None:
             return [NOTHING_FITS.format(cases=cases, runs=f"{1 / self.delta:.3g}")]
         low, high = self.interval
-        sentence, show = ONE, RATES.show
-        verdicts = [ALWAYS]
+        sentence, show, verdict = ONE, RATES.show, ALWAYS
         if self._paired:
             # of two, percentage points with a sign, else percent; the ends are rounded outward
-            sentence, show = TWO, RATES.show_difference
-            verdicts = [self._verdict(low), ALWAYS]
+            sentence, show, verdict = TWO, RATES.show_difference, f"{NEITHER} {ALWAYS}"
+            if self.decided:
+                better, worse = reversed(self.names) if low > 0 else self.names
+                verdict = f"{BETTER.format(better=better, worse=worse)} {ALWAYS}"
         places = rounding.digits(low, high)
         a, b = self.names
         value = sentence.format(
@@ -175,26 +175,12 @@ class Watch(Statement):
             low=show(low, places, "down"),
             high=show(high, places, "up"),
         )
-        return [value, " ".join(verdicts)]
-
-    def _verdict(self, low: float) -> str:
-        """Name the better one of two, where it is shown."""
-        if not self.decided:
-            return NEITHER
-        better, worse = reversed(self.names) if low > 0 else self.names
-        return BETTER.format(better=better, worse=worse)
+        return [value, verdict]
 
     def _numbers(self) -> dict[str, object]:
         low, high = self.interval or (None, None)
-        return {
-            "n": self.n,
-            "mean": self.mean,
-            "low": low,
-            "high": high,
-            "decided": self.decided,
-            "delta": self.delta,
-            "guarantee": self.guarantee,
-        }
+        rest = {name: getattr(self, name) for name in ("decided", "delta", "guarantee")}
+        return {"n": self.n, "mean": self.mean, "low": low, "high": high, **rest}
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the mean and the interval after each case; return the Axes."""

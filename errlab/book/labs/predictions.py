@@ -91,10 +91,11 @@ def _said(text: str, confidence: float) -> Report | PairReport:
     """Return the report of a table."""
     names, columns = _columns_of(text)
     delta = failure(confidence)
+    truth, first, *second = columns
     # the truth and one column of predictions, or two to be compared
-    if len(columns) == 2:
-        return report(*columns, delta=delta)
-    return report(*columns, delta=delta, names=(names[1], names[2]))
+    if not second:
+        return report(truth, first, delta=delta)
+    return report(truth, first, second[0], delta=delta, names=(names[1], names[2]))
 
 
 class Predictions(Lab):

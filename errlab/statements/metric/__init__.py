@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, workers
 from errlab._core import rounding as words
-from errlab._core.checks import Labels, Names, Seed
+from errlab._core.checks import Names, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.scale import ends_of
@@ -131,9 +131,9 @@ class Metric(Statement):
             "method": self.method,
             "guarantee": self.evidence.short,
         }
-        lines, differ = ONE, ""
+        lines = ONE
         if self.pvalue is not None and self.value_b is not None:
-            lines, differ = TWO, DIFFER[self.pvalue <= self.delta]
+            lines = TWO
             gaps |= {
                 "a": self.names[0],
                 "b": self.names[1],
@@ -141,13 +141,10 @@ class Metric(Statement):
                 "value_b": words.fixed(self.value_b, places),
                 "level": f"{self.delta:g}",
                 "chance": words.chance(self.pvalue, self.delta),
+                "differ": DIFFER[self.pvalue <= self.delta],
             }
-        printed = [line.format(**gaps, differ=differ) for line in lines]
-        return [*self.warnings(), *printed, *self._behind()]
-
-    def _behind(self) -> list[str]:
-        """Return the evidence behind the two lines."""
-        sentences = []
+        sentences = [*self.warnings(), *(line.format(**gaps) for line in lines)]
+        # the evidence behind the two lines
         if self.evidence.words != self.evidence.short:
             sentences.append(GUARANTEE.format(promise=self.evidence.words))
         if self.largest is not None and self.interval_guarantee not in PROVEN:
@@ -299,19 +296,29 @@ def metric(
     generator = checks.generator(rng)
     truth = checks.labels(y_true, "y_true")
     meant = asked(metric)
-    span = _span(range, meant)
+    span = Interval(0.0, 1.0) if meant.name == _BRIER else None
+    if range is not None:
+        span = Interval(*ends_of(range))
     units = None if groups is None else grouped(groups, len(truth))
     if units is not None and units.number == len(truth):  # groups of one case are cases
-        units, groups = None, None
-    if positive is None:
-        _require_positive(meant, truth)
-    elif meant.key in (None, BALANCED):
-        truth = positives(positive, y_true=truth)[0].astype(int)
-    columns = Columns(y_true, score_a, score_b, groups, positive)
+        units = None
+    scores = {"score_a": score_a}
+    if score_b is not None:
+        scores["score_b"] = score_b
+    columns = Columns(truth, scores, positive, units)
+    classes = len(set(truth.tolist()))
+    if positive is None and classes > 2 and meant.key in _OVER_CLASSES:
+        raise ValueError(
+            f"positive must name the positive label for {meant.label}, got none and {classes} "
+            f"classes; for the mean over them take metric={_OVER_CLASSES[meant.key]!r}"
+        )
     claim = _by_formula(meant, columns, level)
+    if positive is not None and meant.key in (None, BALANCED):
+        coded = positives(positive, y_true=truth)[0].astype(int)
+        columns = columns._replace(y_true=coded)
     if claim is None and span is not None:
         seed = checks.one_seed(0 if rng is None else rng)  # the bets read in one order
-        claim = mean_loss(meant, truth, columns, span, level, seed)
+        claim = mean_loss(meant, columns, span, level, seed)
     if range is not None and (claim is None or claim.largest is None):
         raise ValueError(
             f"range is for mean losses (mae, mse, rmse, log_loss), not for {meant.label}; for "
@@ -321,41 +328,21 @@ def metric(
         if meant.key not in (None, BALANCED):
             # two of F1, or of a rate of the called cases: they share no denominator
             function = partial(of_table, meant.key, positive)
-            meant = meant._replace(function=function, name="")
-        work = (n_jobs, progress)
-        claim = bootstrap(meant, truth, columns.scores, groups, size, level, generator, work)
+            meant = meant._replace(function=function, source=of_table, name="")
+        claim = bootstrap(meant, columns, size, level, generator, (n_jobs, progress))
     return _result(meant, claim, len(truth), units, level, pair)
-
-
-def _span(within: ArrayLike | None, meant: Asked) -> Interval | None:
-    """Return the smallest and the largest loss that a case can have, where they are known."""
-    if within is not None:
-        return Interval(*ends_of(within))
-    return Interval(0.0, 1.0) if meant.name == _BRIER else None
-
-
-def _require_positive(meant: Asked, truth: Labels) -> None:
-    """Refuse a rate of one class of several that nobody names."""
-    if meant.key not in _OVER_CLASSES:
-        return
-    classes = len(set(truth.tolist()))
-    if classes > 2:
-        raise ValueError(
-            f"positive must name the positive label for {meant.label}, got none and {classes} "
-            f"classes; for the mean over them take metric={_OVER_CLASSES[meant.key]!r}"
-        )
 
 
 def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | None:
     """Return the claim of the formula that there is for a metric, or None."""
-    key, single = meant.key, columns.score_b is None
+    key, single = meant.key, len(columns.scores) == 1
     if key == AREA:
         return areas(columns, delta)
-    if key is not None and key in RATES and (single or key in OF_TRUTH):
-        return rates(key, columns, delta)
-    if key == F1 and single and columns.groups is None:
+    if key in OF_TRUTH or (key in RATES and single):
+        return rates(cast(str, key), columns, delta)
+    if key == F1 and single and columns.units is None:
         return f1(columns, delta)
-    if key == BALANCED and columns.groups is None:
+    if key == BALANCED and columns.units is None:
         return balanced_accuracy(columns, delta)
     return None
 
@@ -383,27 +370,22 @@ def _result(
         metric=_measured_as(meant),
         seen=facts,
     )
-    value_a, value_b = (*claim.values, None)[:2]
+    shared = ("pvalue", "among", "largest", "method", "guarantee", "interval_guarantee")
     return Metric(
         metric=meant.label,
         estimate=claim.estimate,
         low=float(low),
         high=float(high),
-        pvalue=claim.pvalue,
-        value_a=cast(float, value_a),
-        value_b=value_b,
+        value_a=claim.values[0],
+        value_b=claim.values[1] if claim.pvalue is not None else None,
         delta=delta,
         n=n,
-        among=claim.among,
         basis=_basis(claim, n, units),
         groups=units and units.number,
         effective_groups=units and claim.size,
-        largest=claim.largest,
-        method=claim.method,
-        guarantee=claim.guarantee,
-        interval_guarantee=claim.interval_guarantee,
         evidence=proven,
         names=names,
+        **{name: getattr(claim, name) for name in shared},
     )
 
 

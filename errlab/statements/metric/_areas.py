@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import optimize, special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._core.statement import Method
-from errlab._numerics.groups import Groups, grouped, t_quantile
+from errlab._numerics.groups import Groups, t_quantile
 from errlab._numerics.roots import normal_quantile
 from errlab.metrics.area_interval import df_of_classes, of_classes, score_interval
 from errlab.metrics.confusion import BoolArray
@@ -27,79 +26,82 @@ _NEAR = 1e-6  # one over the standard errors that a test goes at most
 
 def areas(columns: Columns, delta: float) -> MetricClaim:
     """The score interval of one area; of the difference of two those of both, combined."""
-    y_true, score_b = columns.y_true, columns.score_b
-    rows = [_scores(y_true, columns.score_a, "score_a")]
-    if score_b is not None:
-        rows.append(_scores(y_true, score_b, "score_b"))
-        checks.same_length(score_a=rows[0], score_b=rows[1])
-    truth, scores = scored(y_true, np.array(rows), columns.positive, least=2)
-    units = None
-    if columns.groups is not None:
-        units = grouped(columns.groups, len(truth))
-    if score_b is None:
-        return _of_one(truth, scores[0], units, delta)
-    return _of_two(truth, scores, units, delta)
-
-
-def _scores(y_true: ArrayLike, column: ArrayLike, name: str) -> FloatArray:
-    """Check that a column holds one graded score for each case."""
-    if checks.raw(column, name).ndim == 2:
-        raise ValueError(
-            f"{name} must have 1 dimension for roc_auc, got {checks.show(column)}; of two "
-            "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
-        )
-    scores = checks.numbers(column, name, ndim=1)
-    if name == "score_a":
-        checks.graded(checks.labels(y_true, "y_true"), scores, name)
-    return scores
-
-
-def _sized(truth: BoolArray, units: Groups | None) -> tuple[int, float, str]:
-    """Return the cases of the rarer class, and what the coverage depends on."""
-    rarer = int(min(truth.sum(), (~truth).sum()))
-    if units is None:
-        return rarer, rarer, RARER
-    return rarer, min(classed.effective for classed in of_classes(truth, units)), OF_RARER
-
-
-def _of_one(
-    truth: BoolArray, scores: FloatArray, units: Groups | None, delta: float
-) -> MetricClaim:
-    """Newcombe's score interval, scaled to DeLong's variance."""
-    rarer, size, unit = _sized(truth, units)
-    area, variance = map(float, areas_with_covariance(truth, scores, units))
-    normal = z = normal_quantile(delta / 2)
-    fewest = rarer
+    rows = {}
+    for name, column in columns.scores.items():
+        if checks.raw(column, name).ndim == 2:
+            raise ValueError(
+                f"{name} must have 1 dimension for roc_auc, got {checks.show(column)}; of two "
+                "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
+            )
+        rows[name] = checks.numbers(column, name, ndim=1)
+    checks.graded(columns.y_true, rows["score_a"], "score_a")
+    checks.same_length(**rows)
+    truth, scores = scored(columns.y_true, np.array([*rows.values()]), columns.positive, least=2)
+    units = columns.units
+    both, covariance = areas_with_covariance(truth, scores, units)
+    values, covariance = np.atleast_1d(both), np.atleast_2d(covariance)
+    rarer = fewest = int(min(truth.sum(), (~truth).sum()))
+    size, unit = float(rarer), RARER
+    # with few cases of a class its part of the variance is uncertain, and decides
+    df = rarer - 1.0
     if units is not None:
-        z = t_quantile(df_of_classes(truth, units), delta / 2)
-        fewest = min(classed.number for classed in of_classes(truth, units))
+        held = of_classes(truth, units)
+        fewest = min(classed.number for classed in held)
+        size, unit = min(classed.effective for classed in held), OF_RARER
+        df = df_of_classes(truth, units)
+    claim = MetricClaim(
+        values=tuple(values.tolist()),
+        ends=Interval(0.0, 1.0),
+        method=SCORE,
+        among=rarer,
+        size=size,
+        unit=unit,
+        rarer=True,
+    )
+    if len(rows) == 2:
+        ends, pvalue = _of_two(truth, values, covariance, units, df, delta)
+        return claim._replace(ends=ends, pvalue=pvalue, method=SQUARED)
+    # Newcombe's score interval, scaled to DeLong's variance
+    normal = normal_quantile(delta / 2)
+    z = normal if units is None else t_quantile(df, delta / 2)
+    area, variance = float(values[0]), float(covariance[0, 0])
     ends = score_interval(truth, area, variance, units, z, perfect=normal)
     # positives that rank below all negatives may be missing in the sample: none among r allows
     # for a share of 1 - (delta / 2)^(1/r), whatever the model of the scores
     none = (delta / 2) ** (1 / fewest)
-    ends = Interval(min(ends.low, none), max(ends.high, 1 - none))
-    return MetricClaim((area,), ends, SCORE, rarer, size, unit, rarer=True)
+    return claim._replace(ends=Interval(min(ends.low, none), max(ends.high, 1 - none)))
 
 
 def _of_two(
-    truth: BoolArray, scores: FloatArray, units: Groups | None, delta: float
-) -> MetricClaim:
-    """Square and add the score intervals of the two areas (Zou and Donner 2008)."""
-    rarer, size, unit = _sized(truth, units)
-    both, covariance = map(np.asarray, areas_with_covariance(truth, scores, units))
+    truth: BoolArray,
+    areas: FloatArray,
+    covariance: FloatArray,
+    units: Groups | None,
+    df: float,
+    delta: float,
+) -> tuple[Interval, float]:
+    """Square and add the score intervals of two areas (Zou and Donner 2008), and the p-value."""
+    total = float(covariance.trace())
+    variance = total - 2 * float(covariance[0, 1])
     variances = covariance.diagonal()
-    one, other = both.tolist()
-    _require_spread(both, covariance)
-    # with few cases of a class its part of the variance is uncertain, and decides
-    df = rarer - 1.0 if units is None else df_of_classes(truth, units)
+    one, other = areas.tolist()
+    # no variance of the difference could be estimated
+    if variance <= max(1e-14 * total, 0.0):
+        why = "they rank all of them alike"
+        if one != other:
+            why = f"their areas, {one:.3g} and {other:.3g}, leave no spread to be seen"
+        raise ValueError(
+            "score_a and score_b must rank pairs of cases so that the variance of the difference "
+            f"can be estimated, but {why}"
+        )
     # areas on the same cases rise and fall together
     spread = float(np.sqrt(variances.prod()))
     correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
 
     def at(z: float) -> Interval:
         p, q = (
-            score_interval(truth, area, float(variance), units, z)
-            for area, variance in zip((one, other), variances, strict=True)
+            score_interval(truth, area, variance, units, z)
+            for area, variance in zip((one, other), variances.tolist(), strict=True)
         )
         # how far each area is from its ends: low and high of the first, then of the second
         x = np.array([one - p.low, p.high - one])
@@ -115,21 +117,4 @@ def _of_two(
         if at(far / _NEAR)[side] * (1 - 2 * side) < 0:
             far = optimize.brentq(lambda part: at(part / (1 - part))[side], 0.0, far)
         pvalue = float(2 * special.stdtr(df, -far / (1 - far)))
-    ends = at(t_quantile(df, delta / 2))
-    return MetricClaim((one, other), ends, SQUARED, rarer, size, unit, rarer=True, pvalue=pvalue)
-
-
-def _require_spread(areas: FloatArray, covariance: FloatArray) -> None:
-    """Refuse two models whose difference has no variance that could be estimated."""
-    total = float(covariance.trace())
-    variance = total - 2 * float(covariance[0, 1])
-    if variance > max(1e-14 * total, 0.0):
-        return
-    one, other = areas
-    why = "they rank all of them alike"
-    if one != other:
-        why = f"their areas, {one:.3g} and {other:.3g}, leave no spread to be seen"
-    raise ValueError(
-        "score_a and score_b must rank pairs of cases so that the variance of the difference "
-        f"can be estimated, but {why}"
-    )
+    return at(t_quantile(df, delta / 2)), pvalue

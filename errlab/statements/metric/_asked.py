@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from errlab._core import checks, extras
 from errlab._core.checks import FloatArray, Labels
 from errlab.metrics import RATES
+from errlab.statements.metric._claim import Columns
 
 Function = Callable[..., object]  # of arrays of labels or scores, as each has them
 
@@ -48,6 +48,12 @@ class Asked(NamedTuple):
     key: str | None
     function: Function | None
     name: str = ""  # of the function in sklearn.metrics, and values of its options
+    source: Function | None = None  # beneath the sign and the options
+
+    @property
+    def library(self) -> bool:
+        """Whether it is a function of sklearn.metrics."""
+        return str(getattr(self.source, "__module__", "")).startswith("sklearn.metrics")
 
 
 def asked(metric: str | Function) -> Asked:
@@ -59,9 +65,11 @@ def asked(metric: str | Function) -> Asked:
     if not callable(metric) or isinstance(metric, type):
         raise TypeError(f"metric must be a name or a function, got {checks.show(metric)}")
     name = getattr(metric, "__name__", "metric")
-    there = name if of_library(metric) else ""
-    key = _NAMES.get(there)
-    return Asked(AREA if key == AREA else name.replace("_", " "), key, metric, there)
+    meant = Asked(name.replace("_", " "), None, metric, source=metric)
+    if not meant.library:
+        return meant
+    key = _NAMES.get(name)
+    return meant._replace(label=AREA if key == AREA else meant.label, key=key, name=name)
 
 
 def _named(metric: str) -> Asked:
@@ -104,7 +112,8 @@ def _scored(scorer: Any) -> Asked:
     named = [str(value) for value in options.values() if value is not None]
     name = "_".join([function.__name__, *named])
     label = ("minus " if sign < 0 else "") + name.replace("_", " ")
-    return Asked(label, None, partial(_signed, function, sign, options), name)
+    signed = partial(_signed, function, sign, options)
+    return Asked(label, None, signed, name, source=function)
 
 
 def _signed(
@@ -118,24 +127,13 @@ def _signed(
     return sign * function(y, score, **options, **weights)
 
 
-def inner(function: object) -> Function:
-    """Return the function that a scorer applies, or the function itself."""
-    if isinstance(function, partial) and function.args:
-        function = function.args[0]
-    return cast(Function, function)
-
-
-def of_library(function: object) -> bool:
-    """Whether a function is one of sklearn.metrics."""
-    return str(getattr(inner(function), "__module__", "")).startswith("sklearn.metrics")
-
-
-def models_of(scores: list[ArrayLike], n: int) -> list[Labels]:
+def models_of(columns: Columns) -> list[Labels]:
     """Check what each model said: labels, or numbers in one column or more."""
+    n = len(columns.y_true)
     models = []
-    for name, score in zip(("score_a", "score_b"), scores, strict=False):
-        columns = checks.raw(score, name).ndim
-        model = checks.numbers(score, name, ndim=2) if columns == 2 else checks.labels(score, name)
+    for name, score in columns.scores.items():
+        table = checks.raw(score, name).ndim == 2
+        model = checks.numbers(score, name, ndim=2) if table else checks.labels(score, name)
         checks.require(len(model) == n, name, f"have {n} cases, as y_true has", len(model))
         if model.dtype.kind == "S":
             raise TypeError(f"{name} must hold numbers or words, got bytes; decode them first")

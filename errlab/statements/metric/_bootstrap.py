@@ -9,39 +9,27 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks, extras, workers
 from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._core.statement import Method
-from errlab._numerics.groups import Groups, grouped
+from errlab._numerics.groups import Groups
 from errlab.bootstrap.resample import acceleration, levels, quantiles, share_below
 from errlab.metrics.confusion import BoolArray, Confusion, positives
-from errlab.statements.metric._asked import (
-    F1,
-    Asked,
-    inner,
-    models_of,
-    of_library,
-    value_of,
-)
-from errlab.statements.metric._claim import RARER, MetricClaim, size_of
-from errlab.statements.metric._mean_loss import ROOT
+from errlab.statements.metric._asked import F1, Asked, models_of, value_of
+from errlab.statements.metric._claim import RARER, Columns, MetricClaim, size_of
+from errlab.statements.metric._mean_loss import OF_CASES, ROOT, case_losses, largest_share
 from errlab.statements.metric._optimism import refuse_optimism
-from errlab.statements.metric._weighted import Weighted, case_losses, largest_share, weighted
 
 # Means, ratios of means and rankings: none is larger on a sample than in truth by more than a small
 # part of its standard error.
-SMOOTH = (
-    ROOT, "mean_absolute_error", "mean_squared_error", "brier_score_loss", "log_loss", "r2_score",
-    "average_precision_score", "f1_score_macro", "balanced_accuracy_score",
-)  # fmt: skip
+SMOOTH = (*OF_CASES, "average_precision_score")
 _TABLES = "sklearn.metrics._classification"  # where its metrics of labels lie, smooth ones too
 _FEWEST = 6  # groups, or cases, that a bootstrap needs: of 5 groups its interval covers 89 to 91%
 _BLOCKS = 200  # parts that the jackknife leaves out one by one
@@ -51,35 +39,21 @@ _BIAS = 0.5  # standard errors that their mean may be off it
 _KINDS = {True: "cases", False: "groups"}  # what is drawn, by whether cases are independent
 _CELLS = 0.5  # cells a case up to which cases are counted by cell
 
-
-class _Task(NamedTuple):
-    """What all draws have in common."""
-
-    meant: Asked
-    truth: Labels  # of each cell, as what the models said
-    models: list[Labels]  # one, or two
-    classes: list[BoolArray]  # the cells of each, where there are two
-    forms: list[Weighted]  # the metric of each model as one of weights, where there is such a form
-    counts: IntArray  # cases of each cell
-    cell: IntArray  # of each case
-    unit: IntArray | None  # the group of each case, where there are groups
-    block: IntArray  # the part of the jackknife that each case belongs to
+OfCounts = Callable[[IntArray], float]  # from how many cases each cell has to the metric
 
 
 def bootstrap(
     meant: Asked,
-    truth: Labels,
-    scores: list[ArrayLike],
-    groups: ArrayLike | None,
+    columns: Columns,
     size: int,
     delta: float,
     rng: np.random.Generator,
-    work: tuple[int | None, bool | None],
+    work: tuple[int | None, bool | None] = (None, None),
 ) -> MetricClaim:
     """Draw cases or groups again, both models at once, and take quantiles of what they give."""
+    truth, units = columns.y_true, columns.units
     n = len(truth)
-    models = models_of(scores, n)
-    units = None if groups is None else grouped(groups, n, least=1)
+    models = models_of(columns)
     labels = set(truth.tolist())
     # two classes are kept in every resample: with a rare one missing most metrics are undefined
     classes = [np.asarray(truth == label) for label in labels] if len(labels) == 2 else []
@@ -87,24 +61,26 @@ def bootstrap(
     checks.require(size * delta >= 2, "resamples", f"be at least 2 / delta = {2 / delta:.6g}", size)
     values = tuple(value_of(meant, truth, model) for model in models)
     value = values[0] - sum(values[1:])
-    if meant.name not in SMOOTH and not _of_counts(meant.function):
+    if meant.name not in SMOOTH and not _of_counts(meant):
         for model in models:
             refuse_optimism(meant.label, partial(value_of, meant), truth, model)
-    # a seed for each resample, so that the number of workers changes nothing
-    seeds = rng.integers(2**63, size=size).tolist()
-    task = task_of(meant, truth, models, classes, list(values), units, rng)
-    # the jackknife, by blocks where there are many units: BCa needs the skewness alone
-    jobs = [(task, draw, False) for draw in seeds]
-    jobs += [(task, block, True) for block in range(int(task.block.max()) + 1)]
-    results = np.array(workers.each(_again, jobs, n_jobs=work[0], progress=work[1]))
-    resampled, left = results[:size], results[size:]
+    cell, value_at = of_cells(meant, truth, models, classes)
+    resampled, left = _resampled(value_at, cell, units, size, rng, work)
     for point in (value, 0.0):  # ties count half, whatever the order of a sum
         resampled[np.isclose(resampled, point, rtol=1e-12, atol=1e-14)] = point
     _refuse_collapse(resampled, value)
-    interval_of, name, pvalue = _bca, "BCa bootstrap", None
+    # as short as a normal interval with the variance over n in place of n - 1 (Hesterberg 2015)
+    stretch = np.sqrt(fewest / (fewest - 1))
+    z = stretch * special.stdtrit(fewest - 1, delta / 2) * np.array([1, -1])
     if len(models) > 1:
-        interval_of, name = _percentile, "percentile bootstrap"
-        pvalue = _pvalue(resampled, fewest)
+        name, both = "percentile bootstrap", special.ndtr(z)
+        # the level at which an end of the interval is 0
+        reach = abs(special.ndtri(share_below(resampled, 0.0))) / stretch
+        pvalue = min(max(2 * float(special.stdtr(fewest - 1, -reach)), 2 / size), 1.0)
+    else:
+        left = left[~np.isnan(left)]
+        pull = acceleration(left.mean() - left)
+        name, both, pvalue = "BCa bootstrap", levels(share_below(resampled, value), pull, z), None
     losses = [case_losses(meant.name, truth, model) for model in models]
     of_losses = all(column is not None for column in losses)
     among = min((int(cases.sum()) for cases in classes), default=n)
@@ -113,7 +89,7 @@ def bootstrap(
         sized = size_of(n, units)
     return MetricClaim(
         values=values,
-        ends=quantiles(resampled, interval_of(resampled, left, value, fewest, delta)),
+        ends=quantiles(resampled, np.asarray(both)),
         method=Method(f"{name} of {size} samples of {_KINDS[units is None]}", key=name),
         among=among,
         size=sized[0],
@@ -126,49 +102,16 @@ def bootstrap(
 
 def _fewest(n: int, classes: list[BoolArray], units: Groups | None) -> int:
     """Return the cases of the rarer class, or the groups that hold one; refuse too few."""
-    number = n if units is None else units.number
-    fewest = min((_held(cases, units) for cases in classes), default=number)
+    number, held = n, [int(cases.sum()) for cases in classes]
+    if units is not None:
+        number = units.number
+        held = [int((units.sums(cases.astype(float)) > 0).sum()) for cases in classes]
+    fewest = min(held, default=number)
     kind = _KINDS[units is None]
     for count, minimum, of in ((number, _FEWEST, ""), (fewest, 2, " of each class")):
         if count < minimum:
             raise ValueError(f"a bootstrap needs at least {minimum} {kind}{of}, got {count}")
     return fewest
-
-
-def _stretch(fewest: int) -> float:
-    """Return by how much to widen a percentile interval (Hesterberg 2015).
-
-    It is as short as a normal one with the variance over n in place of n - 1.
-    """
-    return float(np.sqrt(fewest / (fewest - 1)))
-
-
-def _normal_ends(fewest: int, delta: float) -> FloatArray:
-    """Return normal quantiles of the two ends, widened for few cases."""
-    reach = -_stretch(fewest) * float(special.stdtrit(fewest - 1, delta / 2))
-    return np.array([-reach, reach])
-
-
-def _bca(
-    resampled: FloatArray, left: FloatArray, value: float, fewest: int, delta: float
-) -> FloatArray:
-    """Return the levels of the quantiles of a BCa interval."""
-    left = left[~np.isnan(left)]
-    z = _normal_ends(fewest, delta)
-    return np.asarray(levels(share_below(resampled, value), acceleration(left.mean() - left), z))
-
-
-def _percentile(
-    resampled: FloatArray, left: FloatArray, value: float, fewest: int, delta: float
-) -> FloatArray:
-    """Return the levels of the quantiles of a percentile interval."""
-    return np.asarray(special.ndtr(_normal_ends(fewest, delta)))
-
-
-def _pvalue(resampled: FloatArray, fewest: int) -> float:
-    """Return the level at which an end of the percentile interval is 0."""
-    reach = abs(special.ndtri(share_below(resampled, 0.0))) / _stretch(fewest)
-    return min(max(2 * float(special.stdtr(fewest - 1, -reach)), 2 / len(resampled)), 1.0)
 
 
 def of_table(
@@ -183,45 +126,53 @@ def of_table(
     return table.f1 if key == F1 else table.rate(key).value
 
 
-def _held(cases: BoolArray, units: Groups | None) -> int:
-    """Return how many cases of a class there are, or how many groups hold one."""
-    return int(cases.sum() if units is None else (units.sums(cases.astype(float)) > 0).sum())
-
-
-def _of_counts(function: object) -> bool:
+def _of_counts(meant: Asked) -> bool:
     """Whether a metric is a smooth function of counts of labels, and takes them as weights."""
-    if function is None or not (_module(function) == _TABLES or inner(function) is of_table):
+    source = meant.source
+    if source is None or source.__module__ not in (_TABLES, __name__):
         return False
-    return "sample_weight" in inspect.signature(inner(function)).parameters
+    return "sample_weight" in inspect.signature(source).parameters
 
 
-def _module(function: object) -> str:
-    return str(getattr(inner(function), "__module__", ""))
-
-
-def task_of(
-    meant: Asked, truth: Labels, models: list[Labels], classes: list[BoolArray],
-    whole: list[float], units: Groups | None, rng: np.random.Generator,
-) -> _Task:  # fmt: skip
-    """Count the cases of each cell, and find the forms of the metric."""
-    n = len(truth)
-    cell = count_cells(truth, models)
-    first = np.unique(cell, return_index=True)[1]
+def _resampled(
+    value_at: OfCounts,
+    cell: IntArray,
+    units: Groups | None,
+    size: int,
+    rng: np.random.Generator,
+    work: tuple[int | None, bool | None],
+) -> tuple[FloatArray, FloatArray]:
+    """Return the metric of each resample, and of all cases but those of a block of units."""
+    n = len(cell)
     counts = np.bincount(cell)
-    unit, number = None, n
-    if units is not None:
-        number = units.number
-        unit = np.empty(n, dtype=np.int64)
-        unit[units.order] = np.repeat(np.arange(number), units.sizes.astype(np.int64))
-    block_of_unit = np.empty(number, dtype=np.int64)
-    parts = np.array_split(rng.permutation(number), min(number, _BLOCKS))
-    for block, part in enumerate(parts):
-        block_of_unit[part] = block
-    task = _Task(
-        meant, truth[first], [model[first] for model in models], [c[first] for c in classes],
-        [], counts, cell, unit, block_of_unit if unit is None else block_of_unit[unit],
-    )  # fmt: skip
-    return task._replace(forms=_forms(task, whole))
+    unit = np.arange(n) if units is None else units.code
+    number = int(unit.max()) + 1
+    # a seed for each resample, so that the number of workers changes nothing
+    seeds = rng.integers(2**63, size=size).tolist()
+    # the jackknife, by blocks where there are many units: BCa needs the skewness alone
+    block = np.empty(number, dtype=np.int64)
+    blocks = min(number, _BLOCKS)
+    for place, part in enumerate(np.array_split(rng.permutation(number), blocks)):
+        block[part] = place
+
+    def drawn(rng: np.random.Generator) -> IntArray:
+        if number == n and len(counts) < n:
+            return rng.multinomial(n, counts / n)
+        times = np.bincount(rng.integers(number, size=number), minlength=number)
+        return np.bincount(cell, times[unit], len(counts)).astype(np.int64)
+
+    def value_of_job(job: int, leave: bool) -> float:
+        if leave:
+            gone = np.bincount(cell[block[unit] == job], minlength=len(counts))
+            return value_at(counts - gone)
+        rng = np.random.default_rng(job)
+        # drawn until the metric is defined
+        values = (value_at(drawn(rng)) for _ in range(_TRIES))
+        return next((value for value in values if not np.isnan(value)), np.nan)
+
+    jobs = [(seed, False) for seed in seeds] + [(place, True) for place in range(blocks)]
+    values = np.array(workers.each(value_of_job, jobs, n_jobs=work[0], progress=work[1]))
+    return values[:size], values[size:]
 
 
 def count_cells(truth: Labels, models: list[Labels]) -> IntArray:
@@ -237,77 +188,74 @@ def count_cells(truth: Labels, models: list[Labels]) -> IntArray:
     return np.arange(n)
 
 
-def _forms(task: _Task, whole: list[float]) -> list[Weighted]:
-    """Return the metric of each model as one of weights, where that gives what it does."""
-    forms: list[Weighted] = []
-    for model, value in zip(task.models, whole, strict=True):
-        form = weighted(task.meant.name, task.truth, model)
-        if form is None and _of_counts(task.meant.function):
-            form = partial(_under_weights, task.meant, task.truth, model)
-        with contextlib.suppress(ValueError):
-            if form and np.isclose(form(task.counts.astype(float)), value, rtol=1e-9, atol=1e-12):
-                forms.append(form)
-    return forms
+def of_cells(
+    meant: Asked, truth: Labels, models: list[Labels], classes: list[BoolArray]
+) -> tuple[IntArray, OfCounts]:
+    """Return the cell of each case, and the metric, or the difference in it, as one of counts.
 
-
-def _under_weights(meant: Asked, truth: Labels, score: Labels, weights: FloatArray) -> float:
-    """Give a metric the weights of the cells; one that was not drawn is not there."""
-    drawn = weights > 0
-    return value_of(meant, truth[drawn], score[drawn], sample_weight=weights[drawn])
-
-
-def _again(task: _Task, draw: int, leave: bool) -> float:
-    """Return the metric, or the difference in it, of one resample, or of all but a block of units.
-
-    Parameters
-    ----------
-    draw : int
-        The seed of a resample, which is drawn until the metric is defined; or the block.
-    leave : bool
-        Whether it is the block to leave out.
+    It is nan where it is not defined.
     """
-    if leave:
-        block = np.bincount(task.cell[task.block == draw], minlength=len(task.counts))
-        return of_cells(task, task.counts - block)
-    rng = np.random.default_rng(draw)
-    value = np.nan
-    for _ in range(_TRIES):
-        value = of_cells(task, _resample(task, rng))
-        if not np.isnan(value):
-            break
-    return value
+    cell = count_cells(truth, models)
+    first = np.unique(cell, return_index=True)[1]
+    whole = np.bincount(cell)
+    true, said = truth[first], [model[first] for model in models]
+    held = [cases[first] for cases in classes]
+    forms = []
+    for model, every in zip(said, models, strict=True):
+        form = form_of(meant, true, model)
+        with contextlib.suppress(ValueError):
+            # a form that gives what the function does
+            if form and np.isclose(form(whole), value_of(meant, truth, every), 1e-9, 1e-12):
+                forms.append(form)
+
+    def values(counts: IntArray) -> list[float]:
+        if len(forms) == len(said):
+            return [form(counts) for form in forms]
+        rows = np.repeat(np.arange(len(counts)), counts)
+        return [value_of(meant, true[rows], model[rows]) for model in said]
+
+    def value_at(counts: IntArray) -> float:
+        if any(not counts[cells].any() for cells in held):
+            return np.nan
+        quick: AbstractContextManager[None] = contextlib.nullcontext()
+        if meant.library:  # it need not check the same arguments thousands of times
+            within = extras.load("sklearn").config_context
+            quick = within(skip_parameter_validation=True, assume_finite=True)
+        try:
+            with quick:
+                value, *other = values(counts)
+        except ValueError:
+            return np.nan
+        return value - sum(other)
+
+    return cell, value_at
 
 
-def _resample(task: _Task, rng: np.random.Generator) -> IntArray:
-    """Draw cases, or whole groups, and count them by cell."""
-    n, cells = len(task.cell), len(task.counts)
-    if task.unit is not None:
-        number = int(task.unit.max()) + 1
-        times = np.bincount(rng.integers(number, size=number), minlength=number)
-        return np.bincount(task.cell, times[task.unit], cells).astype(np.int64)
-    if cells < n:
-        return rng.multinomial(n, task.counts / n)
-    return np.bincount(rng.integers(n, size=n), minlength=n)
+def form_of(meant: Asked, truth: Labels, model: Labels) -> OfCounts | None:
+    """Return a metric as one of the counts of the cells, where it may have such a form."""
+    losses = case_losses(meant.name, truth, model)
+    if losses is not None:
+        root = meant.name == ROOT
+        return lambda counts: float(np.average(losses, None, counts) ** (0.5 if root else 1))
+    if meant.name == "matthews_corrcoef":
+        labels, code = np.unique(np.concatenate([truth, model]), return_inverse=True)
+        true, predicted = np.split(code, 2)
+        return partial(_matthews, len(labels), true * len(labels) + predicted)
+    return partial(_under_weights, meant, truth, model) if _of_counts(meant) else None
 
 
-def of_cells(task: _Task, counts: IntArray) -> float:
-    """Return the metric where each cell has so many cases; nan where it is not defined."""
-    if any(not counts[cells].any() for cells in task.classes):
-        return np.nan
-    quick: AbstractContextManager[None] = contextlib.nullcontext()
-    if of_library(task.meant.function):  # it need not check the same arguments thousands of times
-        within = extras.load("sklearn").config_context
-        quick = within(skip_parameter_validation=True, assume_finite=True)
-    try:
-        with quick:
-            if len(task.forms) == len(task.models):
-                values = [form(counts.astype(float)) for form in task.forms]
-            else:
-                rows = np.repeat(np.arange(len(counts)), counts)
-                values = [value_of(task.meant, task.truth[rows], m[rows]) for m in task.models]
-    except ValueError:
-        return np.nan
-    return values[0] - sum(values[1:])
+def _matthews(k: int, cells: IntArray, counts: IntArray) -> float:
+    """Gorodkin's correlation of k classes, from the table of true and predicted labels."""
+    table = np.bincount(cells, counts, k * k).reshape(k, k)
+    true, predicted, n = table.sum(axis=1), table.sum(axis=0), table.sum()
+    spread = (n**2 - true @ true) * (n**2 - predicted @ predicted)
+    return float((table.trace() * n - true @ predicted) / np.sqrt(spread)) if spread > 0 else 0.0
+
+
+def _under_weights(meant: Asked, truth: Labels, score: Labels, counts: IntArray) -> float:
+    """Give a metric the counts of the cells; one that was not drawn is not there."""
+    drawn = counts > 0
+    return value_of(meant, truth[drawn], score[drawn], sample_weight=counts[drawn].astype(float))
 
 
 def _refuse_collapse(values: FloatArray, value: float) -> None:

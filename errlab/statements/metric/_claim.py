@@ -6,10 +6,16 @@ from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
-from errlab._core.checks import FloatOrArray
+from errlab._core.checks import FloatArray, FloatOrArray, Labels
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import Groups
-from errlab.compare.mean_claims import DifferenceClaim, MeanClaim
+from errlab.compare.mean_claims import (
+    DifferenceClaim,
+    Draws,
+    MeanClaim,
+    difference_claim,
+    mean_claim,
+)
 
 # What a coverage depends on, by which what was measured of it is found.
 CASES = "cases"
@@ -20,18 +26,12 @@ LARGEST = "share of the largest loss"
 
 
 class Columns(NamedTuple):
-    """The labels, what one model said or two did, and the group of each case."""
+    """The labels, what one model said or two did, and the groups of the cases."""
 
-    y_true: ArrayLike
-    score_a: ArrayLike
-    score_b: ArrayLike | None
-    groups: ArrayLike | None
+    y_true: Labels
+    scores: dict[str, ArrayLike]  # of each model, by the name of the argument
     positive: object
-
-    @property
-    def scores(self) -> list[ArrayLike]:
-        """What each model said."""
-        return [self.score_a] if self.score_b is None else [self.score_a, self.score_b]
+    units: Groups | None
 
 
 class MetricClaim(NamedTuple):
@@ -78,15 +78,28 @@ class MetricClaim(NamedTuple):
 
 
 def of_means(
-    values: tuple[float, ...], claim: MeanClaim | DifferenceClaim, n: int, units: Groups | None
+    losses: FloatArray, delta: float, *, rate: bool, units: Groups | None, seed: Draws = None
 ) -> MetricClaim:
-    """Return what the claim about a mean over cases, or about a difference, says of a metric."""
-    size, unit = size_of(n, units)
+    """Return what may be claimed of the mean over cases, or of the difference of two.
+
+    Parameters
+    ----------
+    losses : ndarray, shape (1, n) or (2, n)
+        Of each model, in [0, 1].
+    rate : bool
+        Whether all of them are 0 or 1.
+    """
+    claim: MeanClaim | DifferenceClaim
+    if len(losses) == 1:
+        claim = mean_claim(losses[0], delta, rate=rate, units=units, seed=seed)
+    else:
+        claim = difference_claim(losses[0] - losses[1], delta, units=units, seed=seed)
+    size, unit = size_of(losses.shape[1], units)
     return MetricClaim(
-        values=values,
+        values=tuple(losses.mean(axis=1).tolist()),
         ends=Interval(claim.low, claim.high),
         method=claim.method,
-        among=n,
+        among=losses.shape[1],
         size=size,
         unit=unit,
         pvalue=getattr(claim, "pvalue", None),

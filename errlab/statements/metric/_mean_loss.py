@@ -1,50 +1,78 @@
-"""Mean losses in a known range: bets, which are proven."""
+"""Metrics that are means of what each case loses: where a range is known, bets are proven."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
 
 import numpy as np
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Labels
 from errlab._core.interval import Interval
-from errlab._numerics.groups import grouped
-from errlab.compare.mean_claims import (
-    DifferenceClaim,
-    Draws,
-    MeanClaim,
-    difference_claim,
-    mean_claim,
-)
+from errlab.compare.mean_claims import Draws
 from errlab.statements.metric._asked import Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, of_means
-from errlab.statements.metric._weighted import case_losses, largest_share
 
 ROOT = "root_mean_squared_error"
 _ROUNDING = 1e-12
 
 
-class _Losses(NamedTuple):
-    """What each case lost, and how the metric is made of the means."""
+def _squares(y: FloatArray, x: FloatArray) -> FloatArray:
+    return (y - x) ** 2
 
-    values: tuple[float, ...]  # the metric of each model
-    losses: FloatArray  # models x cases
-    root: bool  # whether it is the root of the mean
-    sign: float  # -1 for a score that is minus a mean loss
+
+def _logs(y: FloatArray, p: FloatArray) -> FloatArray:
+    eps = np.finfo(float).eps
+    return np.asarray(-np.log(np.clip(np.where(y == 1, p, 1 - p), eps, 1 - eps)))
+
+
+# What each case loses, by the function of scikit-learn that is made of their mean.
+OF_CASES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
+    "mean_absolute_error": lambda y, x: np.abs(y - x),
+    "mean_squared_error": _squares,
+    ROOT: _squares,
+    "r2_score": _squares,
+    "brier_score_loss": lambda y, p: _squares(y == 1, p),
+    "log_loss": _logs,
+}
+
+
+def case_losses(name: str, truth: Labels, score: Labels) -> FloatArray | None:
+    """Return the loss of each case where a metric is a function of their mean; squares for R2."""
+    numbers = score.ndim == 1 and not {truth.dtype.kind, score.dtype.kind} - set("biuf")
+    if name not in OF_CASES or not numbers:
+        return None
+    return OF_CASES[name](truth.astype(float), score.astype(float))
+
+
+def largest_share(losses: FloatArray) -> float | None:
+    """Return the share of the sum that the largest loss holds, in the model where it is larger."""
+    sums = losses.sum(axis=-1)
+    return float((losses.max(axis=-1) / sums).max()) if (sums > 0).all() else None
 
 
 def mean_loss(
-    meant: Asked, truth: Labels, columns: Columns, span: Interval, delta: float, seed: Draws
+    meant: Asked, columns: Columns, span: Interval, delta: float, seed: Draws
 ) -> MetricClaim | None:
     """Mean of losses of which each lies in `span`, or the difference of two: by bets, proven.
 
     Return None where the metric is no such mean.
     """
-    measured = _losses_of(meant, truth, columns)
-    if measured is None:
+    truth = columns.y_true
+    models = models_of(columns)
+    by_model = [case_losses(meant.name, truth, model) for model in models]
+    if any(losses is None for losses in by_model):
         return None
-    values, losses, root, sign = measured
+    losses = np.array(by_model, dtype=float)  # models x cases
+    values = np.array([value_of(meant, truth, model) for model in models])
+    root = meant.name == ROOT
+    means = losses.mean(axis=1)
+    if root:
+        means = np.sqrt(means)
+    # a score may be minus a mean loss
+    sign = next((s for s in (1, -1) if np.allclose(values, s * means, 1e-9, 1e-12)), 0)
+    if not sign:
+        return None
     low, high = span
     if root:
         low, high = 0.0, max(abs(low), abs(high)) ** 2
@@ -53,36 +81,15 @@ def mean_loss(
     inside = losses.min() >= low - _ROUNDING and losses.max() <= high + _ROUNDING
     ends_of_losses = f"losses from {losses.min():.4g} to {losses.max():.4g}"
     checks.require(inside, "range", "hold the loss of each case", ends_of_losses)
-    n = len(truth)
-    units = None if columns.groups is None else grouped(columns.groups, n)
     in_unit = np.clip((losses - low) / (high - low), 0, 1)
-    claim: MeanClaim | DifferenceClaim
+    claim = of_means(in_unit, delta, rate=False, units=columns.units, seed=seed)
+    ends = np.array(claim.ends) * (high - low)
     if len(losses) == 1:
-        claim = mean_claim(in_unit[0], delta, rate=False, units=units, seed=seed)
-        ends = np.array([claim.low, claim.high]) * (high - low) + low
-    else:
-        claim = difference_claim(in_unit[0] - in_unit[1], delta, units=units, seed=seed)
-        ends = np.array([claim.low, claim.high]) * (high - low)
+        ends = ends + low
     if root:
         ends = np.sqrt(ends)
-    first, last = sorted((sign * ends).tolist())
-    result = of_means(values, claim, n, units)
-    return result._replace(ends=Interval(first, last), largest=largest_share(losses))
-
-
-def _losses_of(meant: Asked, truth: Labels, columns: Columns) -> _Losses | None:
-    """Return the loss of each case; None where the metric is not their mean, or its root."""
-    models = models_of(columns.scores, len(truth))
-    by_model = [case_losses(meant.name, truth, model) for model in models]
-    if any(losses is None for losses in by_model):
-        return None
-    losses = np.array(by_model, dtype=float)
-    values = [value_of(meant, truth, model) for model in models]
-    means = losses.mean(axis=1)
-    root = meant.name == ROOT
-    if root:
-        means = np.sqrt(means)
-    for sign in (1.0, -1.0):
-        if np.allclose(values, sign * means, rtol=1e-9, atol=1e-12):
-            return _Losses(tuple(values), losses, root, sign)
-    return None
+    return claim._replace(
+        values=tuple(values.tolist()),
+        ends=Interval(*sorted((sign * ends).tolist())),
+        largest=largest_share(losses),
+    )

@@ -5,23 +5,15 @@ from __future__ import annotations
 from typing import cast
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from errlab import metrics
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._core.statement import Method, method_key
-from errlab._numerics.groups import Groups, grouped
+from errlab._numerics.groups import grouped
 from errlab.compare import paired_difference
-from errlab.compare.mean_claims import (
-    BETS_GROUPS,
-    BETTING_GROUPS,
-    KORN,
-    ROBUST_TEST,
-    difference_claim,
-    mean_claim,
-)
+from errlab.compare.mean_claims import BETS_GROUPS, BETTING_GROUPS, KORN, ROBUST_TEST
 from errlab.metrics import RATES, confusion
 from errlab.metrics.confusion import BoolArray, positives
 from errlab.statements.metric._claim import Columns, MetricClaim, of_means
@@ -42,37 +34,32 @@ _BETS = (BETTING_GROUPS.key, BETS_GROUPS.key)
 
 def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
     """One rate of a confusion matrix, or the difference of two that are of the same cases."""
-    among, hits = hits_of(key, columns, columns.score_a, "score_a")
+    models = [hits_of(key, columns, name) for name in columns.scores]
+    among = models[0][0]
     if not among.any():
         raise ValueError(f"{RATES[key].names[0]} needs cases to be a rate of, got none")
-    first = hits[among].astype(float)
-    units = None
-    if columns.groups is not None:
-        units = grouped(checks.labels(columns.groups, "groups")[among], len(first))
-    if columns.score_b is None:
-        return _of_one(first, units, delta)
-    _, hits = hits_of(key, columns, columns.score_b, "score_b")
-    second = hits[among].astype(float)
-    if units is None:
-        return _of_pairs(first, second, delta)
-    return _of_groups(first, second, units, delta)
+    hits = np.array([counted[among] for _, counted in models], dtype=float)
+    units = columns.units
+    if units is not None:
+        units = grouped(units.code[among], hits.shape[1])
+    elif len(hits) == 2:
+        return _of_pairs(hits, delta)
+    claim = of_means(hits, delta, rate=True, units=units)
+    method: str = _INTERVALS.get(method_key(claim.method), claim.method)
+    if units is not None and method_key(method) in _BETS:
+        # what is proven of groups holds up to the size that no group may pass
+        method = Method(f"{method} of at most {units.most:.0f} cases", key=method_key(method))
+    return claim._replace(method=method)
 
 
-def _of_one(hits: FloatArray, units: Groups | None, delta: float) -> MetricClaim:
-    """One rate: Clopper-Pearson, or bets on the groups."""
-    mean = mean_claim(hits, delta, rate=True, units=units, seed=None)
-    claim = of_means((float(hits.mean()),), mean, len(hits), units)
-    return claim._replace(method=_two_sided(claim.method, units))
-
-
-def _of_pairs(first: FloatArray, second: FloatArray, delta: float) -> MetricClaim:
+def _of_pairs(hits: FloatArray, delta: float) -> MetricClaim:
     """Two rates of the same independent cases."""
-    n = len(first)
-    n01, n10 = int((first > second).sum()), int((second > first).sum())
+    n = hits.shape[1]
+    n01, n10 = int((hits[0] > hits[1]).sum()), int((hits[1] > hits[0]).sum())
     table = [[0, n01], [n10, n - n01 - n10]]  # which agree on what is no matter
     exact = paired_difference(table, method="exact", delta=delta)
     return MetricClaim(
-        values=(float(first.mean()), float(second.mean())),
+        values=tuple(hits.mean(axis=1).tolist()),
         ends=cast(Interval, exact.interval),  # there is a difference, and so an interval
         method=MCNEMAR,
         among=n,
@@ -84,28 +71,10 @@ def _of_pairs(first: FloatArray, second: FloatArray, delta: float) -> MetricClai
     )
 
 
-def _of_groups(first: FloatArray, second: FloatArray, units: Groups, delta: float) -> MetricClaim:
-    """Two rates of the same cases, which come in groups."""
-    gap = difference_claim(first - second, delta, units=units, seed=None)
-    values = (float(first.mean()), float(second.mean()))
-    claim = of_means(values, gap, len(first), units)
-    return claim._replace(method=_two_sided(claim.method, units))
-
-
-def _two_sided(method: str, units: Groups | None) -> str:
-    """Name an interval; one that is proven of groups with the size that no group may pass."""
-    key = method_key(method)
-    if units is not None and key in _BETS:
-        return Method(f"{method} of at most {units.most:.0f} cases", key=key)
-    return _INTERVALS.get(key, method)
-
-
-def hits_of(
-    key: str, columns: Columns, y_pred: ArrayLike, name: str
-) -> tuple[BoolArray, BoolArray]:
+def hits_of(key: str, columns: Columns, name: str) -> tuple[BoolArray, BoolArray]:
     """Return the cases that a rate is of, and those that it counts if they are among them."""
-    wrong = checks.zero_one_losses(columns.y_true, y_pred, name)
-    labels = {"y_true": columns.y_true, name: y_pred}
+    labels = {"y_true": columns.y_true, name: columns.scores[name]}
+    wrong = checks.zero_one_losses(columns.y_true, columns.scores[name], name)
     everyone = np.ones(len(wrong), dtype=bool)
     if key in ("ACC", "ERR"):
         if columns.positive is not None:
@@ -129,7 +98,7 @@ def hits_of(
 
 def f1(columns: Columns, delta: float) -> MetricClaim:
     """F1 of one model, exactly."""
-    table = confusion(columns.y_true, columns.score_a, positive=columns.positive)
+    table = confusion(columns.y_true, columns.scores["score_a"], positive=columns.positive)
     return MetricClaim(
         values=(table.f1,),
         ends=metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
-from typing import cast, overload
+from collections.abc import Collection
+from typing import TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,55 +23,37 @@ __all__ = ["report"]
 _T_IS_FOR = 'method "t" is for graded scores and for cases in groups: leave it out'
 
 
+class Options(TypedDict, total=False):
+    """What reports of labels and of scores may be given, of one classifier or of two."""
+
+    range: ArrayLike | None
+    higher_is_better: bool
+    groups: ArrayLike | None
+    max_group_size: int | None
+    ids: ArrayLike | None
+    delta: float
+    names: tuple[str, str]
+    margin: float | None
+    method: str
+    rng: Seed
+
+
 @overload
 def report(
     y_true: ArrayLike | None = None,
     y_pred: ArrayLike | None = None,
-    pred_b: None = None,
     *,
     errors: int | None = None,
     n: int | None = None,
     scores: ArrayLike | None = None,
-    scores_b: None = None,
-    range: ArrayLike | None = None,
-    higher_is_better: bool = True,
-    groups: ArrayLike | None = None,
-    max_group_size: int | None = None,
-    ids: ArrayLike | None = None,
-    delta: float = 0.05,
-    method: str = "proven",
-    rng: Seed = 0,
+    **options: Unpack[Options],
 ) -> Report: ...
 @overload
 def report(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    pred_b: ArrayLike,
-    *,
-    groups: ArrayLike | None = None,
-    max_group_size: int | None = None,
-    ids: ArrayLike | None = None,
-    delta: float = 0.05,
-    names: tuple[str, str] = ("A", "B"),
-    margin: float | None = None,
-    rng: Seed = 0,
+    y_true: ArrayLike, y_pred: ArrayLike, pred_b: ArrayLike, **options: Unpack[Options]
 ) -> PairReport: ...
 @overload
-def report(
-    *,
-    scores: ArrayLike,
-    scores_b: ArrayLike,
-    range: ArrayLike | None = None,
-    higher_is_better: bool = True,
-    groups: ArrayLike | None = None,
-    max_group_size: int | None = None,
-    ids: ArrayLike | None = None,
-    delta: float = 0.05,
-    names: tuple[str, str] = ("A", "B"),
-    margin: float | None = None,
-    method: str = "proven",
-    rng: Seed = 0,
-) -> PairReport: ...
+def report(*, scores: ArrayLike, scores_b: ArrayLike, **options: Unpack[Options]) -> PairReport: ...
 @public
 def report(
     y_true: ArrayLike | None = None,
@@ -199,92 +181,84 @@ def report(
     pair_names = checks.two_names(names)
     seed = checks.one_seed(rng)
     checks.flag(higher_is_better, "higher_is_better")
-    labels = {"y_true": y_true, "y_pred": y_pred, "pred_b": pred_b}
-    graded = {"scores": scores, "scores_b": scores_b}
-    units_of = {"groups": groups, "max_group_size": max_group_size, "ids": ids}
+    labels = _present(y_true=y_true, y_pred=y_pred, pred_b=pred_b)
+    graded = _present(scores=scores, scores_b=scores_b)
+    units_of = _present(groups=groups, max_group_size=max_group_size, ids=ids)
+    wanted = _present(range=range, margin=margin)
     if errors is not None or n is not None:
-        _alone("errors and n", **labels, **graded, range=range, **units_of, margin=margin)
-        return _of_counts(errors, n, level, method)
+        _refuse("errors and n", [*labels, *graded, *units_of, *wanted])
+        if errors is None or n is None:
+            lack = "errors" if errors is None else "n"
+            raise ValueError(f"report of counts needs errors and n, but there is no {lack}")
+        if method == "t":
+            raise ValueError(_T_IS_FOR)
+        made, cases = checks.one_result(errors, n)
+        return counted(made, cases, level)
     if scores is None:
         losses, truth = _of_labels(labels, scores_b, range)
         scale, second = RATES, "pred_b"
     else:
-        _alone("scores", **labels)
+        _refuse("scores", labels)
         losses, scale = _of_scores(graded, range, higher_is_better)
-        truth, second = np.array([]), "scores_b"
-    units = _units(groups, max_group_size, ids, len(losses[0]))
-    if method == "t":
-        _require_spread(scores is not None, units, len(losses[0]))
+        truth, second = None, "scores_b"
+    size = len(losses[0])
+    units = _units(groups, max_group_size, ids, size)
+    if method == "t" and scores is None and units is None:
+        raise ValueError(_T_IS_FOR)
+    if method == "t" and scores is not None and size == 1:
+        raise ValueError('method "t" needs at least 2 scores, got 1')
     if margin is not None:
         if len(losses) == 1:
             raise ValueError(f"margin is for two classifiers: give {second}, too")
         inside = {"open_low": True, "open_high": True}
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
     if units is not None:
-        truth = np.array([])  # always the same answer has no groups
+        truth = None  # always the same answer has no groups
     a, *others = (single(column, level, scale, units, seed, method, truth) for column in losses)
     if not others:
         return a
     return pair(a, others[0], losses[0] - losses[1], pair_names, margin, units, seed, method)
 
 
-def _alone(what: str, **arguments: object) -> None:
+def _present(**arguments: ArrayLike | None) -> dict[str, ArrayLike]:
+    """Return the arguments that are given."""
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+def _refuse(what: str, others: Collection[str]) -> None:
     """Refuse what cannot be given together with the counts, or with the scores."""
-    wrong = [name for name, value in arguments.items() if value is not None]
-    if wrong:
-        raise ValueError(f"give {what} by themselves, not with {' and '.join(wrong)}")
-
-
-def _of_counts(errors: int | None, n: int | None, delta: float, method: str) -> Report:
-    """Return the report of so many errors in so many cases."""
-    for name, value in {"errors": errors, "n": n}.items():
-        if value is None:
-            raise ValueError(f"report of counts needs errors and n, but there is no {name}")
-    if method == "t":
-        raise ValueError(_T_IS_FOR)
-    made, cases = checks.one_result(cast(int, errors), cast(int, n))
-    return counted(made, cases, delta)
+    if others:
+        raise ValueError(f"give {what} by themselves, not with {' and '.join(others)}")
 
 
 def _of_labels(
-    columns: Mapping[str, ArrayLike | None], scores_b: ArrayLike | None, within: ArrayLike | None
+    columns: dict[str, ArrayLike], scores_b: ArrayLike | None, within: ArrayLike | None
 ) -> tuple[list[FloatArray], Labels]:
     """Return losses of 0 and 1 for each column of predictions, and the true labels."""
-    y_true = columns["y_true"]
-    if y_true is None or columns["y_pred"] is None:
+    if not columns.keys() >= {"y_true", "y_pred"}:
         raise ValueError("report needs y_true and y_pred, or scores, or errors and n")
     if scores_b is not None or within is not None:
         raise ValueError("scores_b and range are for scores: give scores, too")
+    y_true = columns.pop("y_true")
     # a whole number is most often the number of errors
     rule = "hold the label of each case (counts go as report(errors=7, n=200))"
     checks.require(not isinstance(y_true, int | np.integer), "y_true", rule, y_true)
     truth = checks.labels(y_true, "y_true")
-    predictions = {name: p for name, p in columns.items() if name != "y_true" and p is not None}
-    losses = [checks.zero_one_losses(y_true, p, name) for name, p in predictions.items()]
+    losses = [checks.zero_one_losses(truth, p, name) for name, p in columns.items()]
     return [column.astype(float) for column in losses], truth
 
 
 def _of_scores(
-    columns: Mapping[str, ArrayLike | None], within: ArrayLike | None, higher_is_better: bool
+    columns: dict[str, ArrayLike], within: ArrayLike | None, higher_is_better: bool
 ) -> tuple[list[FloatArray], Scale]:
     """Return losses in [0, 1] for each column of scores, and the scale of the scores."""
     both = {
-        name: checked(column, name, within, higher_is_better)
-        for name, column in columns.items()
-        if column is not None
+        name: checked(column, name, within, higher_is_better) for name, column in columns.items()
     }
     checks.same_length(**{name: values for name, (values, _) in both.items()})
     # graded if one of them is
     scale = min((scale for _, scale in both.values()), key=lambda scale: scale.rate)
     return [scale.losses(values) for values, _ in both.values()], scale
-
-
-def _require_spread(graded: bool, units: Groups | None, n: int) -> None:
-    """Refuse Student's t where nothing is graded and nothing grouped, or of a single score."""
-    if graded and n == 1:
-        raise ValueError('method "t" needs at least 2 scores, got 1')
-    if not graded and units is None:
-        raise ValueError(_T_IS_FOR)
 
 
 def _units(

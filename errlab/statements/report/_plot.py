@@ -42,49 +42,49 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     """
     ax = new_axes(ax, figsize=(4.86, 2.9))
     scale, gaps = report.scale, report.gaps()
-    ends = [report.low, report.high]
-    ax.plot(ends, [1, 1], "|-", color=BLUE, lw=3, ms=12, label=f"two-sided {gaps['sure']} interval")
+    sure = f"{gaps['sure']} sure"
+    finding = f"at {gaps['most']} {gaps['upper']}"
+    reach = [report.low, report.high, report.bound]
+    _draw_ends(ax, reach[:2], 1, f"two-sided {gaps['sure']} interval")
     # the bound leaves open what lies between it and the good end of the scale
     marker, sign = _OPEN[scale.higher_is_better]
-    reach = [*ends, report.bound]
     if report.group_claim is None:
+        alike = f"bound, {sure}"
         (line,) = ax.plot([scale.good, report.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2)
-        line.set(markevery=[1], label=f"at {gaps['most']} {gaps['upper']}, {gaps['sure']} sure")
-    else:
-        reach += _draw_alike(ax, report.group_claim[1:], 0, VERMILION, gaps["sure"])
-    label = f"{scale.name} on the test, {gaps['rate']}"
-    ax.plot([report.estimate], [1], "o", color="0.2", label=label)
-    # from the good end on, or, where that is far away, around the interval
-    if report.group_claim is None:
+        line.set(markevery=[1], label=f"{finding}, {sure}")
+        # from the good end on, or, where that is far away, around the interval
         gone = [abs(end - scale.good) for end in reach]
         long = report.high - report.low
-        near, far = min(gone) - 2 * long, min(scale.span, 1.25 * max(gone))
+        near, far = min(gone) - 2 * long, 1.25 * max(gone)
         if near > 0:
-            far = min(scale.span, max(gone) + long / 2)
-        else:
-            near = -0.01 * far
-        away = [scale.good + sign * near, scale.good + sign * far]
+            far = max(gone) + long / 2
+        far = min(scale.span, far)
+        away = [near if near > 0 else -0.01 * far, far]
+        limits = sorted(scale.good + sign * end for end in away)
     else:
-        pad = 0.15 * (max(reach) - min(reach))
-        room = 0.01 * scale.span
-        away = [
+        alike = "each group alike, dashed"
+        reach += report.group_claim[1:]
+        label = f"{gaps['sure']} interval, each group alike"
+        _draw_ends(ax, report.group_claim[1:], 0, label, VERMILION)
+        pad, room = 0.15 * (max(reach) - min(reach)), 0.01 * scale.span
+        limits = [
             max(min(reach) - pad, scale.low - room),
             min(max(reach) + pad, scale.high + room),
         ]
-    if report.groups is None:
-        title = report.counted + f" in {words.count(report.n, 'test case')}" * scale.rate
-    else:
-        count = words.count(report.n, scale.cases)
-        title = f"{count} in {words.count(report.groups, 'group')}"
-    ax.set(xlim=sorted(away), ylim=(-0.5, 2.1), yticks=[], xlabel=f"true {scale.what}")
+    label = f"{scale.name} on the test, {gaps['rate']}"
+    ax.plot([report.estimate], [1], "o", color="0.2", label=label)
+    key = report.counted + f" in {words.count(report.n, 'test case')}" * scale.rate
+    if report.groups is not None:
+        cases = words.count(report.n, "case" if scale.rate else "score")
+        key = f"{cases} in {words.count(report.groups, 'group')}"
+    ax.set(xlim=limits, ylim=(-0.5, 2.1), yticks=[], xlabel=f"true {scale.what}")
     ax.locator_params(axis="x", nbins=5)
     if scale.rate:
         ax.xaxis.set_major_formatter("{x:.0%}")
     ax.spines["left"].set_visible(False)
     _say(ax, f"{gaps['sure']} interval\ndot: {label}", 1)
-    alike = "each group alike, dashed" if report.group_claim else f"bound, {gaps['sure']} sure"
     _say(ax, alike, 0)
-    _head(ax, f"True {scale.what} at {gaps['most']} {gaps['upper']}", title)
+    _head(ax, f"True {scale.what} {finding}", key)
     return ax
 
 
@@ -109,53 +109,48 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     'This test does not tell which is better'
     """
     ax = new_axes(ax, figsize=(4.86, 3.1))
-    sure = words.sure(report.delta)
-    scale = report.a.scale
+    sure = f"{words.sure(report.delta)} interval"
+    scale, margin = report.a.scale, report.margin
     unit = scale.unit
     reach = [unit * report.low, unit * report.high]
-    ax.plot(reach, [0, 0], "|-", color=BLUE, lw=3, ms=12, label=f"{sure} interval")
+    _draw_ends(ax, reach, 0, sure)
     if report.group_claim is not None:
         alike = [unit * end for end in report.group_claim]
-        reach = [*reach, *_draw_alike(ax, alike, -0.4, OCHRE, sure)]
+        _draw_ends(ax, alike, -0.4, f"{sure}, each group alike", OCHRE)
+        reach = [*reach, *alike]
     difference = scale.show_difference(report.difference, scale.places(report.high - report.low))
     ax.plot([unit * report.difference], [0], "o", color="0.2", label=f"on this test, {difference}")
     ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
-    better = scale.higher_is_better or report.margin is None
-    if report.margin is not None:
-        edge = unit * report.margin * (1 if better else -1)
+    if margin is not None:
+        edge = unit * (margin if scale.higher_is_better else -margin)
         ax.axvline(edge, color=GREEN, linestyle=":", lw=2, label="worse by the margin")
         reach.append(edge)
     widest = 1.2 * (max(map(abs, reach)) or 1.0)
     a, b = report.names
-    left, right = (b, a) if scale.higher_is_better else (a, b)
-    key = f"{scale.what} of {a} minus that of {b}" + ", points" * scale.rate
     ax.set(xlim=(-widest, widest), yticks=[], ylim=(-0.8, 1.5))
     ax.spines["left"].set_visible(False)
-    for name, at, side in ((left, 0, "left"), (right, 1, "right")):
-        said = "\n".join(textwrap.wrap(f"{name} better", 18))
-        ax.annotate(said, (at, 0.98), xycoords="axes fraction", ha=side, va="top")
-    _say(ax, f"{sure} interval; dot: {difference}", 0)
-    _head(ax, _finding(report), key)
-    return ax
-
-
-def _finding(report: PairReport) -> str:
-    """Say what the test of two shows, short enough for a title."""
-    a, b = report.names
-    return {
+    sides = ((b, 0, "left"), (a, 1, "right"))
+    if not scale.higher_is_better:
+        sides = ((a, 0, "left"), (b, 1, "right"))
+    for name, at, side in sides:
+        better = textwrap.fill(f"{name} better", 18)
+        ax.annotate(better, (at, 0.98), xycoords="axes fraction", ha=side, va="top")
+    _say(ax, f"{sure}; dot: {difference}", 0)
+    unknown = "which is better" if margin is None else "whether the margin (dotted) is kept"
+    finding = {
         "better": f"{b} is better than {a}",
         "worse": f"{a} is better than {b}",
         "not worse": f"{b} is not worse than {a} by more than the margin (dotted)",
-        "cannot tell": "This test does not tell which is better"
-        if report.margin is None
-        else "This test does not tell whether the margin (dotted) is kept",
+        "cannot tell": f"This test does not tell {unknown}",
     }[report.verdict]
+    _head(ax, finding, f"{scale.what} of {a} minus that of {b}" + ", points" * scale.rate)
+    return ax
 
 
 def _head(ax: Axes, finding: str, key: str) -> None:
     """Write the finding as the title, broken to fit a phone, and below it what is drawn."""
     below = textwrap.wrap(key, 50)
-    ax.set_title("\n".join(textwrap.wrap(finding, 39)), pad=10 + 15 * len(below))
+    ax.set_title(textwrap.fill(finding, 39), pad=10 + 15 * len(below))
     ax.annotate(
         "\n".join(below), (0, 1), (0, 7), xycoords="axes fraction",
         textcoords="offset points", va="bottom", alpha=0.72,
@@ -167,13 +162,14 @@ def _say(ax: Axes, words: str, at: float) -> None:
     ax.annotate(words, (0, at + 0.22), xycoords=("axes fraction", "data"), va="bottom")
 
 
-def _draw_alike(
-    ax: Axes, ends: Sequence[float], at: float, color: str, sure: str
-) -> Sequence[float]:
-    """Draw the interval of the mean over groups, and return its ends."""
-    label = f"{sure} interval, each group alike"
-    ax.plot(ends, [at, at], "|--", color=color, lw=2, ms=10, label=label)
-    return ends
+def _draw_ends(
+    ax: Axes, ends: Sequence[float], at: float, label: str, color: str | None = None
+) -> None:
+    """Draw an interval; dashed that of the mean over groups, which has a colour of its own."""
+    if color is None:
+        ax.plot(ends, [at, at], "|-", color=BLUE, lw=3, ms=12, label=label)
+    else:
+        ax.plot(ends, [at, at], "|--", color=color, lw=2, ms=10, label=label)
 
 
 @styled
@@ -229,13 +225,11 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
 def _say_apart(ax: Axes, ends: Mapping[str, float]) -> None:
     """Write names at the right edge, each at its height, but not one upon the other."""
     bottom, top = ax.get_ylim()
-    room = 0.14 * (top - bottom)  # of two lines of text
     last = -np.inf
     for name, at in sorted(ends.items(), key=lambda entry: entry[1]):
-        last = max(at, last + room)
-        said = "\n".join(textwrap.wrap(name, 13))
+        last = max(at, last + 0.14 * (top - bottom))  # of two lines of text
         ax.annotate(
-            said, (1, last), (6, 0), xycoords=("axes fraction", "data"),
+            textwrap.fill(name, 13), (1, last), (6, 0), xycoords=("axes fraction", "data"),
             textcoords="offset points", va="center", annotation_clip=False,
         )  # fmt: skip
 

@@ -7,23 +7,28 @@ is better, worse, not worse by more than a margin, or that the test cannot tell.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from errlab import compare
 from errlab._core import rounding
-from errlab._core.checks import FloatArray
+from errlab._core.checks import FloatArray, Labels
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.scale import RATES, Scale
 from errlab._core.statement import Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import FEW, Groups, caution, described
 from errlab.compare import mean_claims as means
-from errlab.compare.mean_claims import MeanClaim, count_claim, difference_claim, mean_claim
+from errlab.compare.mean_claims import (
+    DifferenceClaim,
+    MeanClaim,
+    count_claim,
+    difference_claim,
+    mean_claim,
+)
 from errlab.metrics.groups import design_effect_of
 from errlab.statements.report import words
 
@@ -31,10 +36,156 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BAD_SIDE = {False: ("most", "up"), True: ("least", "down")}  # by whether higher is better
+_EDGE = 1e-12  # values nearer than this, relative to what they are, differ by rounding alone
+
+
+class _Claim(Statement):
+    """What the claims about one classifier and about two have in common."""
+
+    estimate: float
+    low: float
+    high: float
+    delta: float
+    guarantee: Guarantee
+    method: str
+    design_effect: float | None
+    group_claim: tuple[float, ...] | None
+
+    _kind: str  # of the simulations that tell of it
+    _mean: str  # what is meant by it
+    _alike: str  # the sentence about the same of the mean over groups
+    _of: str = ""  # of what the design effect is
+    _fields: tuple[str, str]  # of the groups with an event, and of the mean over groups
+
+    def gaps(self, *numbers: float) -> dict[str, str]:
+        """Fill the gaps of the sentences: an estimate and its ends, rounded outward."""
+        raise NotImplementedError
+
+    def _rough(self) -> list[Report]:
+        """Return a report whose bound stands beside it, and is proven for many cases only."""
+        return []
+
+    @property
+    def _one(self) -> Report:
+        """The report that tells of the cases and their groups."""
+        return cast(Report, getattr(self, "a", self))
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What is proven of the claim, or what was measured of claims like it."""
+        one = self._one
+        size, unit = float(one.n), "cases"
+        if one.effective_groups:
+            size, unit = one.effective_groups, "effective groups"
+        events = getattr(self, self._fields[0])
+        seen = {} if events is None else {"groups with an error": float(events)}
+        return evidence(
+            self.guarantee,
+            self.method,
+            size,
+            unit,
+            kind=self._kind,
+            delta=self.delta,
+            door="report",
+            seen=seen,
+        )
+
+    def warnings(self) -> list[str]:
+        """Return what is to be minded: a coverage below what is claimed, few groups, two means."""
+        first, _ = self._cautions()
+        if not self._differ():
+            return first
+        return [*first, words.APART.format(**self._gaps_alike(), kind=self._mean)]
+
+    def _cautions(self) -> tuple[list[str], list[str]]:
+        """Return what stands first: a weakness, or else that groups are few; and what is later."""
+        claims = [self.evidence, *(one.evidence for one in self._rough())]
+        weaknesses = [proven.weakness for proven in claims if proven.weakness]
+        cautious: list[str] = []
+        if self._one.effective_groups and "asymptotic" in [proven.guarantee for proven in claims]:
+            cautious = caution(self._one.effective_groups)
+        if weaknesses:
+            return weaknesses[:1], cautious
+        return cautious, []
+
+    def _how(self, method: str) -> str:
+        """Name a method with its guarantee, for the brackets of the second line."""
+        return method if self.guarantee == "exact" else f"{method}; {self.evidence.short}"
+
+    def _promises(self) -> list[str]:
+        """Say what is proven and for how many of what, or what was measured of it."""
+        promise = self.evidence.words
+        if self.guarantee == "exact":
+            return []
+        if self.guarantee == "finite sample":
+            one = self._one
+            units = f"groups of at most {one.max_group_size} cases" if one.groups else "cases"
+            promise = words.PROVEN.format(guarantee=self.guarantee, units=units)
+        if method_key(self.method) in words.BETS:
+            promise += words.WIDER
+        return [words.GUARANTEE.format(promise=promise)]
+
+    def _of_groups(self, event: str) -> list[str]:
+        """Return the sentence about the groups: how many, how unequal, and what they tell.
+
+        `event` says in how many of them something was seen.
+        """
+        one, effect = self._one, self.design_effect
+        if one.groups is None or not one.effective_groups or not one.largest_group:
+            return []
+        parts = [described(one.groups, one.effective_groups, one.largest_group)]
+        if effect is None:
+            parts.append(words.EQUAL)
+        else:
+            if event:
+                parts.append(event.format(number=getattr(self, self._fields[0])))
+            if one.effective_groups >= FEW:  # estimated from a few groups it would pass for a fact
+                size = f"{one.n / max(effect, 1.0):.0f}"
+                digits = int(effect < 10)
+                shown = f"{effect:.{digits}f}"
+                parts.append(words.EFFECT.format(of=self._of, effect=shown, size=size))
+        return [words.GROUPS.format(groups="; ".join(parts))]
+
+    def _of_groups_alike(self) -> list[str]:
+        """Say what is proven of the mean over groups, where they differ in size."""
+        if self.group_claim is None:
+            return []
+        other = [words.NOT_THE_OTHER] if self._differ() else []
+        return [self._alike.format(**self._gaps_alike()), *other]
+
+    def _gaps_alike(self) -> dict[str, str]:
+        """Fill the gaps of the sentences with the mean over groups and its ends."""
+        return self.gaps(getattr(self, self._fields[1]), *(self.group_claim or ()))
+
+    def _differ(self) -> bool:
+        """Whether the mean over cases or that over groups is outside of the other's interval."""
+        if self.group_claim is None:
+            return False
+        *_, low, high = self.group_claim
+        over_groups = getattr(self, self._fields[1])
+        near = _between(over_groups, self.low, self.high) and _between(self.estimate, low, high)
+        return not near
+
+    def _numbers(self) -> dict[str, object]:
+        return super()._numbers() | {"evidence": asdict(self.evidence)}
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the claim with its interval; return the Axes."""
+        from errlab.statements.report._plot import plot_pair, plot_report
+
+        if isinstance(self, PairReport):
+            return plot_pair(self, ax=ax)
+        return plot_report(self._one, ax=ax)
+
+
+def _between(value: float, low: float, high: float) -> bool:
+    """Whether a value is in an interval, or beside it by its rounding error."""
+    room = _EDGE * max(abs(low), abs(high), abs(value))
+    return low - room <= value <= high + room
 
 
 @dataclass(frozen=True, repr=False)
-class Report(Statement):
+class Report(_Claim):
     """The claim that a test allows. It prints as text, shows as HTML and plots as a picture.
 
     All numbers are on the scale of the scores; a rate is in [0, 1].
@@ -102,6 +253,11 @@ class Report(Statement):
     group_mean: float | None = None
     group_claim: tuple[float, float, float] | None = None
 
+    _kind = "bound"
+    _mean = "mean"
+    _alike = words.ALIKE
+    _fields = ("groups_with_errors", "group_mean")
+
     @property
     def rate(self) -> float:
         """The estimate, of labels the error rate."""
@@ -118,81 +274,59 @@ class Report(Statement):
         if self.errors is None:
             return rounding.count(self.n, "score")
         if not self.scale.higher_is_better:
-            return rounding.errors(self.errors)
+            return rounding.count(self.errors, "error")
         right = self.n - self.errors
         return "1 success" if right == 1 else f"{right} successes"
-
-    @property
-    def cases(self) -> str:
-        """What was tested, in words: the cases, and the groups that they come in."""
-        if self.errors is None:
-            return self.counted + among(self.groups, " of ")
-        return rounding.count(self.n, "test case") + among(self.groups, " in ")
-
-    @property
-    def places(self) -> int:
-        """Decimals that the estimate deserves."""
-        return self.scale.places(self.high - self.low)
-
-    @cached_property
-    def evidence(self) -> Evidence:
-        """What is proven of bound and interval, or what was measured of claims like them."""
-        return evidence_of(self, self, "bound", self.groups_with_errors)
 
     def gaps(self, *numbers: float) -> dict[str, str]:
         """Fill the gaps of the sentences: an estimate, its bound and both ends, rounded outward."""
         estimate, bound, low, high = numbers or (self.estimate, self.bound, self.low, self.high)
-        places = self.scale.places(high - low)
+        scale = self.scale
+        places = scale.places(high - low)
         # the bad side is above for errors, below for scores
-        side, outward = BAD_SIDE[self.scale.higher_is_better]
+        side, outward = BAD_SIDE[scale.higher_is_better]
         return {
             "sure": rounding.sure(self.delta),
-            "what": self.scale.what,
+            "what": scale.what,
             "most": side,
-            "upper": self.scale.show(bound, places, outward),
-            "low": self.scale.show(low, places, "down"),
-            "high": self.scale.show(high, places, "up"),
-            "rate": self.scale.show(estimate, places),
+            "upper": scale.show(bound, places, outward),
+            "low": scale.show(low, places, "down"),
+            "high": scale.show(high, places, "up"),
+            "rate": scale.show(estimate, places),
+            "errors": self.counted,
+            "cases": rounding.count(self.n, "case"),
         }
-
-    def warnings(self) -> list[str]:
-        """Return what is to be minded: a coverage below what is claimed, few groups, two means."""
-        first, _ = cautions(self, self.evidence)
-        return [*first, *apart(self, "mean", self.group_mean)]
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence: the value, the bound, and the evidence."""
         gaps = self.gaps()
+        tested = self.counted + among(self.groups, " of ")
+        if self.errors is not None:
+            tested = rounding.count(self.n, "test case") + among(self.groups, " in ")
         value = words.VALUE[self.scale.what].format(
-            **gaps,
-            errors=self.counted,
-            cases=self.cases,
+            **gaps | {"cases": tested, "ends": words.ENDS.format(**gaps)},
             least=self.scale.low,
             largest=self.scale.high,
-            ends=words.ENDS.format(**gaps),
         )
-        bound = words.BOUND.format(**gaps, how=said_of(self.method, self.evidence))
-        return [*self.warnings(), value, bound, *self._behind()]
-
-    def _behind(self) -> list[str]:
-        """Return the evidence behind the two lines."""
-        _, later = cautions(self, self.evidence)
-        events: list[str] = []
-        if self.scale.rate and self.groups_with_errors is not None:
+        hold = ""
+        if self.scale.rate:
             hold = words.ONE_ERROR if self.groups_with_errors == 1 else words.ERRORS
-            events = [hold.format(number=self.groups_with_errors)]
+        _, later = self._cautions()
         return [
-            *of_groups(self, events, self.design_effect),
+            *self.warnings(),
+            value,
+            words.BOUND.format(**gaps, how=self._how(self.method)),
+            *self._of_groups(hold),
             *later,
-            *promises(self.evidence, self),
+            *self._promises(),
             *self._at_end(),
-            *of_groups_alike(self, self.group_mean, words.ALIKE),
+            *self._of_groups_alike(),
             *self.beside(),
         ]
 
     def _at_end(self) -> list[str]:
         """Say why the mean is an end of its interval, where it is one inside of the range."""
-        room = 1e-12 * self.scale.span
+        room = _EDGE * self.scale.span
         inside = self.scale.low + room < self.estimate < self.scale.high - room
         at_end = min(self.estimate - self.low, self.high - self.estimate) < room
         return [words.AT_END] if self._in_an_order and inside and at_end else []
@@ -206,31 +340,21 @@ class Report(Statement):
         """Return the sentence about the classifier that always gives the same answer."""
         if self.baseline is None:
             return []
-        rate = self.scale.show(self.baseline, self.places)
+        rate = self.scale.show(self.baseline, self.scale.places(self.high - self.low))
         return [words.BASELINE.format(common=self.common, rate=rate)]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
         independent, untouched = words.CASES
-        largest = means.LARGEST.format(most=self.max_group_size)
-        conditions = {
-            independent: self.groups is None,
-            words.GROUPS_DRAWN: self.groups is not None,
-            largest: self.groups is not None and self.guarantee == "finite sample",
-            untouched: True,
-            means.ORDER: self._in_an_order,
-            words.ALONE: True,
-        }
-        return [condition for condition, applies in conditions.items() if applies]
-
-    def _numbers(self) -> dict[str, object]:
-        return super()._numbers() | {"evidence": asdict(self.evidence)}
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the estimate, its bound and its interval on one line; return the Axes."""
-        from errlab.statements.report._plot import plot_report
-
-        return plot_report(self, ax=ax)
+        conditions = [independent]
+        if self.groups is not None:
+            conditions = [words.GROUPS_DRAWN]
+            if self.guarantee == "finite sample":
+                conditions.append(means.LARGEST.format(most=self.max_group_size))
+        conditions.append(untouched)
+        if self._in_an_order:
+            conditions.append(means.ORDER)
+        return [*conditions, words.ALONE]
 
 
 def among(groups: int | None, link: str) -> str:
@@ -238,139 +362,64 @@ def among(groups: int | None, link: str) -> str:
     return "" if groups is None else link + rounding.count(groups, "group")
 
 
-def evidence_of(claim: Report | PairReport, one: Report, kind: str, events: int | None) -> Evidence:
-    """Return what is proven of a claim, or was measured of claims like it.
-
-    `events` counts the groups with an error, of two those in which they differ.
-    """
-    size, unit = float(one.n), "cases"
-    if one.effective_groups:
-        size, unit = one.effective_groups, "effective groups"
-    return evidence(
-        claim.guarantee,
-        claim.method,
-        size,
-        unit,
-        kind=kind,
-        delta=one.delta,
-        door="report",
-        seen={} if events is None else {"groups with an error": float(events)},
-    )
-
-
-def said_of(method: str, proven: Evidence) -> str:
-    """Name a method with its guarantee, for the brackets of the second line."""
-    return method if proven.guarantee == "exact" else f"{method}; {proven.short}"
-
-
-def cautions(one: Report, *claims: Evidence) -> tuple[list[str], list[str]]:
-    """Return what stands first: a weakness, or else that groups are few; and what comes later."""
-    weaknesses = [proven.weakness for proven in claims if proven.weakness]
-    cautious: list[str] = []
-    if one.effective_groups and any(proven.guarantee == "asymptotic" for proven in claims):
-        cautious = caution(one.effective_groups)
-    if weaknesses:
-        return weaknesses[:1], cautious
-    return cautious, []
-
-
-def promises(proven: Evidence, one: Report) -> list[str]:
-    """Say what is proven of a claim and for how many of what, or what was measured of it."""
-    if proven.guarantee == "exact":
-        return []
-    promise = proven.words
-    if proven.guarantee == "finite sample":
-        units = f"groups of at most {one.max_group_size} cases" if one.groups else "cases"
-        promise = words.PROVEN.format(guarantee=proven.guarantee, units=units)
-    if proven.method in words.BETS:
-        promise += words.WIDER
-    return [words.GUARANTEE.format(promise=promise)]
-
-
-def of_groups(report: Report, events: list[str], effect: float | None, of: str = "") -> list[str]:
-    """Return the sentence about the groups: how many, how unequal, and what they tell.
-
-    `events` says in how many of them something was seen.
-    """
-    if report.groups is None or not report.effective_groups or not report.largest_group:
-        return []
-    parts = [described(report.groups, report.effective_groups, report.largest_group)]
-    if effect is None:
-        parts.append(words.EQUAL)
-    else:
-        parts += events
-        if report.effective_groups >= FEW:  # estimated from a few groups it would pass for a fact
-            size = f"{report.n / max(effect, 1.0):.0f}"
-            digits = int(effect < 10)
-            parts.append(words.EFFECT.format(of=of, effect=f"{effect:.{digits}f}", size=size))
-    return [words.GROUPS.format(groups="; ".join(parts))]
-
-
-def of_groups_alike(claim: Report | PairReport, group: float | None, sentence: str) -> list[str]:
-    """Say what is proven of the mean over groups, `group`, where they differ in size."""
-    if claim.group_claim is None or group is None:
-        return []
-    gaps = claim.gaps(group, *claim.group_claim) | {"sure": rounding.sure(claim.delta)}
-    return [sentence.format(**gaps), *([words.NOT_THE_OTHER] if _differ(claim, group) else [])]
-
-
-def apart(claim: Report | PairReport, kind: str, group: float | None) -> list[str]:
-    """Say where the mean over groups and that over cases are not the same thing."""
-    if claim.group_claim is None or group is None or not _differ(claim, group):
-        return []
-    return [words.APART.format(kind=kind, rate=claim.gaps(group, *claim.group_claim)["rate"])]
-
-
-def _differ(claim: Report | PairReport, group: float) -> bool:
-    """Whether one of the two means is outside of the interval of the other."""
-    low, high = cast(tuple[float, ...], claim.group_claim)[-2:]
-    near = between(group, claim.low, claim.high) and between(claim.estimate, low, high)
-    return not near
-
-
-def between(value: float, low: float, high: float) -> bool:
-    """Whether a value is in an interval, or beside it by its rounding error."""
-    room = 1e-12 * max(abs(low), abs(high), abs(value))
-    return low - room <= value <= high + room
-
-
 def single(
-    losses: ArrayLike,
+    losses: FloatArray,
     delta: float,
     scale: Scale = RATES,
     units: Groups | None = None,
-    seed: np.random.SeedSequence | None = None,
+    seed: means.Draws = None,
     method: str = "proven",
-    y_true: Sequence[Any] | NDArray[Any] = (),
+    y_true: Labels | None = None,
 ) -> Report:
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
-    values = np.asarray(losses, dtype=float)
-    if scale.rate and units is None:
-        return counted(int(values.sum()), len(values), delta, scale, constant(y_true))
-    claim = mean_claim(values, delta, rate=scale.rate, units=units, seed=seed, method=method)
+    n = len(losses)
+    errors = int(losses.sum()) if scale.rate else None
+    if errors is not None and units is None:
+        return counted(errors, n, delta, scale, y_true)
+    claim = mean_claim(losses, delta, rate=scale.rate, units=units, seed=seed, method=method)
+
+    def alike(by_group: FloatArray, alone: Groups) -> tuple[float, ...]:
+        mean = mean_claim(by_group, delta, rate=False, units=alone, seed=seed)
+        return (scale.score(mean.upper), *scale.ends(mean.low, mean.high))
+
     facts: dict[str, Any] = {}
     if units is not None:
-        facts = units.facts | {
-            "design_effect": design_effect_of(units.spread(values)),
-            "groups_with_errors": int((units.sums(values) > 0).sum()),
-        }
-        if np.ptp(units.sizes) > 0:  # else the mean over groups is that over cases
-            by_group, alone = units.each_alike(values)
-            facts["group_mean"] = scale.score(float(by_group.mean()))
-            if method == "proven":
-                alike = mean_claim(by_group, delta, rate=False, units=alone, seed=seed)
-                ends = scale.ends(alike.low, alike.high)
-                facts["group_claim"] = (scale.score(alike.upper), *ends)
-    errors = int(values.sum()) if scale.rate else None
-    return _report(claim, float(values.mean()), len(values), errors, delta, scale, facts)
+        facts = units.facts | _of_units(Report, losses, units, scale.score, method, alike)
+    return _report(claim, float(losses.mean()), n, errors, delta, scale, facts)
+
+
+def _of_units(
+    kind: type[_Claim],
+    values: FloatArray,
+    units: Groups,
+    shown: Callable[[float], float],
+    method: str,
+    alike: Callable[[FloatArray, Groups], tuple[float, ...]],
+) -> dict[str, Any]:
+    """Return what a report tells of its groups, where they count alike as well; by its fields."""
+    events, mean = kind._fields
+    facts: dict[str, Any] = {
+        "design_effect": design_effect_of(units.spread(values)),
+        events: int((units.sums(values) != 0).sum()),
+    }
+    if np.ptp(units.sizes) > 0:  # else the mean over groups is that over cases
+        by_group, alone = units.each_alike(values)
+        facts[mean] = shown(float(by_group.mean()))
+        if method == "proven":
+            facts["group_claim"] = alike(by_group, alone)
+    return facts
 
 
 def counted(
-    errors: int, n: int, delta: float, scale: Scale = RATES, facts: Mapping[str, Any] | None = None
+    errors: int, n: int, delta: float, scale: Scale = RATES, y_true: Labels | None = None
 ) -> Report:
     """Return the report of a count of errors in independent cases."""
-    claim = count_claim(errors, n, delta)
-    return _report(claim, errors / n, n, errors, delta, scale, facts or {})
+    facts: dict[str, Any] = {}
+    labels = Counter([] if y_true is None else y_true.tolist())
+    if len(labels) > 1:  # how often the most frequent label is wrong
+        label, times = labels.most_common(1)[0]
+        facts = {"common": repr(label), "baseline": 1 - times / labels.total()}
+    return _report(count_claim(errors, n, delta), errors / n, n, errors, delta, scale, facts)
 
 
 def _report(
@@ -400,17 +449,8 @@ def _report(
     )
 
 
-def constant(y_true: Sequence[Any] | NDArray[Any]) -> dict[str, Any]:
-    """Return the most frequent label as text, and how often it is wrong, for a `Report`."""
-    counts = Counter(np.asarray(y_true).tolist())
-    if len(counts) < 2:
-        return {}
-    label, times = counts.most_common(1)[0]
-    return {"common": repr(label), "baseline": 1 - times / counts.total()}
-
-
 @dataclass(frozen=True, repr=False)
-class PairReport(Statement):
+class PairReport(_Claim):
     """The claim that a test of two allows, as text, HTML, JSON and picture.
 
     The verdict, the p-value and the interval come from one test: the interval excludes 0 if, and
@@ -469,8 +509,14 @@ class PairReport(Statement):
     group_difference: float | None = None
     group_claim: tuple[float, float] | None = None
 
+    _kind = "interval"
+    _mean = "difference"
+    _alike = words.ALIKE_OF_TWO
+    _of = " of the difference"
+    _fields = ("groups_that_differ", "group_difference")
+
     @property
-    def estimate(self) -> float:
+    def estimate(self) -> float:  # type: ignore[override]
         """The difference."""
         return self.difference
 
@@ -505,34 +551,20 @@ class PairReport(Statement):
 
     def _answer(self) -> str:
         """Return the answer, without the stop at its end."""
-        a, b = self.names
-        answers = words.ANSWERS if self.margin is None else words.ANSWERS_WITH_MARGIN
-        return answers[self.verdict].format(
-            a=a, b=b, level=f"{self.delta:g}", excess=self._excess(), margin=self._margin()
-        )
-
-    def _excess(self) -> str:
-        """Say where the interval of what B is worse by stands to the margin."""
-        if self.within_margin:
-            return "no more than"
-        if self._gain[1] < -(self.margin or 0.0):
-            return "more than"
-        return "perhaps more than"
-
-    def _margin(self) -> str:
-        """Name the margin, of rates in percentage points."""
         if self.margin is None:
-            return ""
-        if not self.a.scale.rate:
-            return f"the margin of {self.margin:.6g}"
-        number = f"{100 * self.margin:.6g}"
-        unit = "percentage point" if number == "1" else "percentage points"
-        return f"the margin of {number} {unit}"
-
-    @cached_property
-    def evidence(self) -> Evidence:
-        """What is proven of the test, or what was measured of claims like it."""
-        return evidence_of(self, self.a, "interval", self.groups_that_differ)
+            return words.ANSWERS[self.verdict].format(**self.gaps())
+        # where the interval of what B is worse by stands to the margin
+        excess = "perhaps more than"
+        if self.within_margin:
+            excess = "no more than"
+        elif self._gain[1] < -self.margin:
+            excess = "more than"
+        scale = self.a.scale
+        margin = f"the margin of {self.margin * scale.unit:.6g}"
+        if scale.rate:
+            margin += " percentage point" if margin.endswith(" 1") else " percentage points"
+        answer = words.ANSWERS_WITH_MARGIN[self.verdict]
+        return answer.format(**self.gaps(), excess=excess, margin=margin)
 
     def gaps(self, *numbers: float) -> dict[str, str]:
         """Fill the gaps of the sentences: a difference and its interval, rounded outward."""
@@ -547,16 +579,12 @@ class PairReport(Statement):
             "high": scale.show_difference(high, places, "up"),
             "unit": unit,
             "rate": rate + unit,
+            "what": scale.name.capitalize(),
+            "a": self.names[0],
+            "b": self.names[1],
+            "sure": rounding.sure(self.delta),
+            "level": f"{self.delta:g}",
         }
-
-    def warnings(self) -> list[str]:
-        """Return what is to be minded: a coverage below what is claimed, few groups, two means."""
-        first, _ = self._cautions()
-        return [*first, *apart(self, "difference", self.group_difference)]
-
-    def _cautions(self) -> tuple[list[str], list[str]]:
-        """Return the cautions of the test and of the bounds."""
-        return cautions(self.a, self.evidence, *(one.evidence for one in self._rough()))
 
     def _rough(self) -> list[Report]:
         """Return the first of the two whose bound is proven for many cases only."""
@@ -564,55 +592,33 @@ class PairReport(Statement):
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence: the difference, the answer, and the evidence."""
-        a, b = self.names
-        difference = words.DIFFERENCE.format(
-            **self.gaps(),
-            what=self.a.scale.name.capitalize(),
-            a=a,
-            b=b,
-            cases=rounding.count(self.n, "case") + among(self.a.groups, " in "),
-            sure=rounding.sure(self.delta),
-        )
-        test = words.TEST.format(
-            method=self.method, chance=rounding.chance(self.pvalue, self.delta)
-        )
-        answer = words.ANSWER.format(answer=self._answer(), how=said_of(test, self.evidence))
-        return [*self.warnings(), difference, answer, *self._behind()]
-
-    def _behind(self) -> list[str]:
-        """Return the evidence behind the two lines."""
-        differ = [words.DIFFER.format(number=self.groups_that_differ)]
+        gaps = self.gaps()
+        cases = rounding.count(self.n, "case") + among(self.a.groups, " in ")
+        chance = rounding.chance(self.pvalue, self.delta)
+        how = self._how(words.TEST.format(method=self.method, chance=chance))
+        both = []
+        for name, one in zip(self.names, (self.a, self.b), strict=True):
+            sentence = words.ONE_MEAN if one.errors is None else words.ONE
+            both.append(sentence.format(**one.gaps(), name=name))
+        bounds = [f"{one.method}; {one.evidence.words}" for one in self._rough()]
+        test = self._promises()
+        if self.n01 is not None and self.n10 is not None:
+            counts = {"n01": self.n01, "n10": self.n10}
+            apart = rounding.count(self.n01 + self.n10, "case")
+            test = [words.DISAGREE.format(**gaps, **counts, cases=apart), words.OF_MCNEMAR]
         _, later = self._cautions()
         return [
-            *map(self._of_one, self.names, (self.a, self.b)),
+            *self.warnings(),
+            words.DIFFERENCE.format(**gaps, cases=cases),
+            words.ANSWER.format(answer=self._answer(), how=how),
+            *both,
             *self.a.beside(),
-            *self._of_bounds(),
-            *of_groups(self.a, differ, self.design_effect, " of the difference"),
+            *(words.BOUNDS.format(how=bound) for bound in bounds),
+            *self._of_groups(words.DIFFER),
             *later,
-            *self._of_test(),
-            *of_groups_alike(self, self.group_difference, words.ALIKE_OF_TWO),
+            *test,
+            *self._of_groups_alike(),
         ]
-
-    def _of_one(self, name: str, report: Report) -> str:
-        """Return the sentence about one of the two."""
-        sentence = words.ONE_MEAN if report.errors is None else words.ONE
-        cases = rounding.count(report.n, "case")
-        return sentence.format(**report.gaps(), name=name, errors=report.counted, cases=cases)
-
-    def _of_bounds(self) -> list[str]:
-        """Say how the bounds were made where they are proven for many cases only."""
-        return [
-            words.BOUNDS.format(how=f"{one.method}; {one.evidence.words}") for one in self._rough()
-        ]
-
-    def _of_test(self) -> list[str]:
-        """Say what the test counted, or what is proven of it."""
-        if self.n01 is None or self.n10 is None:
-            return promises(self.evidence, self.a)
-        a, b = self.names
-        cases = rounding.count(self.n01 + self.n10, "case")
-        disagree = words.DISAGREE.format(cases=cases, a=a, b=b, n01=self.n01, n10=self.n10)
-        return [disagree, words.OF_MCNEMAR]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold, and count the claims."""
@@ -623,15 +629,6 @@ class PairReport(Statement):
         margin = [words.MARGIN] if self.margin is not None else []
         return [*of_one, words.CLAIMS.format(together=together), words.CHOSEN, *margin]
 
-    def _numbers(self) -> dict[str, object]:
-        return super()._numbers() | {"evidence": asdict(self.evidence)}
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the difference with its interval, and the proven one; return the Axes."""
-        from errlab.statements.report._plot import plot_pair
-
-        return plot_pair(self, ax=ax)
-
 
 def pair(
     a: Report,
@@ -640,7 +637,7 @@ def pair(
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
     units: Groups | None = None,
-    seed: np.random.SeedSequence | None = None,
+    seed: means.Draws = None,
     method: str = "proven",
 ) -> PairReport:
     """Return the report of two from that of each, and the losses of A minus those of B."""
@@ -649,32 +646,15 @@ def pair(
         n01, n10 = int((gain > 0).sum()), int((gain < 0).sum())
         return counted_pair(a, b, n01, n10, names, margin)
     claim = difference_claim(gain, delta, units=units, seed=seed, method=method)
+
+    def alike(by_group: FloatArray, alone: Groups) -> tuple[float, ...]:
+        mean = difference_claim(by_group, delta, units=alone, seed=seed)
+        return scale.difference_ends(mean.low, mean.high)
+
     facts: dict[str, Any] = {}
     if units is not None:
-        facts["design_effect"] = design_effect_of(units.spread(gain))
-        facts["groups_that_differ"] = int((units.sums(gain) != 0).sum())
-        if np.ptp(units.sizes) > 0:
-            by_group, alone = units.each_alike(gain)
-            facts["group_difference"] = scale.difference(float(by_group.mean()))
-            if method == "proven":
-                alike = difference_claim(by_group, delta, units=alone, seed=seed)
-                facts["group_claim"] = scale.difference_ends(alike.low, alike.high)
-    low, high = scale.difference_ends(claim.low, claim.high)
-    return PairReport(
-        a=a,
-        b=b,
-        difference=scale.difference(float(gain.mean())),
-        low=low,
-        high=high,
-        pvalue=claim.pvalue,
-        delta=delta,
-        names=names,
-        margin=margin,
-        guarantee=claim.guarantee,
-        interval_guarantee=claim.guarantee,
-        method=claim.method,
-        **facts,
-    )
+        facts = _of_units(PairReport, gain, units, scale.difference, method, alike)
+    return _pair(a, b, claim, float(gain.mean()), names, margin, facts)
 
 
 def counted_pair(
@@ -689,20 +669,34 @@ def counted_pair(
     # on which both are wrong, or right, is no matter
     table = [[0, n01], [n10, a.n - n01 - n10]]
     test = compare.paired_difference(table, method="exact", delta=a.delta)
-    low, high = a.scale.difference_ends(*cast(Interval, test.interval))  # there is a difference
+    ends = cast(Interval, test.interval)  # there is a difference
+    claim = DifferenceClaim(*ends, float(test.pvalue), test.guarantee, means.MCNEMAR)
+    facts = {"interval_guarantee": test.interval_guarantee, "n01": n01, "n10": n10}
+    return _pair(a, b, claim, (n01 - n10) / a.n, names, margin, facts)
+
+
+def _pair(
+    a: Report,
+    b: Report,
+    claim: DifferenceClaim,
+    gain: float,
+    names: tuple[str, str],
+    margin: float | None,
+    facts: Mapping[str, Any],
+) -> PairReport:
+    """Put a claim about a difference of losses on the scale of the scores."""
+    low, high = a.scale.difference_ends(claim.low, claim.high)
     return PairReport(
         a=a,
         b=b,
-        difference=a.scale.difference((n01 - n10) / a.n),
+        difference=a.scale.difference(gain),
         low=low,
         high=high,
-        pvalue=float(test.pvalue),
+        pvalue=claim.pvalue,
         delta=a.delta,
         names=names,
         margin=margin,
-        guarantee=test.guarantee,
-        interval_guarantee=test.interval_guarantee or "none proven",
-        method=means.MCNEMAR,
-        n01=n01,
-        n10=n10,
+        guarantee=claim.guarantee,
+        method=claim.method,
+        **{"interval_guarantee": claim.guarantee, **facts},
     )
