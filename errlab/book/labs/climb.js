@@ -85,6 +85,11 @@ function drawn(width, state) {
       `<text x="${left - 8}" y="${up(tick) + 4}" text-anchor="end">${tickPercent(tick)}</text>` +
       `<path class="lab-grid" d="M${left} ${up(tick)}H${width - 6}"/>`,
   );
+  // a dot that is not kept is seen on the plain board only
+  const key =
+    plain && leaders.some((leader, t) => leader !== t)
+      ? "large: your best so far; small: not kept"
+      : "";
   return {
     height: 184,
     label: k
@@ -93,8 +98,10 @@ function drawn(width, state) {
       : "Nothing is submitted yet. The true error is 50%.",
     body:
       `${grid.join("")}<path class="lab-truth" d="M${left} ${up(0.5)}H${width - 6}"/>` +
-      `<text x="${left}" y="12">line at 50%: the true error</text>` +
+      `<text x="${left}" y="12">${key}</text>` +
       `<path class="lab-line" d="${line}"/>${dots.join("")}` +
+      `<text x="${width - 6}" y="${up(0.5) - 6}" text-anchor="end" class="lab-halo">` +
+      `true error</text>` +
       `<text x="${left}" y="${ground + 19}">submissions</text>` +
       `<text x="${width - 6}" y="${ground + 19}" text-anchor="end">${Math.max(20, k + 1)}</text>`,
   };

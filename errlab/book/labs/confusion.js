@@ -127,12 +127,13 @@ function drawn(width, place, values, id) {
           `${positives} positives</text>`) +
       `<path class="lab-threshold" d="M${at(cutAt)} 24V${ground}"/>` +
       `<circle class="lab-handle" data-drag="threshold" cx="${at(cutAt)}" cy="24" r="9"/>` +
-      `<text x="${rocLeft}" y="${rocTop - 8}">ROC curve</text>` +
+      `<text x="${wide ? rx(1) : rx(0)}" y="${rocTop - 8}" text-anchor="${wide ? "end" : "start"}">` +
+      `ROC: true positives ↑</text>` +
       `<path class="lab-axis" d="M${rx(0)} ${ry(1)}V${ry(0)}H${rx(1)}"/>` +
       `<path class="lab-grid" d="M${rx(0)} ${ry(0)}L${rx(1)} ${ry(1)}"/>` +
       `<path class="lab-line" d="${curve}L${rx(0)} ${ry(0)}"/>` +
       `<circle class="lab-dot" cx="${rx(rates[0])}" cy="${ry(rates[1])}" r="5"/>` +
-      `<text x="${rx(1)}" y="${ry(0) + 17}" text-anchor="end">false positives</text>`,
+      `<text x="${rx(1)}" y="${ry(0) + 17}" text-anchor="end">false positives →</text>`,
   };
 }
 

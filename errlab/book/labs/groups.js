@@ -69,24 +69,23 @@ function drawn(width, wrong, found, error) {
   const bar = ([low, high], y) =>
     `<path class="lab-bar" d="M${x(low)} ${y}H${x(high)}"/>` +
     `<path class="lab-cap" d="M${x(low)} ${y - 6}v12M${x(high)} ${y - 6}v12"/>`;
-  const words = (how, ends, y) =>
-    `<text x="8" y="${y}" class="lab-halo">${how}: ${told(ends)}</text>`;
+  // the line of the true error begins at the first bar and leaves out the words of the second
+  const words = (how, ends, y) => `<text x="8" y="${y}">${how}: ${told(ends)}</text>`;
   return {
-    height: top + 124,
+    height: top + 128,
     label:
       `A column for each of ${groups} patients, a square for each scan, the wrong ones in ` +
       `colour. Scan by scan ${told(found.rows)}, patient by patient ${told(found.patients)}.`,
     body:
       `<text x="0" y="12">a column for each patient; in colour: wrong</text>` +
       `<path class="lab-place" d="${right}"/><path class="lab-rare" d="${bad}"/>` +
-      `<path class="lab-truth" d="M${x(error)} ${top + 4}V${top + 88}"/>` +
+      `<path class="lab-truth" d="M${x(error)} ${top + 19}V${top + 44}m0 19V${top + 88}"/>` +
       words("scan by scan", found.rows, top + 14) +
       words("patient by patient", found.patients, top + 58) +
       bar(found.rows, top + 26) +
       bar(found.patients, top + 70) +
       axis(x, top + 88, 0, most, Math.max(3, Math.round(width / 110))) +
-      `<text x="${width}" y="${top + 14}" text-anchor="end" class="lab-halo">` +
-      `line: the true error</text>`,
+      `<text x="8" y="${top + 123}">line: the true error</text>`,
   };
 }
 

@@ -100,9 +100,15 @@ function bars(width, values, shown, drawn, range) {
     `<path class="lab-hit" stroke-width="${thick}" d="${hits}"/>` +
     `<path class="lab-miss" stroke-width="${thick}" d="${missed}"/>` +
     `<path class="lab-cross" d="${marks}"/>` +
-    `<text x="0" y="12">${width < 340 ? "" : "bars: intervals; "}` +
-    `line: the true error; ×: a miss</text>`
+    `<text x="0" y="12">bars: intervals; line: ${width < 340 ? "truth" : "the true error"}; ` +
+    `×: a miss</text>`
   );
+}
+
+/** The largest share of misses from the tenth test set on, with some room. */
+function highest(misses) {
+  const shares = misses.map((number, i) => (i < 10 ? 0 : number / i));
+  return 1.1 * Math.max(...shares);
 }
 
 function running(width, misses, drawn, promised, top) {
@@ -111,10 +117,17 @@ function running(width, misses, drawn, promised, top) {
   const high = Math.max(0.1, 2.2 * promised, top);
   const up = scale(0, high, 312, 234);
   let path = "";
+  let inside = false; // of a few test sets the share may lie above the picture
   for (let i = 1; i <= drawn; i++) {
-    path += `${i === 1 ? "M" : "L"}${at(i)} ${up(Math.min(misses[i] / i, high))}`;
+    const share = misses[i] / i;
+    if (share <= high) path += `${inside ? "L" : "M"}${at(i)} ${up(share)}`;
+    inside = share <= high;
   }
   const last = Math.max(100, drawn);
+  const now = drawn ? misses[drawn] / drawn : 0;
+  const end = Math.max(at(drawn), left + 60);
+  // above the curve, and not where the promise stands
+  const above = now > promised ? up(now) - 7 : up(now) + 16;
   return (
     `<path class="lab-axis" d="M${left} 312H${width - 4}"/>` +
     ticks(0, high, 2)
@@ -124,9 +137,12 @@ function running(width, misses, drawn, promised, top) {
       )
       .join("") +
     `<path class="lab-promise" d="M${left} ${up(promised)}H${width - 4}"/>` +
-    `<text x="${width - 4}" y="${up(promised) - 5}" text-anchor="end" class="lab-halo">` +
-    `promised</text>` +
     `<path class="lab-line" d="${path}"/>` +
+    `<text x="${left + 4}" y="${Math.min(up(promised) + 15, 307)}" class="lab-halo">promised</text>` +
+    (drawn
+      ? `<text x="${end}" y="${Math.max(226, Math.min(above, 308))}" text-anchor="end" ` +
+        `class="lab-halo">${percent(now)}</text>`
+      : "") +
     `<text x="${left}" y="330">share of misses so far</text>` +
     `<text x="${width - 4}" y="330" text-anchor="end">${last} test sets</text>`
   );
@@ -177,7 +193,7 @@ export function render({ model, el }) {
         `${told()}`,
       body:
         bars(width, values, shown, drawn, range) +
-        running(width, misses, drawn, promised, (1.2 * misses[drawn]) / Math.max(drawn, 100)),
+        running(width, misses, drawn, promised, highest(misses)),
     };
   });
 

@@ -126,7 +126,7 @@ function coins(width, top, { n01, n10 }, [A]) {
   }
   const said =
     width < 540
-      ? `${count(m, "coin")}, one for each disagreement`
+      ? `${count(m, "coin")}; in colour: as uneven or more`
       : `${count(m, "coin")} in place of the cases on which they disagree; ` +
         `in colour: as uneven or more`;
   return (
@@ -142,7 +142,7 @@ function coins(width, top, { n01, n10 }, [A]) {
 
 /** The picture of a comparison: the interval against 0, and coins in place of the cases. */
 export function pairPicture(width, found, words, names = NAMES) {
-  const most = width < 420 ? 8 : 16; // letters of a name
+  const most = width < 420 ? 11 : 18; // letters of a name
   const shown = names.map((name) =>
     escape(name.length > most ? `${name.slice(0, most - 1)}…` : name),
   );

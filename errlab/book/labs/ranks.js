@@ -174,11 +174,30 @@ export function sentences(board, view) {
   return [...said, grown + far];
 }
 
-/** A name in at most so many letters; what differs is mostly at its ends. */
-function shortened(name, most) {
+/** A name in at most so many letters, cut where `tail` letters are left. */
+function shortened(name, most, tail) {
   if (name.length <= most) return name;
-  const tail = Math.floor((most - 1) / 2);
-  return `${name.slice(0, most - 1 - tail)}…${name.slice(-tail)}`;
+  return `${name.slice(0, most - 1 - tail)}…${tail ? name.slice(-tail) : ""}`;
+}
+
+/** Each name in at most so many letters, and no two alike where that can be had. */
+export function distinct(names, most) {
+  const middle = Math.floor((most - 1) / 2);
+  const tails = Array.from({ length: most - 1 }, (_, i) => i);
+  tails.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+  const cut = new Map(names.map((name) => [name, shortened(name, most, middle)]));
+  for (const name of names) {
+    const alike = names.filter((other) => cut.get(other) === cut.get(name));
+    if (alike.length < 2) continue;
+    const taken = new Set(names.filter((n) => !alike.includes(n)).map((n) => cut.get(n)));
+    for (const tail of tails) {
+      const tried = alike.map((other) => shortened(other, most, tail));
+      if (new Set(tried).size < alike.length || tried.some((text) => taken.has(text))) continue;
+      alike.forEach((other, i) => cut.set(other, tried[i]));
+      break;
+    }
+  }
+  return cut;
 }
 
 function ranksPicture(width, board, view, picked, words) {
@@ -186,9 +205,13 @@ function ranksPicture(width, board, view, picked, words) {
   const k = rows.length;
   const { beside } = view;
   const narrow = width < 480;
-  const step = k > 40 ? 15 : 18;
+  const step = k > 40 ? 15 : k > 20 ? 16 : 18;
   const letters = Math.min(Math.max(...rows.map((row) => row.name.length)), narrow ? 15 : 26);
   const left = (narrow ? 6.9 : 7.1) * letters + 8;
+  const names = distinct(
+    rows.map((row) => row.name),
+    letters,
+  );
   const right = beside ? (narrow ? 84 : 112) : 48;
   const at = scale(0.5, k + 0.5, left + 4, width - right);
   const wide = (at(2) - at(1)) * 0.42;
@@ -230,7 +253,7 @@ function ranksPicture(width, board, view, picked, words) {
         `<g data-model="${escape(row.name)}" class="lab-row${mark}">` +
         `<rect class="lab-hit-box" x="0" y="${y - step / 2}" width="${width}" height="${step}"/>` +
         `<text x="${left - 4}" y="${y + 4}" text-anchor="end">` +
-        `${escape(shortened(row.name, letters))}</text>` +
+        `${escape(names.get(row.name))}</text>` +
         `<path class="lab-rank" d="M${(at(row.first) - wide).toFixed(1)} ${y}` +
         `H${(at(row.last) + wide).toFixed(1)}"/>` +
         `<circle class="lab-dot" cx="${at(i + 1)}" cy="${y}" r="4"/>${new_}` +
@@ -334,6 +357,7 @@ export function render({ model, el }) {
         ${option("items t", "t test that takes each item by itself")}</select></label>
       <p class="lab-answer"><span data-out="different"></span> of <span data-out="pairs"></span>
         pairs are shown to differ</p>
+      <p class="lab-answer lab-kept" hidden></p>
       <div class="lab-figure lab-board"><svg role="img"></svg></div>
       <p class="lab-key lab-small"></p>
       <p class="lab-under"></p>
@@ -373,7 +397,8 @@ export function render({ model, el }) {
     ranksPicture(width, board, view, picked, under.textContent),
   );
   const two = picture(el.querySelector(".lab-two svg"), (width) => {
-    const names = picked.map((name) => shortened(name, width < 420 ? 8 : 16));
+    const cut = distinct(picked, width < 420 ? 10 : 18);
+    const names = picked.map((name) => cut.get(name));
     if (pair.n01 !== undefined) return pairPicture(width, pair, sentence.textContent, names);
     const body = difference(width, pair, names.map(escape));
     return {
@@ -521,6 +546,10 @@ export function render({ model, el }) {
     out(el, "different", found.different, grouped(found.different));
     out(el, "pairs", found.pairs.length, grouped(found.pairs.length));
     under.textContent = said.slice(1).join(" ");
+    const kept = el.querySelector(".lab-kept");
+    kept.hidden = !beside;
+    if (beside)
+      kept.textContent = `${beside.kept} of ${found.rows.length} new ranks lie on their bars`;
     el.querySelector(".lab-key").textContent =
       `Dot: the rank on this draw. ` +
       `Bar: the ranks that are left (${TESTS[found.test]}; all together 95%).` +

@@ -46,7 +46,7 @@ function drawn(width, values, truths, errors, best, last, average) {
   const [least, most] = values.candidates === "different" ? [0.2, 0.4] : [0.3, 0.3];
   const low = Math.max(0, Math.min(least - spread, ...errors.map((k) => k / values.cases)) - 0.01);
   const high = Math.min(1, Math.max(most + spread, ...errors.map((k) => k / values.cases)) + 0.01);
-  const at = scale(low, high, height - 8, 34);
+  const at = scale(low, high, height - 24, 34); // with room for a name below
   const step = (width - left) / errors.length;
   const x = (i) => Number((left + (i + 0.5) * step).toFixed(1));
   const r = Math.max(1.5, Math.min(5, step * 0.35));
@@ -65,16 +65,20 @@ function drawn(width, values, truths, errors, best, last, average) {
       : `<circle class="lab-tried" cx="${x(i)}" cy="${at(k / values.cases)}" r="${r.toFixed(1)}"/>`,
   );
   const [wx, wy] = [x(best), at(errors[best] / values.cases)];
-  const side = wx > width - 70 ? "end" : "start";
+  // below its square nothing lies, since no other error is lower
+  const side = wx > width - 30 ? "end" : wx < left + 30 ? "start" : "middle";
+  const framed = last !== null && last !== best;
   let before = "";
-  if (last !== null && last !== best) {
+  if (framed) {
     const [lx, ly] = [x(last), at(errors[last] / values.cases)];
-    const end = lx > width - 110;
-    before =
-      `<path class="lab-other" d="M${lx - 6} ${ly - 6}h12v12h-12z"/>` +
-      `<text x="${end ? lx - 12 : lx + 12}" y="${ly + 5}" text-anchor="${end ? "end" : "start"}" ` +
-      `class="lab-halo">last winner</text>`;
+    before = `<path class="lab-other" d="M${lx - 6} ${ly - 6}h12v12h-12z"/>`;
   }
+  const keys = [
+    count(errors.length, "model"),
+    ...(framed ? ["frame: the last winner"] : []),
+    ...(average === null ? [] : ["dashed: winners on average"]),
+  ];
+  const lines = width < 420 ? [keys.slice(0, 2).join("; "), ...keys.slice(2)] : [keys.join("; ")];
   return (
     labels.join("") +
     (average === null ? "" : `<path class="lab-promise" d="M${left} ${at(average)}H${width}"/>`) +
@@ -82,15 +86,13 @@ function drawn(width, values, truths, errors, best, last, average) {
     `<path class="lab-cross" d="M${wx} ${at(truths[best])}V${wy}"/>` +
     before +
     `<path class="lab-rare" d="M${wx - 6} ${wy - 6}h12v12h-12z"/>` +
-    `<text x="${side === "end" ? wx - 12 : wx + 12}" y="${wy + 5}" text-anchor="${side}" ` +
-    `class="lab-halo">winner</text>` +
+    `<text x="${wx}" y="${wy + 19}" text-anchor="${side}" class="lab-halo">winner</text>` +
     `<text x="0" y="12">${
       width < 420
         ? "dots: validation errors; bars: the truth"
         : "each model: a dot for its validation error, a bar for its true error"
     }</text>` +
-    `<text x="${left}" y="${height + 8}">${count(errors.length, "model")}` +
-    `${average === null ? "" : "; dashed: winners on average"}</text>`
+    lines.map((line, i) => `<text x="${left}" y="${height + 8 + 16 * i}">${line}</text>`).join("")
   );
 }
 
@@ -131,7 +133,7 @@ export function render({ model, el }) {
   let sums = [0, 0]; // what the winners show, and their true errors
 
   const figure = picture(el.querySelector("svg"), (width) => ({
-    height: 222,
+    height: width < 420 ? 240 : 222,
     label:
       `Each model: its validation error and its true error; ` +
       `the winner and its gap are marked. ${told()}`,

@@ -1,4 +1,4 @@
-"""First on the public board, ninth in the end: what the case shows, asks and states."""
+"""The leader of the public board: what the case shows, asks and states."""
 
 from functools import cache
 from statistics import NormalDist

@@ -1,4 +1,4 @@
-"""The best model for problems that it had seen? What the case shows, asks and states."""
+"""Sixteen models, and problems with dates: what the case shows, asks and states."""
 
 from functools import cache
 from typing import Any
@@ -71,6 +71,7 @@ GIVEN = [
     "before September 2023",
     "by five points each",
     "DSCoder-33b-Ins",
+    "Sixteen models, and problems",
     "All sixteen models",
     "CC BY-SA 4.0",
     "pass@1",

@@ -62,13 +62,14 @@ def numbers() -> list[str]:
     p = compare.mcnemar(ONLY_FIRST, ONLY_SECOND).pvalue
     z, gap = NormalDist().inv_cdf, (FIRST[1] - SOLVED) / TASKS
     # normal approximation of McNemar's test, power 80%
-    enough = round(apart / TASKS * ((z(0.975) + z(0.8)) / gap) ** 2, -4)
+    needed = apart / TASKS * ((z(0.975) + z(0.8)) / gap) ** 2
+    enough = 5_000 * round(needed / 5_000)
     return [
         f"{FIRST[1]} against {SOLVED}",
         f"{TASKS} programming tasks, {MODELS} language models",
         f"its first solves {FIRST[1]} of them, its second {SOLVED}",
         f"only the first fails on {ONLY_FIRST} tasks, only the second on {ONLY_SECOND}",
-        f"type {ONLY_FIRST} and {ONLY_SECOND} instead",
+        f"Type {ONLY_FIRST} and {ONLY_SECOND}, with",
         f"{both} where both fail and {SOLVED - ONLY_FIRST} where neither does",
         f"one task in {TASKS} you would need about {enough:,.0f} tasks",
         f"{FIRST[1] - COUNTS['Claude 4.5 Sonnet'][0]} tasks behind",
@@ -89,7 +90,6 @@ def numbers() -> list[str]:
 GIVEN = [
     "10 December 2025",
     "ten releases",
-    "starts with one",
     "twelve projects",
     *("1", "15"),  # what the guess offers
 ]

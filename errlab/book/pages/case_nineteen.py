@@ -3,8 +3,6 @@
 from functools import cache
 from typing import Any
 
-from IPython.display import display
-
 from errlab import bounds
 from errlab._style import Look, styled
 from errlab.book import guesses, outward, show
@@ -17,7 +15,7 @@ COUNTS = {"printed": 186, "ours": 911}  # training sets whose interval contained
 
 
 def claim() -> Any:
-    """Guess, then see how far luck reaches in so many repetitions."""
+    """See how far luck reaches in so many repetitions."""
     rows = {whose: bounds.interval("CP", errors=k, n=RUNS) for whose, k in COUNTS.items()}
 
     @styled
@@ -41,7 +39,6 @@ def claim() -> Any:
                  "how often the interval is right, with 95% intervals")  # fmt: skip
         return ax
 
-    display(GUESSES["luck"])
     return show(
         draw(),
         f"Bars: what the true coverage may be after {RUNS:,} repetitions (Clopper-Pearson). "

@@ -65,7 +65,7 @@ def intervals() -> Any:
         ax.set_xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100%"])
         paper.headline(
             ax,
-            "Of the tasks of other projects hardly anything is proven",
+            "For a thirteenth project almost nothing is proven",
             "tasks that the model fails, 95% intervals",
         )
         return ax.figure
@@ -151,6 +151,7 @@ def numbers() -> list[str]:
 GIVEN = [
     "twelve software projects",
     "twelve projects weigh",
+    "twelve projects are too few",
     "about these twelve projects",
     "the thirteenth",
     "372 against 371",

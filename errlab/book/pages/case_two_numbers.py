@@ -60,6 +60,11 @@ def numbers() -> list[str]:
     odds = {who: rate.value / (1 - rate.value) for who, rate in again.items()}
     ratio = odds["black"] / odds["white"]
     b, w = "black", "white"
+    # the white defendants at the black ones' base rate, and what brings their precision back
+    white = TABLE[w]
+    found, missed = round(ratio * white.tp), round(ratio * white.fn)
+    alarmed = round(found * (1 / precision[w].value - 1))
+    quiet = white.fp + white.tn - alarmed
     told = {
         who: [f"{r.value:.1%} ({outward(r.low, r.high)})" for r in (precision[who], alarms[who])]
         for who in TABLE
@@ -73,7 +78,10 @@ def numbers() -> list[str]:
         f"{again[b].value:.0%} of the black defendants were charged again and "
         f"{again[w].value:.0%} of the white",
         f"from {alarms[w].value:.1%} to {alarms[w].value * ratio:.0%}",
-        f"by {ratio:.2f} for the other base rate",
+        f"Type {found} and {missed} for those who were charged again, {ratio:.2f} times as many",
+        f"back to {precision[w].value:.1%}, raise FP to {alarmed} and lower TN by as much, "
+        f"to {quiet}",
+        f"alarm rate of {alarmed / (alarmed + quiet):.0%}",
         f"{told[b][0]} of the black and {told[w][0]} of the white were charged again within",
         f"charged again {told[b][1]} and {told[w][1]} had been called so",
         f"base rates are {again[b].value:.1%} and {again[w].value:.1%}",

@@ -271,7 +271,11 @@ def numbers() -> list[str]:
     every = studies.load("boards")["settings"]
     few, many = ([e for e in every if bool(e["setting"]["every"]) == b] for b in (0, 1))
     sets, together = (min(e["repeats"] * e["setting"]["draws"] for e in s) for s in (few, many))
+    open_ranks = np.array([m.last - m.first + 1 for m in found.models])
+    wide = open_ranks[open_ranks > 1]
     return [
+        f"{['None', 'One', 'Two'][(open_ranks == 1).sum()]} of the thirty to the place. The others "
+        f"may stand on any of {wide.min()} to {wide.max()} places, {np.median(wide):.0f} in",
         f"{len(found.different)} of {len(found.pairs)} pairs of networks are shown to differ",
         f"may have any rank from 1 to {best.last}, and any of the first {firsts} may be",
         f"of the {len(found.pairs)} pairs",
