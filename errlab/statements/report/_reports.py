@@ -670,9 +670,10 @@ def counted_pair(
     table = [[0, n01], [n10, a.n - n01 - n10]]
     test = compare.paired_difference(table, method="exact", delta=a.delta)
     ends = cast(Interval, test.interval)  # there is a difference
-    claim = DifferenceClaim(*ends, float(test.pvalue), test.guarantee, means.MCNEMAR)
+    gap = (n01 - n10) / a.n
+    claim = DifferenceClaim(gap, *ends, float(test.pvalue), test.guarantee, means.MCNEMAR)
     facts = {"interval_guarantee": test.interval_guarantee, "n01": n01, "n10": n10}
-    return _pair(a, b, claim, (n01 - n10) / a.n, names, margin, facts)
+    return _pair(a, b, claim, gap, names, margin, facts)
 
 
 def _pair(
