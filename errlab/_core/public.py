@@ -12,31 +12,25 @@ R = TypeVar("R")
 
 # What other libraries call an argument: its names here, and how to get from one to the other.
 OTHER_NAMES = {
-    "random_state": ("rng", "a seed or a Generator"),
-    "seed": ("rng", "a seed or a Generator"),
-    "random_seed": ("rng", "a seed or a Generator"),
+    **dict.fromkeys(("random_state", "seed", "random_seed"), ("rng", "a seed or a Generator")),
     "alpha": ("delta fdr steepness", "the probability of failure, as alpha"),
-    "significance": ("delta", "the probability of failure"),
-    "significance_level": ("delta", "the probability of failure"),
+    **dict.fromkeys(
+        ("significance", "significance_level"), ("delta", "the probability of failure")
+    ),
     "confidence": ("delta", "1 - confidence"),
     "confidence_level": ("delta", "1 - confidence_level"),
     "conf_level": ("delta", "1 - conf_level"),
     "level": ("delta", "1 - level"),
-    "n_splits": ("cv", "the number of folds"),
-    "n_folds": ("cv", "the number of folds"),
-    "folds": ("cv", "the number of folds"),
-    "k": ("cv", "the number of folds"),
+    **dict.fromkeys(("n_splits", "n_folds", "folds", "k"), ("cv", "the number of folds")),
     "scoring": ("loss metric", "a function of y_true and y_pred; a metric may be a name"),
-    "n_resamples": ("resamples", "the number of resamples"),
-    "n_bootstrap": ("resamples", "the number of resamples"),
-    "n_boot": ("resamples", "the number of resamples"),
-    "n_bootstraps": ("resamples", "the number of resamples"),
+    **dict.fromkeys(
+        ("n_resamples", "n_bootstrap", "n_boot", "n_bootstraps"),
+        ("resamples", "the number of resamples"),
+    ),
     "average": ("metric", "its name says how, such as 'f1_macro'"),
     "sample_weight": ("", "take errlab.metrics.weighted_error"),
     "pos_label": ("positive", "the positive label"),
-    "y_score": ("scores", "one score a case"),
-    "y_prob": ("scores", "one score a case"),
-    "y_proba": ("scores", "one score a case"),
+    **dict.fromkeys(("y_score", "y_prob", "y_proba"), ("scores", "one score a case")),
     "zero_division": ("", "a rate that is not defined is an error here"),
 }
 

@@ -126,8 +126,3 @@ def points(value: float, places: int, rounding: str = "near") -> str:
 def count(number: int, noun: str) -> str:
     """Count something in words."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def errors(number: int) -> str:
-    """Count errors in words."""
-    return count(number, "error")

@@ -1,16 +1,25 @@
-"""The commands of the command line: from options to what is printed, and the exit code."""
+"""The commands of the command line: from options and files to an answer of errlab."""
 
 from __future__ import annotations
 
+import os
 import warnings
 from argparse import Namespace
-from typing import cast
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NamedTuple, cast
 
-from errlab.cli import output
-from errlab.cli.claims import level, question
+from errlab._core import checks
+from errlab._core.checks import Labels
+from errlab.cli import columns, output
+from errlab.cli.columns import Column
 from errlab.cli.gate import gate
+from errlab.cli.roles import groups_by_name, of_systems, read
+from errlab.cli.table import Table, align
+from errlab.compare.many_models import models
 from errlab.statements.plan import plan
-from errlab.statements.report import PairReport
+from errlab.statements.report import PairReport, report
 
 _QUESTION = ("error", "half_width", "difference", "disagree", "margin", "power", "design_effect")
 
@@ -41,3 +50,210 @@ def _of_files(options: Namespace) -> output.Answer:
     if isinstance(result, PairReport) and options.command == "gate":
         judged = gate(result, lambda: cast(PairReport, ask(**{**arguments, "method": "t"})))
     return output.Answer(result, notes, judged)
+
+
+class Question(NamedTuple):
+    """What the files ask of errlab, and what has to be told before its answer."""
+
+    ask: Callable[..., output.Claim]
+    arguments: dict[str, Any]
+    notes: list[str]
+
+
+def question(options: Namespace) -> Question:
+    """Read the files, and settle what is asked of errlab."""
+    tables, systems = _read_all(options)
+    notes = _notes(options, tables)
+    first = tables[0]
+    roles = first.roles
+    special = [(name, first.columns[name]) for name in (roles.group, roles.model) if name]
+    arguments: dict[str, Any] = {"delta": level(options)}
+    groups = None
+    if roles.group is not None:
+        groups = columns.labels(first, special[:1])[0]
+    elif options.id and len(tables) == 1 and roles.model is None:
+        _warn_of_repeated_cases(first)
+    if options.command == "report":
+        _refuse_pool(options, first)
+    _warn_of_groups(options, first)
+    if roles.scored:
+        _warn_of_missing(first, special)
+        answers = [columns.numbers(table, name) for table in tables for name in table.roles.values]
+        arguments |= {"higher_is_better": not options.lower_is_better, "range": options.range}
+    else:
+        arguments["y_true"], *answers = _labels(options, tables, special)
+    if len(answers) < 3 and roles.model is None:
+        arguments["groups"] = groups
+        if len(answers) == 2:
+            arguments |= {"names": systems, "margin": options.margin}
+        names = ("scores", "scores_b") if roles.scored else ("y_pred", "pred_b")
+        return Question(report, arguments | dict(zip(names, answers, strict=False)), notes)
+    arguments["baseline"] = options.baseline
+    if roles.model is None:
+        kind = "scores" if roles.scored else "predictions"
+        arguments |= {"groups": groups, kind: dict(zip(systems, answers, strict=True))}
+    else:
+        # a row for each system and case
+        cases = list(map(str, first.columns[roles.keys[0]]))
+        long = {"score": answers[0], "model": list(map(str, special[-1][1])), "case": cases}
+        if groups is not None:
+            long["group"] = groups
+        arguments |= {"y_true": long, **{name: name for name in long}}
+    return Question(models, arguments, notes)
+
+
+def level(options: Namespace) -> float:
+    """Return the probability of failure that --delta or --confidence ask for."""
+    if options.confidence is None:
+        return checks.one_level(options.delta, "--delta")
+    # as decimals, so that 0.95 leaves 0.05 and no digit is lost
+    delta = 1 - Decimal(str(checks.one_delta(options.confidence, "--confidence")))
+    return checks.one_delta(float(delta), "1 - confidence")
+
+
+def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
+    """Read the files, in the order of the first one's cases, and name the systems."""
+    names, paths = zip(*map(_named, options.files), strict=True)
+    if names[0] and len(names) == 1:
+        message = "there is no such file, and NAME=FILE is for one of several"
+        raise ValueError(f"{options.files[0]}: {message}")
+    _each_once(paths)
+    tables = [read(options, path) for path in paths]
+    first = tables[0]
+    if len({table.roles.scored for table in tables}) > 1:
+        raise ValueError("files must all hold scores or all labels: name the --score of each")
+    if len(tables) == 1:
+        # in a log each case counts once, unless its answers are said to be a group
+        if first.roles.keys and not (options.id or options.group):
+            first.by_case()
+        return tables, first.roles.values
+    # the systems are called as asked, by their models, or by their files
+    sources = [table.source for table in tables]
+    for others in ([t.log.model for t in tables], [Path(s).stem for s in sources], sources):
+        systems = tuple(name or other for name, other in zip(names, others, strict=True))
+        if all(systems) and len(set(systems)) == len(systems):
+            break
+    return align(tables), systems
+
+
+def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
+    """Say which cases of a log do not count, and which score was taken; all have the same one."""
+    first = tables[0]
+    notes = [f"{table.source}: {table.note}" for table in tables if table.note]
+    if notes and len(tables) == 1:
+        notes = [first.note[0].upper() + first.note[1:]]
+    if first.roles.scored and not options.score:
+        taken = {table.roles.values[0]: table.source for table in tables}
+        if len(taken) > 1:
+            listed = ", ".join(f"{source} has {name}" for name, source in taken.items())
+            raise ValueError(f"files must have one score, but {listed}; name it by --score")
+        details = [first.log.harness]
+        if first.log.model and len(tables) == 1:
+            details.append(f"model {first.log.model}")
+        if first.log.group is not None and not options.group:
+            details.append("the epochs of a sample are a group")
+        if len(first.log.scores) > 1:
+            details.append(f"--score takes another: {', '.join(first.log.scores[1:])}")
+        notes.append(f"The score is {first.roles.values[0]} ({'; '.join(details)}).")
+    return [checks.visible(note) for note in notes]
+
+
+def _labels(options: Namespace, tables: Sequence[Table], special: Sequence[Column]) -> list[Labels]:
+    """Read the true labels, which may stand in one file for all, and the predicted ones."""
+    first = tables[0]
+    predictions = [(name, t.columns[name]) for t in tables for name in t.roles.values]
+    truths = [(t.roles.truth, t.columns[t.roles.truth]) for t in tables if t.roles.truth]
+    if not truths:
+        first.need(options.true, "--true")
+    _warn_of_missing(first, [truths[0], *predictions, *special])
+    arrays = columns.labels(first, [truths[0], *predictions, *truths[1:]])
+    systems = len(predictions)
+    for other in arrays[1 + systems :]:
+        rows = (other != arrays[0]).nonzero()[0]
+        if rows.size:
+            message = f"{options.true} must be the same in all files, but for the case of "
+            raise ValueError(f"{message}{first.at(rows[0])} it is not")
+    return arrays[: 1 + systems]
+
+
+def _refuse_pool(options: Namespace, table: Table) -> None:
+    """Refuse one report of several systems, each with the same cases."""
+    for name in of_systems(table):
+        systems = list(dict.fromkeys(map(str, table.columns[name])))
+        if len(systems) > 1 and options.group != name:
+            raise ValueError(
+                f"{table.source}: a report is of one system, but {name} has {len(systems)}; for "
+                f"one say --where {name}={systems[0]}, for all errlab compare --model {name}; if "
+                "it names no systems, rename the column"
+            )
+
+
+def _warn_of_missing(table: Table, columns: Sequence[Column]) -> None:
+    """Warn of labels, or groups, that may stand for a missing value."""
+    places: dict[str, str] = {}
+    for name, column in columns:
+        for value in set(column):
+            if isinstance(value, str) and value.lower() in checks.MISSING_WORDS:
+                places[value] = name
+    if places:
+        listed = ", ".join(f"{value} (in {name})" for value, name in places.items())
+        _warn(
+            f"{table.source}: taken for a value like others: {listed}; leave such cases out if "
+            "their value is missing"
+        )
+
+
+def _warn_of_repeated_cases(table: Table) -> None:
+    """Warn of identifiers that the user has named and that come several times."""
+    key = table.roles.keys[0]
+    different = len(set(table.columns[key]))
+    if different < len(table.cases):
+        _warn(
+            f"{table.source}: {len(table.cases)} cases have {different} different {key}; if it "
+            f"names what they belong to, say --group {key}"
+        )
+
+
+def _warn_of_groups(options: Namespace, table: Table) -> None:
+    """Warn of a column whose name and values look like groups that no option names."""
+    roles = table.roles
+    if roles.group is not None:
+        return
+    columns = table.columns
+    cases = len(table.cases)
+    if roles.model is not None:
+        cases = len(set(columns[roles.keys[0]]))
+    for name in columns:
+        if name in (options.true, *roles.columns) or not groups_by_name(name):
+            continue
+        # JSON may hold a list, such as the turns of a prompt
+        groups = len(set(map(str, columns[name])))
+        if 1 < groups < cases:
+            _warn(
+                f"{table.source}: the column {name} looks like {groups} groups; if so, say --group "
+                f"{name}"
+            )
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, stacklevel=2)
+
+
+def _named(argument: str) -> tuple[str, str]:
+    """Split NAME=FILE, where no file is called so; a file alone has no name."""
+    name, _, path = argument.partition("=")
+    if not (name and path) or "/" in name or "\\" in name or os.path.exists(argument):
+        return "", argument
+    return name, path
+
+
+def _each_once(paths: Sequence[str]) -> None:
+    """Refuse a file that is named twice, by whatever name, and names that no file can have."""
+    targets = set()
+    for path in paths:
+        if "\0" in path:
+            raise ValueError(f"{path}: no file has a NUL character in its name")
+        target = os.path.realpath(path)
+        if target in targets:
+            raise ValueError(f"{path} is named twice; name each file once")
+        targets.add(target)

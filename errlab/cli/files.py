@@ -12,7 +12,6 @@ import gzip
 import io
 import json
 import lzma
-import os
 import struct
 import sys
 import zipfile
@@ -50,26 +49,6 @@ def opened(path: str) -> Table:
         # read whole, so that nothing closes the stream of whoever called
         return parse(_whole(sys.stdin.buffer), "standard input")
     return parse(io.BytesIO(sys.stdin.read().encode()), "standard input")
-
-
-def named(argument: str) -> tuple[str, str]:
-    """Split NAME=FILE, where no file is called so; a file alone has no name."""
-    name, _, path = argument.partition("=")
-    if not (name and path) or "/" in name or "\\" in name or os.path.exists(argument):
-        return "", argument
-    return name, path
-
-
-def each_once(paths: Sequence[str]) -> None:
-    """Refuse a file that is named twice, by whatever name, and names that no file can have."""
-    targets = set()
-    for path in paths:
-        if "\0" in path:
-            raise ValueError(f"{path}: no file has a NUL character in its name")
-        target = os.path.realpath(path)
-        if target in targets:
-            raise ValueError(f"{path} is named twice; name each file once")
-        targets.add(target)
 
 
 def parse(stream: IO[bytes], source: str) -> Table:
@@ -156,14 +135,12 @@ def _members(stream: IO[bytes], archive: zipfile.ZipFile) -> tuple[dict[str, Any
     if size > _TOGETHER * _LARGEST * 10**6:
         limit = _TOGETHER * _LARGEST
         raise ValueError(f"its samples have {size / 1e6:.0f} MB, above the limit of {limit}")
-    return header, [_scores(read(name)) for name in samples]
-
-
-def _scores(sample: object) -> object:
-    """Return what is needed of a sample, so that the rest need not be held."""
-    if not isinstance(sample, dict):
-        return sample
-    return {name: sample[name] for name in ("id", "epoch", "scores") if name in sample}
+    scored = []
+    for sample in map(read, samples):
+        if isinstance(sample, dict):  # the rest need not be held
+            sample = {name: sample[name] for name in sample.keys() & {"id", "epoch", "scores"}}
+        scored.append(sample)
+    return header, scored
 
 
 def _member(stream: IO[bytes], archive: zipfile.ZipFile, name: str) -> Any:
@@ -190,12 +167,8 @@ def _zstandard() -> Callable[[bytes, int], bytes]:
         from compression import zstd
 
         return lambda packed, size: zstd.ZstdFile(io.BytesIO(packed)).read(size)
-    library = extras.load("zstandard").ZstdDecompressor()
-
-    def unpack(packed: bytes, size: int) -> bytes:
-        return cast(bytes, library.stream_reader(packed, read_across_frames=True).read(size))
-
-    return unpack
+    reader = extras.load("zstandard").ZstdDecompressor().stream_reader
+    return lambda packed, size: cast(bytes, reader(packed, read_across_frames=True).read(size))
 
 
 def _parquet(stream: IO[bytes], source: str) -> Table:

@@ -15,23 +15,21 @@ _LONGEST = 2**30  # letters of a line, such as an array of all cases
 def opened(stream: IO[bytes], source: str) -> Table:
     """Open JSON: a log of a harness, a table of pandas, an array of cases, or a case a line."""
     text = decoded(stream, source, _LONGEST).rstrip()
-    parts = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    lines = {number: line for number, line in enumerate(text.split("\n"), 1) if line.strip()}
     try:
-        parse(parts[0][1], source)
+        parse(next(iter(lines.values())), source)
     except ValueError:  # no line for each case, but one value over many lines
-        parts = [(1, text)]
-    values = {number: parse(part, source, number) for number, part in parts}
+        lines = {1: text}
+    values = {number: parse(line, source, number) for number, line in lines.items()}
     if len(values) == 1:
         (document,) = values.values()
         table = _of_document(document, source)
         if table is not None:
             return table
-    rows: dict[int, Row] = {}
     for number, row in values.items():
         if not isinstance(row, dict):
             raise ValueError(f"{source}, line {number}: one JSON object a line is needed")
-        rows[number] = row
-    return harnesses.of_lines(rows, source) or of_rows(rows, source)
+    return harnesses.of_lines(values, source) or of_rows(values, source)
 
 
 def parse(text: str, source: str, line: int = 1) -> Any:
@@ -78,11 +76,10 @@ def _of_document(document: object, source: str) -> Table | None:
 
 def _of_object(document: Row) -> list[Row] | None:
     """Return the cases of an object: a table of pandas, or an object for each case."""
-    data = document.get("data")
+    data, columns = document.get("data"), document.get("columns")
     if isinstance(data, list) and document.keys() == {"schema", "data"}:  # orient="table"
         return data
-    if isinstance(data, list) and document.keys() >= {"columns", "data"}:  # orient="split"
-        columns = document["columns"]
+    if isinstance(data, list) and isinstance(columns, list):  # orient="split"
         if all(isinstance(row, list) and len(row) == len(columns) for row in data):
             return [dict(zip(columns, row, strict=True)) for row in data]
         return None

@@ -10,10 +10,12 @@ from pathlib import Path
 
 from errlab._core import extras
 from errlab._core.tables import latex_text, markdown_text
-from errlab.cli.claims import Claim
 from errlab.cli.gate import Gate
 from errlab.compare.many_models import Models
 from errlab.statements.plan import Plan
+from errlab.statements.report import PairReport, Report
+
+Claim = Report | PairReport | Models
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the columns of a file are for: settled once, from the options and from what it has."""
+"""What the columns of a file are for, and which cases count: settled once, from the options."""
 
 from __future__ import annotations
 
@@ -6,9 +6,76 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 
-from errlab.cli.table import IDS, Roles, Table, groups_by_name, predictions, true_labels
+from errlab.cli import files
+from errlab.cli.table import Roles, Table
 
+IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
+# What columns are called, with or without _id, that say which cases belong together.
+GROUPS = frozenset(
+    {
+        "author", "batch", "center", "clinic", "cluster", "conversation", "customer", "device",
+        "document", "family", "group", "hospital", "household", "participant", "patient", "person",
+        "prompt", "repo", "repository", "scanner", "scene", "session", "site", "source", "speaker",
+        "subject", "template", "user", "video",
+    }
+)  # fmt: skip
+TRUTH = "y_true"  # what the true labels are called, unless the user says otherwise
+_PREDICTIONS = (("y_pred",), ("pred_a", "pred_b"), ("y_pred_a", "y_pred_b"), ("predicted",))
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
+
+
+def read(options: Namespace, path: str) -> Table:
+    """Read what the options name of a file."""
+    table = settled(options, files.opened(path))
+    if table.log.planned:
+        table = table.with_planned()
+    if table.roles.where:
+        table = table.selected()
+    if table.log.scores and "filter" in table.names:
+        filters = list(dict.fromkeys(str(row["filter"]) for _, row in table.cases))
+        if len(filters) > 1:
+            number = f"the answers of {len(filters)} filters ({', '.join(filters)})"
+            raise ValueError(f"{path} has {number}; keep one, as in --where filter={filters[0]}")
+    return complete(options, table).checked()
+
+
+def complete(options: Namespace, table: Table) -> Table:
+    """Deal with cases that have no value, and with a run that broke off, as --missing says."""
+    absent = table.unanswered()
+    stopped = table.log.stopped
+    if not any(absent) and not stopped:
+        return table
+    scored = table.roles.scored
+    kind = "score" if scored else "prediction"
+    state = f"{absent.count(False)} of {len(absent)} {table.unit}s have a {kind}"
+    if stopped:
+        state = f"{stopped}; {state}"
+    worst = (options.range or (0, 1))[options.lower_is_better]
+    if options.missing is None:
+        remedy = "--missing drop leaves the others out"
+        if scored:
+            remedy += f", --missing wrong counts them as {worst:g}"
+        if stopped:
+            doubt = "those that end first are seldom like the rest"
+            raise ValueError(f"{table.source}: {state}, and {doubt}; {remedy}")
+        number = absent.index(True)
+        _, row = table.cases[number]
+        lacking = next(name for name in table.roles.values if row[name] is None)
+        raise ValueError(f"{table.at(number)}: {lacking} has no value; {state}; {remedy}")
+    if options.missing == "drop":
+        cases = [case for case, gone in zip(table.cases, absent, strict=True) if not gone]
+        if not cases:
+            raise ValueError(f"{table.source}: no case has a {kind}")
+        return replace(table, cases=cases, note=f"{state}; the others are left out.")
+    if not scored:
+        raise ValueError("--missing wrong is for scores; for labels take --missing drop")
+    if stopped and not table.log.planned:
+        raise ValueError(f"{table.source}: {state}, and which others were to be run is not known")
+    counted = []
+    for line, row in table.cases:
+        failed = {name: worst for name in table.roles.values if row[name] is None}
+        counted.append((line, row | failed))
+    return replace(table, cases=counted, note=f"{state}; the others count as {worst:g}.")
 
 
 def settled(options: Namespace, table: Table) -> Table:
@@ -85,7 +152,7 @@ def _require_columns(options: Namespace, table: Table, free: Sequence[str]) -> N
     needed += [(roles.group, "--group", ""), (roles.model, "--model", "")]
     needed += [(name, "--where", "") for name, _ in roles.where]
     for column, wanted_by, hint in needed:
-        if column is not None:
+        if column is not None and column not in table.names:
             table.need(column, wanted_by, hint)
 
 
@@ -140,3 +207,35 @@ def _fault(options: Namespace, table: Table) -> str:
         lack = f"{table.source} must say what each case is called: files are aligned by identifiers"
         return f"{lack}, never by the order of rows; name the column with --id"
     return ""
+
+
+def groups_by_name(name: str) -> bool:
+    """Whether a column is called as groups are; what usually names the cases does not count."""
+    return name.lower().removesuffix("_id") in GROUPS and name not in IDS
+
+
+def true_labels(names: Sequence[str], wanted: str = TRUTH) -> str:
+    """Find the column of true labels: the one that is named, or what is usual in any case."""
+    if wanted != TRUTH:
+        return wanted
+    return _in_any_case(names, TRUTH) or _in_any_case(names, "actual") or TRUTH
+
+
+def _in_any_case(names: Sequence[str], wanted: str) -> str | None:
+    """Return the column of this name, or the only one that differs from it in capitals alone."""
+    if wanted in names:
+        return wanted
+    alike = [name for name in names if name.lower() == wanted]
+    return alike[0] if len(alike) == 1 else None
+
+
+def predictions(names: Sequence[str], truth: str = TRUTH) -> list[str]:
+    """Find the columns of predictions where the user has not named them."""
+    for usual in _PREDICTIONS:
+        found = [_in_any_case(names, name) for name in usual]
+        if None not in found:
+            return [name for name in found if name is not None]
+    others = [name for name in names if name not in (truth, *IDS)]
+    if len(others) == 2 and truth in names:
+        return others
+    return ["y_pred"]

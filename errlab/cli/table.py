@@ -7,20 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
-IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
-# What columns are called, with or without _id, that say which cases belong together.
-GROUPS = frozenset(
-    {
-        "author", "batch", "center", "clinic", "cluster", "conversation", "customer", "device",
-        "document", "family", "group", "hospital", "household", "participant", "patient", "person",
-        "prompt", "repo", "repository", "scanner", "scene", "session", "site", "source", "speaker",
-        "subject", "template", "user", "video",
-    }
-)  # fmt: skip
-TRUTH = "y_true"  # what the true labels are called, unless the user says otherwise
-_PREDICTIONS = (("y_pred",), ("pred_a", "pred_b"), ("y_pred_a", "y_pred_b"), ("predicted",))
 _NAMED = 20  # columns that a message names
 _NO_VALUE = (type(None), list, dict)  # none, or several in one place
 Row = dict[str, Any]  # of each column a text or a value, None where there is none
@@ -146,7 +135,7 @@ class Table:
                 raise ValueError(f"{self.source} has {times} columns {name}; rename all but one")
         return replace(self, cases=list(self.fetch(wanted)))
 
-    @property
+    @cached_property
     def columns(self) -> dict[str, list[Any]]:
         """The values of each column that was read."""
         return {name: [row[name] for _, row in self.cases] for name in self.cases[0][1]}
@@ -252,38 +241,6 @@ def leaves(whole: Row, place: str) -> Row:
 def _spellings(value: object) -> tuple[str, ...]:
     """Return how a value may be written on the command line; JSON has true for True."""
     return (str(value), str(value).lower()) if isinstance(value, bool) else (str(value),)
-
-
-def groups_by_name(name: str) -> bool:
-    """Whether a column is called as groups are; what usually names the cases does not count."""
-    return name.lower().removesuffix("_id") in GROUPS and name not in IDS
-
-
-def true_labels(names: Sequence[str], wanted: str = TRUTH) -> str:
-    """Find the column of true labels: the one that is named, or what is usual in any case."""
-    if wanted != TRUTH:
-        return wanted
-    return _in_any_case(names, TRUTH) or _in_any_case(names, "actual") or TRUTH
-
-
-def _in_any_case(names: Sequence[str], wanted: str) -> str | None:
-    """Return the column of this name, or the only one that differs from it in capitals alone."""
-    if wanted in names:
-        return wanted
-    alike = [name for name in names if name.lower() == wanted]
-    return alike[0] if len(alike) == 1 else None
-
-
-def predictions(names: Sequence[str], truth: str = TRUTH) -> list[str]:
-    """Find the columns of predictions where the user has not named them."""
-    for usual in _PREDICTIONS:
-        found = [_in_any_case(names, name) for name in usual]
-        if None not in found:
-            return [name for name in found if name is not None]
-    others = [name for name in names if name not in (truth, *IDS)]
-    if len(others) == 2 and truth in names:
-        return others
-    return ["y_pred"]
 
 
 def align(tables: Sequence[Table]) -> list[Table]:

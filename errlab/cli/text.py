@@ -87,11 +87,12 @@ def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list
 
 def _cells(
     rows: list[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
-) -> Iterator[tuple[int, Row]]:
+) -> list[tuple[int, Row]]:
     """Read the cells of some columns; equal texts are one object, so that a million rows fit."""
     places = {name: header.index(name) for name in names}
     width = len(header)
     texts: set[str] = set()
+    cases = []
     for line, row in rows:
         if len(row) > width:
             message = f"{len(row)} fields, but the header has {width}; put fields that hold a comma"
@@ -100,11 +101,12 @@ def _cells(
             raise ValueError(f"{source}, line {line}: {len(row)} fields, the header has {width}")
         cells = {name: sys.intern(row[place].strip()) or None for name, place in places.items()}
         texts.update(filter(None, cells.values()))
-        yield line, cells
-    if not rows:
+        cases.append((line, cells))
+    if not cases:
         raise ValueError(f"{source} has no cases below its header")
     # two quotes that are missing in different rows make one label of all between them
     for text in texts:
         if "\n" in text or "\r" in text:
             message = f"the label {text!r} holds a line break; is a quote missing?"
             raise ValueError(f"{source}: {message}")
+    return cases

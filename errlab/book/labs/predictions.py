@@ -13,8 +13,7 @@ from errlab._core.rounding import count
 from errlab.book.labs._lab import Lab, Number, Refused, Text
 from errlab.book.labs.claim import Claim, failure
 from errlab.book.labs.pair import Pair
-from errlab.cli import columns
-from errlab.cli import table as cli_table
+from errlab.cli import columns, roles
 from errlab.cli import text as cli_text
 from errlab.statements.report import report
 from errlab.statements.report._reports import PairReport, Report
@@ -81,8 +80,8 @@ def _columns_of(text: str) -> tuple[tuple[str, ...], tuple[NDArray[Any], ...]]:
     if len(text) > MOST:
         raise ValueError(f"text must have at most {MOST} letters, got {len(text)}")
     table = cli_text.delimited(io.BytesIO(text.encode()), "text")
-    truth = cli_table.true_labels(table.names)
-    names = [truth, *cli_table.predictions(table.names, truth)]
+    truth = roles.true_labels(table.names)
+    names = [truth, *roles.predictions(table.names, truth)]
     table = table.read([table.need(name, "--pred") for name in names]).checked()
     return tuple(table.columns), tuple(columns.labels(table, list(table.columns.items())))
 
@@ -148,7 +147,7 @@ class Predictions(Lab):
             "baseline": BASELINE,
             "faults": FAULTS,
             # a column that is called so and repeats its values says which rows belong together
-            "groups": sorted(cli_table.GROUPS),
+            "groups": sorted(roles.GROUPS),
             "grouped": GROUPED,
         }
 

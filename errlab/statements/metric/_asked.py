@@ -6,7 +6,6 @@ import difflib
 import inspect
 import warnings
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -112,19 +111,11 @@ def _scored(scorer: Any) -> Asked:
     named = [str(value) for value in options.values() if value is not None]
     name = "_".join([function.__name__, *named])
     label = ("minus " if sign < 0 else "") + name.replace("_", " ")
-    signed = partial(_signed, function, sign, options)
+
+    def signed(y: Labels, score: Labels, **weights: FloatArray) -> float:
+        return float(sign * function(y, score, **options, **weights))
+
     return Asked(label, None, signed, name, source=function)
-
-
-def _signed(
-    function: Callable[..., float],
-    sign: int,
-    options: dict[str, Any],
-    y: Labels,
-    score: Labels,
-    **weights: FloatArray,
-) -> float:
-    return sign * function(y, score, **options, **weights)
 
 
 def models_of(columns: Columns) -> list[Labels]:

@@ -30,13 +30,16 @@ def refuse_optimism(
     makes most, of the second a calibration error.
     """
     rng = np.random.default_rng(_SEED)
-    binary = len(set(truth.tolist())) == 2
+    classes = np.unique(truth)
+    # scores that can be probabilities, and are no labels
+    graded = score.ndim == 1 and score.dtype.kind == "f" and len(np.unique(score)) > 2
+    chances = graded and len(classes) == 2 and score.min() >= 0 and score.max() <= 1
+
+    def drawn() -> Labels:
+        return classes[(rng.random(len(score)) < score) * 1] if chances else truth
+
     shuffled = _shift(function, rng, score, lambda: rng.permutation(truth))
-    if binary and _probabilities(score):
-        names = np.unique(truth)
-        second = _shift(function, rng, score, lambda: names[(rng.random(len(score)) < score) * 1])
-    else:
-        second = _shift(function, rng, score, lambda: truth)
+    second = _shift(function, rng, score, drawn)
     both = min(abs(shuffled), abs(second)) > _BOTH
     if both or max(abs(shuffled), abs(second)) > _ALONE:
         off = max(shuffled, second, key=abs)
@@ -45,13 +48,6 @@ def refuse_optimism(
             f"cases are {abs(off):.2g} standard errors off: it is biased, as are calibration "
             "errors and maxima over thresholds, and a bootstrap interval would miss the truth"
         )
-
-
-def _probabilities(score: Labels) -> bool:
-    """Whether scores can be probabilities, and are no labels."""
-    if score.ndim != 1 or score.dtype.kind != "f":
-        return False
-    return bool((score >= 0).all() and (score <= 1).all() and len(np.unique(score)) > 2)
 
 
 def _shift(

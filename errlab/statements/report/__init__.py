@@ -14,9 +14,9 @@ from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.public import public
 from errlab._core.scale import RATES, Scale, checked
 from errlab._numerics.groups import Groups, codes, grouped
+from errlab.statements.report._reports import Basis, counted, pair, single
 from errlab.statements.report._reports import PairReport as PairReport
 from errlab.statements.report._reports import Report as Report
-from errlab.statements.report._reports import counted, pair, single
 
 __all__ = ["report"]
 
@@ -193,7 +193,7 @@ def report(
         if method == "t":
             raise ValueError(_T_IS_FOR)
         made, cases = checks.one_result(errors, n)
-        return counted(made, cases, level)
+        return counted(made, cases, Basis(level))
     if scores is None:
         losses, truth = _of_labels(labels, scores_b, range)
         scale, second = RATES, "pred_b"
@@ -214,10 +214,11 @@ def report(
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
     if units is not None:
         truth = None  # always the same answer has no groups
-    a, *others = (single(column, level, scale, units, seed, method, truth) for column in losses)
+    basis = Basis(level, scale, units, seed, method)
+    a, *others = (single(column, basis, truth) for column in losses)
     if not others:
         return a
-    return pair(a, others[0], losses[0] - losses[1], pair_names, margin, units, seed, method)
+    return pair(a, others[0], losses[0] - losses[1], basis, pair_names, margin)
 
 
 def _present(**arguments: ArrayLike | None) -> dict[str, ArrayLike]:
@@ -277,7 +278,8 @@ def _units(
                 stacklevel=4,
             )
     if groups is None:
-        checks.require(max_group_size is None, "max_group_size", "come with groups", max_group_size)
+        if max_group_size is not None:
+            raise ValueError(f"max_group_size must come with groups, got {max_group_size}")
         return None
     units = grouped(groups, n, least=min(2, n), max_group_size=max_group_size)
     # groups of one case each are no groups, if there can be no others

@@ -7,10 +7,10 @@ is better, worse, not worse by more than a margin, or that the test cannot tell.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -92,15 +92,16 @@ class _Claim(Statement):
 
     def warnings(self) -> list[str]:
         """Return what is to be minded: a coverage below what is claimed, few groups, two means."""
-        first, _ = self._cautions()
+        first, _ = self._cautions
         if not self._differ():
             return first
         return [*first, words.APART.format(**self._gaps_alike(), kind=self._mean)]
 
+    @cached_property
     def _cautions(self) -> tuple[list[str], list[str]]:
         """Return what stands first: a weakness, or else that groups are few; and what is later."""
         claims = [self.evidence, *(one.evidence for one in self._rough())]
-        weaknesses = [proven.weakness for proven in claims if proven.weakness]
+        weaknesses = list(filter(None, [proven.weakness for proven in claims]))
         cautious: list[str] = []
         if self._one.effective_groups and "asymptotic" in [proven.guarantee for proven in claims]:
             cautious = caution(self._one.effective_groups)
@@ -114,9 +115,9 @@ class _Claim(Statement):
 
     def _promises(self) -> list[str]:
         """Say what is proven and for how many of what, or what was measured of it."""
-        promise = self.evidence.words
         if self.guarantee == "exact":
             return []
+        promise = self.evidence.words
         if self.guarantee == "finite sample":
             one = self._one
             units = f"groups of at most {one.max_group_size} cases" if one.groups else "cases"
@@ -294,24 +295,28 @@ class Report(_Claim):
             "high": scale.show(high, places, "up"),
             "rate": scale.show(estimate, places),
             "errors": self.counted,
-            "cases": rounding.count(self.n, "case"),
+            "common": str(self.common),
+            "always": scale.show(self.baseline or 0.0, places),
         }
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence: the value, the bound, and the evidence."""
         gaps = self.gaps()
-        tested = self.counted + among(self.groups, " of ")
-        if self.errors is not None:
+        if self.errors is None:
+            tested = self.counted + among(self.groups, " of ")
+        else:
             tested = rounding.count(self.n, "test case") + among(self.groups, " in ")
-        value = words.VALUE[self.scale.what].format(
-            **gaps | {"cases": tested, "ends": words.ENDS.format(**gaps)},
+        value = words.VALUE[gaps["what"]].format(
+            **gaps,
+            cases=tested,
+            ends=words.ENDS.format(**gaps),
             least=self.scale.low,
             largest=self.scale.high,
         )
         hold = ""
         if self.scale.rate:
             hold = words.ONE_ERROR if self.groups_with_errors == 1 else words.ERRORS
-        _, later = self._cautions()
+        _, later = self._cautions
         return [
             *self.warnings(),
             value,
@@ -321,27 +326,26 @@ class Report(_Claim):
             *self._promises(),
             *self._at_end(),
             *self._of_groups_alike(),
-            *self.beside(),
+            *self._beside(gaps),
         ]
 
     def _at_end(self) -> list[str]:
         """Say why the mean is an end of its interval, where it is one inside of the range."""
+        if not self._in_an_order:
+            return []
         room = _EDGE * self.scale.span
         inside = self.scale.low + room < self.estimate < self.scale.high - room
         at_end = min(self.estimate - self.low, self.high - self.estimate) < room
-        return [words.AT_END] if self._in_an_order and inside and at_end else []
+        return [words.AT_END] if inside and at_end else []
 
     @property
     def _in_an_order(self) -> bool:
         """Whether the claim rests on the order in which the scores were read."""
         return method_key(self.method) == means.BETTING.key
 
-    def beside(self) -> list[str]:
+    def _beside(self, gaps: dict[str, str]) -> list[str]:
         """Return the sentence about the classifier that always gives the same answer."""
-        if self.baseline is None:
-            return []
-        rate = self.scale.show(self.baseline, self.scale.places(self.high - self.low))
-        return [words.BASELINE.format(common=self.common, rate=rate)]
+        return [words.BASELINE.format(**gaps | {"rate": gaps["always"]})] if self.common else []
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
@@ -362,41 +366,44 @@ def among(groups: int | None, link: str) -> str:
     return "" if groups is None else link + rounding.count(groups, "group")
 
 
-def single(
-    losses: FloatArray,
-    delta: float,
-    scale: Scale = RATES,
-    units: Groups | None = None,
-    seed: means.Draws = None,
-    method: str = "proven",
-    y_true: Labels | None = None,
-) -> Report:
+class Basis(NamedTuple):
+    """What all claims of a report have in common."""
+
+    delta: float
+    scale: Scale = RATES
+    units: Groups | None = None
+    seed: means.Draws = None
+    method: str = "proven"
+
+
+def single(losses: FloatArray, basis: Basis, y_true: Labels | None = None) -> Report:
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
+    delta, scale, units, seed, method = basis
     n = len(losses)
     errors = int(losses.sum()) if scale.rate else None
     if errors is not None and units is None:
-        return counted(errors, n, delta, scale, y_true)
+        return counted(errors, n, basis, y_true)
     claim = mean_claim(losses, delta, rate=scale.rate, units=units, seed=seed, method=method)
 
     def alike(by_group: FloatArray, alone: Groups) -> tuple[float, ...]:
         mean = mean_claim(by_group, delta, rate=False, units=alone, seed=seed)
         return (scale.score(mean.upper), *scale.ends(mean.low, mean.high))
 
-    facts: dict[str, Any] = {}
-    if units is not None:
-        facts = units.facts | _of_units(Report, losses, units, scale.score, method, alike)
-    return _report(claim, float(losses.mean()), n, errors, delta, scale, facts)
+    facts = _of_units(Report, losses, basis, scale.score, alike)
+    return _report(claim, float(losses.mean()), n, errors, basis, facts)
 
 
 def _of_units(
     kind: type[_Claim],
     values: FloatArray,
-    units: Groups,
+    basis: Basis,
     shown: Callable[[float], float],
-    method: str,
     alike: Callable[[FloatArray, Groups], tuple[float, ...]],
 ) -> dict[str, Any]:
     """Return what a report tells of its groups, where they count alike as well; by its fields."""
+    units = basis.units
+    if units is None:
+        return {}
     events, mean = kind._fields
     facts: dict[str, Any] = {
         "design_effect": design_effect_of(units.spread(values)),
@@ -405,21 +412,19 @@ def _of_units(
     if np.ptp(units.sizes) > 0:  # else the mean over groups is that over cases
         by_group, alone = units.each_alike(values)
         facts[mean] = shown(float(by_group.mean()))
-        if method == "proven":
+        if basis.method == "proven":
             facts["group_claim"] = alike(by_group, alone)
     return facts
 
 
-def counted(
-    errors: int, n: int, delta: float, scale: Scale = RATES, y_true: Labels | None = None
-) -> Report:
+def counted(errors: int, n: int, basis: Basis, y_true: Labels | None = None) -> Report:
     """Return the report of a count of errors in independent cases."""
     facts: dict[str, Any] = {}
     labels = Counter([] if y_true is None else y_true.tolist())
     if len(labels) > 1:  # how often the most frequent label is wrong
         label, times = labels.most_common(1)[0]
         facts = {"common": repr(label), "baseline": 1 - times / labels.total()}
-    return _report(count_claim(errors, n, delta), errors / n, n, errors, delta, scale, facts)
+    return _report(count_claim(errors, n, basis.delta), errors / n, n, errors, basis, facts)
 
 
 def _report(
@@ -427,18 +432,20 @@ def _report(
     loss: float,
     n: int,
     errors: int | None,
-    delta: float,
-    scale: Scale,
-    facts: Mapping[str, Any],
+    basis: Basis,
+    facts: dict[str, Any],
 ) -> Report:
     """Put a claim about a mean loss on the scale of the scores."""
+    scale = basis.scale
     estimate = scale.score(loss)
     low, high = scale.ends(claim.low, claim.high)
+    if basis.units is not None:
+        facts |= basis.units.facts
     return Report(
         estimate=estimate,
         n=n,
         errors=errors,
-        delta=delta,
+        delta=basis.delta,
         bound=scale.score(claim.upper),
         low=min(low, estimate),  # it is there already, but for rounding
         high=max(high, estimate),
@@ -593,26 +600,28 @@ class PairReport(_Claim):
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence: the difference, the answer, and the evidence."""
         gaps = self.gaps()
-        cases = rounding.count(self.n, "case") + among(self.a.groups, " in ")
+        each = rounding.count(self.n, "case")
+        cases = each + among(self.a.groups, " in ")
         chance = rounding.chance(self.pvalue, self.delta)
         how = self._how(words.TEST.format(method=self.method, chance=chance))
         both = []
-        for name, one in zip(self.names, (self.a, self.b), strict=True):
-            sentence = words.ONE_MEAN if one.errors is None else words.ONE
-            both.append(sentence.format(**one.gaps(), name=name))
+        own = [one.gaps() for one in (self.a, self.b)]
+        for name, one in zip(self.names, own, strict=True):
+            sentence = words.ONE_MEAN if self.a.errors is None else words.ONE
+            both.append(sentence.format(**one, name=name, cases=each))
         bounds = [f"{one.method}; {one.evidence.words}" for one in self._rough()]
         test = self._promises()
         if self.n01 is not None and self.n10 is not None:
             counts = {"n01": self.n01, "n10": self.n10}
             apart = rounding.count(self.n01 + self.n10, "case")
             test = [words.DISAGREE.format(**gaps, **counts, cases=apart), words.OF_MCNEMAR]
-        _, later = self._cautions()
+        _, later = self._cautions
         return [
             *self.warnings(),
             words.DIFFERENCE.format(**gaps, cases=cases),
             words.ANSWER.format(answer=self._answer(), how=how),
             *both,
-            *self.a.beside(),
+            *self.a._beside(own[0]),
             *(words.BOUNDS.format(how=bound) for bound in bounds),
             *self._of_groups(words.DIFFER),
             *later,
@@ -634,14 +643,12 @@ def pair(
     a: Report,
     b: Report,
     gain: FloatArray,
-    names: tuple[str, str] = ("A", "B"),
-    margin: float | None = None,
-    units: Groups | None = None,
-    seed: means.Draws = None,
-    method: str = "proven",
+    basis: Basis,
+    names: tuple[str, str],
+    margin: float | None,
 ) -> PairReport:
     """Return the report of two from that of each, and the losses of A minus those of B."""
-    delta, scale = a.delta, a.scale
+    delta, scale, units, seed, method = basis
     if units is None and scale.rate:
         n01, n10 = int((gain > 0).sum()), int((gain < 0).sum())
         return counted_pair(a, b, n01, n10, names, margin)
@@ -651,9 +658,7 @@ def pair(
         mean = difference_claim(by_group, delta, units=alone, seed=seed)
         return scale.difference_ends(mean.low, mean.high)
 
-    facts: dict[str, Any] = {}
-    if units is not None:
-        facts = _of_units(PairReport, gain, units, scale.difference, method, alike)
+    facts = _of_units(PairReport, gain, basis, scale.difference, alike)
     return _pair(a, b, claim, float(gain.mean()), names, margin, facts)
 
 
@@ -683,7 +688,7 @@ def _pair(
     gain: float,
     names: tuple[str, str],
     margin: float | None,
-    facts: Mapping[str, Any],
+    facts: dict[str, Any],
 ) -> PairReport:
     """Put a claim about a difference of losses on the scale of the scores."""
     low, high = a.scale.difference_ends(claim.low, claim.high)
