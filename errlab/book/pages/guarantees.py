@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+from errlab._core.statement import measured
 from errlab.book import show, studies
 from errlab.book.plots.guarantees import plot_guarantees
 
@@ -41,8 +42,8 @@ def door(name: str) -> Any:
 def numbers() -> list[str]:
     """Write the phrases that are computed."""
     claim, share, where, *_ = studies.guarantees(below=0.9).rows[0]
-    sets = sum(row["runs"] for row in studies.measured())
-    runs = [row["runs"] for row in studies.measured()]
+    sets = sum(row["runs"] for row in measured())
+    runs = [row["runs"] for row in measured()]
     usual = max(set(runs), key=runs.count)
     return [
         f"**{share}** ({claim}; {where})",
