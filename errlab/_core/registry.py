@@ -1,7 +1,5 @@
 """A registry of methods: a dictionary that fills itself where the methods are defined."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Scores on their own scale, and the losses in [0, 1] that they stand for."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -34,15 +34,11 @@ class Method(str):
 
     key: str
 
-    def __new__(cls, words: str, key: str) -> Method:
-        """Make the words, and remember the key."""
+    def __new__(cls, words: str, key: str = "") -> Method:
+        """Make the words, and remember the key; copies and pickles bring theirs later."""
         made = super().__new__(cls, words)
         made.key = key
         return made
-
-    def __reduce__(self) -> tuple[type[Method], tuple[str, str]]:
-        """Return what copies and pickles are made from."""
-        return Method, (str(self), self.key)
 
 
 def method_key(method: str) -> str:

@@ -1,7 +1,5 @@
 """The commands of the command line: from options and files to an answer of errlab."""
 
-from __future__ import annotations
-
 import os
 import warnings
 from argparse import Namespace

@@ -1,7 +1,5 @@
 """What the columns of a file are for, and which cases count: settled once, from the options."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Texts of columns: CSV, TSV and what else is written in lines."""
 
-from __future__ import annotations
-
 import csv
 import io
 import lzma
