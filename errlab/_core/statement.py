@@ -34,11 +34,15 @@ class Method(str):
 
     key: str
 
-    def __new__(cls, words: str, key: str = "") -> Method:
-        """Make the words, and remember the key; copies and pickles bring theirs later."""
+    def __new__(cls, words: str, key: str) -> Method:
+        """Make the words, and remember the key."""
         made = super().__new__(cls, words)
         made.key = key
         return made
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        """Return what copies and pickles are made from."""
+        return str(self), self.key
 
 
 def method_key(method: str) -> str:

@@ -279,7 +279,8 @@ def _units(
             )
     if groups is None:
         if max_group_size is not None:
-            raise ValueError(f"max_group_size must come with groups, got {max_group_size}")
+            size = checks.show(max_group_size)
+            raise ValueError(f"max_group_size must come with groups, got {size}")
         return None
     units = grouped(groups, n, least=min(2, n), max_group_size=max_group_size)
     # groups of one case each are no groups, if there can be no others
