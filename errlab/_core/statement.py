@@ -352,7 +352,11 @@ class Statement(Result):
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        """Return the two lines that are printed."""
+        """Return what is printed."""
+        return self._printed()
+
+    def _printed(self) -> str:
+        """Return the two lines; a notebook asks whoever has a `__repr__` of its own for no more."""
         return "\n".join(self._lines())
 
     def _repr_html_(self) -> str:
