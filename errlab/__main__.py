@@ -3,8 +3,6 @@
 Numpy and the rest are imported when there is something to compute: ``--help`` is quick.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import os
@@ -157,38 +155,46 @@ _READS = (
 
 def _columns(command: argparse.ArgumentParser) -> None:
     """Add the options of what reads files."""
-    command.add_argument("--true", metavar="COLUMN", default="y_true", help="true labels (y_true)")
-    preds = "a column of predictions; give it once for each system (default: y_pred, or else "
-    preds += "pred_a and pred_b, or else the two columns beside the true labels)"
+    add = command.add_argument
+    add("--true", metavar="COLUMN", default="y_true", help="true labels (y_true)")
+    preds = (
+        "a column of predictions; give it once for each system (default: y_pred, or else "
+        "pred_a and pred_b, or else the two columns beside the true labels)"
+    )
     scores = "a column of scores in place of labels, in [0, 1] or in --range"
-    for name, text in (("--pred", preds), ("--score", scores)):
-        command.add_argument(name, action="append", metavar="COLUMN", help=text)
-    ends = "the smallest and the largest score that there can be, such as 1 5"
-    command.add_argument("--range", nargs=2, type=float, metavar=("LOW", "HIGH"), help=ends)
-    command.add_argument("--lower-is-better", action="store_true", help="the scores are losses")
-    command.add_argument("--id", "--case", metavar="COLUMN", help="what each case is called")
-    command.add_argument("--group", metavar="COLUMN", help="what the cases come in groups of")
     where = "keep these cases only"
-    command.add_argument("--where", action="append", metavar="COLUMN=VALUE", help=where)
-    missing = "cases without a value, because they failed or the run broke off: leave them out, "
-    missing += "or count them as the worst score (default: such a file is refused)"
-    command.add_argument("--missing", choices=("drop", "wrong"), help=missing)
+    add("--pred", action="append", metavar="COLUMN", help=preds)
+    add("--score", action="append", metavar="COLUMN", help=scores)
+    ends = "the smallest and the largest score that there can be, such as 1 5"
+    add("--range", nargs=2, type=float, metavar=("LOW", "HIGH"), help=ends)
+    add("--lower-is-better", action="store_true", help="the scores are losses")
+    add("--id", "--case", metavar="COLUMN", help="what each case is called")
+    add("--group", metavar="COLUMN", help="what the cases come in groups of")
+    add("--where", action="append", metavar="COLUMN=VALUE", help=where)
+    missing = (
+        "cases without a value, because they failed or the run broke off: leave them out, "
+        "or count them as the worst score (default: such a file is refused)"
+    )
+    add("--missing", choices=("drop", "wrong"), help=missing)
     margin = "of two: by how much the second may be worse than the first, such as 0.01"
-    command.add_argument("--margin", type=float, help=margin)
-    command.add_argument("--plot", metavar="FILE", help="save a picture, such as picture.svg")
+    add("--margin", type=float, help=margin)
+    add("--plot", metavar="FILE", help="save a picture, such as picture.svg")
 
 
 def _common(command: argparse.ArgumentParser) -> None:
     """Add the options that all commands have."""
+    add = command.add_argument
     delta = "probability that a claim may fail, between 0 and 1 (default %(default)s)"
-    command.add_argument("--delta", type=float, default=0.05, help=delta)
-    command.add_argument("--confidence", type=float, help="1 - delta, such as 0.95")
+    add("--delta", type=float, default=0.05, help=delta)
+    add("--confidence", type=float, help="1 - delta, such as 0.95")
     forms = ("text", "json", "md", "latex", "html")
-    command.add_argument("--format", choices=forms, default="text", help="(default %(default)s)")
-    command.add_argument("--json", action="store_true", help="the same as --format json")
-    full = "also print the conditions under which a claim holds, and the evidence (JSON always has "
-    full += "them)"
-    command.add_argument("--full", action="store_true", help=full)
+    add("--format", choices=forms, default="text", help="(default %(default)s)")
+    add("--json", action="store_true", help="the same as --format json")
+    full = (
+        "also print the conditions under which a claim holds, and the evidence (JSON always has "
+        "them)"
+    )
+    add("--full", action="store_true", help=full)
 
 
 if __name__ == "__main__":

@@ -254,12 +254,6 @@ def graded(true: Labels, scores: FloatArray, name: str) -> None:
         )
 
 
-def scalar_only(value: ArrayLike, name: str) -> ArrayLike:
-    """Check that there is one value, not an array of them, and return it as it is."""
-    _dimensions(raw(value, name), name, 0)
-    return value
-
-
 def losses(value: ArrayLike, name: str = "losses", *, ndim: int | None = 1) -> FloatArray:
     """Check an array of losses in [0, 1]; booleans count as 0 and 1."""
     return within(value, name, 0, 1, ndim=ndim)

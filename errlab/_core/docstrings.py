@@ -1,7 +1,5 @@
 """What many functions have in common stands once: it is put into the docstring of each."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import textwrap

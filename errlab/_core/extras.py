@@ -1,7 +1,5 @@
 """Packages that not every installation has: each comes with an extra, and is loaded on use."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 from typing import Any

@@ -1,7 +1,5 @@
 """What every public function does first: say in one line what callers of other libraries mix up."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """A registry of methods: a dictionary that fills itself where the methods are defined."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -111,24 +109,17 @@ def named_as(formula: Callable[..., object], function: Function) -> Function:
     """
     for attribute in ("__module__", "__name__", "__qualname__"):
         setattr(function, attribute, getattr(formula, attribute))
+    signature = inspect.signature(function)
+    *shared, last = signature.parameters.values()
+    if last.kind is last.VAR_KEYWORD:  # its ``**options`` are the formula's own keywords
+        options = inspect.signature(formula).parameters.values()
+        by_name = [option for option in options if option.kind is option.KEYWORD_ONLY]
+        signature = signature.replace(parameters=[*shared, *by_name])
     # `inspect.getsource` follows __wrapped__ to the formula, `inspect.signature` stops here
-    function.__signature__ = _with_options(function, formula)  # type: ignore[attr-defined]
+    function.__signature__ = signature  # type: ignore[attr-defined]
     function.__wrapped__ = formula  # type: ignore[attr-defined]
     parts = sections(function) | sections(formula)
     if "Options" in parts:
         parts["Parameters"] += "\n" + parts.pop("Options")
     function.__doc__ = docstring(parts)
     return function
-
-
-def _with_options(
-    function: Callable[..., object], formula: Callable[..., object]
-) -> inspect.Signature:
-    """Return the signature of a function, its ``**options`` being the formula's own keywords."""
-    signature = inspect.signature(function)
-    *shared, last = signature.parameters.values()
-    if last.kind is not last.VAR_KEYWORD:
-        return signature
-    options = inspect.signature(formula).parameters.values()
-    by_name = [option for option in options if option.kind is option.KEYWORD_ONLY]
-    return signature.replace(parameters=[*shared, *by_name])

@@ -1,7 +1,5 @@
 """Numbers in sentences: rounded outward, and never so far that they contradict their verdict."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal

@@ -1,7 +1,5 @@
 """Scores on their own scale, and the losses in [0, 1] that they stand for."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -106,7 +104,6 @@ def checked(
     scores: ArrayLike, name: str, within: ArrayLike | None, higher_is_better: bool
 ) -> tuple[FloatArray, Scale]:
     """Check scores, and find their scale: a rate where all are 0 or 1 and no range is given."""
-    better = checks.flag(higher_is_better, "higher_is_better")
     if isinstance(scores, Mapping) or hasattr(scores, "columns"):
         got = f"got {type(scores).__name__}; several models go to compare.models(scores=...)"
         raise TypeError(f"{name} must be the scores of one model, {got}")
@@ -126,7 +123,7 @@ def checked(
         )
     # a range that is given says that the scores are graded, whatever values were seen
     binary = within is None and bool(np.isin(values, (0, 1)).all())
-    return values, Scale(low, high, better, binary)
+    return values, Scale(low, high, higher_is_better, binary)
 
 
 def ends_of(value: ArrayLike) -> tuple[float, float]:

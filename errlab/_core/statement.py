@@ -40,9 +40,9 @@ class Method(str):
         made.key = key
         return made
 
-    def __reduce__(self) -> tuple[type[Method], tuple[str, str]]:
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
         """Return what copies and pickles are made from."""
-        return Method, (str(self), self.key)
+        return str(self), self.key
 
 
 def method_key(method: str) -> str:
@@ -352,7 +352,11 @@ class Statement(Result):
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        """Return the two lines that are printed."""
+        """Return what is printed."""
+        return self._printed()
+
+    def _printed(self) -> str:
+        """Return the two lines; a notebook asks whoever has a `__repr__` of its own for no more."""
         return "\n".join(self._lines())
 
     def _repr_html_(self) -> str:

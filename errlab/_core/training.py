@@ -4,8 +4,6 @@ What the labels are is decided once, from the whole ``y``: a prediction is one o
 error. So no fold can be read in another way than the next.
 """
 
-from __future__ import annotations
-
 import copy
 from typing import Any, Protocol, TypeVar, cast
 

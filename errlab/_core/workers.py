@@ -1,7 +1,5 @@
 """Many fits: on several processors where that is asked for, with a meter once it takes long."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import math

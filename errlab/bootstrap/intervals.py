@@ -192,7 +192,7 @@ def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
     >>> round(result.estimate, 12), x.var(ddof=1).item()
     (7.0, 7.0)
     """
-    theta = float(checks.numbers(checks.scalar_only(value, "value"), "value"))
+    theta = float(checks.numbers(value, "value", ndim=0))
     values = checks.within(left_out, "left_out", -checks.LARGE, checks.LARGE, ndim=1)
     n = len(values)
     checks.require(n >= 2, "left_out", "hold at least 2 values", n)

@@ -115,7 +115,7 @@ def rank(
     """
     for name, value in {"mean": mean, "n": n, "var": var, "delta": delta}.items():
         if value is not None:
-            checks.scalar_only(value, name)
+            checks.numbers(value, name, ndim=0)
     checked = None if losses is None else checks.losses(losses)
     ranked = []
     # Graded losses where `loss` is "binary" are refused by the first bound for 0 and 1 only.

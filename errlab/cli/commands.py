@@ -1,7 +1,5 @@
 """The commands of the command line: from options and files to an answer of errlab."""
 
-from __future__ import annotations
-
 import os
 import warnings
 from argparse import Namespace
@@ -65,36 +63,35 @@ def question(options: Namespace) -> Question:
     tables, systems = _read_all(options)
     notes = _notes(options, tables)
     first = tables[0]
-    roles = first.roles
-    special = [(name, first.columns[name]) for name in (roles.group, roles.model) if name]
+    special = [(name, first.columns[name]) for name in (first.group, first.model) if name]
     arguments: dict[str, Any] = {"delta": level(options)}
     groups = None
-    if roles.group is not None:
+    if first.group is not None:
         groups = columns.labels(first, special[:1])[0]
-    elif options.id and len(tables) == 1 and roles.model is None:
+    elif options.id and len(tables) == 1 and first.model is None:
         _warn_of_repeated_cases(first)
     if options.command == "report":
         _refuse_pool(options, first)
     _warn_of_groups(options, first)
-    if roles.scored:
+    if first.scored:
         _warn_of_missing(first, special)
-        answers = [columns.numbers(table, name) for table in tables for name in table.roles.values]
+        answers = [columns.numbers(table, name) for table in tables for name in table.values]
         arguments |= {"higher_is_better": not options.lower_is_better, "range": options.range}
     else:
         arguments["y_true"], *answers = _labels(options, tables, special)
-    if len(answers) < 3 and roles.model is None:
+    if len(answers) < 3 and first.model is None:
         arguments["groups"] = groups
         if len(answers) == 2:
             arguments |= {"names": systems, "margin": options.margin}
-        names = ("scores", "scores_b") if roles.scored else ("y_pred", "pred_b")
+        names = ("scores", "scores_b") if first.scored else ("y_pred", "pred_b")
         return Question(report, arguments | dict(zip(names, answers, strict=False)), notes)
     arguments["baseline"] = options.baseline
-    if roles.model is None:
-        kind = "scores" if roles.scored else "predictions"
+    if first.model is None:
+        kind = "scores" if first.scored else "predictions"
         arguments |= {"groups": groups, kind: dict(zip(systems, answers, strict=True))}
     else:
         # a row for each system and case
-        cases = list(map(str, first.columns[roles.keys[0]]))
+        cases = list(map(str, first.columns[first.keys[0]]))
         long = {"score": answers[0], "model": list(map(str, special[-1][1])), "case": cases}
         if groups is not None:
             long["group"] = groups
@@ -120,13 +117,13 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
     _each_once(paths)
     tables = [read(options, path) for path in paths]
     first = tables[0]
-    if len({table.roles.scored for table in tables}) > 1:
+    if len({table.scored for table in tables}) > 1:
         raise ValueError("files must all hold scores or all labels: name the --score of each")
     if len(tables) == 1:
         # in a log each case counts once, unless its answers are said to be a group
-        if first.roles.keys and not (options.id or options.group):
+        if first.keys and not (options.id or options.group):
             first.by_case()
-        return tables, first.roles.values
+        return tables, tuple(first.values)
     # the systems are called as asked, by their models, or by their files
     sources = [table.source for table in tables]
     for others in ([t.log.model for t in tables], [Path(s).stem for s in sources], sources):
@@ -142,8 +139,8 @@ def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
     notes = [f"{table.source}: {table.note}" for table in tables if table.note]
     if notes and len(tables) == 1:
         notes = [first.note[0].upper() + first.note[1:]]
-    if first.roles.scored and not options.score:
-        taken = {table.roles.values[0]: table.source for table in tables}
+    if first.scored and not options.score:
+        taken = {table.values[0]: table.source for table in tables}
         if len(taken) > 1:
             listed = ", ".join(f"{source} has {name}" for name, source in taken.items())
             raise ValueError(f"files must have one score, but {listed}; name it by --score")
@@ -154,15 +151,15 @@ def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
             details.append("the epochs of a sample are a group")
         if len(first.log.scores) > 1:
             details.append(f"--score takes another: {', '.join(first.log.scores[1:])}")
-        notes.append(f"The score is {first.roles.values[0]} ({'; '.join(details)}).")
+        notes.append(f"The score is {first.values[0]} ({'; '.join(details)}).")
     return [checks.visible(note) for note in notes]
 
 
 def _labels(options: Namespace, tables: Sequence[Table], special: Sequence[Column]) -> list[Labels]:
     """Read the true labels, which may stand in one file for all, and the predicted ones."""
     first = tables[0]
-    predictions = [(name, t.columns[name]) for t in tables for name in t.roles.values]
-    truths = [(t.roles.truth, t.columns[t.roles.truth]) for t in tables if t.roles.truth]
+    predictions = [(name, t.columns[name]) for t in tables for name in t.values]
+    truths = [(t.truth, t.columns[t.truth]) for t in tables if t.truth]
     if not truths:
         first.need(options.true, "--true")
     _warn_of_missing(first, [truths[0], *predictions, *special])
@@ -205,7 +202,7 @@ def _warn_of_missing(table: Table, columns: Sequence[Column]) -> None:
 
 def _warn_of_repeated_cases(table: Table) -> None:
     """Warn of identifiers that the user has named and that come several times."""
-    key = table.roles.keys[0]
+    key = table.keys[0]
     different = len(set(table.columns[key]))
     if different < len(table.cases):
         _warn(
@@ -216,15 +213,14 @@ def _warn_of_repeated_cases(table: Table) -> None:
 
 def _warn_of_groups(options: Namespace, table: Table) -> None:
     """Warn of a column whose name and values look like groups that no option names."""
-    roles = table.roles
-    if roles.group is not None:
+    if table.group is not None:
         return
     columns = table.columns
     cases = len(table.cases)
-    if roles.model is not None:
-        cases = len(set(columns[roles.keys[0]]))
+    if table.model is not None:
+        cases = len(set(columns[table.keys[0]]))
     for name in columns:
-        if name in (options.true, *roles.columns) or not groups_by_name(name):
+        if name in (options.true, *table.wanted) or not groups_by_name(name):
             continue
         # JSON may hold a list, such as the turns of a prompt
         groups = len(set(map(str, columns[name])))

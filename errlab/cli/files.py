@@ -3,8 +3,6 @@
 CSV, TSV, JSON, Parquet, the logs of harnesses, and any of them compressed.
 """
 
-from __future__ import annotations
-
 import bz2
 import codecs
 import contextlib

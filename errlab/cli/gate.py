@@ -1,7 +1,5 @@
 """The gate: whether a new system may take the place of an old one, and what would change that."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A log says more than a table does: which model it is of, which cases were to be 
 the run came to its end.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

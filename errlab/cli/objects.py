@@ -1,7 +1,5 @@
 """Objects of JSON as a table: one a line, an array of them, or what pandas writes."""
 
-from __future__ import annotations
-
 import json
 from typing import IO, Any
 

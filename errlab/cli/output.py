@@ -1,7 +1,5 @@
 """A result as text, JSON, Markdown, LaTeX or HTML, in short or in full, and as a picture."""
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Sequence

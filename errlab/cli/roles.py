@@ -1,13 +1,11 @@
 """What the columns of a file are for, and which cases count: settled once, from the options."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 
 from errlab.cli import files
-from errlab.cli.table import Roles, Table
+from errlab.cli.table import Table
 
 IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
 # What columns are called, with or without _id, that say which cases belong together.
@@ -29,7 +27,7 @@ def read(options: Namespace, path: str) -> Table:
     table = settled(options, files.opened(path))
     if table.log.planned:
         table = table.with_planned()
-    if table.roles.where:
+    if table.where:
         table = table.selected()
     if table.log.scores and "filter" in table.names:
         filters = list(dict.fromkeys(str(row["filter"]) for _, row in table.cases))
@@ -45,7 +43,7 @@ def complete(options: Namespace, table: Table) -> Table:
     stopped = table.log.stopped
     if not any(absent) and not stopped:
         return table
-    scored = table.roles.scored
+    scored = table.scored
     kind = "score" if scored else "prediction"
     state = f"{absent.count(False)} of {len(absent)} {table.unit}s have a {kind}"
     if stopped:
@@ -60,7 +58,7 @@ def complete(options: Namespace, table: Table) -> Table:
             raise ValueError(f"{table.source}: {state}, and {doubt}; {remedy}")
         number = absent.index(True)
         _, row = table.cases[number]
-        lacking = next(name for name in table.roles.values if row[name] is None)
+        lacking = next(name for name in table.values if row[name] is None)
         raise ValueError(f"{table.at(number)}: {lacking} has no value; {state}; {remedy}")
     if options.missing == "drop":
         cases = [case for case, gone in zip(table.cases, absent, strict=True) if not gone]
@@ -73,7 +71,7 @@ def complete(options: Namespace, table: Table) -> Table:
         raise ValueError(f"{table.source}: {state}, and which others were to be run is not known")
     counted = []
     for line, row in table.cases:
-        failed = {name: worst for name in table.roles.values if row[name] is None}
+        failed = {name: worst for name in table.values if row[name] is None}
         counted.append((line, row | failed))
     return replace(table, cases=counted, note=f"{state}; the others count as {worst:g}.")
 
@@ -107,8 +105,16 @@ def settled(options: Namespace, table: Table) -> Table:
     elif several and not keys:
         keys = tuple(name for name in names if name in IDS)[:1]
     group = options.group or table.log.group
-    roles = Roles(tuple(values), scored, truth, keys, group, options.model, where)
-    table = replace(table, roles=roles)
+    table = replace(
+        table,
+        values=values,
+        scored=scored,
+        truth=truth,
+        keys=keys,
+        group=group,
+        model=options.model,
+        where=where,
+    )
     _require_columns(options, table, free)
     fault = _fault(options, table)
     if fault:
@@ -119,7 +125,7 @@ def settled(options: Namespace, table: Table) -> Table:
         others += of_systems(table)
     if table.log.scores and "filter" in names:
         others.append("filter")
-    return table.read([*roles.columns, *others])
+    return table.read([*table.wanted, *others])
 
 
 def _values(options: Namespace, table: Table, free: Sequence[str], scored: bool) -> Sequence[str]:
@@ -140,17 +146,16 @@ def _values(options: Namespace, table: Table, free: Sequence[str], scored: bool)
 
 def _require_columns(options: Namespace, table: Table, free: Sequence[str]) -> None:
     """Refuse a file that lacks a column, with what may help."""
-    roles = table.roles
-    option = "--score" if roles.scored else "--pred"
+    option = "--score" if table.scored else "--pred"
     named = options.score or options.pred
     example = free[0] if len(free) == 1 else "COLUMN"
     hint = f"for scores, or 0 and 1, say --score {named[0] if named else example}"
-    needed = [(roles.truth, "--true", f"; {_as_long(options, table, example) or hint}")]
+    needed = [(table.truth, "--true", f"; {_as_long(options, table, example) or hint}")]
     hint = "" if named else f"; name predictions, as in {option} {example}"
-    needed += [(name, option, hint) for name in roles.values]
-    needed += [(name, "--id", "") for name in roles.keys]
-    needed += [(roles.group, "--group", ""), (roles.model, "--model", "")]
-    needed += [(name, "--where", "") for name, _ in roles.where]
+    needed += [(name, option, hint) for name in table.values]
+    needed += [(name, "--id", "") for name in table.keys]
+    needed += [(table.group, "--group", ""), (table.model, "--model", "")]
+    needed += [(name, "--where", "") for name, _ in table.where]
     for column, wanted_by, hint in needed:
         if column is not None and column not in table.names:
             table.need(column, wanted_by, hint)
@@ -172,19 +177,18 @@ def _as_long(options: Namespace, table: Table, score: str) -> str:
 
 def _fault(options: Namespace, table: Table) -> str:
     """Say which columns cannot be meant, or are too few or too many for the command."""
-    roles = table.roles
-    values = roles.values
+    values = table.values
     files = len(options.files)
     systems = max(files, len(values))
-    option = "--score" if roles.scored else "--pred"
-    if options.true in values and not roles.scored:
+    option = "--score" if table.scored else "--pred"
+    if options.true in values and not table.scored:
         return f"--pred must name a column of predictions, got {options.true}"
     if len(set(values)) < len(values):
         return f"columns must differ, got {values[0]} twice"
     if files > 1 and len(values) > 1:
         return f"{option} must name one column where there are several files, got {len(values)}"
-    if roles.model is not None:
-        if systems > 1 or not roles.scored or not options.id:
+    if table.model is not None:
+        if systems > 1 or not table.scored or not options.id:
             return "--model is for one long table, with one --score, and its cases named by --case"
         if options.margin is not None:
             return "--margin is for two systems, each in a column or a file of its own"
@@ -201,9 +205,9 @@ def _fault(options: Namespace, table: Table) -> str:
         return f"--margin is for two systems, got {systems}; for two columns give {option} twice"
     if systems < 3 and options.baseline is not None:
         return f"--baseline is for three systems or more, got {systems}"
-    if not roles.scored and (options.range or options.lower_is_better):
+    if not table.scored and (options.range or options.lower_is_better):
         return "--range and --lower-is-better are for scores: name them by --score"
-    if files > 1 and not roles.keys:
+    if files > 1 and not table.keys:
         lack = f"{table.source} must say what each case is called: files are aligned by identifiers"
         return f"{lack}, never by the order of rows; name the column with --id"
     return ""

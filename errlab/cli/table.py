@@ -49,39 +49,6 @@ class Log:
 
 
 @dataclass(frozen=True)
-class Roles:
-    """What the columns of a file are for, settled from the options and from what the file has.
-
-    Attributes
-    ----------
-    values, scored : tuple of str and bool
-        The columns of what the systems answered, and whether those are scores.
-    truth : str or None
-        The column of true labels.
-    keys : tuple of str
-        The columns that together name a case.
-    group, model : str or None
-        The columns of what cases come in groups of, and, in a long table, of the system.
-    where : sequence of tuple of str
-        Columns and the values, as texts, of the cases that count.
-    """
-
-    values: tuple[str, ...] = ()
-    scored: bool = False
-    truth: str | None = None
-    keys: tuple[str, ...] = ()
-    group: str | None = None
-    model: str | None = None
-    where: Sequence[tuple[str, str]] = ()
-
-    @property
-    def columns(self) -> list[str]:
-        """All columns that need a value in each case."""
-        names = [self.truth, *self.values, *self.keys, self.group, self.model, *dict(self.where)]
-        return [name for name in names if name is not None]
-
-
-@dataclass(frozen=True)
 class Table:
     """One file: what its columns are called and are for, and the cases that were read.
 
@@ -97,8 +64,16 @@ class Table:
         What the cases are counted in.
     log : Log
         What it says of the run that wrote it, where it is a log.
-    roles : Roles
-        What its columns are for.
+    values, scored : tuple of str and bool
+        The columns of what the systems answered, and whether those are scores.
+    truth : str or None
+        The column of true labels.
+    keys : tuple of str
+        The columns that together name a case.
+    group, model : str or None
+        The columns of what cases come in groups of, and, in a long table, of the system.
+    where : sequence of tuple of str
+        Columns and the values, as texts, of the cases that count.
     cases : sequence of tuple of int and dict
         Those that were read, by their lines.
     note : str
@@ -110,9 +85,21 @@ class Table:
     fetch: Callable[[Sequence[str]], Iterable[tuple[int, Row]]]
     unit: str = "line"
     log: Log = Log()
-    roles: Roles = Roles()
+    values: Sequence[str] = ()
+    scored: bool = False
+    truth: str | None = None
+    keys: tuple[str, ...] = ()
+    group: str | None = None
+    model: str | None = None
+    where: Sequence[tuple[str, str]] = ()
     cases: Cases = field(default=())
     note: str = ""
+
+    @property
+    def wanted(self) -> list[str]:
+        """All columns that need a value in each case."""
+        names = [self.truth, *self.values, *self.keys, self.group, self.model, *dict(self.where)]
+        return [name for name in names if name is not None]
 
     def need(self, name: str, option: str, hint: str = "") -> str:
         """Return the name of a column, or say which there are."""
@@ -146,7 +133,7 @@ class Table:
 
     def selected(self) -> Table:
         """Return the cases that `--where` keeps, by the values of their columns as texts."""
-        where = self.roles.where
+        where = self.where
         cases = []
         for line, row in self.cases:
             if all(text in _spellings(row[name]) for name, text in where):
@@ -166,12 +153,12 @@ class Table:
         empty = dict.fromkeys(self.cases[0][1])
         cases = list(self.cases)
         for case in absent:
-            cases.append((len(cases) + 1, empty | dict(zip(self.roles.keys, case, strict=True))))
+            cases.append((len(cases) + 1, empty | dict(zip(self.keys, case, strict=True))))
         return replace(self, cases=cases)
 
     def unanswered(self) -> list[bool]:
         """Return which cases have no value of a system."""
-        values = self.roles.values
+        values = self.values
         return [any(row[name] is None for name in values) for _, row in self.cases]
 
     def checked(self) -> Table:
@@ -179,7 +166,7 @@ class Table:
 
         Columns that have no role may lack values, unless none has a role.
         """
-        names = self.roles.columns or list(self.cases[0][1])
+        names = self.wanted or list(self.cases[0][1])
         for number, (_, row) in enumerate(self.cases):
             for name in names:
                 value = row[name]
@@ -194,11 +181,11 @@ class Table:
     def identified(self) -> Iterator[Name]:
         """Give the identifiers of each case, as texts."""
         for _, row in self.cases:
-            yield tuple(str(row[key]) for key in self.roles.keys)
+            yield tuple(str(row[key]) for key in self.keys)
 
     def by_case(self) -> dict[Name, tuple[int, Row]]:
         """Return each case by its identifiers, or refuse one that comes twice."""
-        keys = self.roles.keys
+        keys = self.keys
         cases: dict[Name, tuple[int, Row]] = {}
         for number, case in enumerate(self.identified()):
             if case in cases:

@@ -1,7 +1,5 @@
 """Texts of columns: CSV, TSV and what else is written in lines."""
 
-from __future__ import annotations
-
 import csv
 import io
 import lzma
@@ -28,15 +26,14 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     separator = max(",\t;", key=_QUOTED.sub("", first).count)
     if excel:
         separator = excel.group(1)
-    rows = list(_rows_of(text, source, separator))[bool(excel) :]
-    # a spreadsheet copies rows of empty cells along
-    while rows and not any(map(str.strip, rows[-1][1])):
-        rows.pop()
-    if not rows:
-        raise ValueError(f"{source} is empty")
-    (_, header), *cases = rows
+    rows = _rows_of(text, source, separator)
+    if excel:
+        next(rows, None)
+    _, header = next(rows, (0, []))
     names = [name.strip() for name in header]
-    return Table(source, names, partial(_cells, cases, source, names))
+    if not any(names):
+        raise ValueError(f"{source} is empty")
+    return Table(source, names, partial(_cells, rows, source, names))
 
 
 def decoded(stream: IO[bytes], source: str, longest: int) -> str:
@@ -86,27 +83,35 @@ def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list
 
 
 def _cells(
-    rows: list[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
+    rows: Iterator[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
 ) -> list[tuple[int, Row]]:
     """Read the cells of some columns; equal texts are one object, so that a million rows fit."""
     places = {name: header.index(name) for name in names}
     width = len(header)
     texts: set[str] = set()
-    cases = []
+    cases: list[tuple[int, Row]] = []
+    last = 0  # a spreadsheet copies rows of empty cells along, which do not count at the end
+    fault = ""
     for line, row in rows:
-        if len(row) > width:
-            message = f"{len(row)} fields, but the header has {width}; put fields that hold a comma"
-            raise ValueError(f"{source}, line {line}: {message} in quotes")
-        if len(row) < width:
-            raise ValueError(f"{source}, line {line}: {len(row)} fields, the header has {width}")
-        cells = {name: sys.intern(row[place].strip()) or None for name, place in places.items()}
-        texts.update(filter(None, cells.values()))
+        if len(row) != width and not fault:
+            fault = f"the header has {width}"
+            if len(row) > width:
+                fault = f"but {fault}; put fields that hold a comma in quotes"
+            fault = f"{source}, line {line}: {len(row)} fields, {fault}"
+        cells = dict.fromkeys(names)
+        if any(map(str.strip, row)):
+            if fault:
+                raise ValueError(fault)
+            for name, place in places.items():
+                cells[name] = sys.intern(row[place].strip()) or None
+            texts.update(filter(None, cells.values()))
+            last = len(cases) + 1
         cases.append((line, cells))
-    if not cases:
+    if not last:
         raise ValueError(f"{source} has no cases below its header")
     # two quotes that are missing in different rows make one label of all between them
     for text in texts:
         if "\n" in text or "\r" in text:
             message = f"the label {text!r} holds a line break; is a quote missing?"
             raise ValueError(f"{source}: {message}")
-    return cases
+    return cases[:last]

@@ -108,9 +108,9 @@ class PerClass(Statement):
             "no class was picked for its rate: each interval is one claim, by itself",
         ]
 
-    def __repr__(self) -> str:
+    def _printed(self) -> str:
         """Return the table, with the sentences around it."""
-        first, rest = super().__repr__().split("\n", 1)
+        first, rest = super()._printed().split("\n", 1)
         return "\n".join([first, tables.text(self._cells("")), rest])
 
     def _repr_html_(self) -> str:

@@ -63,8 +63,8 @@ class Watch(Statement):
         self.delta = delta
         self.names = names
         self.error = error
+        self.paired: bool | None = None  # whether two are watched
         self._sequence = Sequence(delta)
-        self._paired: bool | None = None
         # one entry for each update
         self._path: list[Interval[FloatArray]] = []
         self._losses: list[FloatArray] = []
@@ -82,20 +82,26 @@ class Watch(Statement):
         ValueError, TypeError
             If a loss is no number in [0, 1], the lengths differ, or one and two are mixed.
         """
-        if self._paired is not None and self._paired is (b is None):
-            first, now = ("two", "one") if self._paired else ("one", "two")
+        if self.paired is not None and self.paired is (b is None):
+            first, now = ("two", "one") if self.paired else ("one", "two")
             raise ValueError(f"update must go on with losses of {first} classifier(s), got {now}")
-        # one loss is a row of one
-        losses = _row(a, "a")
+        if b is not None and self.error is not None:
+            raise ValueError("error is for one classifier: two are told from each other")
+        given = {"a": a} if b is None else {"a": a, "b": b}
+        rows = {}
+        for name, value in given.items():  # one loss is a row of one
+            rows[name] = checks.losses(np.atleast_1d(checks.raw(value, name)), name)
+        checks.same_length(**rows)
+        losses = rows["a"]
         if b is not None:
-            if self.error is not None:
-                raise ValueError("error is for one classifier: two are told from each other")
-            other = _row(b, "b")
-            checks.same_length(a=losses, b=other)
-            losses = (1 + losses - other) / 2  # differences in [-1, 1], made losses in [0, 1]
-        self._paired = b is not None
+            losses = (1 + losses - rows["b"]) / 2  # differences in [-1, 1], made losses in [0, 1]
+        self.paired = b is not None
         self._path.append(self._sequence.extend(losses))
         self._losses.append(losses)
+
+    def _unit(self, values: T) -> T:
+        """Turn losses in [0, 1] back into differences in [-1, 1] where there are two."""
+        return 2 * values - 1 if self.paired else values
 
     @property
     def n(self) -> int:
@@ -110,10 +116,10 @@ class Watch(Statement):
     @property
     def interval(self) -> Interval[float] | None:
         """The interval now; None where nothing fits what was seen."""
-        ends = Interval(self._sequence.low, self._sequence.high)
-        if ends.low > ends.high:
+        low, high = self._sequence.low, self._sequence.high
+        if low > high:
             return None
-        return Interval(*(_unit(end, self._paired) for end in ends))
+        return Interval(self._unit(low), self._unit(high))
 
     @property
     def decided(self) -> bool:
@@ -121,11 +127,6 @@ class Watch(Statement):
         if self.interval is None or self.centre is None:
             return False
         return not self.interval.low <= self.centre <= self.interval.high
-
-    @property
-    def paired(self) -> bool:
-        """Whether two are watched."""
-        return bool(self._paired)
 
     @property
     def centre(self) -> float | None:
@@ -136,13 +137,13 @@ class Watch(Statement):
     def path(self) -> Interval[FloatArray]:
         """The interval after each case so far, two arrays of shape (n,)."""
         low, high = np.hstack([np.empty((2, 0)), *self._path])
-        return Interval(_unit(low, self._paired), _unit(high, self._paired))
+        return Interval(self._unit(low), self._unit(high))
 
     @property
     def means(self) -> FloatArray:
         """The mean after each case so far, shape (n,)."""
         sums = np.concatenate([np.empty(0), *self._losses]).cumsum()
-        return _unit(sums / np.arange(1, self.n + 1), self._paired)
+        return self._unit(sums / np.arange(1, self.n + 1))
 
     @property
     def reading(self) -> str:
@@ -158,7 +159,7 @@ class Watch(Statement):
             return [NOTHING_FITS.format(cases=cases, runs=f"{1 / self.delta:.3g}")]
         low, high = self.interval
         sentence, show, verdict = ONE, RATES.show, ALWAYS
-        if self._paired:
+        if self.paired:
             # of two, percentage points with a sign, else percent; the ends are rounded outward
             sentence, show, verdict = TWO, RATES.show_difference, f"{NEITHER} {ALWAYS}"
             if self.decided:
@@ -187,16 +188,6 @@ class Watch(Statement):
         from errlab.statements.report._plot import plot_watch
 
         return plot_watch(self, ax=ax)
-
-
-def _row(value: ArrayLike, name: str) -> FloatArray:
-    """Check one loss, or a row of them."""
-    return checks.losses(np.atleast_1d(checks.raw(value, name)), name)
-
-
-def _unit(values: T, paired: bool | None) -> T:
-    """Turn losses in [0, 1] back into differences in [-1, 1] where there are two."""
-    return 2 * values - 1 if paired else values
 
 
 @public

@@ -1,7 +1,5 @@
 """Areas under ROC curves: the score interval of one, and of the difference of two."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import optimize, special
 

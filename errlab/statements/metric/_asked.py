@@ -1,7 +1,5 @@
 """Which metric is meant: by a name, a function, or a scorer of scikit-learn."""
 
-from __future__ import annotations
-
 import difflib
 import inspect
 import warnings
@@ -47,12 +45,7 @@ class Asked(NamedTuple):
     key: str | None
     function: Function | None
     name: str = ""  # of the function in sklearn.metrics, and values of its options
-    source: Function | None = None  # beneath the sign and the options
-
-    @property
-    def library(self) -> bool:
-        """Whether it is a function of sklearn.metrics."""
-        return str(getattr(self.source, "__module__", "")).startswith("sklearn.metrics")
+    source: Function | None = None  # of sklearn.metrics, beneath the sign and the options
 
 
 def asked(metric: str | Function) -> Asked:
@@ -64,11 +57,11 @@ def asked(metric: str | Function) -> Asked:
     if not callable(metric) or isinstance(metric, type):
         raise TypeError(f"metric must be a name or a function, got {checks.show(metric)}")
     name = getattr(metric, "__name__", "metric")
-    meant = Asked(name.replace("_", " "), None, metric, source=metric)
-    if not meant.library:
-        return meant
+    label = name.replace("_", " ")
+    if not str(getattr(metric, "__module__", "")).startswith("sklearn.metrics"):
+        return Asked(label, None, metric)
     key = _NAMES.get(name)
-    return meant._replace(label=AREA if key == AREA else meant.label, key=key, name=name)
+    return Asked(AREA if key == AREA else label, key, metric, name, source=metric)
 
 
 def _named(metric: str) -> Asked:

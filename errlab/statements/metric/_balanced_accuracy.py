@@ -4,8 +4,6 @@ Of one model it adds up the exact intervals of the classes (Newcombe 1998; Zou a
 two those of Fay and Lumbard for the cases of each class.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

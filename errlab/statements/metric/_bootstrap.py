@@ -5,18 +5,15 @@ one cell with a count. Labels have few cells: a resample of a million cases is t
 small table, and the metric of that table.
 """
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from functools import partial
 
 import numpy as np
 from scipy import special
 
-from errlab._core import checks, extras, workers
+from errlab._core import checks, workers
 from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._core.statement import Method
 from errlab._numerics.groups import Groups
@@ -217,13 +214,8 @@ def of_cells(
     def value_at(counts: IntArray) -> float:
         if any(not counts[cells].any() for cells in held):
             return np.nan
-        quick: AbstractContextManager[None] = contextlib.nullcontext()
-        if meant.library:  # it need not check the same arguments thousands of times
-            within = extras.load("sklearn").config_context
-            quick = within(skip_parameter_validation=True, assume_finite=True)
         try:
-            with quick:
-                value, *other = values(counts)
+            value, *other = values(counts)
         except ValueError:
             return np.nan
         return value - sum(other)

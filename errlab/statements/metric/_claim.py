@@ -1,7 +1,5 @@
 """What the methods of `errlab.metric` are given, and what they return."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from numpy.typing import ArrayLike

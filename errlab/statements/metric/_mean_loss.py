@@ -1,7 +1,5 @@
 """Metrics that are means of what each case loses: where a range is known, bets are proven."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

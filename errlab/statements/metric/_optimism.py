@@ -6,8 +6,6 @@ luck to fit, all of them the less, and the population none. One sample may hide 
 therefore tried on labels whose law is known, not only on those at hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

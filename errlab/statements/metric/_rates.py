@@ -1,7 +1,5 @@
 """Rates of a confusion matrix and F1: exact intervals, and the exact McNemar test of two."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import numpy as np

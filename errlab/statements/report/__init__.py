@@ -180,7 +180,7 @@ def report(
     method = checks.choice(method, "method", ("proven", "t"))
     pair_names = checks.two_names(names)
     seed = checks.one_seed(rng)
-    checks.flag(higher_is_better, "higher_is_better")
+    better = checks.flag(higher_is_better, "higher_is_better")
     labels = _present(y_true=y_true, y_pred=y_pred, pred_b=pred_b)
     graded = _present(scores=scores, scores_b=scores_b)
     units_of = _present(groups=groups, max_group_size=max_group_size, ids=ids)
@@ -199,7 +199,7 @@ def report(
         scale, second = RATES, "pred_b"
     else:
         _refuse("scores", labels)
-        losses, scale = _of_scores(graded, range, higher_is_better)
+        losses, scale = _of_scores(graded, range, better)
         truth, second = None, "scores_b"
     size = len(losses[0])
     units = _units(groups, max_group_size, ids, size)
@@ -279,7 +279,8 @@ def _units(
             )
     if groups is None:
         if max_group_size is not None:
-            raise ValueError(f"max_group_size must come with groups, got {max_group_size}")
+            size = checks.show(max_group_size)
+            raise ValueError(f"max_group_size must come with groups, got {size}")
         return None
     units = grouped(groups, n, least=min(2, n), max_group_size=max_group_size)
     # groups of one case each are no groups, if there can be no others

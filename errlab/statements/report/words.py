@@ -1,7 +1,5 @@
 """The sentences of reports, with gaps; the book's pages fill the same from the reader's counts."""
 
-from __future__ import annotations
-
 from errlab.compare import mean_claims
 
 # The two lines of one classifier: what was seen, by what the claim is about, and the bound.
