@@ -521,35 +521,45 @@ def models(
         )
     else:
         table = of_labels(cast("ArrayLike", y_true), predictions, groups)
+    options = {
+        "units": _units(table, max_group_size),
+        "seed": checks.one_seed(rng),
+        "method": engine,
+    }
+    return _compared(table, baseline, adjust, level, options)
+
+
+def _compared(
+    table: LossTable, baseline: str | None, adjust: str, delta: float, options: dict[str, Any]
+) -> Models:
+    """Compare the losses of a table, and say it on the scale of its scores."""
     if isinstance(baseline, str):
         baseline = checks.visible(baseline)
-    units = _units(table, max_group_size)
-    options = {"units": units, "seed": checks.one_seed(rng), "method": engine}
     # the best first; the sort is stable, so that ties stay as they were given
     order = np.argsort(table.losses.sum(axis=1), kind="stable")
     names = [table.names[i] for i in order]
     table = table._replace(names=names, losses=table.losses[order])
     pairs = pairs_of(names, baseline)
     # Bonferroni for the intervals: all of them hold at once with probability 1 - delta
-    pair_delta = level / len(pairs)
+    pair_delta = delta / len(pairs)
     counts, tests, proven = _tested(table, pairs, pair_delta, options)
     pvalues = np.array([test.pvalue for test in tests])
     adjusted = np.minimum(len(pairs) * pvalues, 1.0)
     if adjust == "holm":
         adjusted = holm(pvalues)
     gaps = np.array([test.difference for test in tests])
-    wins, alike = _verdicts(pairs, gaps * (adjusted <= level), len(names))
+    wins, alike = _verdicts(pairs, gaps * (adjusted <= delta), len(names))
     facts: dict[str, Any] = {}
-    if units is not None:
-        facts = units.facts
+    if options["units"] is not None:
+        facts = options["units"].facts
     return Models(
-        models=_rated(table, wins, level, options),
-        pairs=_on_scale(table, pairs, counts, tests, adjusted, level),
+        models=_rated(table, wins, delta, options),
+        pairs=_on_scale(table, pairs, counts, tests, adjusted, delta),
         together=_together(names, alike),
         n=table.losses.shape[1],
         baseline=baseline,
         adjust=adjust,
-        delta=level,
+        delta=delta,
         pair_delta=pair_delta,
         scale=table.scale,
         **proven,

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from errlab import bounds
 from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
@@ -249,8 +251,9 @@ def grouped_betting(
     rate = bool(np.isin(values, (0, 1)).all())
     found = mean_of(values, units, level, bounded=True)
     if rate and units.most == 1:
-        upper = effective_ends(found.n, found.estimate, level).high
-        ends = effective_ends(found.n, found.estimate, level / 2)
+        count: dict[str, Any] = {"errors": int(values.sum()), "n": found.n, "delta": level}
+        upper = float(bounds.upper("CP", **count))
+        ends = Interval(*map(float, bounds.interval("CP", **count)))
     else:
         upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
     return replace(found, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
