@@ -12,6 +12,7 @@ from sklearn.datasets import load_diabetes
 from errlab import generalization
 from errlab._style import styled
 from errlab.book import explore, guesses, show, studies
+from errlab.book.chapters import WORDS
 from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
 
 GUESSES = guesses.load(__file__)
@@ -21,6 +22,8 @@ SIZES = (20, PATIENTS, 50, 100, 200)
 MODELS = 2000  # of each size
 SETS = range(1, 9)  # seeds of eight students; the first is Ida, another her colleague
 IDA, COLLEAGUE = 1, 4
+REPORTS = 3  # the student of an exercise
+TRUTH = "truth"  # the first row of a picture
 LEFT_OUT = 0.25  # of the patients, in each of Ida's splits
 N_TRAIN, N_TEST = 22, 8  # which makes of thirty
 SPLITS = (50, 200, 800)
@@ -120,11 +123,11 @@ def training_sets() -> Any:
             f"{np.median(errors):.1f}, one in twenty above {np.quantile(errors, 0.95):.1f}"
         )
 
-    display(GUESSES["better_than_average"])
+    display(GUESSES["twenty"])
     return explore(
         draw,
         patients=SIZES,
-        start={"patients": SIZES[0]},
+        start={"patients": PATIENTS},
         labels={"patients": "patients in a training set"},
         caption=f"Hatched: worse than the same "
         f"prediction for everybody, of {MODELS:,}; beyond 160 points a few more are out of sight.",
@@ -137,45 +140,43 @@ def eight_sets() -> Any:
 
     @styled
     def draw(left_out: int) -> Axes:
-        ax = paper(350, 320)
+        ax = paper(350, 300)
         truth = errors_of(PATIENTS)
         low, high = np.quantile(truth, [0.25, 0.75])
         ax.axvspan(low, high, color=INK, alpha=0.12, lw=0)
         write(ax, "half of the true errors", (high, 0.7), (8, 0), alpha=SOFT)
-        rows = {"truth": truth} | {str(seed): leave_out(left_out, seed) for seed in SETS}
-        for row, (who, errors) in enumerate(rows.items()):
-            y = row + 0.4 * (row > 0)  # the truth stands apart
+        # by their medians, so that these are seen to wander
+        order = sorted(SETS, key=medians(left_out).__getitem__)
+        rows = {TRUTH: truth} | {named(seed): leave_out(left_out, seed) for seed in order}
+        # the truth stands apart
+        places = [0.0, *(row + 0.4 for row in range(1, len(rows)))]
+        for y, errors in zip(places, rows.values(), strict=True):
             ends = np.quantile(errors, [0.05, 0.25, 0.5, 0.75, 0.95])
             ax.hlines(y, ends[0], min(ends[4], 200), color=INK, lw=1, alpha=BODY)
-            ax.hlines(y, ends[1], ends[3], color=INK, lw=7, alpha=BODY)
-            off = not low <= ends[2] <= high
+            ax.hlines(y, ends[1], ends[3], color=INK, lw=6, alpha=BODY)
             mark: Any = {"color": INK, "marker": "o"}
-            if off:
-                mark = {"color": ACCENT, "marker": "s", "ms": 8}
+            if y in (places[1], places[-1]):
+                mark = {"color": ACCENT, "marker": "s", "ms": 9}
             ax.plot(ends[2], y, mec="#ffffff", mew=0.8, **mark)
-            name = {"truth": "truth", "1": "Ida", "4": "colleague"}.get(who, f"student {who}")
-            write(ax, name, (204, y), (0, 0), weight="bold" if row == 0 else "normal")
-        ax.set(xlim=(0, 260), ylim=(len(rows), -0.6), yticks=[], xticks=[0, 50, 100, 150, 200])
+        ax.set(xlim=(0, 200), ylim=(places[-1] + 0.6, -0.6), xticks=[0, 50, 100, 150, 200])
+        ax.set_yticks(places, list(rows))
         ax.set_xlabel("miss, in points")
         headline(
-            ax, f"{len(missed(left_out))} of {len(SETS)} students look in the wrong place",
+            ax,
+            f"{WORDS[len(SETS)].capitalize()} students see medians from {span(left_out)} points",
             f"Errors on {round(PATIENTS * left_out / 100 + 0.49)} of {PATIENTS} patients left out: "
             "middle (mark), middle half (thick), nine tenths (thin)",
-        )  # fmt: skip
+            left=90,
+        )
         return ax
-
-    def missed(left_out: int) -> list[int]:
-        low, high = np.quantile(errors_of(PATIENTS), [0.25, 0.75])
-        middles = {seed: np.median(leave_out(left_out, seed)) for seed in SETS}
-        return [seed for seed, middle in middles.items() if not low <= middle <= high]
 
     def alt(left_out: int) -> str:
         widths = [np.subtract(*np.quantile(leave_out(left_out, s), [0.75, 0.25])) for s in SETS]
         true = np.subtract(*np.quantile(errors_of(PATIENTS), [0.75, 0.25]))
         return (
-            f"the middle half of the leave-out errors is {min(widths):.0f} to {max(widths):.0f} "
-            f"points wide, that of the true ones {true:.0f}; {len(missed(left_out))} medians lie "
-            "outside of it"
+            f"the medians of the leave-out errors run from {span(left_out)} points; their middle "
+            f"half is {min(widths):.0f} to {max(widths):.0f} points wide, that of the true errors "
+            f"{true:.0f}"
         )
 
     display(GUESSES["leave_out_more"])
@@ -184,7 +185,7 @@ def eight_sets() -> Any:
         left_out=[10, 25, 40],
         start={"left_out": 25},
         labels={"left_out": "left out, in %"},
-        caption="Squares: medians outside the true middle half (band). True errors of "
+        caption="Squares: the lowest and the highest median. True errors of "
         f"{MODELS:,} models; 500 splits of each student's patients. Thin lines are cut at 200.",
         alt=alt,
     )
@@ -195,26 +196,26 @@ def more_splits() -> Any:
 
     @styled
     def draw(splits: int) -> Axes:
-        # what came before stays in sight: it is the comparison
-        shown = SPLITS[: SPLITS.index(splits) + 1]
-        ax = paper(350, 270)
-        for row, number in enumerate(shown):
-            write(ax, f"{number} splits", (0, row - 0.34), (0, 0), weight="bold")
-            for at, (name, error) in enumerate(standard_errors(number).items()):
-                y = row - 0.08 + 0.3 * at
-                look: dict[str, Any] = {"color": INK, "alpha": BODY}
-                if name == "usual":
-                    look = {"color": ACCENT}
-                    ax.plot(error, y, "s", color=ACCENT, ms=9)
-                ax.hlines(y, 0, error, lw=8, **look)
-                write(ax, f"{name}: {error:.2f}", (error, y), (9, 0))
-        ax.set(xlim=(0, 11), ylim=(len(shown) - 0.5, -0.55), yticks=[], xticks=[0, 5, 10])
-        ax.set_xlabel("standard error of the difference, in points")
-        usual, corrected = standard_errors(splits).values()
+        ax = paper(350, 190)
+        found, first = standard_errors(splits), standard_errors(SPLITS[0])
+        for y, (name, error) in enumerate(found.items()):
+            look: dict[str, Any] = {"color": INK, "alpha": BODY}
+            if name == "usual":
+                look = {"color": ACCENT, "hatch": "////"}
+            ax.barh(y, error, 0.4, ec="#ffffff", lw=0, **look)
+            words = f"{name}: {error:.2f}"
+            if splits > SPLITS[0]:  # where it stood is the comparison
+                ax.plot([first[name]] * 2, [y - 0.26, y + 0.26], color=INK, lw=1.5)
+                words += f" (line: {first[name]:.2f} with {SPLITS[0]})"
+            write(ax, words, (0, y), (0, 22), weight="bold" if name == "usual" else "normal")
+        ax.set(xlim=(0, 8), ylim=(1.35, -0.7), yticks=[], xticks=range(0, 9, 2))
+        ax.set_xlabel("standard error, in points")
+        usual, corrected = found.values()
         headline(
             ax,
-            f"With {splits} splits, the corrected error is {corrected / usual:.0f} times the usual",
-            "Two standard errors of the same mean difference",
+            f"{splits} splits: the corrected standard error is {corrected / usual:.0f} times the "
+            "usual",
+            "Usual and corrected standard error of one mean difference",
         )
         return ax
 
@@ -225,12 +226,7 @@ def more_splits() -> Any:
         start={"splits": SPLITS[0]},
         labels={"splits": "splits"},
         caption="Ida's thirty patients, with and without two of ten measurements.",
-        alt=lambda splits: "; ".join(
-            f"{number} splits: " + ", ".join(f"{k} {v:.2f}" for k, v in found.items())
-            for number, found in (
-                (n, standard_errors(n)) for n in SPLITS[: SPLITS.index(splits) + 1]
-            )
-        ),
+        alt=lambda splits: ", ".join(f"{k} {v:.2f}" for k, v in standard_errors(splits).items()),
     )
 
 
@@ -253,6 +249,11 @@ def no_model() -> float:
 def own(seed: int) -> NDArray[np.int64]:
     """Return which patients a student has."""
     return np.random.default_rng(seed).permutation(len(diabetes()[1]))[:PATIENTS]
+
+
+def named(seed: int) -> str:
+    """Return what a student is called in a picture."""
+    return {IDA: "Ida", COLLEAGUE: "colleague"}.get(seed, f"student {seed}")
 
 
 def idas_patients() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -292,6 +293,17 @@ def leave_out(percent: int, seed: int) -> NDArray[np.float64]:
     return np.asarray(np.sqrt(squared))
 
 
+def medians(percent: int) -> dict[int, float]:
+    """Return the middle of what each student sees, in points."""
+    return {seed: float(np.median(leave_out(percent, seed))) for seed in SETS}
+
+
+def span(percent: int) -> str:
+    """Say from where to where the students' medians run."""
+    middles = medians(percent).values()
+    return f"{min(middles):.0f} to {max(middles):.0f}"
+
+
 @cache
 def standard_errors(splits: int) -> dict[str, float]:
     """Return two standard errors of the price of leaving out two of Ida's measurements."""
@@ -315,9 +327,8 @@ def numbers() -> list[str]:
     errors, small = errors_of(PATIENTS), errors_of(SIZES[0])
     two_thirds = "two students in three"
     assert 0.63 < np.mean(small > no_model()) < 0.7
-    middles = [np.median(leave_out(25, seed)) for seed in SETS]
-    more = [np.median(leave_out(40, seed)) for seed in SETS]
-    all_eight = "all eight" if np.greater(more, middles).all() else "some"
+    more = all(medians(40)[seed] > medians(25)[seed] for seed in SETS)
+    third = leave_out(25, REPORTS)
     X, y = idas_patients()
     squared = generalization.leave_out_errors_linear(X, y, test_size=LEFT_OUT, rng=0)
     seen = np.sqrt(generalization.location(squared).median)
@@ -332,13 +343,17 @@ def numbers() -> list[str]:
         f"by {true_error(IDA):.0f} points, her colleague's by {true_error(COLLEAGUE):.0f}",
         f"misses by {np.quantile(errors, 0.95):.0f} points or more",
         f"for everybody misses by {no_model():.0f}",
-        f"about {np.mean(small < small.mean()):.0%} of the students",
-        f"With thirty patients it is {np.mean(errors > no_model()):.0%}",
+        f"With thirty patients each, {np.mean(errors > no_model()):.0%} of the students",
+        f"{np.mean(small < small.mean()):.0%} of the models are better than the average one",
+        f"With thirty patients it is {np.mean(errors > no_model()):.0%} (the first picture shows a "
+        f"hundred of these {MODELS:,} models)",
         f"with a hundred {nobody}",
-        f"larger errors, {all_eight}",
+        f"larger errors, {'all eight' if more else 'some'}",
         f"trained on {PATIENTS - 12} patients is worse than one trained on {N_TRAIN}",
-        f"With twenty patients {two_thirds}",
-        f"their medians run from {min(middles):.0f} to {max(middles):.0f} points",
+        f"{two_thirds.capitalize()}: drag the slider to {SIZES[0]}",
+        f"their medians run from {span(25)} points",
+        f"Student {REPORTS} sees a median of {np.median(third):.0f} points; one error in twenty is "
+        f"above {np.quantile(third, 0.95):.0f} points",
         f"the usual standard error to about {quarter}",
         f"better in up to {max(row['rejected'] for row in worse):.0%} of the data sets, the "
         f"corrected one in {none}",
@@ -353,13 +368,15 @@ def numbers() -> list[str]:
 
 GIVEN = [
     "marked “1 in 20”",
-    *("Let it be only twenty at first", "each student have only twenty patients"),
+    *("each student have only twenty patients", "with twenty patients"),
+    *("one in three", "two in three", "the one in twenty alone"),
+    *("Ten patients fewer", "has eleven coefficients", "Eleven coefficients fitted to twenty"),
     # each student has as many, and the exercises say so in several ways
     *("thirty patients", "thirty diabetes patients", "30 patients"),
-    *("30 minutes", "ten measurements", "eight of the students", "these eight training sets"),
+    *("30 minutes", "ten measurements", "eight of the students"),
     *("One training set in twenty", "one model in twenty"),
     # what guesses and exercises ask and offer
-    *("about 40%", "about 60%", "12 of the 30 patients instead of 8", "only 18 patients"),
+    *("12 of the 30 patients instead of 8", "only 18 patients"),
     *("from 50 splits to 800, sixteen", "falls to a sixteenth", "Sixteen times"),
     *("**9.1**", "**9.2**", "**9.3**", "**9.4**", '"9.4"'),
     *("70 points", "Ten splits, each with 20 patients to train and 10 to test"),

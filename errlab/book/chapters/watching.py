@@ -145,10 +145,15 @@ def one_run() -> Any:
         number=list(RUNS),
         start={"number": 2},
         labels={"number": "run"},
-        caption=f"Squares: looks at which the usual interval misses. The first {WORDS[10]} "
-        "examples, where both reach almost everywhere, are left out.",
+        caption="Squares: looks at which the usual interval misses. The first 50 examples, where "
+        "both are wide, are left out.",
         alt=lambda number: two_sequences(ERROR, EMAILS, seed=number)[2],
     )
+
+
+def equal_nights() -> Any:
+    """Guess how often McNemar's test finds a winner among equals when it is looked at all night."""
+    return GUESSES["equal_nights"]
 
 
 def nights() -> tables.Table:
@@ -164,6 +169,11 @@ def nights() -> tables.Table:
         columns=["What is watched", "For one look (exact)", "Sequence (simulated)"],
         caption="Nights in which some look misses",
     )
+
+
+def watched_for() -> Any:
+    """Guess how long a test runs that may be watched."""
+    return GUESSES["watched_for"]
 
 
 def watched() -> Any:
@@ -278,7 +288,11 @@ def numbers() -> list[str]:
         usual_misses(row["setting"]["a"], pair=row["setting"]["b"] >= 0) for row in equal_settings()
     ]
     missed = sum(bool(((fixed.low > ERROR) | (fixed.high < ERROR)).any()) for fixed, _ in runs)
-    planned = compare.sample_size(lambda n: compare.mcnemar_power(n, 0.18, 0.08))
+    old, new = BETTER
+    alone = old * (1 - new), new * (1 - old)
+    planned = compare.sample_size(lambda n: compare.mcnemar_power(n, *alone))
+    watching = next(row for row in rows if (row["setting"]["a"], row["setting"]["b"]) == BETTER)
+    pair = usual_misses(ERROR, pair=True)
     test = errlab.watch(names=("old", "new"))
     test.update(*first_night()[:, :LOOK])
     assert test.interval is not None
@@ -303,9 +317,14 @@ def numbers() -> list[str]:
         f"sequences end up {min(wider):.1f} to {max(wider):.1f} times as wide",
         f"any look misses in a night of {EMAILS:,}",
         f"we simulated {rows[0]['repeats']} nights of each kind",
-        f"misses in {'more' if min(chances) > 1 / 4 else 'less'} than a quarter of the nights",
+        f"misses in {'more' if min(chances) > 1 / 4 else 'less'} than a quarter of them",
         f"at most {worst} of the simulated nights",
+        f"an error of {old:.0%}, the new one of {new:.0%}",
         f"difference needs {planned} emails for a power of 80%",
+        f"{watching['summary']['cases']:.0f} emails on average over {watching['repeats']} "
+        f"simulated nights, and {second_night().n} in this one",
+        f"error of {ERROR:.0%} McNemar's test finds a winner in {100 * pair:.0f} of a hundred "
+        "nights",
         f"> After {LOOK} emails the error of old minus that of new is "
         f"{100 * test.mean:+.1f} points (95% confidence sequence {ends}).",
     ]
@@ -317,7 +336,7 @@ GIVEN = [
     *("with a capital of 1 and", "can't go below 0"),
     "So a gambler who becomes 20 times as rich has shown, at 5%",
     "99% confidence only delays it, because every line keeps rising towards 100%",
-    "against which neither gambler reached 20",
+    *("multiply it by forty", "against which neither gambler reached 20"),
     "than the 5% that are allowed",
     "divided among 24 stakes that never change",
     "risks 90% of its part",
@@ -326,11 +345,16 @@ GIVEN = [
     "5% still about 20% about 40% Twenty looks are twenty chances",
     "Eight runs with a true error of 10%. In how many does the 95% interval",
     "at some look? 1 3 6 Such",
+    *("with errors of 10% each, and McNemar's test after each of 2,000 emails", "of a hundred"),
+    *("about 5 about 15 about 33", "One look would come to 5"),
+    *("about 130", "about 250", "about 500"),
     # exercises
     *("12.1", "12.2", "12.3", "12.4", "the capital 20 or more"),
     'level of 5%: `"a"`, stop at the first McNemar test below 5%;',
     "excludes 0, or when you are tired?",
     "four looks, no more",
+    "intervals of 95% for one look",
+    "one of the four misses",
     "so that all four contain the true error with probability 95% or more",
     "sequence below 10% for the first time",
 ]

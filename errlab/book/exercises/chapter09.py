@@ -1,30 +1,47 @@
 """Answers to the exercises of chapter 9, the distribution of the error."""
 
-import numpy as np
+from typing import Any
 
-from errlab import datasets, generalization
+import numpy as np
+from numpy.typing import NDArray
+
+from errlab import generalization
 from errlab.book.exercises._exercise import exercise
+
+MIDDLE = "the median alone"
+TAIL = "the one in twenty alone"
+BOTH = "both"
 
 
 @exercise(
     "9.1",
-    "Move the largest value further out. Which of the two notices?",
-    "Half of the values lie below the median however far the others reach.",
+    "Each of these errors was measured on only 8 patients. Which of the two numbers notices?",
+    "Compare the right end of each thin line in the second explorer with that of the truth.",
     asks="choice",
-    choices=("average", "median"),
-    mistakes={"the long tail pulls the other one.": "median"},
+    choices=(MIDDLE, TAIL, BOTH),
+    mistakes={
+        "the noise of a test on 8 patients stretches the tail, so it says little of models.": TAIL,
+        "the middle is a rough guide, but the tail is that of a test on 8 patients, too.": BOTH,
+    },
 )
-def larger_measure() -> object:
-    """Which is larger for a long tail to the right: the average or the median?"""
-    # squares have a long tail to the right
-    sample = datasets.ar1_regression(400, p=2, rng=0).y ** 2
-    where = generalization.location(sample)
-    return "average" if where.mean > where.median else "median"
+def what_can_be_reported() -> object:
+    """Which of two numbers can a student report of 500 splits of thirty patients?"""
+    design, y = _diabetes()
+    truth, seen = _true_errors(design, y, 30), []
+    for student in range(1, 9):
+        mine = np.random.default_rng(student).permutation(len(y))[:30]
+        squared = generalization.leave_out_errors_linear(
+            design[mine], y[mine], test_size=0.25, rng=0
+        )
+        seen.append(np.quantile(np.sqrt(squared), [0.5, 0.95]))
+    # by how much eight students are off on average, relative to the truth
+    off = np.abs(np.array(seen) / np.quantile(truth, [0.5, 0.95]) - 1).mean(axis=0)
+    return MIDDLE if off[0] < off[1] else TAIL
 
 
 @exercise(
     "9.2",
-    "The dash-dotted line of the first explorer moves to the left as patients come in.",
+    "In the second picture the mark “1 in 20” moves to the left as patients come in.",
     "It stands at 69.6 with one of the five numbers.",
     asks="count",
     mistakes={
@@ -34,31 +51,16 @@ def larger_measure() -> object:
 )
 def patients_for_seventy_points() -> object:
     """With how many patients does fewer than one model in twenty miss by over 70 points?"""
-    from sklearn.datasets import load_diabetes
-
-    X, y = load_diabetes(return_X_y=True)
-    design = np.column_stack([np.ones(len(y)), X])
-
-    def quantile(n: int) -> float:
-        rng = np.random.default_rng(0)
-        errors = []
-        for _ in range(2000):
-            order = rng.permutation(len(y))
-            mine = order[:n]
-            others = order[n:]
-            fit = np.linalg.lstsq(design[mine], y[mine], rcond=None)[0]
-            # the true error of this model is its mean square on all other patients
-            errors.append(np.mean((y[others] - design[others] @ fit) ** 2))
-        return float(np.sqrt(np.quantile(errors, 0.95)))
-
-    # the sizes of the slider, in points of the disease score: the root of the squares
-    return next(n for n in (20, 30, 50, 100, 200) if quantile(n) < 70)
+    design, y = _diabetes()
+    # the sizes of the slider
+    sizes = (20, 30, 50, 100, 200)
+    return next(n for n in sizes if np.quantile(_true_errors(design, y, n), 0.95) < 70)
 
 
 @exercise(
     "9.3",
     "The variance of the mean gets 1/J + 10/20 in place of 1/J. What is J here?",
-    "The root of (1/10 + 10/20) / (1/10).",
+    "The root of (1/10 + 10/20) / (1/10), which you can type as (...)^0.5.",
     asks="number",
     # right to two decimals
     tolerance=0.02,
@@ -81,10 +83,26 @@ def correction_of_ten_splits() -> object:
 )
 def diabetes_median() -> object:
     """What is the median leave-out error on the diabetes data, 200 splits, a quarter out?"""
-    from sklearn.datasets import load_diabetes
-
-    X, y = load_diabetes(return_X_y=True)
-    design = np.column_stack([np.ones(len(y)), X])
+    design, y = _diabetes()
     errors = generalization.leave_out_errors_linear(design, y, test_size=0.25, resamples=200, rng=0)
     # in squared points, where a decimal would say nothing
     return round(float(generalization.location(errors).median))
+
+
+def _diabetes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    from sklearn.datasets import load_diabetes
+
+    X, y = load_diabetes(return_X_y=True)
+    return np.column_stack([np.ones(len(y)), X]), y
+
+
+def _true_errors(design: NDArray[np.float64], y: NDArray[np.float64], n: int) -> Any:
+    """Return the true errors, in points, of 2,000 models fitted to n patients each."""
+    rng = np.random.default_rng(0)
+    errors = []
+    for _ in range(2000):
+        mine, others = np.split(rng.permutation(len(y)), [n])
+        fit = np.linalg.lstsq(design[mine], y[mine], rcond=None)[0]
+        # the true error of this model is its mean square on all other patients
+        errors.append(np.mean((y[others] - design[others] @ fit) ** 2))
+    return np.sqrt(errors)

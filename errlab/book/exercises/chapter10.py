@@ -32,19 +32,6 @@ def one_label_corrected() -> object:
 
 @exercise(
     "10.2",
-    "The best that can happen: all disagreements fall on one side.",
-    "Twice one half to the power m must be at most 0.05.",
-    asks="count",
-    mistakes={"with five, the smallest two-sided p-value is 6.25%; one-sided it would do.": 5},
-)
-def fewest_disagreements() -> object:
-    """How many examples must A and B disagree on, at least, for the exact test to find anything?"""
-    # the clearest result of m disagreements is m against none
-    return next(m for m in range(1, 100) if compare.mcnemar(m, 0).pvalue <= 0.05)
-
-
-@exercise(
-    "10.3",
     "Type 30, 12, 15 and 343 into the lab. Which end of its interval speaks against B?",
     "B is worse by at most 3.7 points. Which margins are wider than that?",
     asks="choice",
@@ -59,6 +46,23 @@ def smallest_margin() -> object:
     # the interval is that of A minus B: its lower end is the worst for B
     low, _ = compare.paired_difference([[30, 12], [15, 343]], method="exact").interval or (0.0, 0.0)
     return next(f"{m} point{'s' * (m > 1)}" for m in (1, 2, 4) if -100 * low < m)
+
+
+@exercise(
+    "10.3",
+    "The last picture of test sets has a line for models that disagree on 5%.",
+    "Follow that line to 3 points, and read the axis on the left.",
+    asks="choice",
+    choices=("100", "400", "2,000"),
+    mistakes={
+        "so few find 3 points less than half of the time.": "100",
+        "that is what half the difference takes.": "2,000",
+    },
+)
+def examples_for_three_points() -> object:
+    """About how many examples show 3 points, at 5% disagreement, with power 80%?"""
+    needed = compare.sample_size(lambda n: compare.mcnemar_power(n, 0.04, 0.01, method="mid-p"))
+    return min(("100", "400", "2,000"), key=lambda n: abs(int(n.replace(",", "")) - needed))
 
 
 @exercise(

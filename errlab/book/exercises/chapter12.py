@@ -41,18 +41,33 @@ def a_rule_for_stopping() -> object:
 @exercise(
     "12.3",
     "How large may the probability be that any of the four misses, and what does each add?",
-    "Failures add up at most, so each look gets a quarter of 5%.",
+    "Failures add up at most. So for the second answer each look gets a quarter of 5%.",
     tolerance=5e-4,
+    parts=("probability of a miss", "confidence of each"),
     mistakes={
-        "four looks at this may fail with almost 20%.": 0.95,
-        "this is the probability that one look may fail, not its confidence.": 0.05 / 4,
-        "flipped: each look must be surer than all four together, not less sure.": 0.8,
+        "this holds for independent looks. Later looks share the examples of earlier ones.": [
+            1 - 0.95**4,
+            1 - 0.05 / 4,
+        ],
+        "this is one look's probability to miss. Each of the four adds its own.": [
+            0.05,
+            1 - 0.05 / 4,
+        ],
+        "four looks at this may miss more often than 5%, as the first answer says.": [
+            4 * 0.05,
+            0.95,
+        ],
+        "this is the probability that one look may fail, not its confidence.": [
+            4 * 0.05,
+            0.05 / 4,
+        ],
+        "flipped: each look must be surer than all four together, not less sure.": [4 * 0.05, 0.8],
     },
 )
 def four_planned_looks() -> object:
-    """At which confidence must each of four looks be made, for 95 % together?"""
+    """How often may one of four looks at 95 % miss, and which confidence makes it 5 %?"""
     # Bonferroni's inequality needs nothing to be independent, and the looks are not
-    return 1 - 0.05 / 4
+    return [4 * 0.05, 1 - 0.05 / 4]
 
 
 @exercise(

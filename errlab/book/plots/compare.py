@@ -349,13 +349,13 @@ def plot_posterior(
     a, same, b = cast(Posterior, result.posterior)
     plain: dict[str, Any] = {"color": INK, "alpha": FAINT, "lw": 0}
     regions = (
-        ("A better", a, x <= -rope, plain, 0.02, "left"),
-        ("equivalent", same, np.abs(x) <= rope, RARE, 0, "center"),
-        ("B better", b, x >= rope, plain, 0.98, "right"),
+        ("A better", a, x <= -rope, 0.02, "left"),
+        ("equivalent", same, np.abs(x) <= rope, 0, "center"),
+        ("B better", b, x >= rope, 0.98, "right"),
     )
     most = max(chance for _, chance, *_ in regions)
-    for name, chance, where, kind, at, side in regions:
-        ax.fill_between(100 * x, 0, density, where=where, **kind)
+    for name, chance, where, at, side in regions:
+        ax.fill_between(100 * x, 0, density, where=where, **(RARE if chance == most else plain))
         weight = "bold" if chance == most else "normal"
         beyond = ax.get_xaxis_transform() if side == "center" else ax.transAxes
         ax.text(
@@ -375,11 +375,7 @@ def plot_posterior(
 
 @styled
 def plot_rejections(
-    rates: Mapping[str, Sequence[float]],
-    labels: Sequence[str],
-    *,
-    best: str = "",
-    ax: Axes | None = None,
+    rates: Mapping[str, Sequence[float]], labels: Sequence[str], *, ax: Axes | None = None
 ) -> Axes:
     """Draw each test as a line from its false alarms (equal models) to its power.
 
@@ -389,8 +385,6 @@ def plot_rejections(
         For each test its fraction of rejections in each situation, the first of equals.
     labels : sequence of str
         What to call the situations.
-    best : str
-        The test to bring out besides the one with the most false alarms.
 
     Raises
     ------
@@ -414,12 +408,10 @@ def plot_rejections(
     at = np.arange(len(labels))
     for name, values, place in zip(rates, table, places, strict=True):
         kind: dict[str, Any] = {"color": INK, "alpha": BODY, "lw": 1.4, "marker": "o", "ms": 4}
-        if name in (wild, best):
-            kind |= {"alpha": 1, "lw": 2.6, "ms": 6}
         if name == wild:
-            kind |= {"color": ACCENT, "marker": "s", "ms": 8}
+            kind = {"color": ACCENT, "lw": 2.6, "marker": "s", "ms": 8}
         ax.plot(at, values, clip_on=False, label=name, **kind)
-        weight = "bold" if name in (wild, best) else "normal"
+        weight = "bold" if name == wild else "normal"
         write(ax, f"{values[-1]:.0f}  {name}", (at[-1], place), (9, 0), weight=weight)
     ax.axhline(5, color=INK, lw=1, alpha=FAINT, ls="--")
     false = table[:, 0].max()

@@ -100,13 +100,14 @@ def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
     level = (ranks - ranks[0] < found.critical_difference) & (rows > 0)
     ax.hlines(rows, low, high, color=INK, alpha=BODY, lw=3)
     ax.axvspan(low[0], high[0], color=INK, alpha=0.1, lw=0)
-    ax.plot(ranks[~level], rows[~level], "o", color=INK, ms=7)
-    ax.plot(ranks[level], rows[level], "s", color=ACCENT, ms=8)
-    # lines reach beyond the first and the last rank, and are drawn to their ends
-    ends = min(0.5, low[0] - 0.1), max(len(rows) + 0.5, high[-1] + 0.1)
-    ax.set(xlim=ends, ylim=(len(rows) - 0.4, -0.6))
+    ax.axvline(high[0], color=INK, lw=1, ls=":")
+    ax.plot(ranks[~level], rows[~level], "o", color=INK, ms=7, clip_on=False, zorder=3)
+    ax.plot(ranks[level], rows[level], "s", color=ACCENT, ms=8, clip_on=False, zorder=3)
+    # no average rank lies beyond the first and the last, so the lines are cut there
+    ax.set(xlim=(1, len(rows)), ylim=(len(rows) - 0.4, -0.6))
     ax.set(xlabel="average rank (1 is best)", xticks=range(1, len(rows) + 1))
     ax.set_yticks(rows, [found.names[i] for i in order])
+    ax.tick_params(axis="y", pad=8)  # a mark at rank 1 reaches over the edge
     others = int(level.sum())
     finding = f"{others} other{'s' * (others > 1)} may be as good as the best"
     headline(

@@ -154,16 +154,18 @@ def plot_two_sequences(error: float, n: int, *, seed: int = 0, ax: Axes | None =
     missed = (fixed.low > truth) | (fixed.high < truth)
     shown = every[missed[every]]
     ax.plot(cases[shown], np.full(len(shown), 100 * truth), "s", color=ACCENT, ms=6, mew=0)
-    top = min(100.0, 400 * truth)
-    ax.set(xlabel="examples so far", xscale="log", xlim=(10, n), ylim=(0, top))
-    ax.set_xticks([10, 100, 1000], ["10", "100", "1,000"])
+    # the first few examples say nothing, and would take most of the height
+    top = min(100.0, 250 * truth)
+    ax.set(xlabel="examples so far", xscale="log", xlim=(min(50, n / 2), n), ylim=(0, top))
+    ticks = [tick for tick in (10, 50, 100, 200, 500, 1000, 2000) if min(50, n / 2) <= tick <= n]
+    ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
     ax.xaxis.set_minor_locator(NullLocator())
     ax.yaxis.set_major_formatter("{x:g}%")
     write(ax, f"true error\n{truth:.0%}", (n, 100 * truth), (8, 0))
     if len(shown):
         # above all lines, where nothing else is drawn, and a guide down to the squares
         at = min(np.sqrt(cases[shown[0]] * cases[shown[-1]]), n / 1.3)
-        ax.plot([at, at], [104 * truth, 0.6 * top], color=INK, lw=1, alpha=BODY)
-        write(ax, "missed", (at, 0.6 * top), (0, 8), ha="center", weight="bold")
+        ax.plot([at, at], [104 * truth, 0.8 * top], color=INK, lw=1, alpha=BODY)
+        write(ax, "missed", (at, 0.8 * top), (0, 8), ha="center", weight="bold")
     headline(ax, words, "Dashed: interval for one look. Grey: confidence sequence.")
     return ax
