@@ -77,6 +77,8 @@ def between_the_levels() -> object:
         "it is narrow, and covers well on average. In its worst setting it is below 85%.": "K",
         "it covers, but it isn't the narrowest that gives 85%.": "CUD",
         "of all seven it fails most on its worst setting.": "BS1",
+        "bootstrap quantiles cover less than 85% in the worst setting, reflected as well.": "BS2",
+        "a test-set formula around the .632 estimate covers well on average, not everywhere.": "L",
     },
 )
 def narrowest_at_85() -> object:
