@@ -9,6 +9,7 @@ from scipy.stats import norm
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -57,7 +58,9 @@ def three_wrong() -> Any:
                   weight="bold")  # fmt: skip
         ax.set(xlim=(-0.6, 2 * columns + 1.6), ylim=(12.5, -1.6), xticks=[], yticks=[])
         ax.spines["bottom"].set_visible(False)
-        headline(ax, f"{accuracy().value:.1%} right. Which are the other {table.fn + table.fp}?")
+        alarms = f"{table.fp} false alarm{'s' * (table.fp != 1)}"
+        finding = f"{table.fn + table.fp} of {table.n} wrong: {table.fn} cancers missed, {alarms}"
+        headline(ax, finding)
         return ax
 
     return show(
@@ -83,8 +86,7 @@ def four_counts() -> Any:
 
 
 def rates() -> Any:
-    """Guess, then see six rates, each with the interval of its own denominator."""
-    display(GUESSES["rates"])
+    """See six rates, each with the interval of its own denominator."""
     rows = [row for row in metrics.rate_intervals(matrix(HALF)) if row.key in RATES]
     return tables.table(
         [
@@ -268,24 +270,32 @@ def calibration() -> Any:
         ax = paper(350, 335)
         ax.plot([0, 100], [0, 100], color=INK, alpha=FAINT, lw=1)
         off = [row for row in rows if not row[3] <= row[0] <= row[4]]
-        for said, hits, count, low, high in rows:
-            wrong = not low <= said <= high
-            look: Look = {"color": ACCENT} if wrong else {"color": INK, "alpha": BODY}
+        middle = [] if off else rows[1:-1]
+        for row in rows:
+            said, hits, count, low, high = row
+            wrong = row in off
+            plain: Look = {"color": INK, "alpha": BODY}
+            look: Look = {"color": ACCENT} if wrong or row in middle else plain
             ax.plot([100 * said] * 2, [100 * low, 100 * high], lw=6 if wrong else 4,
                     solid_capstyle="butt", clip_on=False, **look)  # fmt: skip
             mark: Look = {"marker": "s", "ms": 9, "color": ACCENT, "mec": "#ffffff"} if wrong else {
                 "marker": "o", "ms": 6, "color": INK}  # fmt: skip
             ax.plot(100 * said, 100 * hits / count, ls="", clip_on=False, **mark)
             write(ax, f"{count}", (100 * said, 107), (0, 0), ha="center")
-        write(ax, "tumours in the bin:", (-3, 114.5), (0, 0), alpha=SOFT)
+        write(ax, "tumours:", (-3, 118), (0, 0), alpha=SOFT)
+        few = sum(row[2] for row in middle)
+        if middle:
+            # one bracket over their counts, so that nobody has to add them up
+            ends = [100 * middle[0][0] - 2, 100 * middle[-1][0] + 2]
+            ax.plot(np.repeat(ends, 2), [110.5, 112.5, 112.5, 110.5], color=ACCENT, lw=2)
+            write(ax, f"only {few} in all", (np.mean(ends), 117.5), (0, 0), ha="center",
+                  weight="bold")  # fmt: skip
         ticks = [0, 25, 50, 75, 100]
-        ax.set(xlim=(-4, 104), ylim=(-3, 117), xticks=ticks, yticks=ticks)
+        ax.set(xlim=(-4, 104), ylim=(-3, 121), xticks=ticks, yticks=ticks)
         ax.set_xlabel("probability that the model says")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
-        first, last = rows[0], rows[-1]
-        few = len(ill) - first[2] - last[2]
-        title = f"Logistic regression: only {few} of {len(ill)} tumours lie between 10% and 90%"
+        title = f"Only {few} of {len(ill)} tumours lie between 10% and 90%"
         if off:
             title = (
                 f"Nearest neighbours said {off[0][0]:.0%}: {off[0][1]} of {off[0][2]} are malignant"
@@ -304,8 +314,8 @@ def calibration() -> Any:
         draw,
         model=list(found),
         labels={"model": "model"},
-        caption="Dots: what came true in the tumours of a tenth. Bars: exact intervals; "
-        "a square where the interval leaves out what the model says. Diagonal: calibrated.",
+        caption="Dots: what came true in the tumours of a tenth. Bars: exact intervals; bracket: "
+        "the bins between 10% and 90%; a square where the interval leaves out what the model says.",
         alt=alt,
     )
 
@@ -343,6 +353,14 @@ def tumours() -> tuple[Any, Any, Any]:
     neighbours = KNeighborsClassifier().fit(X_train, y_train)
     p, q = (model.predict_proba(X_test)[:, 0] for model in (logistic, neighbours))
     return 1 - y_test, p, q
+
+
+@cache
+def third() -> Any:
+    """Return the probabilities of naive Bayes, which an exercise compares with the neighbours."""
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, _ = train_test_split(X, y, test_size=200, random_state=3)
+    return GaussianNB().fit(X_train, y_train).predict_proba(X_test)[:, 0]
 
 
 def matrix(cut: float) -> metrics.Confusion:
@@ -401,7 +419,8 @@ def numbers() -> list[str]:
     recall = metrics.rate_interval(table, "sensitivity")
     wide = (recall.high - recall.low) / (accuracy().high - accuracy().low)
     better = errlab.metric(ill, p, q, metric="roc_auc")
-    area = errlab.metric(ill, p, metric="roc_auc")
+    area, bayes, five = (errlab.metric(ill, s, metric="roc_auc") for s in (p, third(), q))
+    ahead = errlab.metric(ill, third(), q, metric="roc_auc")
     rare = metrics.precision_at(norm.cdf(1), norm.sf(3), 0.001)
     hers, other = bins(ill, p), bins(ill, q)
     hers_eer, other_eer = (
@@ -433,11 +452,14 @@ def numbers() -> list[str]:
         f"is {area.estimate:.3f} (95% interval {outward(area.low, area.high, '.3f')}, approx",
         f"of its {table.n} probabilities, {middle} lie between 10% and 90%",
         f"At 5% the last gene on the list is {last:.0%} doubtful",
+        f"has the interval {outward(bayes.low, bayes.high, '.3f')}, that of the neighbours "
+        f"{outward(five.low, five.high, '.3f')}",
+        f"(difference {ahead.estimate:.3f}, 95% interval {outward(ahead.low, ahead.high, '.3f')})",
     ]
 
 
 GIVEN = [
-    *("45 minutes", "Three lines to remember", "Four counts show it"),
+    *("45 minutes", "Three lines to remember", "The four counts of a confusion"),
     *("## Four counts", "the four counts", "asks about the other three", "Before: [Bounds for 0/1"),
     *("at least 95% of all tests", "benign tumours by ten"),
     *("lie four standard deviations apart", "beat five nearest neighbours", "of 2,000 genes"),
@@ -457,7 +479,7 @@ GIVEN = [
     'hint("14.6")',
     *("Of 1,000 payments 50 are frauds", "flags 60 payments, 45 of them"),
     *("finds 90% of", "95% interval begins at 85%", "finds 95% of the ill and alarms 2% of"),
-    *("score 0.1 and 0.4, two malignant ones 0.35 and 0.8", "rate of 1%?"),
+    *("rate of 1%?", "third model on the 200 tumours"),
     *("holds 20 tumours of which the model says 70%, and 10 are", "Is its 70%", "exact 95%"),
     "TP = 10 and FN = 10",
     *("Ida has thirty patients", "Tables 5.2 to 5.4 and Figure 5.15"),

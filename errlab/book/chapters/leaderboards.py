@@ -215,7 +215,8 @@ def ranking() -> Any:
         n=[200, 2000, 20_000],
         start={"noise": 80, "n": 200},
         labels={"noise": "random labels, in %", "n": "test examples"},
-        caption="Line: the mean over all test sets, which keeps the order.",
+        caption="Line: the mean over all test sets, which keeps the order. Dashes: where the "
+        "truly best model is seen; filled marks lie below.",
         alt=alt,
     )
 

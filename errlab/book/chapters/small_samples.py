@@ -1,5 +1,6 @@
 """Thirty examples and no test set: what the chapter draws, asks and states."""
 
+import math
 from functools import cache
 from typing import Any
 
@@ -26,6 +27,7 @@ GUESSES = guesses.load(__file__)
 SEED = 4  # chooses Ida's thirty women
 RESAMPLES = 200  # of the explorer's intervals
 SIZES = (10, 20, 30, 50)  # patients in the plane
+MOST = 8  # cells that have room for their numbers
 
 
 # Pictures, in the order of the chapter
@@ -36,39 +38,43 @@ def thirty() -> Any:
     X, y = women()[:2]
     wrong = LeastSquares().fit(X, y).predict(X) != y
     high = cud_bound(X, y, rng=0).interval.high
+    # rounded outward as in the text, which says so many per cent of thirty
+    worst = math.ceil(len(y) * float(outward(high, spec=".0%").rstrip("%")) / 100)
 
     @styled
     def draw() -> Any:
-        ax = paper(350, 200)
+        ax = paper(350, 220)
         place = np.arange(len(y))
         right: Look = {"marker": "o", "color": INK, "alpha": BODY, "ms": 9, "mew": 0}
         missed: Look = {"marker": "s", "color": ACCENT, "ms": 11}
         for mine, look in ((np.sort(wrong) == 0, right), (np.sort(wrong) == 1, missed)):
             ax.plot(place[mine] % 15, place[mine] // 15, ls="", **look)
-        write(ax, f"{wrong.sum()} wrong", (13, 1), (0, -20), ha="center", weight="bold")
-        write(ax, "?", (15.6, 0.5), (0, 0), ha="center", size=30, weight="bold")
-        write(ax, "the\nnext", (15.6, 0.5), (0, -34), ha="center")
-        # her interval, on a scale of its own: fifteen columns are 50%
-        ax.plot([0, 30 * high], [4.3, 4.3], color=INK, alpha=BODY, lw=9, solid_capstyle="butt")
-        write(ax, f"up to {outward(high, spec='.0%')}", (30 * high, 4.3), (8, 0))
-        write(ax, "true error of the rule, from these thirty:", (-0.4, 3.4), (0, 0), alpha=SOFT)
-        ax.set(xlim=(-0.5, 16.5), ylim=(4.9, -0.7), xticks=[], yticks=[])
+        write(ax, "her thirty:", (-0.4, -1.1), (0, 0), alpha=SOFT)
+        write(ax, f"{wrong.sum()} wrong", (14.3, 1), (0, -20), ha="right", weight="bold")
+        # her bound, counted in patients as well: so many of the next thirty on average
+        write(ax, "the next thirty, on average:", (-0.4, 3.2), (0, 0), alpha=SOFT)
+        most = np.arange(len(y)) >= len(y) - worst
+        for mine, form in ((~most, "o"), (most, "s")):
+            ax.plot(place[mine] % 15, 4.2 + place[mine] // 15, form, ms=9, mfc="none", mec=INK,
+                    mew=1.2, alpha=BODY if form == "o" else 1)  # fmt: skip
+        write(ax, f"up to {worst} wrong", (14.3, 5.2), (0, -20), ha="right", weight="bold")
+        ax.set(xlim=(-0.5, 14.5), ylim=(6.6, -1.7), xticks=[], yticks=[])
         ax.spines["bottom"].set_visible(False)
         headline(ax, f"{wrong.sum()} of {len(y)} wrong, and nobody is left to test")
         return ax
 
     return show(
         draw(),
-        "Each mark: a patient from whom the rule was made. Bar: a 95% interval (CUD).",
-        alt=f"Thirty marks, {wrong.sum()} of them squares, then a question mark. Below, a "
-        f"bar from 0 to {outward(high, spec='.0%')}.",
+        "Above: the patients from whom the rule was made. Below: how many of as many new ones "
+        "the 95% interval (CUD) allows.",
+        alt=f"Thirty marks, {wrong.sum()} of them filled squares. Below, thirty outlines for the "
+        f"next patients, of which {worst} are squares.",
     )
 
 
 def steps() -> Any:
-    """Guess, then see the error and the squared loss of a line that moves."""
+    """See the error and the squared loss of a line that moves."""
     one = line()
-    display(GUESSES["steps"])
     return show(
         plot_steps(one.X[:12], one.y[:12]),
         "Twelve patients with one feature; the slope stays. Thin line: the fit of least squares.",
@@ -83,7 +89,11 @@ def seven() -> Any:
 
     def draw(training_set: int) -> Any:
         ax = plot_sets(*tried()[training_set])
-        ax.set_xlim(0, 75)
+        for words in ax.texts:  # seven names in a row are no accent: squares and colour are
+            words.set_fontweight("normal")
+        # one axis for all ten, up to the end of the widest
+        widest = max(high for made, _ in tried().values() for _, high in made.values())
+        ax.set_xlim(0, 102 * widest)
         return ax
 
     def alt(training_set: int) -> str:
@@ -99,16 +109,15 @@ def seven() -> Any:
         start={"training_set": 5},  # where all of them miss
         labels={"training_set": "training set"},
         caption="Seven 95% intervals from the same 30 patients, who sit on three spots. Square: it "
-        "misses, and this end is the nearer one.",
+        "misses, and this end is the nearer one. The axis ends with the widest of all ten sets.",
         alt=alt,
     )
 
 
 def kept() -> Any:
-    """Guess, then see the coverage and the width of each interval in all settings."""
+    """See the coverage and the width of each interval in all settings."""
     rows = settings()
     ranked = sorted(INTERVALS, key=lambda key: floor(key), reverse=True)
-    display(GUESSES["kept"])
     return tables.table(
         [
             {
@@ -132,8 +141,10 @@ def cells() -> Any:
     def draw(n: int, multiple: float) -> Any:
         found = cud_cells(*plane(n), alpha=multiple * n)
         reached = np.flatnonzero(found.gain > 0)
-        ax = paper(350, 320)
+        ax = paper(350, 340)
         ring = _ring(found, 0.0)
+        # in polar coordinates around zero, where all rays begin
+        turn, reach = np.arctan2(ring[:, 1], ring[:, 0]), np.hypot(*ring.T)
         (rim,) = ax.fill(*ring.T, facecolor="none", edgecolor=INK, lw=1.8)
         for k in reached:
             start, end = found.angles[k]
@@ -143,11 +154,29 @@ def cells() -> Any:
             # white edges, so that the slices can be counted
             (cell,) = ax.fill(*corners, facecolor=ACCENT, edgecolor="#ffffff", lw=1.5)
             cell.set_clip_path(rim)
+            # within the ellipse, and a number at its outer rim
+            inside = np.clip(found.angles[k], turn.min(), turn.max())
+            middle = inside.mean()
+            out = reach[np.abs(turn - middle) < 0.05].max(initial=0.0)
+            if len(reached) <= MOST and out > 0:
+                tip = out * np.array([np.cos(middle), np.sin(middle)])
+                words = f"{len(reached) - list(reached).index(k)}"
+                write(ax, words, tuple(tip), (9 * np.cos(middle), 9 * np.sin(middle)), ha="center")
         for angle in found.angles[:, 0]:
-            ax.plot([0, 3 * np.cos(angle)], [0, 3 * np.sin(angle)], color=INK, alpha=FAINT, lw=0.8)
+            ax.plot(
+                [0, 0.95 * np.cos(angle)], [0, 0.95 * np.sin(angle)], color=INK, alpha=FAINT, lw=0.8
+            )
+        # one of the rays by name, from the ellipse on: the one that is nearest to the fit
+        fit = np.arctan2(found.centre[1], found.centre[0])
+        named = found.angles[np.abs(found.angles[:, 0] - fit).argmin(), 0]
+        way = np.array([np.cos(named), np.sin(named)])
+        rim_at = reach[np.abs(turn - named) < 0.05].max(initial=0.5)
+        ax.plot(*np.outer(way, [rim_at, 1]), color=INK, lw=1.6)
+        at = (float(np.clip(way[0], -0.05, 0.45)), way[1])
+        write(ax, "here one patient tips over", at, (0, 9), ha="center")
         # the draw's own fit: CUD rehearses, and the neighbourhood is around this one
         ax.plot(*found.centre, "s", color=INK, ms=8, mec="#ffffff")
-        ax.set(xlim=(-0.8, 1.05), ylim=(0, 1.1), yticks=[0, 0.5, 1], xticks=[-0.5, 0, 0.5, 1])
+        ax.set(xlim=(-0.35, 0.75), ylim=(0, 1.08), yticks=[0, 0.5], xticks=[0, 0.5])
         ax.set_xlabel("intercept of the line")
         title = f"{n} patients, {len(found.gain)} cells: {len(reached)} are near the fit"
         headline(
@@ -222,8 +251,10 @@ def line() -> Any:
 
 def plane(n: int) -> tuple[Any, Any, Any]:
     """Return the design of the first n patients, their labels, and the counts of one draw."""
-    counts = np.random.default_rng(n).multinomial(n, np.ones(n) / n)
-    return LeastSquares().design(line().X)[:n], line().y[:n], counts
+    # a set and draws whose cells can be told apart and counted in a picture of this size
+    found = datasets.gaussian_mixture(max(SIZES), p=1, rng=23)
+    counts = np.random.default_rng(5000 + n).multinomial(n, np.ones(n) / n)
+    return LeastSquares().design(found.X)[:n], found.y[:n], counts
 
 
 @cache
@@ -282,10 +313,13 @@ def numbers() -> list[str]:
         f"on it all {WORDS[hard]} miss",
         f"about {errors[0]:.0%} and {errors[-1]:.0%}",
         f"That makes {len(rows)} settings",
-        f"Only CUD stays at {floor('CUD'):.0%} or above",
-        f"K falls to {floor('K'):.0%}, and BS1 to {floor('BS1'):.0%}",
+        f"whereas CUD never falls below {floor('CUD'):.0%}",
+        f"K falls to {floor('K'):.0%} and BS1 to {floor('BS1'):.0%}",
         f"covers at least {floor('CUD'):.0%} in every setting",
         f"{100 * width('CUD'):.0f} points on average, against {100 * width('K'):.0f} for K",
+        f"more than {5 * math.floor(20 * (errors[-1] - errors[0]))} points",
+        f"is either {errors[0]:.0%} or {errors[-1]:.0%}",
+        f"in each of the {len(rows)} settings. Which",
         f"{WORDS[inside[10]]} cells with 10 patients, but {inside[50]} with 50",
         f"fitted to {len(y)} patients, got {wrong} of them wrong",
         f"its error rate on such patients is at most {high} (CUD",
@@ -318,8 +352,13 @@ GIVEN = [
         "draws thirty of",
         "Take twelve",
     ),
-    *("takes the 95% quantile over 500 draws", "(CUD, 500 bootstrap draws", "on twelve data sets"),
-    *("each of the seven intervals", "the weight is 1 for", "straight line to 0", "has weight 1"),
+    *("The 95% quantile over 500 draws", "(CUD, 500 bootstrap draws", "on twelve data sets"),
+    *(
+        "each of the seven intervals",
+        "the weight is 1 for",
+        "straight line to 0",
+        "so its weight is 1",
+    ),
     *("gaussian_mixture(40, rng=5)", "rng=0)", "permutation(569)", "resamples=100"),
     *(".632", "ten patients set aside", "one error among them"),
     # what guesses ask and offer
@@ -333,8 +372,8 @@ GIVEN = [
     # exercises
     *(f"**15.{number}**" for number in range(1, 5)),
     'hint("15.3")',
-    *("Three of 30 training examples are wrong, and the 95% quantile", "is 0.25. What"),
-    *("cells would 70 patients", "Draw 40 patients", "Give sixty other", "thirty women each"),
+    *("coverage of at least 85%", "With patients on three spots", "seven intervals gives it"),
+    *("Draw 40 patients", "Give sixty other", "thirty women each"),
     *(
         "2.5% to the 97.5% quantile",
         "for seeds 0 to 59 the first 30",

@@ -29,7 +29,7 @@ def models_within_six_points() -> object:
 @exercise(
     "13.2",
     "The Ladder asks whether the difference is more than its own standard error.",
-    "With m mended and 3 broken: (m - 3) squared must be more than m + 3.",
+    "With m corrected and 3 broken: (m - 3) squared must be more than m + 3.",
     asks="count",
     mistakes={"it would be better by one example, less than the standard error.": 4},
 )

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-import numpy as np
-
+import errlab
 from errlab import bounds, metrics
 from errlab.book.exercises._exercise import exercise, tumours
 
@@ -88,23 +87,29 @@ def rare_disease() -> object:
 
 @exercise(
     "14.4",
-    (
-        "There are four pairs of a benign and a malignant tumour. In how many does the malignant "
-        "one score higher?"
-    ),
-    "A change of sign flips the order of every pair.",
-    tolerance=5e-4,
-    parts=("area", "area with the signs changed"),
+    "Both areas come from the same tumours: which interval knows that?",
+    "Look where the interval of the difference lies. Does any of the numbers speak of a threshold?",
+    asks="choice",
+    choices=("a", "b", "c"),
     mistakes={
-        "these are the two in the wrong order.": [0.25, 0.75],
-        "that is the area of scores that know nothing.": [0.5, 0.5],
+        "two intervals that overlap refute nothing. Both areas rise and fall with the same "
+        "tumours, so look at the interval of the difference.": "b",
+        "an area takes all thresholds together. At a single one the order may be another.": "c",
     },
 )
-def area_of_four_scores() -> object:
-    """What is the area of benign 0.1, 0.4 and malignant 0.35, 0.8, and with the signs changed?"""
-    # three of the four pairs are in the right order; with other signs the other one
-    labels, scores = [0, 0, 1, 1], np.array([0.1, 0.4, 0.35, 0.8])
-    return [metrics.area(labels, scores), metrics.area(labels, -scores)]
+def naive_bayes_and_neighbours() -> object:
+    """What can you report of two areas whose intervals overlap, and of their difference?"""
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+
+    X_train, X_test, y_train, y_test = tumours()
+    bayes, five = (
+        # class 0 of the data set is malignant
+        model.fit(X_train, y_train).predict_proba(X_test)[:, 0]
+        for model in (GaussianNB(), KNeighborsClassifier())
+    )
+    ahead = errlab.metric(1 - y_test, bayes, five, metric="roc_auc")
+    return "a" if ahead.low > 0 else "b"
 
 
 @exercise(

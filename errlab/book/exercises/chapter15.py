@@ -5,8 +5,10 @@ from functools import cache
 import numpy as np
 
 from errlab import datasets
+from errlab.book import studies
 from errlab.book.exercises._exercise import exercise
-from errlab.training_set import LeastSquares, cud_bound
+from errlab.book.plots.small_samples_study import pick
+from errlab.training_set import INTERVALS, LeastSquares, cud_bound
 
 
 @cache
@@ -46,35 +48,45 @@ def _held(*, peek: bool) -> int:
 
 @exercise(
     "15.1",
-    "The interval stands around the training error.",
-    "The quantile is half of the width: add it to 3/30.",
+    "Two samples of three have one level, the third has the other.",
+    "Weight each level with its fraction of the samples, then subtract the nearer level.",
+    tolerance=5e-4,
+    parts=("mean of the samples", "distance to the nearer level"),
     mistakes={
-        "the quantile is half of the width already.": 3 / 30 + 0.125,
-        "this is the quantile. Where does the interval stand?": 0.25,
-        "this is the training error.": 0.1,
+        "two thirds of the samples have the low error, one third the high one.": [0.28, 0.09],
+        "the two levels are not equally frequent.": [0.235, 0.135],
+        "this is a level that the truth can take. What is the mean of all samples?": [0.10, 0.0],
     },
 )
-def upper_end() -> object:
-    """What is the upper end after 3 errors in 30, with a quantile of 0.25?"""
-    return 3 / 30 + 0.25
+def between_the_levels() -> object:
+    """Where is the mean of samples with errors 10% and 37%, and how far is it from a truth?"""
+    low, high = 0.10, 0.37
+    # a third of the samples jump; the average glides to where no single line is
+    mean = low + (high - low) / 3
+    return [mean, min(mean - low, high - mean)]
 
 
 @exercise(
     "15.2",
-    "The title of the last explorer counts the cells for 10, 20, 30 and 50 patients.",
-    "One patient is a line through zero and makes two cells. What does each further one add?",
-    asks="count",
+    "The table has a column for the lowest coverage and one for the width.",
+    "Strike out all whose lowest coverage is below 85%, then take the narrowest of the rest.",
+    asks="choice",
+    choices=("BS1", "BS2", "K", "L", "M", "Y", "CUD"),
     mistakes={
-        "each line through zero cuts two of the old cells, one on each side.": 70,
-        "that is how many ranges 70 cuts make of a line. Here they go through one point of "
-        "a plane.": 71,
-        "that is for lines in any place. These all go through zero.": 1 + 70 + 70 * 69 // 2,
+        "it is the narrowest of all, but look at its lowest coverage.": "M",
+        "it is narrow, and covers well on average. In its worst setting it is below 85%.": "K",
+        "it covers, but it isn't the narrowest that gives 85%.": "CUD",
+        "of all seven it fails most on its worst setting.": "BS1",
+        "bootstrap quantiles cover less than 85% in the worst setting, reflected as well.": "BS2",
+        "a test-set formula around the .632 estimate covers well on average, not everywhere.": "L",
     },
 )
-def cells_of_seventy() -> object:
-    """Into how many cells do 70 different patients cut the plane?"""
-    # every line through zero has two ends on a circle, and n lines cut it into 2 n arcs
-    return 2 * 70
+def narrowest_at_85() -> object:
+    """Which interval is the narrowest of those that cover at least 85% in each setting?"""
+    found = studies.load("small_samples")["settings"]
+    rows = [row for n in (30, 50) for row in pick(found, n).values()]
+    covers = [key for key in INTERVALS if min(row[key] for row in rows) >= 0.85]
+    return min(covers, key=lambda key: float(np.mean([row[f"{key} width"] for row in rows])))
 
 
 @exercise(

@@ -297,11 +297,13 @@ def plot_reuse(
         ax.plot(at, means["fresh"], "o-", color=INK, lw=1.6, ms=4)
         ax.plot(at, means["holdout"], "s-", color=ACCENT, lw=2.4, ms=6)
         ax.set(ylim=(0.45, 0.78), yticks=[0.5, 0.6, 0.7])
-        name_ends(ax, at[-1], {name: mean[-1] for name, mean in means.items()}, rows=6)
+        # close lines at the end: names as near to them as their letters allow
+        name_ends(ax, at[-1], {name: mean[-1] for name, mean in means.items()}, rows=9)
         in_percent(ax, "y")
         off = 100 * (means["holdout"][-1] - means["fresh"][-1])
         key = "" if guard else "Accuracy, where nothing can be learned"
         headline(ax, f"{title}: holdout {off:.0f} points too high", key)
+    panels[0].tick_params(bottom=False)  # the numbers stand below
     panels[1].set_xlabel("variables kept")
     return panels
 
@@ -392,15 +394,23 @@ def plot_noisy_ranking(
     seen = checks.generator(rng).binomial(size, noisy) / size
     if len(true) < 2:
         raise ValueError(f"risks must hold at least 2 models, got {len(true)}")
-    place = 1 + int((seen < seen[0]).sum())
+    better = seen < seen[0]
+    place = 1 + int(better.sum())
     ax = ax or paper(350, 290)
     ax.plot(true, noisy, color=INK, lw=1, alpha=BODY)
-    ax.plot(true[1:], seen[1:], "o", color=INK, alpha=BODY, ms=6, mew=0)
+    # the level of the best: whoever lies below it, and so looks better, is filled
+    ax.plot(true[[0, -1]], [seen[0]] * 2, color=ACCENT, lw=1.2, ls=(0, (4, 3)))
+    worse = ~better & (np.arange(len(true)) > 0)
+    ax.plot(true[worse], seen[worse], "o", color=INK, alpha=BODY, ms=5, mfc="none")
+    ax.plot(true[better], seen[better], "o", color=INK, ms=6, mew=0)
     ax.plot(true[0], seen[0], "s", color=ACCENT, ms=9, mew=0)
     # left of the square there is nothing
     write(ax, "best", (true[0], seen[0]), (-8, 0), ha="right", weight="bold")
     ax.set(xlabel="true error on clean labels", xlim=(-0.04, 1.03 * true[-1]), ylim=(0, 0.6))
     name_ends(ax, true[-1], {"expected": noisy[-1]})
+    if better.any():
+        said = f"filled: {place - 1} look{'s' * (place == 2)} better"
+        write(ax, said, (true[-1], min(seen[better].min(), noisy[0]) - 0.05), (0, 0), ha="right")
     in_percent(ax, "both")
     headline(
         ax,
