@@ -97,7 +97,9 @@ def resamples() -> Any:
                 ax.plot(ends, [y, y], "s", color=ink, ms=8)
             said = f"{name}: {outward(*np.array(ends) / 100)}"
             write(ax, said, (ends[0], y), (0, 13), weight="bold" if ink == ACCENT else "normal")
-        most = 1.06 * max(exact[1], 250 / n)  # with no errors, too, there is room for words
+        last = counts[chance > 0.002 * top].max()  # what is lower cannot be seen
+        # with no errors, too, there is room for words
+        most = max(1.06 * exact[1], 265 / n, (100 * last + 60) / n)
         ax.set(xlim=(-wide / 2 - 0.01 * most, most), ylim=(0, 1.7 * top), yticks=[])
         ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
         ax.xaxis.set_major_formatter("{x:g}%")
@@ -119,15 +121,20 @@ def resamples() -> Any:
         labels={"n": "test examples"},
         caption="Endless samples, so nothing here is random. Dark bars: the middle 95%. Above the "
         "bars: both 95% intervals.",
-        alt=lambda n, errors: "percentile interval {:.1%} to {:.1%}, exact {:.1%} to {:.1%}".format(
-            *bootstrap.percentile_interval(losses(errors, n)),
-            *bounds.interval("CP", errors / n, n),
+        alt=lambda n, errors: (
+            f"percentile interval {outward(*bootstrap.percentile_interval(losses(errors, n)))}, "
+            f"exact {outward(*bounds.interval('CP', errors / n, n))}"
         ),
     )
 
 
+def two_per_cent() -> Any:
+    """Guess how often the bootstrap interval contains a true error of 2%."""
+    return GUESSES["rare_errors"]
+
+
 def rare_errors() -> Any:
-    """Guess, then explore how often both intervals contain the true error."""
+    """Explore how often both intervals contain the true error."""
     true = np.linspace(0.001, 0.15, 150)
 
     @styled
@@ -154,7 +161,6 @@ def rare_errors() -> Any:
         )
         return ax
 
-    display(GUESSES["rare_errors"])
     return explore(
         draw,
         n=list(SIZES),
@@ -328,6 +334,9 @@ def numbers() -> list[str]:
             resampled = bootstrap.percentile_interval(losses(k, n))
             assert resampled.high < bounds.interval("CP", k / n, n).high
     rare = float(covered(100, np.array([0.02]))[0])
+    # what the guess says of 95% and of 50%
+    assert np.abs(covered(100, np.linspace(0.08, 0.12, 401)).mean() - 0.95) < 0.02
+    assert f"{covered(100, np.array([0.007]))[0]:.0%}" == "50%"
     common = covered(100, np.linspace(0.05, 0.15, 2001))  # jumps, so ends and not one place
     noise = on_noise()
     plain, plus, folds = noise[".632"], noise[".632+"], noise["ten folds"]
@@ -343,6 +352,7 @@ def numbers() -> list[str]:
         f"contains it {rare:.0%} of the time",
         f"between {common.min():.0%} and {common.max():.0%}",
         f"{rare:.0%} of the time",
+        "at a true error of 0.7%",
         f"The estimate is {plain.mean():.0f}% on average",
         f"about {plain.mean():.0f}%",
         f"On the same noise it gives {plus.mean():.0f}%",
@@ -378,11 +388,17 @@ GIVEN = [
     *("Twenty draws", "misses with 90%", "each miss with 90%"),
     *("no error on 50 examples", "interval is 0% 2% 7%"),
     *("true error of 2%", "on 100 examples", "“95%” bootstrap", "contain the 2%"),
-    *("95% of the time", "50% of the time", "error of 5%, yes", "below 1%"),
+    *("95% of the time", "50% of the time", "Near 10%, about"),
     *("worse than 50%", ".632", "about 0%", "about 50%", "0.632 times a half"),
     # exercises
     *(f"**8.{i}**" for i in range(1, 5)),
-    *("20 patients", "the 95% percentile interval", "still begins at 0", "errors in 100 does"),
+    *(
+        "it lies above 0",
+        "difference of two F-scores somebody",
+        "the 95% percentile interval",
+        "still begins at 0",
+        "errors in 100 does",
+    ),
     *("is 5% and the leave-one-out bootstrap error 30%", "to mean 0 and standard deviation 1"),
     *("200 resamples and `rng=0`", "between 0 and 1", "Illustration 4", '("8.4")'),
 ]

@@ -110,7 +110,7 @@ def fold_models() -> Any:
         headline(
             strip,
             f"With {folds} folds, {span} wrong of 40",
-            "Tumours wrong, a mark for each of five shuffles",
+            f"Tumours wrong in each of five shuffles. Square: shuffle {shuffle}, drawn below",
         )
         edge = np.array([-3.0, 3.0])
         for f in range(folds):
@@ -120,11 +120,12 @@ def fold_models() -> Any:
             plane.plot(*points[(label == side) & ~wrong].T, mark, color=INK, alpha=BODY, ms=5)
             plane.plot(*points[(label == side) & wrong].T, mark, color=ACCENT, ms=9)
         plane.set(xlim=(-2.2, 2.6), ylim=(-2.6, 2.6), xticks=[], yticks=[])
-        plane.set_xlabel("radius of the largest cells", loc="left")
+        plane.set_xlabel("→ radius of the largest cells", loc="left")
+        write(plane, "↑ texture", (0, 1), (4, -8), of_axes=True, alpha=SOFT)
         # where no line of a model passes
         write(plane, "▲ malignant", (1, 1), (0, -8), of_axes=True, ha="right", alpha=SOFT)
         write(plane, "● benign", (0, 0), (4, 10), of_axes=True, alpha=SOFT)
-        headline(plane, "", f"Shuffle {shuffle}: a line for each fold's model; orange: wrong")
+        headline(plane, "", "A line for each fold's model; orange: wrong")
         return [strip, plane]
 
     display(GUESSES["fold_models"])
@@ -133,8 +134,8 @@ def fold_models() -> Any:
         folds=FOLDS,
         shuffle=SHUFFLES,
         labels={"folds": "number of folds"},
-        caption="Forty of Ida's tumours, two of their measurements, least squares. Square: the "
-        "shuffle that is drawn below. A model is wrong on a tumour that its training left out.",
+        caption="Forty of Ida's tumours, two of their measurements, least squares. "
+        "A model is wrong on a tumour that its training left out.",
         alt=lambda folds, shuffle: (
             f"{folds} folds, {wrong_of(folds, shuffle).sum()} of 40 wrong when left out"
         ),
@@ -154,11 +155,12 @@ def kinds_of_split() -> Any:
         "time": np.arange(18, 24),
     }
     both = {kind: int((np.bincount(rows // 2) == 1).sum()) for kind, rows in fold.items()}
+    assert (both["group"], both["time"]) == (0, 0)
     rows = {
         "random": f"at random: {WORDS[both['random']]} patients on both sides",
-        "stratified": "stratified: malignant (▲) in proportion",
-        "group": "by group: both images of a patient together",
-        "time": "by time: only what came later tests",
+        "stratified": f"stratified: {WORDS[both['stratified']]}, malignant (▲) in proportion",
+        "group": "by group: none",
+        "time": "by time: none, and the last three test",
     }
 
     @styled
@@ -167,16 +169,22 @@ def kinds_of_split() -> Any:
         for row, (kind, said) in enumerate(rows.items()):
             for i in range(24):
                 left = i + 0.5 * (i // 2)  # the images of a patient stand together
-                ax.bar(left, 0.4, 0.9, row, align="edge", **(TESTS if i in fold[kind] else TRAINS))
+                tests = i in fold[kind]
+                look: Look = TESTS | {"color": INK, "alpha": BODY} if tests else TRAINS
+                ax.bar(left, 0.4, 0.9, row, align="edge", **look)
                 if sick[i]:
                     ax.plot(left + 0.45, row + 0.2, "^", color=INK, ms=5)
-            write(ax, said, (0, row), (0, 8))
-        ax.set(xlim=(0, 30), ylim=(3.5, -0.35), xticks=[], yticks=[])
+                # the second image of a patient, and only one of the two tests
+                if i % 2 and tests != (i - 1 in fold[kind]):
+                    ax.plot([left - 1, left + 0.9], [row + 0.5] * 2, color=ACCENT, lw=3)
+                    ax.plot(left - 0.05, row + 0.5, "s", color=ACCENT, ms=6)
+            write(ax, said, (0, row), (0, 8), weight="bold" if both[kind] else "normal")
+        ax.set(xlim=(0, 30), ylim=(3.6, -0.35), xticks=[], yticks=[])
         ax.spines["bottom"].set_visible(False)
         headline(
             ax,
             f"At random, {WORDS[both['random']]} patients train and test at once",
-            "Two images each of twelve patients; hatched: the fold that tests",
+            "Two images each of twelve patients. Hatched: tests; orange: a patient on both sides",
         )
         return ax
 
@@ -184,8 +192,9 @@ def kinds_of_split() -> Any:
         draw(),
         "Four ways to choose one fold of four. Time runs from left to right.",
         alt="Four rows of twelve pairs. At random, hatched images are strewn and split "
-        f"{both['random']} pairs; stratified, two malignant and four benign ones; by group, three "
-        "whole pairs; by time, the last three pairs.",
+        f"{both['random']} pairs, each marked in orange; stratified, two malignant and four benign "
+        f"ones, which split {both['stratified']}; by group, three whole pairs; by time, the last "
+        "three pairs.",
     )
 
 
@@ -276,6 +285,7 @@ def targets() -> Any:
         draw,
         need=list(NEEDS),
         model=["logistic regression", "nearest neighbours"],
+        start={"need": "prove it", "model": "logistic regression"},
         labels={"need": "need", "model": "model"},
         caption="Black square: the estimate. Cross-validation: 369 tumours, ten folds, ten "
         "shuffles; five nearest neighbours.",
@@ -322,11 +332,6 @@ def more_folds() -> Any:
         alt="The standard deviation of least squares falls with the number of folds, that of the "
         "majority vote rises, and at 20 folds they cross.",
     )
-
-
-def parity() -> Any:
-    """Guess with how many folds averaging gains nothing."""
-    return GUESSES["parity"]
 
 
 def settles() -> Any:
@@ -459,7 +464,7 @@ def simplest() -> Any:
         draw,
         trained=TRAINED,
         sample=(1, 2, 3, 4, 5, 6),
-        start={"trained": 80, "sample": 2},
+        start={"trained": 80, "sample": 6},
         labels={"trained": "tumours", "sample": "draw"},
         caption="Grey: within one standard error of the lowest, where the rule takes the simplest.",
         alt=lambda trained, sample: "lowest at {} neighbours, the rule chooses {}".format(
@@ -702,14 +707,8 @@ def numbers() -> list[str]:
         said = f"{found.estimate:.1%}, {ends}"
         assert said == "{:.1f}%, {:.1f}% to {:.1f}%".format(*stored), (model, target, said)
         assert found.method == NAMES[target]
-    b, a, retrained = (
-        STORED[key]
-        for key in (
-            ("logistic regression", "this model"),
-            ("nearest neighbours", "this model"),
-            ("logistic regression", "this procedure"),
-        )
-    )
+    b = STORED["logistic regression", "this model"]
+    retrained = STORED["logistic regression", "this procedure"]
     two = [wrong_of(2, shuffle).sum() for shuffle in range(200)]
     twenty = [wrong_of(20, shuffle).sum() for shuffle in range(200)]
     random = [np.mean(y[once.fold == f] == 0) for f in range(10)]
@@ -717,8 +716,7 @@ def numbers() -> list[str]:
         np.mean(y[test] == 0)
         for _, test in StratifiedKFold(10, shuffle=True, random_state=0).split(X, y)
     ]
-    before, copies, columns = leaky_errors().values()
-    all_of_them = columns_chosen(len(y))
+    _, copies, columns = leaky_errors().values()
     five, ten = (
         least_squares_error(20 - 20 // k, 10) / least_squares_error(20, 10) - 1 for k in (5, 10)
     )
@@ -757,14 +755,10 @@ def numbers() -> list[str]:
         f"locked {HELD} of her tumours away",
         f"from {min(two)} to {max(two)} of the 40 wrong",
         f"twenty folds from {WORDS[min(twenty)]} to {WORDS[max(twenty)]}",
-        f"from {min(random):.0%} to {max(random):.0%} of a fold are malignant",
-        f"in stratified ones from {min(even):.0%} to {max(even):.0%}",
-        f"five neighbours get {len(y) * before[0] / 100:.0f} wrong instead of "
-        f"{len(y) * before[1] / 100:.0f}",
+        f"from {min(random):.0%} to {max(random):.0%} of a fold of Ida's are malignant",
+        f"stratified, from {min(even):.0%} to {max(even):.0%}",
         f"from {copies[1]:.1f}% to {copies[0]:.1f}%",
         f"reads {columns[0]:.0f}% where no model can know anything",
-        f"With all {len(y)} tumours it reads {all_of_them[0]:.0f}% instead of "
-        f"{all_of_them[1]:.0f}%",
         f"five folds overstate the error by {five:.0%} and ten folds by {ten:.0%}",
         f"two folds overstate the error by {shown[0]:.0%}, five by {shown[1]:.0%}",
         f"spreads {ratio:.1f} times as widely",
@@ -773,7 +767,8 @@ def numbers() -> list[str]:
         f"at least {lowest('corrected_t', 'expected'):.1f}% of the time",
         f"{width:.2f} times the width",
         f"almost {WORDS[round((100 - lowest('normal', n=50, linear=True)) / 5)]} times as often",
-        *(f"Its variance is {gains[k]:.0f} times smaller" for k in (5, 10)),
+        f"mean of 5 folds is {gains[5]:.0f} times smaller than that of one fold",
+        f"with 10 folds it is {gains[10]:.0f} times smaller",
         f"the lowest of the five reads {low:.0%}",
         f"with the choice inside it reads {honest:.0%}",
         f"Over a hundred draws of 80 tumours the lowest point gets {chosen[0]:.1%} of the others "
@@ -782,9 +777,8 @@ def numbers() -> list[str]:
         f"{chosen[1]:.1%} against {chosen[0]:.1%} on average",
         f"trained on all {len(y)} tumours with nothing tuned",
         f"at {b[0]}% (95% interval {b[1]}% to {b[2]}%, nested",
-        f"five nearest neighbours it is {a[0]}% ({a[1]}% to {a[2]}%)",
         f"should expect {retrained[0]}% ({retrained[1]}% to {retrained[2]}%",
-        f"in all our simulations its coverage was at least {lowest('nested'):.1f}%",
+        f"in the four problems that we simulated its coverage was at least {lowest('nested'):.1f}%",
     ]
 
 
@@ -813,23 +807,23 @@ GIVEN = [
     *("into ten groups", "Train on nine", "nine tenths", "eight ninths", "other nine"),
     *(
         "mean error of ten models",
-        "tests ten models",
+        "The ten models that",
         "ten random splits into ten",
         "Each of the five reads",
     ),
     *(
-        "fits all three leaks",
-        "each of three intervals",
-        "Here are all four problems",
+        "cure fits all three",
+        "Three intervals are in use",
+        "data sets from four problems",
+        "of 95% in all four",
         "Three lines",
-        "Here are three leaks",
     ),
     *("Forty tumours", "Ida's 30 measurements"),
     "with 20 examples and 10 features",
     "With 40 examples and ten features",
-    "Five to ten folds are a sensible habit, mostly because they cost five to ten fits",
+    "Five to ten folds are a sensible habit, mostly because they cost only as many fits",
     *("Ten folds are not ten test sets", "the nine others", "root of ten", "mean of ten folds"),
-    *("all twenty tests", "“95%”", "for ten folds makes", "within two points of 95%"),
+    *("all twenty pass", "“95%”", "for ten folds makes", "within two points of 95%"),
     *(
         "With 50 examples the",
         "with 500 the",
@@ -843,7 +837,7 @@ GIVEN = [
     *("below 10%", "about 25%", "about 50%"),
     "Forty coin tosses, 20 heads and 20 tails",
     *("0% 50% 100%", "Count the 39", "20 tails outvote 19 heads"),
-    *("answers 1 if", "otherwise 0. Twenty labels", "one fold? 5 10 20"),
+    *("answers 1 if", "otherwise 0, and twenty labels", "With 20 folds"),
     *("From 50 to 500 examples", "climbs to 95%", "stays below 90%", "falls to 50%"),
     *("labels of 60 tumours", "cross-validate five", "report 45% 50% 55%", "luckiest of five"),
     "hundred draws of 80 tumours",

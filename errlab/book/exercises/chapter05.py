@@ -42,6 +42,7 @@ def hoeffding_for_small_losses() -> object:
         "that is the largest of all, at a mean of one half.": 0.25,
         "this is the standard deviation.": lambda: np.sqrt(0.2 * 0.8),
         "this is the mean of the squares. Subtract the square of the mean.": 0.2,
+        "that is 1 - 0.2. The mean is the other factor.": 0.8,
     },
 )
 def largest_variance() -> object:
@@ -50,23 +51,35 @@ def largest_variance() -> object:
     return 0.2 * 0.8
 
 
+def _calm(part: float) -> FloatArray:
+    """Return 200 losses with a mean of 10% and this part of the largest variance."""
+    from scipy import stats
+
+    both = 1 / part - 1
+    found: FloatArray = stats.beta(0.1 * both, 0.9 * both).ppf((np.arange(200) + 0.5) / 200)
+    return found
+
+
+def _worth(losses: FloatArray) -> int:
+    """Return from how many examples on Bentkus's bound is as low as betting's on these losses."""
+    target = float(bounds.upper("BET", losses=losses))
+    return holdout.sample_size_for("BEN", target=target, mean=float(losses.mean()))
+
+
 @exercise(
     "5.3",
-    "A mean of zero: for which L is the probability of that at most 5%?",
-    "At a mean of zero it is the exact bound for counts: 1 - delta ** (1 / n).",
-    # four decimals: the bound for 100 losses of 0 is that for no error in 100
-    tolerance=5e-5,
+    "Set n to 200 and the variance to a quarter of the largest; the title counts.",
+    "From how many losses on would Bentkus's bound, which sees their mean, be as low as betting's?",
+    asks="count",
     mistakes={
-        "this is the plain Hoeffding bound. The tight one is far lower here.": lambda: (
-            bounds.hoeffding(0, 100)
-        ),
-        "one side has all of the 5%.": 1 - 0.025 ** (1 / 100),
-        "no loss seen is not no loss.": 0.0,
+        "that is how many there are. Betting looks at each, and learns more from them.": 200,
+        "a quarter of the variance would be worth that if it were known for nothing.": 800,
+        "that is for a twentieth of the largest variance.": lambda: _worth(_calm(0.05)),
     },
 )
-def no_loss_at_all() -> object:
-    """What does tight Hoeffding say after 100 losses of exactly zero?"""
-    return bounds.tight_hoeffding(0, 100)
+def worth_of_calm_losses() -> object:
+    """How many examples are 200 losses with a quarter of the largest variance worth to betting?"""
+    return _worth(_calm(0.25))
 
 
 @exercise(

@@ -47,18 +47,18 @@ def conversations_without_error() -> object:
 
 @exercise(
     "6.3",
-    "What is the unit here, and how many of them does each choice add?",
-    "Put the number of groups and the design effect of each choice side by side.",
-    asks="choice",
-    choices=("a", "b", "c"),
+    "What was drawn, and would be drawn anew for another test: models, rows or digits?",
+    "The five rows of a digit resemble each other, since a hard digit is hard for every seed.",
+    asks="count",
     mistakes={
-        "that adds not one group: the forty prompts differ as they did.": "a",
-        "that doubles the groups. There is a choice that adds more of them.": "b",
+        "that takes each model for a group, and says how much a sixth seed would differ.": 5,
+        "that takes the five rows of a digit for five digits.": 1000,
     },
 )
-def money_for_answers() -> object:
-    """What narrows the interval most: more answers, or more prompts?"""
-    return "c"
+def groups_of_seeds() -> object:
+    """How many groups has a report on five seeds that were tested on the same 200 digits?"""
+    digit = np.tile(np.arange(200), 5)
+    return len(np.unique(digit))
 
 
 @exercise(

@@ -1,25 +1,48 @@
 """Answers to the exercises of chapter 8, the bootstrap."""
 
+from typing import Any
+
 import numpy as np
 
 from errlab import bootstrap
-from errlab.book.exercises._exercise import exercise
+from errlab.book.exercises._exercise import exercise, tumours
 
 
 @exercise(
     "8.1",
-    "Follow one ball. How probable is it that twenty draws all miss it?",
-    "Each draw misses it with probability 19/20, and there are twenty.",
-    tolerance=5e-4,
+    "A hard tumour is hard for both. In which of the two does it count for A and for B at once?",
+    "The variance of a difference is that of A plus that of B, less twice what they share.",
+    asks="choice",
+    choices=("wider", "narrower", "the same"),
     mistakes={
-        "that is the limit for many patients. There are twenty.": lambda: np.exp(-1),
-        "this is the probability that one draw hits it.": 1 / 20,
+        "there is more that varies: the tumours of A and those of B.": "narrower",
+        "each score alone varies as before, but no longer both together.": "the same",
     },
 )
-def share_left_out() -> object:
-    """What fraction of 20 patients does a bootstrap sample leave out, on average?"""
-    # twenty draws that all miss one patient
-    return (1 - 1 / 20) ** 20
+def tumours_of_their_own() -> object:
+    """What becomes of the interval of a difference if each classifier has its own samples?"""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    X, X_test, y, y_test = tumours()
+    sick = y_test == 0
+    a = KNeighborsClassifier().fit(X, y).predict(X_test) == 0
+    b = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y).predict(X_test) == 0
+    rng = np.random.default_rng(0)
+    mine, others = rng.integers(len(sick), size=(2, 2000, len(sick)))  # resamples x tumours
+
+    def scores(called: Any, rows: Any) -> Any:
+        found = (called & sick)[rows].sum(axis=1)
+        return 2 * found / (called[rows].sum(axis=1) + sick[rows].sum(axis=1))
+
+    def width(rows_of_b: Any) -> float:
+        low, high = np.quantile(scores(b, rows_of_b) - scores(a, mine), [0.025, 0.975])
+        return float(high - low)
+
+    # half a per cent is what resampling leaves open
+    return "wider" if width(others) > 1.005 * width(mine) else "narrower"
 
 
 @exercise(
