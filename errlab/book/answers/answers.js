@@ -204,8 +204,8 @@
     keep(form.dataset.answer, right, form);
   }
 
-  // The explanation of a guess, the paragraph after its cell or as many blocks as the guess says, is
-  // folded until all guesses of the cell are made; on paper and without scripts it is open.
+  // The explanation of a guess, the paragraph after its cell or as many blocks as the guess says,
+  // is folded until all guesses of the cell are made; on paper and without scripts it is open.
   const style = document.createElement("style");
   style.textContent = "@media screen { .errlab-folded { display: none; } }";
   document.head.append(style);

@@ -127,7 +127,8 @@ function drawn(width, place, values, id) {
           `${positives} positives</text>`) +
       `<path class="lab-threshold" d="M${at(cutAt)} 24V${ground}"/>` +
       `<circle class="lab-handle" data-drag="threshold" cx="${at(cutAt)}" cy="24" r="9"/>` +
-      `<text x="${wide ? rx(1) : rx(0)}" y="${rocTop - 8}" text-anchor="${wide ? "end" : "start"}">` +
+      `<text x="${rx(wide ? 1 : 0)}" y="${rocTop - 8}" ` +
+      `text-anchor="${wide ? "end" : "start"}">` +
       `ROC: true positives ↑</text>` +
       `<path class="lab-axis" d="M${rx(0)} ${ry(1)}V${ry(0)}H${rx(1)}"/>` +
       `<path class="lab-grid" d="M${rx(0)} ${ry(0)}L${rx(1)} ${ry(1)}"/>` +

@@ -138,7 +138,8 @@ function running(width, misses, drawn, promised, top) {
       .join("") +
     `<path class="lab-promise" d="M${left} ${up(promised)}H${width - 4}"/>` +
     `<path class="lab-line" d="${path}"/>` +
-    `<text x="${left + 4}" y="${Math.min(up(promised) + 15, 307)}" class="lab-halo">promised</text>` +
+    `<text x="${left + 4}" y="${Math.min(up(promised) + 15, 307)}" class="lab-halo">` +
+    `promised</text>` +
     (drawn
       ? `<text x="${end}" y="${Math.max(226, Math.min(above, 308))}" text-anchor="end" ` +
         `class="lab-halo">${percent(now)}</text>`
