@@ -152,7 +152,7 @@ def test_two_numbers():
         alarms = odds / (1 - odds) * (1 - precision) / precision * rate[who, "caught"]
         assert alarms == pytest.approx(rate[who, "alarms"])
     ratio = np.divide(*(p / (1 - p) for p in (rate["black", "again"], rate["white", "again"])))
-    assert f"by {ratio:.2f} for the other base rate" in case.said
+    assert f"{ratio:.2f} times as many" in case.said
     assert f"from 23.5% to {ratio * rate['white', 'alarms']:.0%}" in case.said
     # a normal interval of the difference of two rates, beside Newcombe's
     for key, ends in (("alarms", (18.2, 24.6)), ("right", (-0.1, 7.8))):
@@ -176,7 +176,7 @@ def test_first_place():
     assert 0.02 < third < 0.05
     assert "does not show that either is better" in case.said
     needed = (norm.ppf(0.975) + norm.ppf(0.8)) ** 2 * (57 / 500) / (1 / 500) ** 2
-    assert f"{round(needed, -4):,.0f} tasks" in case.said
+    assert f"{5_000 * round(needed / 5_000):,} tasks" in case.said
 
 
 def test_repositories():

@@ -525,7 +525,7 @@ GIVEN = [
     ),
     *("with 95% confidence the true", "could not claim 95%"),
     *(
-        "200 losses have a mean of 10%",
+        *("200 losses have a mean of 10%", "Answer three questions"),
         "ten errors in 200",
         "For 100 soft losses with a mean of 5%",
     ),

@@ -821,12 +821,11 @@ GIVEN = [
     *("Forty tumours", "Ida's 30 measurements"),
     "with 20 examples and 10 features",
     "With 40 examples and ten features",
-    "Five to ten folds are a sensible habit, mostly because they cost only as many fits",
+    "Five to ten folds are a sensible habit, mostly because they are cheap",
     *("Ten folds are not ten test sets", "the nine others", "root of ten", "mean of ten folds"),
     *("all twenty pass", "“95%”", "for ten folds makes", "within two points of 95%"),
     *(
         "With 50 examples the",
-        "with 500 the",
         "Leave-one-out (40 folds)",
         "among all twenty",
         "one of 20 heads",

@@ -270,6 +270,7 @@ def numbers() -> list[str]:
 
 GIVEN = [
     "35 minutes",
+    "for nine neighbours, where it falls to",
     "Guessing one digit of ten would be wrong 90% of the time",
     "four kinds of email",
     "here 1, and the true",
