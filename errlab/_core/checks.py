@@ -318,7 +318,12 @@ def _own_type(values: list[Any], name: str) -> Labels:
     if kind == "number" or (
         kind == "text" and 4 * len(values) * max(map(len, set(values))) <= _WORDS
     ):
-        typed = np.asarray(values)
+        # beside a float a whole number is one too, however large: 1e20 is no integer
+        floats = any(issubclass(of, (float, np.floating)) for of in types)
+        try:
+            typed = np.asarray(values, dtype=float if floats else None)
+        except OverflowError:  # a whole number that no float holds
+            return objects
         # a word that ends in NUL and a whole number above 2**53 do not come out again
         if typed.dtype.kind in "biufU" and (typed == objects).all():
             return typed

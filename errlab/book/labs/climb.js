@@ -98,7 +98,7 @@ function drawn(width, state) {
       : "Nothing is submitted yet. The true error is 50%.",
     body:
       `${grid.join("")}<path class="lab-truth" d="M${left} ${up(0.5)}H${width - 6}"/>` +
-      `<text x="${left}" y="12">${key}</text>` +
+      (key ? `<text x="${left}" y="12">${key}</text>` : "") +
       `<path class="lab-line" d="${line}"/>${dots.join("")}` +
       `<text x="${width - 6}" y="${up(0.5) - 6}" text-anchor="end" class="lab-halo">` +
       `true error</text>` +

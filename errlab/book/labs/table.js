@@ -88,7 +88,6 @@ function* rows(text, mark) {
   };
   for (const [whole] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g)) {
     line += 1;
-    if (whole.includes("\0")) throw new Fault("nul", { line });
     const easy = state === "start" && !whole.includes('"') && whole.length <= LONGEST_FIELD;
     if (easy) {
       row = whole.replace(/[\r\n]+$/, "").split(mark);
@@ -140,10 +139,18 @@ function* withoutEnd(found) {
   }
 }
 
-/** The rows of any table, each with its line; the first is the header. */
-export function rowsOf(text) {
+/** A text that is not too long, and is one. */
+function plainText(text) {
   if (text.length > MOST) throw new Fault("long", { most: MOST.toLocaleString("en-US") });
   const plain = text.replace(/^\ufeff/, "");
+  const nul = plain.indexOf("\0");
+  if (nul >= 0) throw new Fault("nul", { line: plain.slice(0, nul).split(/\r\n|\r|\n/).length });
+  return plain;
+}
+
+/** The rows of any table, each with its line; the first is the header. */
+export function rowsOf(text) {
+  const plain = plainText(text);
   const [mark, told] = markOf(plain);
   return [...withoutEnd(rows(plain, mark))]
     .slice(told ? 1 : 0)
@@ -189,8 +196,7 @@ const fields = (number) => `${number} field${number === 1 ? "" : "s"}`;
 
 /** The names, the numbers of the labels of each case, their lines, and the labels as texts. */
 function columnsOf(text, groups) {
-  if (text.length > MOST) throw new Fault("long", { most: MOST.toLocaleString("en-US") });
-  const plain = text.replace(/^\ufeff/, "");
+  const plain = plainText(text);
   const [mark, told] = markOf(plain);
   const all = withoutEnd(rows(plain, mark));
   if (told) all.next();
