@@ -197,14 +197,19 @@ def agreeing() -> Any:
 
 def trees() -> Any:
     """Draw the average ranks of four versions of a tree learner."""
-    ax = plot_average_ranks(four())
     ranks = np.sort(four().ranks)
     over = four().critical_difference - (ranks[-1] - ranks[0])
-    # too little to be seen
-    end = (ranks[-1] + four().critical_difference / 2, len(ranks) - 1)
-    write(ax, f"reaches in by {over:.2f}", end, (0, 13), ha="right", weight="bold")
+
+    @styled
+    def draw() -> Axes:
+        ax = plot_average_ranks(four())
+        # too little to be seen
+        end = (ranks[-1] + four().critical_difference / 2, len(ranks) - 1)
+        write(ax, f"reaches in by {over:.2f}", end, (0, 13), ha="right", weight="bold")
+        return ax
+
     return show(
-        ax,
+        draw(),
         "Four versions of the tree learner C4.5. Tuned are the smallest leaf, how much is pruned, "
         "both, or neither. Squares: not told from the best.",
         alt="All four lines meet the grey strip of the best, which has both parameters tuned, "
