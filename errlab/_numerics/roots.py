@@ -95,6 +95,43 @@ def bisect(
     return (low + high) / 2
 
 
+def false_position(
+    excess: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray
+) -> FloatArray:
+    """Return where `excess` is 0 between `low` and `high`, or `low` where it has one sign there.
+
+    The false position of Illinois, elementwise, to 1e-11 of the root: for what is nearly linear.
+    SciPy's `find_root` does the same, but takes longer to import than a report takes.
+
+    >>> false_position(lambda x: x**2 - 2, np.array([0.0, 2.0]), np.array([2.0, 3.0]))
+    array([1.41421356, 2.        ])
+    """
+    start = low
+    at_low = excess(low)
+    at_high = excess(high)
+    crosses = np.sign(at_low) != np.sign(at_high)
+    point = low
+    sign = np.zeros(low.shape)  # that of the last point
+    for _ in range(50):
+        gap = np.where(crosses, at_high - at_low, 1.0)
+        # the weight is held to [0, 1] against rounding
+        weight = np.clip(-at_low / np.where(gap == 0, 1.0, gap), 0, 1)
+        last = point
+        point = low + weight * (high - low)
+        if (np.abs(point - last)[crosses] <= 1e-11 * np.abs(point)[crosses]).all():
+            break
+        value = excess(point)
+        # an end that stays twice counts half, lest it stay for ever
+        again = np.where(np.sign(value) == sign, 0.5, 1.0)
+        sign = np.sign(value)
+        is_low = sign == np.sign(at_low)
+        at_low = np.where(is_low, value, at_low * again)
+        at_high = np.where(is_low, at_high * again, value)
+        low = np.where(is_low, point, low)
+        high = np.where(is_low, high, point)
+    return np.where(crosses, point, start)
+
+
 def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Whole:
     """Return the first whole number above `low` at which `holds` is true; elementwise.
 

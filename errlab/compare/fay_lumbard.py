@@ -19,12 +19,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from errlab._core.checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._numerics.beta import NONE, beta_quantile
+from errlab._numerics.roots import false_position
 from errlab.compare.score import BoolArray
 
-Chance = Callable[[FloatArray, IntArray], FloatArray]
+Chance = Callable[[FloatArray], FloatArray]
 
 _PANELS = 5
 _nodes, _weights = np.polynomial.legendre.leggauss(20)
@@ -62,7 +63,7 @@ def reaches(x: FloatArray, y: FloatArray, n: FloatArray, d: float, *, delta: flo
     delta / 2.
     """
     chance = _product(y, x, n, np.ones(x.shape, dtype=bool))
-    return chance(np.full(x.shape, d), np.arange(x.size)) <= delta / 2
+    return chance(np.full(x.shape, d)) <= delta / 2
 
 
 def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArray:
@@ -72,26 +73,19 @@ def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArr
     Clopper-Pearson variable, and for the share its upper one, Beta(m + 1, n - m), where d > 0
     and its lower one, Beta(m, n - m + 1), where d < 0. So p(0) = P(theta >= 1/2).
     """
-    from scipy.optimize import elementwise
-
     # p(0) says on which side of 0 the end lies, and so which share variable is the worse one
     above = special.betainc(np.maximum(y, NONE), x + 1, 0.5) > tail
     chance = _product(x, y, n, above)
     goal = special.ndtri(tail)
 
-    def excess(s: FloatArray, rows: IntArray) -> FloatArray:
+    def excess(s: FloatArray) -> FloatArray:
         # on the normal scale the probability is nearly linear in s
-        inside = np.clip(chance(s, rows), 1e-306, 1 - 1e-16)
+        inside = np.clip(chance(s), 1e-306, 1 - 1e-16)
         return np.asarray(special.ndtri(inside) - goal)
 
-    found = elementwise.find_root(
-        excess,
-        (np.zeros(x.shape), np.ones(x.shape)),
-        args=(np.arange(x.size),),
-        tolerances={"xrtol": 1e-12},
-    )
+    root = false_position(excess, np.zeros(x.shape), np.ones(x.shape))
     # with A alone wrong on every case both factors are 1; no change of sign is an end at 0
-    end = np.where(x == n, 1.0, np.nan_to_num(found.x))
+    end = np.where(x == n, 1.0, root)
     return np.where(above, end, -end)
 
 
@@ -102,9 +96,9 @@ class Factor(NamedTuple):
     b: FloatArray
     scale: FloatArray
 
-    def at(self, rows: IntArray) -> Factor:
-        """Return some of the variables, as columns for many points each."""
-        return Factor(*(parameter[rows, None] for parameter in self))
+    def columns(self) -> Factor:
+        """Return the variables as columns, for many points each."""
+        return Factor(*(parameter[:, None] for parameter in self))
 
     def beta(self, x: FloatArray) -> FloatArray:
         """Return the value of B where that of the variable is x."""
@@ -128,7 +122,7 @@ class Factor(NamedTuple):
 
 
 def _product(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> Chance:
-    """Return P(share (2 theta - 1) > s) as a function of s and of the rows that it is asked for.
+    """Return P(share (2 theta - 1) > s) as a function of s.
 
     Where the end lies below 0, `above` is false: it is P(<= s), found from below with 1 - theta in
     place of theta.
@@ -148,13 +142,15 @@ def _product(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> C
     first = np.where(narrow, first_theta, first)
     last = np.where(narrow, last_theta, last)
 
-    def chance(s: FloatArray, rows: IntArray) -> FloatArray:
+    t = outer.columns()
+    other = inner.columns()
+
+    def chance(s: FloatArray) -> FloatArray:
         point = s[:, None]
-        upper = above[rows, None]
-        t = outer.at(rows)
+        upper = above[:, None]
         # rows x nodes: log t from where t has mass, or from s, to its last mass
-        start = np.log(np.maximum(first[rows, None], point))
-        end = np.log(np.maximum(last[rows, None], point))
+        start = np.log(np.maximum(first[:, None], point))
+        end = np.log(np.maximum(last[:, None], point))
         log_t = start + (end - start) * _GRID
         log_rest = np.log(np.maximum(-np.expm1(log_t), NONE))
         bend = (t.a - 1) * np.log(t.beta(np.exp(log_t)))
@@ -162,9 +158,9 @@ def _product(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> C
         # without the constant of the density, which would lose digits where n is large
         weights = _WEIGHTS * np.exp(density - density.max(axis=1, keepdims=True))
         edge = np.minimum(point * np.exp(-log_t), 1)
-        inside = inner.at(rows).tail(edge, upper)
+        inside = other.tail(edge, upper)
         mean = np.average(inside, axis=1, weights=weights)
         beyond = t.tail(point, upper)[:, 0]
-        return np.where(above[rows], beyond * mean, beyond + (1 - beyond) * mean)
+        return np.where(above, beyond * mean, beyond + (1 - beyond) * mean)
 
     return chance
