@@ -100,7 +100,7 @@ def false_position(
 ) -> FloatArray:
     """Return where `excess` is 0 between `low` and `high`, or `low` where it has one sign there.
 
-    The false position of Illinois, elementwise, to 1e-11 of the root: for what is nearly linear.
+    The false position of Illinois, elementwise, to 1e-13 of the root: for what is nearly linear.
     SciPy's `find_root` does the same, but takes longer to import than a report takes.
 
     >>> false_position(lambda x: x**2 - 2, np.array([0.0, 2.0]), np.array([2.0, 3.0]))
@@ -118,7 +118,7 @@ def false_position(
         weight = np.clip(-at_low / np.where(gap == 0, 1.0, gap), 0, 1)
         last = point
         point = low + weight * (high - low)
-        if (np.abs(point - last)[crosses] <= 1e-11 * np.abs(point)[crosses]).all():
+        if (np.abs(point - last)[crosses] <= 1e-13 * np.abs(point)[crosses]).all():
             break
         value = excess(point)
         # an end that stays twice counts half, lest it stay for ever
