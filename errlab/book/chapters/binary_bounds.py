@@ -68,7 +68,7 @@ def tail() -> Any:
         finding = f"A true error of {true_error:g}% " + (
             f"still fits {ERRORS} errors" if fits else f"is too high for {ERRORS} errors"
         )
-        return plot_tail(ERRORS, PATIENTS, true_error / 100, upto=30, finding=finding)
+        return plot_tail(ERRORS, PATIENTS, true_error / 100, upto=24, finding=finding)
 
     def alt(true_error: float) -> str:
         chance = stats.binom.cdf(ERRORS, PATIENTS, true_error / 100)
@@ -77,8 +77,8 @@ def tail() -> Any:
     display(GUESSES["tail"])
     return explore(
         draw,
-        true_error=[1, 1.5, 2, 2.5, 3, 3.5, 3.83, 4, 5, 6, 8],
-        start={"true_error": 6},
+        true_error=[1, 1.5, 2, 2.5, 3, 3.5, 3.83, 4, 5, 6],
+        start={"true_error": 4},
         labels={"true_error": "true error L, in %"},
         caption=f"Hatched: as few errors as Ida saw, or fewer. They fit a true error at which they "
         f"come in at least 5% of the tests. {PATIENTS} patients, binomial.",

@@ -170,13 +170,19 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
             ax.bar(counts[where], chance[where], 0.82, lw=0, **looks)
     covers, name = coverage.exact(key, rate, size), bounds.BOUNDS[key].name
     said = f"{name} is right {'100%' if holds.all() else f'{covers:.1%}'} of the time"
+    # the axis ends with the counts that come at least once in a thousand tests
+    last = int(np.flatnonzero(chance >= 0.001)[-1])
+    top = chance.max() / 0.78
     if not holds.all():
-        # beside a hatched square of the key, so that the words stand over no bar
-        words = f"▨ bound too low: {1 - covers:.1%}"
-        write(ax, words, (0.97, 0.93), (0, 0), of_axes=True, ha="right", weight="bold")
-    top = next(end for end in (0.5, 0.7, 1) if chance.max() < 0.9 * end or end == 1)
-    ax.set(xlabel=f"errors in {size} examples", xlim=(-0.6, size + 0.6), ylim=(0, top))
-    ax.set_xticks(counts[:: max(1, size // 10)])
+        # a bracket over what fails, at one height whatever the true error is
+        failing = counts[~holds]
+        ends = [failing[0] - 0.41, min(failing[-1], last) + 0.41]
+        ax.plot(ends, [0.86 * top] * 2, color=ACCENT, lw=3, solid_capstyle="butt")
+        words = f"bound too low: {1 - covers:.1%}"
+        write(ax, words, (ends[0], 0.86 * top), (0, 11), weight="bold")
+    ax.set(xlabel=f"errors in {size} examples", xlim=(-0.6, last + 0.6), ylim=(0, top))
+    ax.set_xticks(counts[: last + 1 : max(1, size // 10)])
+    ax.set_yticks([tick for tick in np.arange(0, 1, 0.1 if top < 0.8 else 0.2) if tick < 0.8 * top])
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     headline(ax, said, f"Probability of each count, true error {rate * 100:g}%")
     return ax

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from errlab import losses
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import styled
+from errlab._style import Look, styled
 from errlab.book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
 # cells of the unit interval over which a risk is averaged
@@ -74,11 +74,15 @@ def plot_line_classifier(
     # where the model says what is the rarer label there: it gets more than half of that wrong
     wrong = (said > 0) != (plus > 0.5)
     wrong &= plus != 0.5
-    for start, end in _runs(wrong):
-        left, right = start / _CELLS, end / _CELLS
-        ax.fill_between(
-            [left, right], -1, 1, facecolor="none", edgecolor=ACCENT, hatch="////", lw=0
-        )
+    stretches = [(start / _CELLS, end / _CELLS) for start, end in _runs(wrong)]
+    for ends in stretches:
+        ax.fill_between(ends, -1, 1, facecolor="none", edgecolor=ACCENT, hatch="////", lw=0)
+    # brackets over those that are seen, and over the widest what they mean, kept on the paper
+    if seen := [ends for ends in stretches if np.ptp(ends) > 0.01]:
+        for ends in seen:
+            ax.plot(ends, [1.65, 1.65], color=ACCENT, lw=3, solid_capstyle="butt")
+        middle = np.clip(np.mean(max(seen, key=np.ptp)), 0.22, 0.78)
+        write(ax, "mostly wrong here", (middle, 1.65), (0, 10), ha="center", weight="bold")
     at = _change_points(grid, said)
     ax.plot(grid[at], said[at], color=INK, lw=2, label="prediction")
     missed = predict(points) != labels
@@ -94,7 +98,7 @@ def plot_line_classifier(
         label="right",
     )
     ax.plot(points[missed], 1.3 * labels[missed], "s", color=ACCENT, ms=7, label="wrong")
-    ax.set(xlim=(0, 1), ylim=(-1.6, 1.6), xticks=[], xlabel="position on the line")
+    ax.set(xlim=(0, 1), ylim=(-1.6, 2.1), xticks=[], xlabel="position on the line")
     ax.set_yticks([-1, 1], ["−1", "+1"])
     ax.spines["bottom"].set_visible(False)
     found = "No training error" if train == 0 else f"Training error {train:.0%}"
@@ -112,7 +116,7 @@ def _runs(marked: NDArray[np.bool_]) -> list[tuple[int, int]]:
 def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
     """Draw how often each generalization gap came out, in one row for each name.
 
-    Gaps above zero, where the sample flatters the model, are hatched.
+    In the first row the gaps above zero, where the sample flatters the model, are hatched.
 
     Parameters
     ----------
@@ -135,14 +139,13 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
     ax = ax or paper(350, 290)
     edges = np.arange(-100.0, 101, 2)  # so that no class is on both sides of zero
     middles = edges[:-1] + 1
-    kinds = (
-        (middles > 0, {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff"}),
-        (middles < 0, {"color": INK, "alpha": BODY}),
-    )
+    plain: Look = {"color": INK, "alpha": BODY}
+    flattered: Look = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff"}
+    bottom = -1.6 * (len(samples) - 1)
     for row, (name, values) in enumerate(samples.items()):
         floor = -1.6 * row
         share = np.histogram(values, edges)[0] / len(values)
-        for side, style in kinds:
+        for side, style in ((middles > 0, plain if row else flattered), (middles < 0, plain)):
             shown = side & (share > 0)
             if shown.any():
                 # one scale in all rows: a class with all classifiers would be 2.2 high
@@ -150,9 +153,11 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
                 ax.bar(middles[shown], 2.2 * share[shown], 1.8, **bars)
         ax.axhline(floor, color=INK, lw=0.8, alpha=BODY)
         weight = "bold" if row == 0 else "normal"
-        write(ax, f"{name}: mean {_signed(values.mean())}", (0, floor + 1.38), weight=weight)
-    ax.axvline(0, color=INK, lw=1)
-    ax.set(yticks=[], ylim=(-1.6 * (len(samples) - 1), 1.55))
+        ax.vlines(0, floor, floor + 1.15, color=INK, lw=1)
+        words = f"{name}: mean {_signed(values.mean())}"
+        place = (0, (floor + 1.38 - bottom) / (1.55 - bottom))  # left of all bars
+        write(ax, words, place, (0, 0), of_axes=True, weight=weight)
+    ax.set(yticks=[], ylim=(bottom, 1.55))
     ax.set_xlabel("gap: true error minus the sample's, points")
     ax.spines["bottom"].set_visible(False)
     name, mean = next((name, values.mean()) for name, values in samples.items())
