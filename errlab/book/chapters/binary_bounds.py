@@ -86,6 +86,11 @@ def tail() -> Any:
     )
 
 
+def ends() -> Any:
+    """Guess where an interval ends, which may fail on either side."""
+    return GUESSES["ends"]
+
+
 def intervals() -> Any:
     """Guess, then explore the interval of each bound after a few errors."""
 
@@ -198,13 +203,15 @@ def numbers() -> list[str]:
         f"test of {PATIENTS} patients still show {ERRORS} errors or fewer",
         f"the truth at 2%, where you expect {WORDS[round(0.02 * PATIENTS)]} errors",
         f"At 3% you expect {WORDS[round(0.03 * PATIENTS)]}",
-        f"be about 5%, where you expect {WORDS[round(0.05 * PATIENTS)]} errors",
+        f"at {upper:.2%}, where you expect nearly {WORDS[int(np.ceil(upper * PATIENTS))]} errors",
         f"one time in {WORDS[round(1 / fewer)]}",
         f"three or fewer still come in **{fewer:.1%}** of the tests",
         f"at {upper:.2%} the hatched bars add up to 5%",
         f"printed as {outward(upper)}",
         "whose hatched bars still add up to 5%",
-        f"its upper end, {outward(high / 100)}, lies above the bound of {outward(upper)}",
+        f"The bound of {outward(upper)} spends 5% of risk on one end",
+        f"lies below {outward(upper)} at {outward(upper)} above {outward(upper)}",
+        f"the upper one, {outward(high / 100)}, lies above the bound of {outward(upper)}",
         f"among 1,000 people reach {poll:.0f} points",
         f"reaches {rate - low:.1f} points down and {high - rate:.1f} points up",
         f"here {stats.norm.ppf(0.95):.3f}",
@@ -245,12 +252,14 @@ GIVEN = [
     "## Three lines to remember",
     "upper 5%",
     # what guesses ask and offer
-    *("Suppose the true error is 3%", "one time in a hundred"),
+    "Suppose the true error is 3%",
+    *("A 95% interval has two ends", "only 5% of the time", "all of the 5%"),
     *("At a true error of 3% you expect six", "So 3% fits"),
     *("Twenty patients, and not one error", "95% interval of the normal"),
     *("up to 0%", "up to 5%", "about 6%", "about 8%", "or six."),
     # exercises
-    *("**3.1**", "**3.2**", "**3.3**", "**3.4**", "**3.5**", '"3.5"'),
+    *("**3.1**", "**3.2**", "**3.3**", "**3.4**", "**3.5**", "**3.6**", '"3.6"'),
+    *("7 of 300 test emails wrong", "“with 95% confidence"),
     *("95% upper bound after a test of 100 examples", 'claim "at most 1%"'),
     *("higher at 25 errors in 50", "two-sided 90% interval after 12 errors in 150"),
     "test_size=200, random_state=3",

@@ -288,10 +288,11 @@ GIVEN = [
         "it stays above 95%",
     ),
     # exercises and notes
-    *(f"**4.{number}**" for number in range(1, 6)),
+    *(f"**4.{number}**" for number in range(1, 7)),
+    *("at least 95% of test sets, Wilson's", "bound of 50 examples, at the true error of 10%"),
     *("true error of 1%, with 10 examples", "with 50 examples, if you"),
     *("bound for 10 examples", "true error of 20%", "true error of 5% and 50 examples"),
-    *("first fall below 80%", "of the 2,000 test sets", '`exercises.hint("4.4")`'),
+    *("first fall below 80%", "of the 2,000 test sets", '`exercises.hint("4.5")`'),
     *("0/1 losses", "between 0 and 1", "equation 8", "figures 5 to 8"),
     *("1. Coverage", "2. For counts", "3. Clopper"),
 ]

@@ -60,6 +60,45 @@ def worth_of_copies() -> object:
 
 @exercise(
     "2.4",
+    "The smallest of ten numbers counts, and each of them varies more with fewer examples.",
+    "Set the lab to ten models and 50 examples, and draw many validation sets. Take what winners "
+    "show on average from what they are worth.",
+    tolerance=3e-3,
+    mistakes={
+        "this is what the winner shows. How far is that below its true error?": lambda: (
+            holdout.selection_bias([0.3] * 10, 50).validation
+        ),
+        "this is the standard deviation of one model's error. The best of ten is further out.": (
+            np.sqrt(0.3 * 0.7 / 50)
+        ),
+        "each model is right on average, but the winner was picked for a low number.": 0.0,
+    },
+)
+def how_much_the_winner_flatters() -> object:
+    """By how much does the best of ten models, all at 30 %, flatter itself on 50 examples?"""
+    return holdout.selection_bias([0.3] * 10, 50).optimism
+
+
+@exercise(
+    "2.5",
+    "Something leaks if a test email had a say in what the filter learned.",
+    "For each step ask which emails it looked at: those for training, those for the test, or both.",
+    asks="choice",
+    choices=("a", "b", "c"),
+    mistakes={
+        "this mean comes from the training emails alone, as it should.": "a",
+        "copies inside the test set make an interval too narrow, but training never sees "
+        "them.": "c",
+    },
+)
+def which_step_leaks() -> object:
+    """Which step lets the test leak: scaling by training means, words from all, or copies?"""
+    # the labels of test emails helped to pick the words, so these suit the test emails too well
+    return "b"
+
+
+@exercise(
+    "2.6",
     "Three parts, three purposes: which one can you quote?",
     (
         "Fit on part.train, choose on part.validation, put the errors on part.test into the exact "

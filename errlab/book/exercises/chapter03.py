@@ -106,6 +106,33 @@ def width_of_two_sided() -> object:
 
 @exercise(
     "3.5",
+    "A claim must stay true when it is rounded. Which way is that?",
+    "Type the counts into the lab, or call bounds.clopper_pearson; then keep one digit after the "
+    "point of the percentage.",
+    tolerance=1e-4,
+    mistakes={
+        "a bound is rounded up. Rounded down, it claims more than was proven.": lambda: (
+            np.floor(1000 * bounds.clopper_pearson(7 / 300, 300)) / 1000
+        ),
+        "this is the bound, with more digits than were asked. Which one do you print?": lambda: (
+            bounds.clopper_pearson(7 / 300, 300)
+        ),
+        "this is the upper end of the two-sided interval. The claim has one end.": lambda: (
+            np.ceil(1000 * bounds.interval("CP", 7 / 300, 300).high) / 1000
+        ),
+        "this is the normal approximation, and you call it exact.": lambda: (
+            np.ceil(1000 * bounds.normal(7 / 300, 300)) / 1000
+        ),
+        "this is the test error, which other emails would have given otherwise.": 7 / 300,
+    },
+)
+def claim_to_print() -> object:
+    """Which bound, in tenths of a per cent, can be printed after 7 errors in 300?"""
+    return float(np.ceil(1000 * bounds.clopper_pearson(7 / 300, 300)) / 1000)
+
+
+@exercise(
+    "3.6",
     "The same steps as in the chapter, with a stricter delta.",
     "Count the errors on X_test, and bound them with delta=0.01.",
     code=True,

@@ -58,6 +58,27 @@ def fails_after_no_error() -> object:
 
 @exercise(
     "4.4",
+    "The price is a difference of two widths.",
+    "Take Wilson's mean distance from Clopper-Pearson's, in the row of 50 examples.",
+    mistakes={
+        "this is how far the bound lies above the test error. What does the guarantee add?": (
+            lambda: coverage.expected_width("CP", 0.1, 50)
+        ),
+        "this is what lies between it and the normal approximation.": lambda: (
+            coverage.expected_width("CP", 0.1, 50) - coverage.expected_width("NOR", 0.1, 50)
+        ),
+        "this is the price with ten examples. More of them make it smaller.": lambda: (
+            coverage.expected_width("CP", 0.1, 10) - coverage.expected_width("WIL", 0.1, 10)
+        ),
+    },
+)
+def price_of_the_guarantee() -> object:
+    """How much wider than Wilson's is the exact bound on average, for L = 10 % and n = 50?"""
+    return coverage.expected_width("CP", 0.1, 50) - coverage.expected_width("WIL", 0.1, 50)
+
+
+@exercise(
+    "4.5",
     "With 50 examples the bound fails after no error only. When after one as well?",
     "coverage.exact for 51 examples, then for one more each time; stop at the first below 80%.",
     asks="count",
@@ -77,7 +98,7 @@ def more_cases_less_coverage() -> object:
 
 
 @exercise(
-    "4.5",
+    "4.6",
     "The world is the error on all 10,000 images; a test set is a draw of 200 of them.",
     (
         "Put the means of the rows drawn into Jeffreys' bound, and count where it is at least the "
