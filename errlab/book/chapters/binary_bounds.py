@@ -68,7 +68,8 @@ def tail() -> Any:
         finding = f"A true error of {true_error:g}% " + (
             f"still fits {ERRORS} errors" if fits else f"is too high for {ERRORS} errors"
         )
-        return plot_tail(ERRORS, PATIENTS, true_error / 100, upto=24, finding=finding)
+        note = ", not rare" if fits else ", rare"
+        return plot_tail(ERRORS, PATIENTS, true_error / 100, upto=24, finding=finding, note=note)
 
     def alt(true_error: float) -> str:
         chance = stats.binom.cdf(ERRORS, PATIENTS, true_error / 100)

@@ -12,6 +12,7 @@ from sklearn.svm import SVC
 from errlab import bounds, coverage, holdout
 from errlab._style import Look, styled
 from errlab.book import explore, guesses, labs, outward, show, tables
+from errlab.book.chapters import WORDS
 from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
 from errlab.datasets import load_board
 
@@ -262,7 +263,7 @@ def numbers() -> list[str]:
         f"10% {there:.0%}",
         f"contains the other error {elsewhere[100]:.0%} of the time with 100 examples",
         f"gets {old:.1%} of ImageNet's validation images wrong, and between {min(new):.1%} and "
-        f"{max(new):.1%} of",
+        f"{max(new):.1%} of [{WORDS[len(new)]} new sets",
         f"got {true[0]:.1f}% of {LOCKED:,} other images wrong (exact 95% interval "
         f"{outward(*final)})",
     ]

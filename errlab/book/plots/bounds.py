@@ -210,6 +210,7 @@ def plot_tail(
     *,
     upto: int | None = None,
     finding: str = "",
+    note: str = "",
     ax: Axes | None = None,
 ) -> Axes:
     r"""Draw how likely each number of errors is at one true error, and hatch the tail.
@@ -227,6 +228,8 @@ def plot_tail(
         Where the axis ends, so that several true errors can be compared.
     finding : str
         The title, where it should not be how often so few errors come.
+    note : str
+        What is said after the probability of the hatched bars.
 
     Raises
     ------
@@ -262,7 +265,8 @@ def plot_tail(
     ax.plot([-0.43, made + 0.43], [0.86 * top] * 2, color=ACCENT, lw=3, solid_capstyle="butt")
     probability = stats.binom.cdf(made, size, rate)
     said = f"{probability:.1%}" if probability >= 0.0005 else "below 0.1%"
-    write(ax, f"{few.replace(' errors', '')}: {said}", (-0.43, 0.86 * top), (0, 11), weight="bold")
+    words = f"{few.replace(' errors', '')}: {said}{note}"
+    write(ax, words, (-0.43, 0.86 * top), (0, 11), weight="bold")
     often = f"{said} of the time" if probability >= 0.0005 else "hardly ever"
     comes = f"{few} come{'' if made else 's'} {often}"
     finding = finding or f"At a true error of {100 * rate:g}%, {comes}"
