@@ -149,7 +149,7 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
             shown = side & (share > 0)
             if shown.any():
                 # one scale in all rows: a class with all classifiers would be 2.2 high
-                bars = {"bottom": floor, "lw": 0} | style
+                bars: Look = {"bottom": floor, "lw": 0} | style
                 ax.bar(middles[shown], 2.2 * share[shown], 1.8, **bars)
         ax.axhline(floor, color=INK, lw=0.8, alpha=BODY)
         weight = "bold" if row == 0 else "normal"
