@@ -109,13 +109,10 @@ def width_of_two_sided() -> object:
     "A claim must stay true when it is rounded. Which way is that?",
     "Type the counts into the lab, or call bounds.clopper_pearson; then keep one digit after the "
     "point of the percentage.",
-    tolerance=1e-4,
+    tolerance=5e-4,
     mistakes={
-        "a bound is rounded up. Rounded down, it claims more than was proven.": lambda: (
+        "a bound is rounded up to the digit that you print, or it claims too much.": lambda: (
             np.floor(1000 * bounds.clopper_pearson(7 / 300, 300)) / 1000
-        ),
-        "this is the bound, with more digits than were asked. Which one do you print?": lambda: (
-            bounds.clopper_pearson(7 / 300, 300)
         ),
         "this is the upper end of the two-sided interval. The claim has one end.": lambda: (
             np.ceil(1000 * bounds.interval("CP", 7 / 300, 300).high) / 1000
