@@ -237,7 +237,7 @@ def known() -> Any:
             some = " of 0 and 1" if variance == 100 else ""
             headline(
                 ax,
-                "Here none beats Bentkus's bound",
+                "Here neither of the others\nbeats Bentkus's bound",
                 f"95% upper bounds for the same {n} losses{some}",
             )
         return ax

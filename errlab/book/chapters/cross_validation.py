@@ -445,16 +445,17 @@ def simplest() -> Any:
         # of the rounded errors, as they are written
         cost = round(100 * truth[rule], 1) - round(100 * truth[best], 1)
         if best == rule:
-            finding = "Here the one-standard-error rule and the lowest point agree"
+            finding = "In this one draw the rule\nand the lowest point agree"
         elif abs(cost) < 0.05:
-            finding = "Here the one-standard-error rule neither gains nor costs"
+            finding = "In this one draw the rule\nneither gains nor costs"
         else:
             told = "costs" if cost > 0 else "gains"
-            finding = f"Here the one-standard-error rule {told} {abs(cost):.1f} points"
+            finding = f"In this one draw the rule\n{told} {abs(cost):.1f} points"
         headline(
             upper,
             finding,
-            f"Cross-validated on {trained} tumours; disc: lowest, square: the rule",
+            f"Cross-validated on {trained} tumours; disc: lowest, "
+            "square: the one-standard-error rule",
         )
         headline(lower, "", "True error, on the tumours left over")
         return [upper, lower]

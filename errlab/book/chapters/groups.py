@@ -298,7 +298,7 @@ def judge() -> Any:
         n=[100, 400],
         wrong=[2, 10, 30],
         start={"n": 100},
-        labels={"n": "human labels", "wrong": "labels that the judge has wrong, in %"},
+        labels={"n": "human labels", "wrong": "judge's wrong labels, in %"},
         caption="1,000 simulated test sets, 2,000 more labels from the judge. Orange: right in "
         "less than 90%.",
         alt=alt,

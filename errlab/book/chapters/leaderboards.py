@@ -272,9 +272,10 @@ def numbers() -> list[str]:
     squeezed = np.ravel(noisy_risk(RISKS[[0, -1]], 0.8))
     exact = 100 * climb_gap(1000, 1000)
     return [
-        f"with {PUBLIC:,} public and {hidden:,} hidden images",
+        f"Below, { {30: 'thirty'}[len(public)] } real networks play a board of {PUBLIC:,} public "
+        f"and {hidden:,} hidden images",
         f"The public leader, with {public[leader]:.1%} errors, came "
-        f"{('first', 'second', 'third', 'fourth')[place - 1]} of {len(public)} on the hidden ones",
+        f"{('first', 'second', 'third', 'fourth')[place - 1]} on the hidden ones",
         f"after {ANSWERS + 1} submissions it shows an error of 0%",
         f"bring it to **{exact:.0f} points**",
         f"it would give {100 / math.pi:.0f} instead of {exact:.0f}",

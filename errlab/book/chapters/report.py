@@ -176,17 +176,18 @@ def elsewhere() -> Any:
             axis.set_major_formatter("{x:g}%")
         headline(
             ax,
-            f"At a screening, up to {outward(clinic.high)} may be wrong",
+            f"One malignant in ten: up to {outward(clinic.high)} wrong",
             "Error rate, by who is tested; grey: 95% interval",
         )
         return ax
 
     return show(
         draw(),
-        "If each class is as hard there as here. Square: a screening. Band: proven 95% interval.",
+        "If each class is as hard there as here. Square: one malignant in ten. Band: proven 95% "
+        "interval.",
         alt="A rising line with a band around it, which is wide at both ends and lies between 0 "
         f"and about 11 per cent. A dot marks the test set, with {here:.1%} malignant tumours, and "
-        "a square on a bar a screening with 10%.",
+        "a square on a bar a clinic with 10%.",
     )
 
 
@@ -361,6 +362,8 @@ def numbers() -> list[str]:
         "(95% confidence",
         f"Nearest neighbours made {pair.a.errors}, a difference of {gap} points " + test,
         f"Up to **{most}** classifiers",
+        f"missed {table.fn} of {table.fn + table.tp} malignant tumours and raised {table.fp} "
+        f"false alarm in {table.fp + table.tn}",
         f"rate of {clinic.estimate:.1%} (95% interval {outward(clinic.low, clinic.high)})",
         outward(100 * half.low, 100 * half.high, "+.1f").replace("-", "−")
         + " points, lies in all three",
@@ -416,6 +419,7 @@ GIVEN = [
         "error is 1.5%, significantly below the 2.0%",
         "is 1.5% with 95% confidence (200 patients, 3",
     ),
-    *("best of 20 classifiers made 3 errors on 200", "all 20, its true", "most 5.9% with 95%"),
+    *("best of 20 classifiers, all named", "made 3 errors on 200", "all 20, its true"),
+    "most 5.9% with 95%",
     *('claim "at most 2%"', "has 100 ill patients, 12", "100 healthy ones, 3", "one in fifty"),
 ]

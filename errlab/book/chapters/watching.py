@@ -194,7 +194,7 @@ def watched() -> Any:
         ax.plot([n, n], [low[-1], high[-1]], color=ACCENT, lw=3)
         ax.plot(n, low[-1], "s", color=ACCENT, ms=8, clip_on=False)
         write(ax, f"email {n}:\nabove zero", (n, 0), (9, -6), weight="bold")
-        write(ax, "95% interval", (0.42 * n, 18), (0, 0), alpha=SOFT)
+        write(ax, "95% sequence", (0.42 * n, 18), (0, 0), alpha=SOFT)
         write(ax, f"↑ {new} model better", (0.42 * n, 0), (0, 9), alpha=SOFT)
         write(ax, f"↓ {old} model better", (0.42 * n, -20), (0, 0), alpha=SOFT)
         ax.set(xlim=(0, n), ylim=(-25, 25), xlabel="emails so far")
@@ -336,7 +336,8 @@ GIVEN = [
     *("with a capital of 1 and", "can't go below 0"),
     "So a gambler who becomes 20 times as rich has shown, at 5%",
     "99% confidence only delays it, because every line keeps rising towards 100%",
-    *("multiply it by forty", "against which neither gambler reached 20"),
+    "share the capital of 1,",
+    "still has to reach 20",
     "than the 5% that are allowed",
     "divided among 24 stakes that never change",
     "risks 90% of its part",

@@ -41,7 +41,7 @@ def twenty_copies() -> object:
     },
 )
 def best_of_twenty() -> object:
-    """Which bound, if that was the best of 20 classifiers tried on these patients?"""
+    """Which bound, if that was the best of 20 classifiers, named before the test?"""
     # the winner's bound holds if all twenty do, and each may fail with a twentieth of 5%
     return bounds.clopper_pearson(3 / 200, 200, delta=0.05 / 20)
 
