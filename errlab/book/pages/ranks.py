@@ -133,13 +133,12 @@ def before_after() -> Any:
 def kept() -> Any:
     """Show how often what errlab says of a part of a board is true of the whole."""
     rows = [
-        (BOARDS[s["test_set"]], f"{s['n']:,}", *(f"{value:.1%}" for value in found.values()))
+        (f"{s['n']:,} of {BOARDS[s['test_set']]}", *(f"{value:.1%}" for value in found.values()))
         for s, found in study()
     ]
     return tables.table(
         rows,
         columns=[
-            "board",
             "drawn",
             "one rate",
             "a pair",
