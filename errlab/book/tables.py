@@ -15,11 +15,15 @@ from errlab.book.figures import mode
 
 @dataclass(frozen=True)
 class Table:
-    """Columns, rows of text and a caption. The first column names the row."""
+    """Columns, rows of text and a caption. The first column names the row.
+
+    Where the first two do, `paired`, they stand above the row's numbers on a phone.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str = ""
+    paired: bool = False
 
     def __repr__(self) -> str:
         """Align the columns as text."""
@@ -36,10 +40,16 @@ class Table:
         caption = f"<caption>{html.escape(self.caption)}</caption>" if self.caption else ""
         head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in self.columns)
         body = "".join(f"<tr>{self._row(row)}</tr>" for row in self.rows)
-        name = html.escape(self.caption or "Table")
+        # a name of its own, or a list of regions could not tell tables apart
+        name = html.escape(self.caption or ", ".join(self.columns))
+        look = '"errlab-table"'
+        if self.paired:
+            look = (
+                f'"errlab-table errlab-paired" style="--errlab-part: {60 // len(self.columns[2:])}"'
+            )
         # the wrapper scrolls on a narrow screen, so it must be reachable by keyboard
         return (
-            f'<div class="errlab-table" tabindex="0" role="region" '
+            f'<div class={look} tabindex="0" role="region" '
             f'aria-label="{name}"><table class="table">{caption}'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )

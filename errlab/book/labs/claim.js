@@ -62,8 +62,11 @@ export function claimSentences(templates, values) {
 
 /** The picture of a claim: its bound and its interval over one axis. */
 export function claimPicture(width, { upper, low, high }, seen, words) {
-  const top = Math.min(1, Math.max(1.12 * Math.max(high, upper), 1e-9));
-  const at = scale(0, top, 8, width - 24);
+  // from 0 on, or, where that is far away, around the interval
+  const near = Math.max(0, low - 2 * (high - low));
+  const far = near > 0 ? Math.max(high, upper) + (high - low) / 2 : 1.12 * Math.max(high, upper);
+  const top = Math.min(1, Math.max(far, 1e-9));
+  const at = scale(near, top, 8, width - 24);
   const dot = at(seen);
   const places = digits(low, high);
   return {
@@ -71,14 +74,14 @@ export function claimPicture(width, { upper, low, high }, seen, words) {
     label: `Test error ${percent(seen, "near", places)}. ${words}`,
     body:
       `<text x="8" y="14">one-sided: at most ${percent(upper, "up", places)}</text>` +
-      `<path class="lab-band" d="M${at(0)} 21H${at(upper)}V37H${at(0)}z"/>` +
+      `<path class="lab-band" d="M${at(near)} 21H${at(upper)}V37H${at(near)}z"/>` +
       `<path class="lab-stop" d="M${at(upper)} 18V40"/>` +
       `<text x="8" y="60">two-sided: ${percent(low, "down", places)} to ` +
       `${percent(high, "up", places)}, dot: the test error</text>` +
       `<path class="lab-bar" d="M${at(low)} 75H${at(high)}"/>` +
       `<path class="lab-cap" d="M${at(low)} 68v14M${at(high)} 68v14"/>` +
       `<circle class="lab-dot" cx="${dot}" cy="75" r="5"/>` +
-      axis(at, 98, 0, top, Math.max(3, Math.round(width / 110))),
+      axis(at, 98, near, top, Math.max(3, Math.round(width / 110))),
   };
 }
 

@@ -4,9 +4,15 @@ from functools import cache
 from statistics import NormalDist
 from typing import Any
 
+import numpy as np
 from IPython.display import display
 
-from errlab.book import guesses, labs, tables
+from errlab._style import styled
+from errlab.book import guesses, labs, show, tables
+from errlab.book.chapters import WORDS
+from errlab.book.plots.cases import draw_slopes
+from errlab.book.plots.leaderboard import ordinal
+from errlab.book.plots.paper import FAINT, INK, headline, paper, spread, write
 
 GUESSES = guesses.load(__file__)
 
@@ -30,6 +36,44 @@ def winner() -> Any:
     """Guess, then see ten models that are equally good."""
     display(GUESSES["stayed"])
     return labs.Winner(models=10, cases=5000)
+
+
+def places() -> Any:
+    """Draw where the first ten of the public board ended."""
+    ends = {ordinal(place): (place, final) for place, (_, _, final) in COUNTS.items()}
+    stayed = [name for name, (_, final) in ends.items() if final <= 10]
+    last = ordinal(ends["1st"][1])
+
+    @styled
+    def draw() -> Any:
+        ax = paper(350, 300)
+        draw_slopes(ax, ends, "1st", stayed)
+        ax.set(yscale="log", ylim=(150, 0.9), xlim=(-0.12, 1.4))
+        ax.plot([-0.12, 1], [10.5, 10.5], color=INK, alpha=FAINT, lw=1, ls="--")
+        finals = sorted(final for _, final in ends.values())
+        # on the logarithmic axis, moved apart where numbers would touch
+        heights = 10 ** spread(np.log10(finals), 0.155)
+        for final, height in zip(finals, heights, strict=True):
+            words = f"the leader: {last}" if final == ends["1st"][1] else ordinal(final)
+            bold = "bold" if final == ends["1st"][1] else "normal"
+            write(ax, words, (1, height), (9, 0), weight=bold)
+        ax.set_xticks([0, 1], ["public board", "final"])
+        ax.set_yticks([1, 10, 100], ["1st", "10th", "100th"])
+        ax.minorticks_off()
+        headline(
+            ax,
+            f"{WORDS[len(stayed)].capitalize()} of the first ten stay, and the leader ends {last}",
+            "places of the first ten of the public board",
+            left=50,
+        )
+        return ax
+
+    return show(
+        draw(),
+        "On a logarithmic scale. Dashed: behind the tenth place.",
+        alt=f"Ten lines from left to right, from places 1 to 10. {len(stayed)} end above the tenth "
+        f"place, the others as low as the {ordinal(max(final for _, final in ends.values()))}.",
+    )
 
 
 def counts() -> Any:

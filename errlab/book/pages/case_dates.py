@@ -7,7 +7,10 @@ import numpy as np
 from IPython.display import display
 
 from errlab import bounds
-from errlab.book import guesses, labs, outward, tables
+from errlab._style import styled
+from errlab.book import guesses, labs, outward, show, tables
+from errlab.book.plots.cases import draw_slopes
+from errlab.book.plots.paper import ACCENT, SOFT, headline, paper, write
 from errlab.datasets import load_board
 
 GUESSES = guesses.load(__file__)
@@ -33,6 +36,41 @@ def ranks() -> Any:
     return labs.Ranks(board="livecodebench", test_set="early")
 
 
+def fall() -> Any:
+    """Draw what eight models solve of older and of later problems, and the leader's intervals."""
+    ends = [(100 * i.low, 100 * i.high) for i in leader()]
+    old, new = COUNTS[LEADER]
+    best = max(COUNTS, key=lambda name: COUNTS[name][1])
+    falls = [name for name, (a, b) in COUNTS.items() if b < a - 2]
+
+    @styled
+    def draw() -> Any:
+        ax = paper(350, 280)
+        draw_slopes(ax, COUNTS, LEADER, [*falls, best])
+        for x, interval in enumerate(ends):
+            ax.plot([x, x], interval, color=ACCENT, lw=8, alpha=0.3, solid_capstyle="butt")
+        write(ax, f"{LEADER},\n{old:.0f}, then {new:.0f}%", (1, new), (10, 0), weight="bold")
+        other = [COUNTS[name][1] for name in falls if name != LEADER]
+        write(ax, "its family", (1, np.mean(other)), (10, -6), alpha=SOFT)
+        write(ax, best, (1, COUNTS[best][1]), (10, 0), alpha=SOFT)
+        ax.set(xlim=(-0.15, 1.9), ylim=(0, None))
+        ax.set_xticks([0, 1], ["older", "later problems"])
+        ax.set_yticks([0, 20, 40], ["0", "20", "40%"])
+        headline(
+            ax,
+            f"The leader falls by {old - new:.0f} points, beyond its interval",
+            "problems that eight models solve; bars: the leader's 95% intervals",
+        )
+        return ax
+
+    return show(
+        draw(),
+        f"{PROBLEMS[0]} problems from before September 2023, {PROBLEMS[1]} later ones.",
+        alt=f"Eight lines. Most rise a little or stay; that of {LEADER} falls from the top to the "
+        "middle, and the two bars at its ends don't meet.",
+    )
+
+
 def counts() -> Any:
     """Show what eight models solve of older and of later problems."""
     old, new, change = "before September 2023, %", "since then, %", "change, points"
@@ -44,15 +82,22 @@ def counts() -> Any:
 
 
 @cache
-def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+def leader() -> tuple[Any, Any]:
+    """Return the intervals of what the leader solves of older and of later problems."""
     live = load_board("livecodebench")
     late = live.published["generation"] >= np.datetime64("2023-09-01")
     solved = 1 - live.table("generation")[LEADER]
-    before, after = (bounds.interval("BET", losses=solved[part]) for part in (~late, late))
-    earlier, later = (outward(100 * i.low, 100 * i.high, ".0f") for i in (before, after))
+    halves = solved[~late], solved[late]
+    assert COUNTS[LEADER] == tuple(round(100 * part.mean(), 1) for part in halves)
+    before, after = (bounds.interval("BET", losses=part) for part in halves)
+    return before, after
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases whose numbers are computed."""
+    earlier, later = (outward(100 * i.low, 100 * i.high, ".0f") for i in leader())
     old, new = COUNTS[LEADER]
-    assert (old, new) == tuple(round(100 * solved[part].mean(), 1) for part in (~late, late))
     return [
         f"{PROBLEMS[0]} programming problems",
         f"solves {old}% and leads",

@@ -6,7 +6,10 @@ from typing import Any
 from IPython.display import display
 
 import errlab
-from errlab.book import guesses, labs, outward, tables
+from errlab._style import styled
+from errlab.book import guesses, labs, outward, show, tables
+from errlab.book.plots import paper
+from errlab.book.plots.cases import draw_rows
 
 GUESSES = guesses.load(__file__)
 
@@ -29,6 +32,38 @@ def claim() -> Any:
     """Guess, then see what the published count says by itself."""
     display(GUESSES["replaced"])
     return labs.Claim(errors=BEFORE, cases=N)
+
+
+def without() -> Any:
+    """Draw the error without copies beside the interval that the copies gave."""
+    report = errlab.report(errors=BEFORE, n=N)
+    low, high, now = 100 * report.low, 100 * report.high, 100 * AFTER / N
+    rows = {
+        f"with {COPIES} copies: {outward(low, high, '.1f')}%": (low, high, 100 * BEFORE / N),
+        f"copies replaced: {now:.1f}%": (now, now, now),
+    }
+
+    @styled
+    def draw() -> Any:
+        ax = paper.paper(350, 160)
+        draw_rows(ax, rows, [*rows][1], (16.4, 22.2))
+        ax.lines[-1].set(color=paper.ACCENT, ms=9)  # a number, without an interval around it
+        ax.axvline(high, color=paper.INK, alpha=paper.FAINT, lw=1, ls="--")
+        ax.set_xticks([18, 20, 22], ["18", "20", "22%"])
+        paper.headline(
+            ax,
+            f"On new images {now - 100 * BEFORE / N:.1f} points more, beyond the interval",
+            "error of WRN-28-10",
+        )
+        return ax
+
+    return show(
+        draw(),
+        f"Bar: the 95% interval of the published error on {N:,} images, {BEFORE / N:.2%}. Square: "
+        "the error once the copies are replaced.",
+        alt=f"A bar, {outward(low, high, '.1f')}%, and a square to the right of its end, at "
+        f"{now:.1f}%.",
+    )
 
 
 def counts() -> Any:

@@ -7,7 +7,10 @@ from IPython.display import display
 
 import errlab
 from errlab import compare
-from errlab.book import guesses, labs, outward, tables
+from errlab._style import styled
+from errlab.book import guesses, labs, outward, show, tables
+from errlab.book.plots import paper
+from errlab.book.plots.cases import draw_rows
 
 GUESSES = guesses.load(__file__)
 
@@ -26,6 +29,42 @@ def claim() -> Any:
     """Guess, then see what the old images say by themselves."""
     display(GUESSES["new_sets"])
     return labs.Claim(errors=COUNTS["ResNet-50"][0], cases=OLD)
+
+
+def shifts() -> Any:
+    """Draw the interval of the old images beside those of the three new sets."""
+    old, *new = COUNTS["ResNet-50"]
+    counted = [(old, OLD), *((errors, NEW) for errors in new)]
+    found = [errlab.report(errors=errors, n=n) for errors, n in counted]
+    names = ["old images", "new, picked as often as the old", "new, by seven in ten workers"]
+    names.append("new, the most picked")
+    rates = [100 * errors / n for errors, n in counted]
+    rows = {
+        f"{name}: {rate:.1f}%": (100 * r.low, 100 * r.high, rate)
+        for name, rate, r in zip(names, rates, found, strict=True)
+    }
+    least, most = min(rates[1:]), max(rates[1:])
+
+    @styled
+    def draw() -> Any:
+        ax = paper.paper(350, 230)
+        draw_rows(ax, rows, [*rows][1], (20, 38))
+        # what the old images say, drawn down to the new ones
+        ax.axvspan(*next(iter(rows.values()))[:2], color=paper.INK, alpha=0.15, lw=0)
+        ax.set_xticks([20, 25, 30, 35], ["20", "25", "30", "35%"])
+        paper.headline(
+            ax,
+            f"{rates[0]:.0f}% wrong on old images, {least:.0f} to {most:.0f}% on new ones",
+            "ResNet-50, 95% intervals",
+        )
+        return ax
+
+    return show(
+        draw(),
+        f"{OLD:,} old images and {NEW:,} of each new set. Grey band: the interval of the old.",
+        alt=f"Four short intervals far apart: {', '.join(rows).replace(':', '')}. None of the new "
+        "ones meets that of the old.",
+    )
 
 
 def counts() -> Any:

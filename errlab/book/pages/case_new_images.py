@@ -34,11 +34,9 @@ def ranks() -> Any:
 def counts() -> Any:
     """Show the errors of the first five on old and new images."""
     return tables.table(
-        [
-            {"network": name, f"old, of {OLD:,}": a, f"new, of {NEW:,}": b}
-            for name, (a, b) in COUNTS.items()
-        ],
-        caption="Every error rate more than doubles. Errors of the first five of the old board.",
+        [{"network": name, "old": a, "new": b} for name, (a, b) in COUNTS.items()],
+        caption="Every error rate more than doubles. Errors of the first five of the old board, in "
+        f"{OLD:,} old and {NEW:,} new images.",
     )
 
 

@@ -10,6 +10,7 @@ import errlab
 from errlab._style import styled
 from errlab.book import guesses, labs, outward, show, tables
 from errlab.book.plots import paper
+from errlab.book.plots.cases import draw_rows
 
 GUESSES = guesses.load(__file__)
 
@@ -46,22 +47,16 @@ def intervals() -> Any:
         ("twelve projects, approximate", grouped("t"), ERRORS / N),
         ("twelve projects, proven", g, ERRORS / N),
     ]
-    ends = [(name, 100 * r.low, 100 * r.high, 100 * at) for name, r, at in rows]
+    ends = {name: (100 * r.low, 100 * r.high, 100 * at) for name, r, at in rows}
     claim = g.group_claim
-    ends.append(("each project alike, proven", 100 * claim[1], 100 * claim[2], 100 * g.group_mean))
+    ends["each project alike, proven"] = (100 * claim[1], 100 * claim[2], 100 * g.group_mean)
+    said = {name: f"{name}: {outward(*row[:2], '.0f')}%" for name, row in ends.items()}
 
     @styled
     def draw() -> Any:
         ax = paper.paper(350, 230)
-        for y, (name, low, high, at) in enumerate(ends):
-            accent = name.endswith("projects, proven")
-            colour, alpha = (paper.ACCENT, 1) if accent else (paper.INK, paper.BODY)
-            wide = 6 if accent else 4
-            ax.plot([low, high], [y, y], color=colour, alpha=alpha, lw=wide, solid_capstyle="butt")
-            ax.plot(at, y, "s" if accent else "o", color=paper.INK, ms=5)
-            words = f"{name}: {outward(low, high, '.0f')}%"
-            paper.write(ax, words, (0, y), (0, 15), weight="bold" if accent else "normal")
-        ax.set(ylim=(len(ends) - 0.6, -0.8), xlim=(0, 100), yticks=[])
+        accent = said["twelve projects, proven"]
+        draw_rows(ax, {said[name]: row for name, row in ends.items()}, accent, (0, 100))
         ax.set_xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100%"])
         paper.headline(
             ax,
@@ -74,7 +69,7 @@ def intervals() -> Any:
         draw(),
         f"Four readings of {ERRORS} failures in {N} tasks. Marks: what was observed.",
         alt="Four intervals, one below the other: "
-        + "; ".join(f"{name} {outward(low, high, '.0f')}%" for name, low, high, _ in ends)
+        + "; ".join(words.replace(":", "") for words in said.values())
         + ".",
     )
 

@@ -4,7 +4,10 @@ from functools import cache
 from typing import Any
 
 from errlab import compare, metrics
-from errlab.book import guesses, labs, outward, tables
+from errlab._style import styled
+from errlab.book import guesses, labs, outward, show, tables
+from errlab.book.plots.cases import draw_rows
+from errlab.book.plots.paper import SOFT, headline, paper, write
 
 GUESSES = guesses.load(__file__)
 
@@ -17,6 +20,42 @@ TABLE = {who: metrics.Confusion(*counts) for who, counts in COUNTS.items()}
 def false_alarms() -> Any:
     """Ask about the false alarms."""
     return GUESSES["false_alarms"]
+
+
+def both() -> Any:
+    """Draw the two rates of both groups."""
+    rates = {
+        key: [100 * metrics.rate_interval(TABLE[who], key).value for who in ("white", "black")]
+        for key in ("PPV", "FPR")
+    }
+    (right_w, right_b), (false_w, false_b) = rates.values()
+    rows = {
+        "Of those called, charged again": (right_w, right_b, right_w, right_b),
+        "Of those not charged, called": (false_w, false_b, false_w, false_b),
+    }
+
+    @styled
+    def draw() -> Any:
+        ax = paper(350, 165)
+        draw_rows(ax, rows, [*rows][1], (0, 80))
+        for y, (w, b) in enumerate(rates.values()):
+            write(ax, f"white {w:.1f}%", (w, y), (-9, -1), ha="right", alpha=SOFT)
+            write(ax, f"black {b:.1f}%", (b, y), (9, -1), alpha=SOFT)
+        ax.set_xticks([0, 20, 40, 60, 80], ["0", "20", "40", "60", "80%"])
+        headline(
+            ax,
+            f"False alarms {false_b - false_w:.0f} points apart, precision {right_b - right_w:.0f}",
+            "the same score, two rates of both groups",
+        )
+        return ax
+
+    return show(
+        draw(),
+        "Upper row: precision. Lower row: false alarm rate. Called: medium or high risk.",
+        alt=f"Two rows. In the upper one the marks stand close, white at {right_w:.1f}% and black "
+        f"at {right_b:.1f}%. In the lower one they are far apart, at {false_w:.1f} and "
+        f"{false_b:.1f}%.",
+    )
 
 
 def white() -> Any:

@@ -4,9 +4,26 @@ import statistics
 from functools import cache
 from typing import Any
 
-from errlab._core.statement import measured
-from errlab.book import show, studies
-from errlab.book.plots.guarantees import plot_guarantees
+from errlab._core.statement import Evidence, evidence, measured
+from errlab.book import explore, show, studies
+from errlab.book.plots.guarantees import plot_guarantees, plot_window
+
+METHODS = {"one model": "Korn and Graubard", "two models": "cluster-robust t test"}
+GROUPS = (2, 3, 4, 5, 8, 12, 20, 30, 50, 80, 100, 200)
+
+
+def window() -> Any:
+    """Move the number of groups, and see which simulations a report would look at."""
+    return explore(
+        lambda asked, groups: plot_window(told(asked, groups)),
+        asked=list(METHODS),
+        groups=list(GROUPS),
+        start={"asked": "two models", "groups": 12},
+        labels={"asked": "asked about", "groups": "groups, all of one size"},
+        caption="Each mark: one kind of test set. Grey: 0.4 to 2.5 times so many groups "
+        "(triangle). A report also leaves out kinds that look unlike your test set.",
+        alt=lambda asked, groups: f"a report on {asked} says: {told(asked, groups).words}",
+    )
 
 
 def by_groups() -> Any:
@@ -39,12 +56,20 @@ def door(name: str) -> Any:
     return studies.guarantees(name)
 
 
+def told(asked: str, groups: int) -> Evidence:
+    """Return what a report would say of an interval from so many groups."""
+    return evidence("asymptotic", METHODS[asked], groups, "effective groups", door="report")
+
+
 @cache
 def numbers() -> list[str]:
     """Write the phrases that are computed."""
     claim, share, where, *_ = studies.guarantees(below=0.9).rows[0]
     runs = [row["runs"] for row in measured()]
+    assert not any(told("one model", n).weakness for n in GROUPS)
+    weak = max(n for n in GROUPS if told("two models", n).weakness)
     return [
+        f"needs {next(n for n in GROUPS if n > weak)} groups",
         f"**{share}** ({claim}; {where})",
         f"{sum(runs):,} claims about test sets",
         f"most of {statistics.mode(runs)} test sets",
@@ -52,6 +77,9 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
+    "on twelve groups of one size",
+    "no number of groups falls below 90%",
+    "two or three groups",
     "from 500 tasks of 12 repositories",
     "it keeps its 95%",
     "Are 12 enough",

@@ -9,6 +9,7 @@ from errlab import bounds, compare
 from errlab._style import styled
 from errlab.book import guesses, labs, outward, show, studies, tables
 from errlab.book.plots import paper
+from errlab.book.plots.cases import draw_slopes
 from errlab.datasets import load_board
 
 GUESSES = guesses.load(__file__)
@@ -102,13 +103,9 @@ def before_after() -> Any:
     @styled
     def draw() -> Any:
         ax = paper.paper(350, 300)
-        for model, (before, after) in rates.items():
-            if model != FALLEN:
-                alpha = paper.BODY if model in names or model == known else paper.FAINT
-                ax.plot([0, 1], [100 * before, 100 * after], "o-", color=paper.INK, alpha=alpha,
-                        lw=1.2, ms=3)  # fmt: skip
-        first, last = (100 * rate for rate in rates[FALLEN])
-        ax.plot([0, 1], [first, last], "s-", color=paper.ACCENT, lw=3, ms=7)
+        ends = {model: (100 * before, 100 * after) for model, (before, after) in rates.items()}
+        draw_slopes(ax, ends, FALLEN, [*names, known])
+        first, last = ends[FALLEN]
         paper.write(ax, f"{FALLEN},\nfrom {first:.0f} to {last:.0f}%", (1, last), (9, -1),
                     weight="bold")  # fmt: skip
         paper.write(ax, known, (1, 100 * rates[known][1]), (9, 0), alpha=paper.SOFT)
@@ -136,13 +133,12 @@ def before_after() -> Any:
 def kept() -> Any:
     """Show how often what errlab says of a part of a board is true of the whole."""
     rows = [
-        (BOARDS[s["test_set"]], f"{s['n']:,}", *(f"{value:.1%}" for value in found.values()))
+        (f"{s['n']:,} of {BOARDS[s['test_set']]}", *(f"{value:.1%}" for value in found.values()))
         for s, found in study()
     ]
     return tables.table(
         rows,
         columns=[
-            "board",
             "drawn",
             "one rate",
             "a pair",

@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 from scipy.stats import binom
 
-from errlab.book import say, show, studies, tables
+from errlab.book import guesses, say, show, studies, tables
 from errlab.book.plots.tools import plot_tools
 from errlab.book.studies import tools
+
+GUESSES = guesses.load(__file__)
 
 cell, kept, points = tools.cell, tools.kept, tools.points
 
@@ -98,6 +100,8 @@ def numbers() -> list[str]:
     low, high = (np.nan_to_num(binom.ppf(q, 100, wins / 100)) / 100 for q in (0.025, 0.975))
     beside = binom.pmf(wins, 100, 0.031)[(low <= 0.031) & (high >= 0.031)].sum()
     return [
+        f"in {cell('errorbars_default', 'A100').coverage:.0%} of test sets",
+        f"contains the truth in {cell('statsmodels_wilson', 'W').coverage:.0%}, because",
         f"contains the truth in {kept('errorbars_default', 'A100')} of test sets, and "
         f"{len(normal)} defaults are of that form",
         f"{len(normal & wilson)} of these {len(normal)} tools",
@@ -131,6 +135,13 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
+    "97 of 100 are right",
+    "printed as 95%, contain",
+    *("in 95% of test sets", "in 90% of test sets", "level 0.995"),
+    "more errors than three",
+    "one test set in five",
+    *("best of ten candidates", "keeps 95% for the winner", "For the best of ten"),
+    "all ten hold at once, whichever",
     "Who keeps 95%",
     "97 of 100 tasks right, and your tool prints a 95% interval",
     "for the same 100 tasks",

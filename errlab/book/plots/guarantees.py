@@ -6,10 +6,11 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from errlab._core import checks
-from errlab._core.statement import measured
+from errlab._core.statement import Evidence, measured
 from errlab._style import Look, new_axes, styled
-from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, balanced, headline, write
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, balanced, headline, paper, write
 
+NEAR = 2.5  # a report looks at so many times the size, and as many times less
 LOW = 0.9  # below it a mark is a square in the accent
 BAND, FLOOR = 1.0, 0.45  # height of all shares in a method's band, and the share at its bottom
 
@@ -68,5 +69,51 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
         ax,
         f"{below} of {len(methods)} methods {'falls' if below == 1 else 'fall'} below 90%",
         "a mark for each setting, by how often the interval contains the truth; lines: 95%",
+    )
+    return ax
+
+
+@styled
+def plot_window(found: Evidence, *, ax: Axes | None = None) -> Axes:
+    """Draw what was measured of an interval, and which of it tells of so many groups.
+
+    Parameters
+    ----------
+    found : Evidence
+        What `errlab._core.statement.evidence` found for the interval of a report.
+
+    Examples
+    --------
+    >>> from errlab._core.statement import evidence
+    >>> groups = "effective groups"
+    >>> told = evidence("asymptotic", "cluster-robust t test", 8, groups, door="report")
+    >>> print(plot_window(told).get_title("left"))
+    With 8 groups a report
+    says “covered only 47%”
+    """
+    rows = [
+        row for row in measured()
+        if (row["method"], row["unit"], row["kind"], row["door"])
+        == (found.method, found.unit, "interval", "report")
+    ]  # fmt: skip
+    size, share = (np.array([row[key] for row in rows]) for key in ("size", "coverage"))
+    near = (found.sizes[0] <= size) & (size <= found.sizes[1])
+    low = near & (share == found.coverage)
+    said = "covered only" if found.weakness else "at least"
+    ax = ax or paper(350, 250)
+    ax.axvspan(found.size / NEAR, found.size * NEAR, color=INK, alpha=0.12, lw=0)
+    ax.axhline(95, color=INK, alpha=BODY, lw=1, ls="--")
+    ax.plot(size[~near], 100 * share[~near], "o", color=INK, alpha=FAINT, ms=4, mew=0)
+    ax.plot(size[near & ~low], 100 * share[near & ~low], "o", color=INK, alpha=BODY, ms=5, mew=0)
+    ax.plot(size[low], 100 * share[low], "s", color=ACCENT, ms=9)
+    ax.plot(found.size, 40, "^", color=INK, ms=8, clip_on=False)
+    ax.set(xscale="log", xlim=(1.8, 220), ylim=(40, 101), xlabel=found.unit)
+    ax.set_xticks(ticks := [2, 5, 10, 20, 50, 100, 200], [str(x) for x in ticks])
+    ax.set_xticks([], minor=True)
+    ax.set_yticks([50, 75, 95], ["50", "75", "95%"])
+    headline(
+        ax,
+        f"With {found.size:g} groups a report says “{said} {found.percent}”",
+        "how often the 95% interval contains the truth; square: the lowest that counts",
     )
     return ax

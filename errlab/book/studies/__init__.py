@@ -106,4 +106,7 @@ def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
                 "Settings": f"{len(found):,}",
             }
         )
-    return table(sorted(rows, key=lambda row: float(row["Lowest"].removesuffix("%"))))
+    caption = f"errlab.{door}: the lowest coverage first" if door else "The lowest coverage first"
+    return table(
+        sorted(rows, key=lambda row: float(row["Lowest"].removesuffix("%"))), caption=caption
+    )

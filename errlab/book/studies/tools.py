@@ -122,7 +122,8 @@ def table_of(kind: str) -> Table:
         method = one["words"] if one["role"] == "default" else f"by name: {one['words']}"
         cells = (found[call].get(key, "not measured") for key in situations)
         rows.append((one["tool"], method, *cells))
-    return Table(("Tool", "Interval", *situations.values()), tuple(rows))
+    caption = f"{_SAID[kind]}: coverage with each seed, and mean width in points"
+    return Table(("Tool", "Interval", *situations.values()), tuple(rows), caption, paired=True)
 
 
 def _words(row: Mapping[str, Any]) -> str:
