@@ -536,7 +536,7 @@ GIVEN = [
         "200 losses have 5% of the largest",
         "about 160",
     ),
-    *("try forty orders", "A loss in [0, 1]", "For 0/1 losses", "= 5%"),
+    *("try forty orders", "A loss in [0, 1]", "For 0/1 losses", "= 5%", "The lab on 0/1 losses"),
     # guesses
     *("mean of 0.25", "from 0 to 0.5", "further than 0.25", "hump around 0.25", "around 25%"),
     *(
