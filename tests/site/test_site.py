@@ -349,6 +349,8 @@ def test_a_word_of_the_glossary_opens_where_it_stands(visit, site):
         ("leakage", "07_cross_validation"),
         ("data leakage", "07_cross_validation"),
         ("imbalanced", "14_confusion_roc"),
+        ("unbalanced classes", "14_confusion_roc"),
+        ("leave one out", "07_cross_validation"),
         ("hyperparameter", "02_holdout"),
         ("hyperparameters", "02_holdout"),
         ("early stopping", "02_holdout"),
