@@ -127,4 +127,7 @@ def test_the_contents_add_up_the_minutes_that_chapters_tell():
     assert table.splitlines()[2:] == [
         "| You | [1](../notebooks/01_name.ipynb) | 1 hour |",
         "| All of it | in this order | 1 hour |",
+        "",
+        "Exercises and quizzes take about as long again. With them, all of it takes 1½ hours.",
     ]
+    assert errlab_site.paths([two], {}, "in this order").endswith(" |")

@@ -273,12 +273,16 @@ def hours(listed: list[Chapter]) -> str:
 
 def paths(listed: list[Chapter], wanted: dict[str, str], everything: str) -> str:
     """Return a table of ways through the book; chapters that are not in it are left out."""
-    lines = ["| You | Chapters | Time |", "| --- | --- | --- |"]
+    lines = ["| You | Chapters | Reading |", "| --- | --- | --- |"]
     for reader, names in wanted.items():
         some = [chapter for chapter in listed if chapter.name in names.split()]
         links = ", ".join(chapter.link(f"{int(chapter.name[:2])}") for chapter in some)
         lines.append(f"| {reader} | {links} | {hours(some)} |")
-    return "\n".join([*lines, f"| All of it | {everything} | {hours(listed)} |"])
+    lines.append(f"| All of it | {everything} | {hours(listed)} |")
+    if both := hours(listed * 2):
+        lines += ["", "Exercises and quizzes take about as long again. With them, all of it takes "
+                  f"{both}."]  # fmt: skip
+    return "\n".join(lines)
 
 
 class ContentsDirective(SphinxDirective):

@@ -278,8 +278,8 @@ def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
     # without one other fold held out: the column of a case's own fold; divisions x cases x 1
     losses = np.take_along_axis(tables, divisions[:, :, None], axis=2)
     reason = (
-        "The spread is that between what the folds say and what a model that never saw them does, "
-        f"over {repeats} divisions into folds."
+        "The width comes from how far cross-validation missed on folds that it had not seen, in "
+        f"{words.count(repeats, 'random split')}."
     )
     return Answer(
         (low + high) / 2,

@@ -92,6 +92,14 @@ READ = {
     "2^3^2 / (1+1)": 256,
     "100*(1-0,5)%": 0.5,
     "~0.03": 0.03,
+    "sqrt(6)": 6**0.5,
+    "2 * Sqrt((1/10 + 10/20)/(1/10)) / 2": 6**0.5,
+    "np.sqrt(9)^2": 9,
+    "2^math.sqrt(4)": 4,
+    "\u221a6": 6**0.5,
+    "\u221a(3+6)": 3,
+    "-sqrt(2,25)": -1.5,
+    "3 \u00d7 8 \u00f7 2": 12,
     "\u2248 3%": 0.03,
     "= 0.03": 0.03,
     "p = 0.03": 0.03,
@@ -103,6 +111,8 @@ READ = {
 PERCENT = {"3 percent": 0.03, "3.5 per cent": 0.035, "about 3 pct": 0.03}
 NOT_READ = ["3 thousand", "3 thousand cases", "cases", "~", "=", "2 = 3", "percent", "a lot"]
 NOT_READ += ["", "x", "1/0", "%", "nan", "inf", "1e999", "1.2.3", "2(3)", "(1", "1-", "9^9^9"]
+NOT_READ += ["sqrt", "sqrt 6", "sqrt()", "sqrt(-1)", "sqrt((0-8)^.5)", "2sqrt(6)", "sqrt(6)(2)"]
+NOT_READ += ["sqrt(**2)", "sqrt(*2)", "((0-8)^.5)^0", "1/1e999", "exp(1)", "np.sqr(2)", "\u221a"]
 
 
 def test_numbers_are_read_as_readers_write_them():
@@ -122,6 +132,7 @@ def test_numbers_are_read_as_readers_write_them():
     ("key", "given", "right", "words"),
     [
         ("3.1", "2.95%", True, "right."),
+        ("9.3", "sqrt(6)", True, "right."),
         ("3.1", "2.95", False, "percentage"),
         ("3.1", "0.0295%", False, "percent sign is one too many"),
         ("3.1", "97.05%", False, "complement"),

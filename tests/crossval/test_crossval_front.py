@@ -54,6 +54,9 @@ def test_the_model_has_nested_cross_validation():
     expected = nested_interval(tables, drawn)
     assert (found.low, found.high) == tuple(expected)
     assert len(found.values) == 3
+    assert found.reason.endswith("missed on folds that it had not seen, in 3 random splits.")
+    once = crossval.estimate(MODEL, X, Y, cv=5, target="model", repeats=1, rng=3)
+    assert repr(once).endswith(", in 1 random split.")
 
 
 @pytest.mark.parametrize("scoring", ["roc_auc", "neg_brier_score"])

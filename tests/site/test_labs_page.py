@@ -377,7 +377,11 @@ def test_what_a_button_draws_is_said(name, button, words, visit):
 
 
 @pytest.mark.parametrize(
-    "typed", [("1,000", "95.0"), ("1 000", "95 %"), ("1e3", "95,0"), ("1.000", "95")]
+    "typed",
+    [
+        *(("1,000", "95.0"), ("1 000", "95 %"), ("1e3", "95,0"), ("1.000", "95")),
+        *(("1000 cases", "95 percent"), ("1,000 Test Examples", "95 per cent")),
+    ],
 )
 def test_numbers_may_be_typed_as_people_type_them(typed, visit):
     tab = visit(lab("claim"))
@@ -394,11 +398,11 @@ WHOLE = "the number of errors must be a whole number"
     ("field", "text", "words"),
     [
         ("errors", "201", f"{WHOLE} from 0 to 200"),
-        *(("errors", text, WHOLE) for text in ("7.5", "", "seven")),
+        *(("errors", text, WHOLE) for text in ("7.5", "", "seven", "7 thousand cases", "cases")),
         *(("errors", text, "to 200, not a percentage") for text in ("5%", "3.5 %", "0%")),
         ("cases", "10%", "to 10,000,000, not a percentage"),
         ("errors", "1.000", f"{WHOLE} from 0 to 200"),  # a thousand, and not one
-        ("confidence", "0.95", "from 50 to 99.9999, in percent: 95 for 0.95"),
+        ("confidence", "0.95", "the confidence must be a number from 50 to 99.9999"),
         ("cases", "0", "the number of test cases must be a whole number from 1 to 10,000,000"),
         ("confidence", "100", "the confidence must be a number from 50 to 99.9999"),
         ("confidence", "95 95", "the confidence must be a number"),
@@ -423,6 +427,43 @@ def test_what_cannot_be_is_said_and_no_result_stands_beside_it(field, text, word
     wrong.fill(before)
     expect(result).to_be_visible()
     assert wrong.get_attribute("aria-invalid") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "offer", "values"),
+    [
+        ("claim", {"expected": "0.03"}, "Read as 0.03%. Did you mean 3%?", {"expected": "3"}),
+        ("claim", {"expected": "0,03", "target": ".05"}, "3% and 5%?", {"target": "5"}),
+        ("claim", {"confidence": "0.95"}, "Read as 0.95%. Did you mean 95%?", {"confidence": "95"}),
+        ("groups", {"alike": "0.3"}, "Did you mean 30%?", {"alike": "30", "seed": "1"}),
+        ("misses", {"error": "0.2"}, "Did you mean 20%?", {"error": "20"}),
+        ("claim", {"expected": "0.03%"}, "", {}),  # its unit is typed
+        ("claim", {"expected": "0.5"}, "", {}),  # 50% lies above the claim
+        ("claim", {"errors": "0.5"}, "", {}),
+    ],
+)
+def test_a_fraction_where_percent_is_asked_is_asked_back(name, typed, offer, values, visit):
+    tab = visit(lab(name))
+    box = root(tab, name)
+    tab.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
+    for field, text in typed.items():
+        box.locator(f'[name="{field}"]').fill(text)
+    fields = box.locator("section, :scope:not(:has(section))").filter(
+        has=tab.locator(f'[name="{field}"]')
+    )
+    line = fields.locator(".lab-meant")
+    if not offer:
+        expect(line).to_be_hidden()
+        return
+    expect(line).to_contain_text(offer)
+    expect(fields.locator(".lab-said")).to_contain_text(offer, timeout=SAID_MS)
+    line.get_by_role("button").press("Enter")
+    for field, value in values.items():
+        if field in typed:
+            expect(box.locator(f'[name="{field}"]')).to_have_value(value)
+        assert str(box.evaluate(f"lab => lab.errlabModel.get('{field}')")) == value
+    expect(line).to_be_hidden()
+    expect(fields.locator(".lab-wrong")).to_be_empty()
 
 
 def upper_is(tab, errors, cases, delta=0.05):

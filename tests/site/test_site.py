@@ -5,10 +5,13 @@ import gzip
 import importlib
 import inspect
 import re
+import shutil
+import string
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+import yaml
 from browser import CHAPTERS, ROOT, SITE, VIEWS, reload, set_view, violations
 from playwright.sync_api import TimeoutError
 
@@ -349,6 +352,8 @@ def test_a_word_of_the_glossary_opens_where_it_stands(visit, site):
         ("leakage", "07_cross_validation"),
         ("data leakage", "07_cross_validation"),
         ("imbalanced", "14_confusion_roc"),
+        ("unbalanced classes", "14_confusion_roc"),
+        ("leave one out", "07_cross_validation"),
         ("hyperparameter", "02_holdout"),
         ("hyperparameters", "02_holdout"),
         ("early stopping", "02_holdout"),
@@ -389,6 +394,28 @@ def test_what_readers_search_for_leads_to_pages_of_the_book():
         assert all(isinstance(phrase, str) and phrase.strip() for phrase in phrases), page
     for chapter in errlab_site.chapters(ROOT):
         assert told[f"notebooks/{chapter.name}"]
+
+
+def test_an_old_address_leads_on_with_its_section(visit, tmp_path):
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))["sphinx"]["config"]
+    template = string.Template((ROOT / config["redirect_html_template_file"]).read_text("utf-8"))
+    old = tmp_path / "notebooks" / "old.html"
+    old.parent.mkdir()
+    old.with_name("new.html").write_text("<p>Here", "utf-8")
+    shutil.copytree(ROOT / "book" / "_static", tmp_path / "_static")
+    old.write_text(template.substitute(to_uri="new.html#first"), "utf-8")
+    for anchor, there in (("", "new.html#first"), ("#second", "new.html#second")):
+        tab = visit(old, anchor=anchor)
+        tab.wait_for_url(f"**/{there}")
+    tab = visit(old, java_script_enabled=False)
+    tab.wait_for_url("**/new.html#first")
+    stays = old.read_text("utf-8").replace("refresh", "nothing")  # a browser that refuses to
+    old.write_text(stays, "utf-8")
+    tab = visit(old, java_script_enabled=False)
+    assert tab.title() == "This chapter has moved"
+    assert tab.locator("html").get_attribute("lang") == "en"
+    tab.get_by_role("link").click()
+    tab.wait_for_url("**/new.html#first")
 
 
 def test_next_leads_from_the_front_to_the_first_chapter(site):

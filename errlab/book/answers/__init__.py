@@ -1,7 +1,7 @@
 """Answers on the page: how they are read, compared and kept, the same in Python and in a browser.
 
 What a reader types is read by `read`: ``0.035``, ``3.5%``, ``7/200`` and ``0,035`` are one number,
-and ``1-0.05^0.01`` is its value.
+and ``1-0.05^0.01`` and ``sqrt(6)`` are their values.
 It is compared on a grid of steps a quarter of the tolerance wide, so that a page can hold the
 accepted places of the grid as digests instead of the answer itself. This hides the answer from a
 glance at the page's source and from a search in it; somebody who tries every place finds it.
@@ -20,9 +20,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-_NUMBER = re.compile(r"(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_NUMBER = re.compile(r"(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?")
 _THOUSANDS = re.compile(r"\d{1,3}([.,]\d{3})+")
-_TOKEN = re.compile(rf"{_THOUSANDS.pattern}(?![\d.,e])|{_NUMBER.pattern}|[-+*/^()]", re.IGNORECASE)
+_TOKEN = re.compile(rf"{_THOUSANDS.pattern}(?![\d.,e])|{_NUMBER.pattern}|sqrt|[-+*/^()]")
 # What people write around a number: "~0.03", "= 0.03", "about 3", "3 percent", "299 cases".
 _BEFORE = re.compile(
     r"^\s*(?:[a-z]\s*(?==))?(?:[~\u2248\u2243\u223c=]|(?:about|approximately|approx\.?|ca\.?)\s)+",
@@ -35,6 +35,10 @@ _COUNTED = re.compile(
     r"sample|scan|submission|task|time|toss|try|tries)(?:e?s)?\s*$",
     re.IGNORECASE,
 )
+# Roots, and signs that are not on a keyboard, in Python's words.
+_ROOT = re.compile(r"(?:(?:np|math)\.)?sqrt|\u221a(?=\()")
+_ROOT_OF = re.compile(r"\u221a([\d.,]+)")
+_SIGNS = str.maketrans("\u2212\u00d7\u00f7", "-*/")
 _OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -48,7 +52,8 @@ _OPERATORS: dict[type, Callable[..., Any]] = {
 WORDS = {
     "right": "right.",
     "none": "no answer yet.",
-    "unread": "this cannot be read as a number. Write it as 0.035, 3.5%, 7/200 or 1-0.05^0.01.",
+    "unread": "this cannot be read as a number. Write it as 0.035, 3.5%, 7/200, sqrt(2) or "
+    "1-0.05^0.01.",
     "percent": "the number is right as a percentage. Say so: add the percent sign, or write it as "
     "a fraction of one.",
     "doubled": "the percent sign is one too many: you have typed a fraction of one.",
@@ -73,7 +78,8 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
     Parameters
     ----------
     text : str
-        Such as ``"0.035"``, ``"3.5%"``, ``"7/200"``, ``"0,035"`` or ``"1-0.05^0.01"``.
+        Such as ``"0.035"``, ``"3.5%"``, ``"7/200"``, ``"0,035"``, ``"sqrt(6)"`` or
+        ``"1-0.05^0.01"``.
     count : bool
         Whether a whole number is asked: then ``"1,244"`` has a separator of thousands.
 
@@ -90,8 +96,9 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
     0.0295
     """
     text = _COUNTED.sub(r"\1", _PERCENT.sub("%", _BEFORE.sub("", text).rstrip(" .")))
-    # spaces as separators of thousands, the minus sign of typesetters, and two ways to write powers
-    text = re.sub(r"\s", "", text).replace("\u2212", "-").replace("**", "^")
+    # spaces as separators of thousands, the signs of typesetters, and two ways to write powers
+    text = re.sub(r"\s", "", text).lower().translate(_SIGNS).replace("**", "^")
+    text = _ROOT.sub("sqrt", _ROOT_OF.sub(r"sqrt(\1)", text))
     percent = text.endswith("%")
     text = text.removesuffix("%")
     tokens = [match[0] for match in _TOKEN.finditer(text)]
@@ -103,7 +110,7 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
     try:
         tree = ast.parse(" ".join(numbers).replace("^", "**"), mode="eval")
         value = _value(tree.body)
-    except (ArithmeticError, KeyError, RecursionError, SyntaxError):
+    except (ArithmeticError, KeyError, RecursionError, SyntaxError, TypeError, ValueError):
         return None
     # a root of a negative number
     if isinstance(value, complex) or not math.isfinite(value):
@@ -119,6 +126,9 @@ def _value(node: ast.AST) -> Any:
         return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
     if isinstance(node, ast.UnaryOp):
         return _OPERATORS[type(node.op)](_value(node.operand))
+    # `sqrt` is the only name that there is; TypeError or ValueError where there is no root
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return math.sqrt(*map(_value, node.args))
     raise KeyError(type(node))
 
 

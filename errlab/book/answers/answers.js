@@ -6,10 +6,10 @@
   if (window.errlabAnswers) return;
   window.errlabAnswers = true;
   const WORDS = __WORDS__;
-  const NUMBER = /^(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
+  const NUMBER = /^(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/;
   const THOUSANDS = /^\d{1,3}([.,]\d{3})+$/;
   const TOKEN =
-    /\d{1,3}(?:[.,]\d{3})+(?![\d.,e])|(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?|[-+*/^()]/gi;
+    /\d{1,3}(?:[.,]\d{3})+(?![\d.,e])|(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?|sqrt|[-+*/^()]/g;
 
   // What people write around a number: "~0.03", "= 0.03", "about 3", "3 percent", "299 cases".
   const BEFORE =
@@ -20,6 +20,7 @@
     "patient|person|people|photo|picture|point|prompt|question|row|sample|scan|submission|task|" +
     "time|toss|try|tries";
   const COUNTED = new RegExp(`(\\d)\\s*(?:(?:test|new|more)\\s)?(?:${THINGS})(?:e?s)?\\s*$`, "i");
+  const SIGNS = { "\u2212": "-", "\u00d7": "*", "\u00f7": "/" };
 
   function number(text, count) {
     if (THOUSANDS.test(text) && (count || !NUMBER.test(text)))
@@ -50,11 +51,15 @@
       if (tokens[at] === "-") return (at++, -signed());
       if (tokens[at] === "+") return (at++, signed());
       const base = atom();
-      return tokens[at] === "^" ? (at++, finite(base ** signed())) : base;
+      if (tokens[at] !== "^") return base;
+      at++;
+      const power = signed();
+      return Number.isNaN(base) ? NaN : finite(base ** power); // NaN ** 0 would be 1
     }
     function atom() {
       const token = tokens[at++] ?? "";
-      if (token !== "(") return /\d/.test(token) ? number(token, count) : NaN;
+      if (token === "sqrt") return tokens[at] === "(" ? Math.sqrt(atom()) : NaN;
+      if (token !== "(") return /\d/.test(token) ? finite(number(token, count)) : NaN;
       const value = sum();
       return tokens[at++] === ")" ? value : NaN;
     }
@@ -68,8 +73,11 @@
       .replace(PERCENT, "%")
       .replace(COUNTED, "$1")
       .replace(/\s/g, "")
-      .replace(/\u2212/g, "-")
-      .replaceAll("**", "^");
+      .toLowerCase()
+      .replace(/[\u2212\u00d7\u00f7]/g, (sign) => SIGNS[sign])
+      .replaceAll("**", "^")
+      .replace(/\u221a([\d.,]+)/g, "sqrt($1)")
+      .replace(/(?:(?:np|math)\.)?sqrt|\u221a(?=\()/g, "sqrt");
     const percent = text.endsWith("%");
     if (percent) text = text.slice(0, -1);
     const tokens = text.match(TOKEN) ?? [];

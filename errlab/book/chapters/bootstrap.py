@@ -69,7 +69,8 @@ def two_ends() -> Any:
 def bag() -> Any:
     """Guess, then draw samples from a bag by hand."""
     display(GUESSES["bag"])
-    return labs.Bag(errors=5, cases=20)
+    # opens with a sample whose error is not that of the bag
+    return labs.Bag(errors=5, cases=20, balls=20, seed=6)
 
 
 def resamples() -> Any:

@@ -88,9 +88,11 @@ def first_eight() -> Any:
 
 
 def climbed_by_hand() -> Any:
-    """Guess, then climb a board of twenty examples."""
+    """Guess, then climb a board of twenty examples, where the first guess is submitted."""
     display(GUESSES["by_hand"])
-    return labs.Climb(cases=ANSWERS, seed=SEED)
+    lab = labs.Climb(cases=ANSWERS, seed=SEED)
+    lab.submitted = lab.first()
+    return lab
 
 
 def voting() -> Any:

@@ -22,7 +22,7 @@ from errlab.book.figures import mode
 ASKS = ("share", "number", "count", "choice")
 FORMS = {
     "share": "as 0.035, 3.5%, 7/200 or 1-0.05^0.01",
-    "number": "a number or a formula such as 2^0.5",
+    "number": "a number or a formula such as sqrt(2)",
     "count": "a whole number",
 }
 WORDS = answers.WORDS

@@ -60,7 +60,7 @@ def patients_for_seventy_points() -> object:
 @exercise(
     "9.3",
     "The variance of the mean gets 1/J + 10/20 in place of 1/J. What is J here?",
-    "The root of (1/10 + 10/20) / (1/10), which you can type as (...)^0.5.",
+    "The root of (1/10 + 10/20) / (1/10), which you can type as sqrt(...).",
     asks="number",
     # right to two decimals
     tolerance=0.02,

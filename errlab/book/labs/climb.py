@@ -76,14 +76,18 @@ class Climb(Lab):
         losses = self.losses
         return BOARDS[self.board](losses).released if len(losses) else np.empty(0)
 
+    def first(self) -> str:
+        """Return the page's first guess, which it tosses with the same numbers."""
+        coins = uniform(self.seed ^ 0x9E3779B9, self.cases) >= 0.5
+        return "".join(map(str, coins.astype(int)))
+
     def flipped(self) -> FloatArray:
-        """The losses of the page's first guess, and of eight answers flipped one after the other.
+        """The losses of the first guess, and of eight answers flipped one after the other.
 
         A flip that moves the board is kept, and any other is taken back.
         """
-        # the page tosses its first guess with the same numbers
-        coins = uniform(self.seed ^ 0x9E3779B9, self.cases) >= 0.5
-        best = (coins != self.labels).astype(float)
+        start = self if len(self.losses) else Climb(**self.values() | {"submitted": self.first()})
+        best = start.losses[0]
         losses = [best]
         for flipped in range(min(SHOWN, self.cases)):
             tried = best.copy()
@@ -96,7 +100,7 @@ class Climb(Lab):
     def sentences(self) -> list[str]:
         """Return what the board shows."""
         shown = self.released
-        if len(shown):
+        if len(shown) > 1:
             best = percent(float(shown.min()))
             said = f"{count(len(shown), 'submission')}, the best shown is {best}"
         else:
@@ -105,5 +109,5 @@ class Climb(Lab):
 
     def plot(self) -> Axes:
         """Return the errors of the submissions so far, or else of the first few flips."""
-        losses = self.losses if len(self.losses) else self.flipped()
+        losses = self.losses if len(self.losses) > 1 else self.flipped()
         return plot_submissions(losses, BOARDS[self.board])

@@ -20,13 +20,17 @@ export function frame(el, id) {
 }
 
 const THOUSANDS = /^[+-]?\d{1,3}([.,]\d{3})+$/;
+// What people write after a count, without the spaces: "299 test cases".
+const COUNTED =
+  /(\d)(?:test|red)?(?:answer|ball|case|error|example|image|item|mistake|model|patient|scan)s?$/i;
 
 /** What the reader typed as a number; NaN where it is none.
- *  "10 000", "10,000", "10.000" and "1e4" are the same whole number, and "5%" is none; "0,5", "0.5"
- *  and "0.5 %" are the same. */
+ *  "10 000", "10,000", "10.000", "1e4" and "10000 cases" are the same whole number, and "5%" is none;
+ *  "0,5", "0.5", "0.5 %" and "0.5 per cent" are the same. */
 export function parse(text, whole) {
   let plain = text.trim().replace(/[\s_'\u2009\u202f]/g, "");
-  if (!whole) plain = plain.replace(/%$/, "").replace(",", ".");
+  if (whole) plain = plain.replace(COUNTED, "$1");
+  if (!whole) plain = plain.replace(/(?:%|percent)$/i, "").replace(",", ".");
   else if (THOUSANDS.test(plain)) plain = plain.replace(/[.,]/g, "");
   else plain = plain.replace(/,(?=\d{3}(\D|$))/g, "");
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
@@ -53,11 +57,13 @@ function fault(value, rule, values, text = "") {
   const fits = Number.isFinite(value) && (!rule.whole || Number.isInteger(value));
   if (fits && value >= rule.low && value <= high) return "";
   const wanted = `${kind} from ${grouped(rule.low)} to ${grouped(high)}`;
-  if (rule.whole) return text.includes("%") ? `${wanted}, not a percentage` : wanted;
-  // all that is no count is asked for in percent
-  const hundred = Number((100 * value).toPrecision(12));
-  const fraction = value > 0 && value < rule.low && hundred >= rule.low && hundred <= high;
-  return fraction ? `${wanted}, in percent: ${hundred} for ${value}` : wanted;
+  return rule.whole && text.includes("%") ? `${wanted}, not a percentage` : wanted;
+}
+
+/** What a number below one may mean in a field that asks for percent, which says no unit itself. */
+function meant(value, rule, text) {
+  const fraction = !rule.whole && value > 0 && value < 1 && /\d\s*$/.test(text);
+  return fraction ? Number((100 * value).toPrecision(12)) : value;
 }
 
 /** Tie the fields in `el` to the traits of `model` of the same names.
@@ -78,12 +84,43 @@ export function bind({ el, model, rules, check, paint, also = [] }) {
     if (!/\p{L}/u.test(words)) inputs[name].setAttribute("aria-label", `${rules[name].label}, %`);
   }
 
+  const asked = document.createElement("p");
+  asked.className = "lab-meant lab-buttons";
+  wrong.after(asked);
+
   function typed() {
     return Object.fromEntries(
       names.map((name) => [name, parse(inputs[name].value, rules[name].whole)]),
     );
   }
+  let offered = [];
+  /** Ask back where 0.03 was typed: it is read as 0.03%, and 3% may have been meant. */
+  function ask(values) {
+    const other = Object.fromEntries(
+      names.map((name) => [name, meant(values[name], rules[name], inputs[name].value)]),
+    );
+    const fits = names.every((name) => !fault(other[name], rules[name], other)) && !check?.(other);
+    const touched = el.closest(".errlab-lab").dataset.touched !== undefined;
+    offered = names.filter((name) => touched && fits && other[name] !== values[name]);
+    const list = (all) => offered.map((name) => `${all[name]}%`).join(" and ");
+    const words = offered.length ? `Read as ${list(values)}. Did you mean ${list(other)}? ` : "";
+    if (words === (asked.firstChild?.textContent ?? "")) return; // else its button loses the focus
+    asked.replaceChildren();
+    if (!words) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = `Use ${list(other)}`;
+    asked.append(words, button);
+  }
+  function take() {
+    const first = inputs[offered[0]];
+    for (const name of offered)
+      inputs[name].value = meant(typed()[name], rules[name], inputs[name].value);
+    changed();
+    first.focus();
+  }
   function judge(values) {
+    ask(values);
     const faults = [];
     for (const name of names) {
       const text = fault(values[name], rules[name], values, inputs[name].value);
@@ -147,6 +184,10 @@ export function bind({ el, model, rules, check, paint, also = [] }) {
   }
   const touches = ["input", "change", "click", "keydown", "pointerdown"];
   for (const event of touches) el.addEventListener(event, touch, { capture: true, once: true });
+  asked.addEventListener("click", (event) => {
+    event.stopPropagation(); // the buttons of a lab do other things
+    if (event.target.matches("button")) take();
+  });
   el.addEventListener("input", input);
   el.addEventListener("keydown", stepped);
   const events = [...names, ...also].map((name) => `change:${name}`);
@@ -181,7 +222,8 @@ export function announce(el, text) {
   timers.set(
     el,
     setTimeout(() => {
-      if (said.textContent !== text) said.textContent = text;
+      const offer = el.querySelector(".lab-meant")?.firstChild?.textContent ?? "";
+      if (said.textContent !== offer + text) said.textContent = offer + text;
     }, SAID_MS),
   );
 }

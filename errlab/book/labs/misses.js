@@ -240,7 +240,7 @@ export function render({ model, el }) {
     values = now;
     cancelAnimationFrame(request);
     if (select.value !== values.method) select.value = values.method;
-    for (const button of el.querySelectorAll("button")) {
+    for (const button of el.querySelectorAll("[data-add]")) {
       const add = Number(button.dataset.add);
       button.disabled = add ? values.drawn >= MOST : values.drawn === 0;
     }

@@ -1,0 +1,47 @@
+"""The glossary: an entry leads to a page, or a section, in which the term is found."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+BOOK = Path(__file__).parent.parent / "book"
+LIST = (BOOK / "glossary.md").read_text("utf-8").split("```{glossary}\n")[1].split("```")[0]
+ENTRIES = [entry.partition("\n") for entry in LIST.strip().split("\n\n")]
+OTHER = re.compile(r"(?:Also|Such as): ([^.]*)\.|See \*(.*)\*\.")
+
+
+def slug(title):
+    """Return a heading as its address has it."""
+    return re.sub(r"[^\w-]", "", title.strip().lower().replace(" ", "-"))
+
+
+def lesson(page, anchor):
+    """Return what a page teaches, without its exercises; or the section of the anchor."""
+    text = (BOOK / page).read_text("utf-8")
+    if page.endswith(".ipynb"):
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+        text = "\n\n".join("".join(cell["source"]) for cell in cells)
+    if not anchor:
+        return text.split("\n## Exercises")[0]
+    sections = re.split(r"^#+ (.*)$", text, flags=re.MULTILINE)
+    return dict(zip(map(slug, sections[1::2]), sections[2::2], strict=True))[anchor]
+
+
+@pytest.mark.parametrize(
+    ("term", "said"), [(e[0], e[2]) for e in ENTRIES], ids=[e[0] for e in ENTRIES]
+)
+def test_the_page_that_an_entry_leads_to_contains_the_term(term, said):
+    page, _, anchor = re.search(r"\]\((\S+)\)\.$", said)[1].partition("#")
+    if not (BOOK / page).exists():
+        pytest.skip("a fork has taken it out")
+    told = OTHER.search(" ".join(said.split()))
+    names = [term, *((told[1] or told[2]).split(", ") if told else [])]
+    text = " ".join(lesson(page, anchor).split())
+    assert any(re.search(rf"(?<![\w-]){re.escape(name)}", text, re.IGNORECASE) for name in names)
+
+
+def test_entries_stand_in_order():
+    terms = [entry[0].lower() for entry in ENTRIES]
+    assert terms == sorted(terms)
