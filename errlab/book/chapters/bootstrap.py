@@ -392,7 +392,7 @@ GIVEN = [
     *("95% of the time", "50% of the time", "Near 10%, about"),
     *("worse than 50%", ".632", "about 0%", "about 50%", "0.632 times a half"),
     # exercises
-    *(f"**8.{i}**" for i in range(1, 5)),
+    *(f"**8.{i}**" for i in range(1, 6)),
     *(
         "it lies above 0",
         "difference of two F-scores somebody",
@@ -401,5 +401,11 @@ GIVEN = [
         "errors in 100 does",
     ),
     *("is 5% and the leave-one-out bootstrap error 30%", "to mean 0 and standard deviation 1"),
-    *("200 resamples and `rng=0`", "between 0 and 1", "Illustration 4", '("8.4")'),
+    *(
+        "200 resamples and `rng=0`",
+        "lower end of the 95% interval for B's",
+        "between 0 and 1",
+        "Illustration 4",
+        '("8.4")',
+    ),
 ]

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+import errlab
 from errlab import bootstrap
 from errlab.book.exercises._exercise import exercise, tumours
 
@@ -21,15 +22,7 @@ from errlab.book.exercises._exercise import exercise, tumours
 )
 def tumours_of_their_own() -> object:
     """What becomes of the interval of a difference if each classifier has its own samples?"""
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.neighbors import KNeighborsClassifier
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    X, X_test, y, y_test = tumours()
-    sick = y_test == 0
-    a = KNeighborsClassifier().fit(X, y).predict(X_test) == 0
-    b = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y).predict(X_test) == 0
+    sick, a, b = _answers()
     rng = np.random.default_rng(0)
     mine, others = rng.integers(len(sick), size=(2, 2000, len(sick)))  # resamples x tumours
 
@@ -43,6 +36,19 @@ def tumours_of_their_own() -> object:
 
     # half a per cent is what resampling leaves open
     return "wider" if width(others) > 1.005 * width(mine) else "narrower"
+
+
+def _answers() -> tuple[Any, Any, Any]:
+    """Return which of the test tumours are malignant, and which A and B call so."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    X, X_test, y, y_test = tumours()
+    a = KNeighborsClassifier().fit(X, y).predict(X_test) == 0
+    b = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y).predict(X_test) == 0
+    return y_test == 0, a, b
 
 
 @exercise(
@@ -101,3 +107,24 @@ def wine_632plus() -> object:
     # as in chapter 7: ones and scaled features
     design = np.column_stack([np.ones(len(y)), (X - X.mean(axis=0)) / X.std(axis=0)])
     return bootstrap.loo_bootstrap_linear(design, y, resamples=200, rng=0).point632plus
+
+
+@exercise(
+    "8.5",
+    "The call is the one for the F-score, with another metric.",
+    'The attribute `low` of `errlab.metric(sick, b, a, metric="mcc")`.',
+    code=True,
+    mistakes={
+        "that is the lower end for A minus B.": lambda: -_mcc().high,
+        "that is the upper end.": lambda: _mcc().high,
+        "that is the difference itself.": lambda: _mcc().estimate,
+    },
+)
+def lower_end_of_the_mcc() -> object:
+    """What is the lower end of the interval for B's Matthews correlation minus A's?"""
+    return _mcc().low
+
+
+def _mcc() -> Any:
+    sick, a, b = _answers()
+    return errlab.metric(sick, b, a, metric="mcc")
