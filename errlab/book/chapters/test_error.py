@@ -273,7 +273,7 @@ GIVEN = [
     "35 minutes",
     "for nine neighbours, where it falls to",
     "Guessing one digit of ten would be wrong 90% of the time",
-    "four kinds of email",
+    *("four kinds of email", "one in twenty is of the fourth", "25% 5% nobody", "one kind of four"),
     "here 1, and the true",
     "otherwise say 0",
     "0/1 loss",
