@@ -232,7 +232,7 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
-    "40 minutes",
+    *("40 minutes", "highest near 0 and near 1"),
     "Bounds for 0/1 losses",
     "Reviewer 2. 40",
     "one time in twenty",

@@ -213,6 +213,7 @@ def numbers() -> list[str]:
     before, after = coverage.exact("CP", [0.25, 0.26], TINY)
     few, more = 5, 100
     lowest = {n: coverage.worst("WIL", n, within=(0, 0.5)).coverage for n in (few, more)}
+    ends = coverage.worst("WIL", 2000).coverage
     late = coverage.worst("WIL", 2000, within=(0, 0.5)).coverage
     gap = coverage.expected_width("CP", 0.1, TINY) - coverage.expected_width("WIL", 0.1, TINY)
     assert 100 * gap % 1 > 0.5
@@ -220,7 +221,7 @@ def numbers() -> list[str]:
     board = [coverage.exact(key, wrong.mean(), PATIENTS) for key in ("NOR", "CP")]
     return [
         f"each on {PATIENTS} patients of its own. It gets {ERROR:.0%} of all patients wrong",
-        f"too low in {1 - formula:.0%} of the hospitals",
+        f"should fail in 5% of the hospitals, is too low in {1 - formula:.0%}",
         f"saw {WORDS[IDA]} errors in her {PATIENTS} patients",
         f"exact bound is {outward(bounds.upper('CP', errors=IDA, n=PATIENTS))}",
         f"formula gives {outward(bounds.normal(seen, PATIENTS))}",
@@ -229,14 +230,16 @@ def numbers() -> list[str]:
         f"At 30% (picture) it settles at {rate[30]:.0%}",
         f"At a true error of 2% it settles at **{rate[2]:.0%}**, because",
         f"most test sets of {WORDS[TINY]} show no error at all. Then",
-        f"With {few} examples the coverage of Wilson's bound falls to {lowest[few]:.1%}",
+        f"With {few} examples and a true error of at most one half, the coverage of Wilson's bound "
+        f"falls to {lowest[few]:.1%}",
         f"With {more} examples it is about {lowest[more]:.0%}",
         f"to about {lowest[more]:.0%}",
         f"right with probability **{normal:.1%}**",
         f"right with {clopper:.1%}",
         f"zero errors in {WORDS[TINY]} is {bounds.clopper_pearson(0, TINY):.1%}",
         f"drops from {before:.0%} to **{after:.1%}**",
-        f"lowest coverage is **{late:.1%}**",
+        f"past the end of the slider, it is **{late:.1%}** for true errors up to one half",
+        f"Wilson's bound falls to {ends:.0%}.)",
         f"costs almost {WORDS[int(np.ceil(100 * gap))]} points more than Wilson's",
         f"gets {int(wrong.sum())} of {len(wrong):,} images wrong",
         f"sum over counts gives {board[0]:.1%} and {board[1]:.1%}",
@@ -259,6 +262,7 @@ GIVEN = [
     *("equal 95% at every", "where nine of ten test sets"),
     *(
         "Even with 2,000, past",
+        "Near a true error of 100%",
         "One in twenty is what 95% allows",
         "`1 - delta`",
         "With ten examples",

@@ -263,14 +263,14 @@ def numbers() -> list[str]:
         "With nine neighbours the gap more than halves from 100 examples to 400",
         f"gets {hard.sum():.0f} of {len(label)} tumours wrong, {hard.mean():.1%}",
         f"sure of the {len(label) - hard.sum():.0f} that it gets right",
-        f"It is {soft.mean():.1%}, and neither",
+        f"It is {soft.mean():.1%}. Both are test errors",
         f"{hard.mean():.1%}, the same",
         f"went only from {early:.0%} to {late:.0%}",
     ]
 
 
 GIVEN = [
-    "35 minutes",
+    *("35 minutes", "Now set the noise back to 20%"),
     "for nine neighbours, where it falls to",
     "Guessing one digit of ten would be wrong 90% of the time",
     *("four kinds of email", "one in twenty is of the fourth", "25% 5% nobody", "one kind of four"),

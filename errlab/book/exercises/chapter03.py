@@ -64,7 +64,8 @@ def examples_for_one_percent() -> object:
 @exercise(
     "3.3",
     "Wilson pulls the centre towards one half. Where is the centre here?",
-    "The centres are equal, so compare the widths: Eq. 19 divides by 1 + z²/n.",
+    "The centres are equal, so compare the widths: Wilson's formula, folded above, divides by "
+    "1 + z²/n.",
     asks="choice",
     choices=("normal", "wilson"),
     mistakes={

@@ -22,7 +22,8 @@ def normal_fails_without_errors() -> object:
 @exercise(
     "4.2",
     "The curve has teeth. The deepest one is not in the middle.",
-    "Look at the coverage between 0 and 0.5 on a fine grid: coverage.worst does that.",
+    "Set the explorer to 50 examples and Wilson, and read the square. In Python: "
+    'coverage.worst("WIL", 50, within=(0, 0.5)), which looks beside every jump.',
     mistakes={
         "this is how often it is right there. The place is asked.": lambda: (
             coverage.worst("WIL", 50, within=(0, 0.5)).coverage
