@@ -42,14 +42,10 @@ class Table:
         body = "".join(f"<tr>{self._row(row)}</tr>" for row in self.rows)
         # a name of its own, or a list of regions could not tell tables apart
         name = html.escape(self.caption or ", ".join(self.columns))
-        look = '"errlab-table"'
-        if self.paired:
-            look = (
-                f'"errlab-table errlab-paired" style="--errlab-part: {60 // len(self.columns[2:])}"'
-            )
+        look = "errlab-table errlab-paired" if self.paired else "errlab-table"
         # the wrapper scrolls on a narrow screen, so it must be reachable by keyboard
         return (
-            f'<div class={look} tabindex="0" role="region" '
+            f'<div class="{look}" tabindex="0" role="region" '
             f'aria-label="{name}"><table class="table">{caption}'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
