@@ -71,18 +71,21 @@ def _parser() -> argparse.ArgumentParser:
         description="What may you claim about a classifier's error on data it has not seen?",
     )
     parser.add_argument("--version", action="version", version=f"errlab {__version__}")
-    parser.set_defaults(model=None, baseline=None)  # `compare` alone takes them
+    # `compare` alone takes two of them, `report` the others
+    parser.set_defaults(model=None, baseline=None, errors=None, n=None)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     report = commands.add_parser(
         "report",
         help="read predictions or scores and say what may be claimed",
         description="Read a file with the columns y_true and y_pred (any order, any labels), or "
         "with a column of scores, and say what may be claimed. With two columns of predictions, "
-        "such as pred_a and pred_b, also say whether one is better. Counts need no file: "
-        "of 7 errors in 200 Python says errlab.bounds.upper('CP', errors=7, n=200).",
+        "such as pred_a and pred_b, also say whether one is better. Counts of independent cases "
+        "need no file: --errors 7 --n 200.",
         epilog=f"{_READS} Exit code 0, or 2 where the file, a column or a value cannot be used.",
     )
-    report.add_argument("files", metavar="FILE", nargs=1, help="the file; - reads standard input")
+    report.add_argument("files", metavar="FILE", nargs="*", help="the file; - reads standard input")
+    report.add_argument("--errors", metavar="COUNT", type=int, help="errors, in place of a file")
+    report.add_argument("--n", metavar="COUNT", type=int, help="test cases, in place of a file")
     compare = commands.add_parser(
         "compare",
         help="compare two systems or more, in one file or in one each",

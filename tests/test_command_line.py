@@ -6,7 +6,6 @@ import io
 import json
 import lzma
 import os
-import re
 import subprocess
 import sys
 
@@ -290,9 +289,22 @@ def test_letters_that_the_terminal_lacks_are_spelt_out(write):
     assert "mod\\xe8le" in done.stdout
 
 
-def test_the_call_for_counts_that_the_help_names_gives_the_bound_of_a_report(capsys):
-    with pytest.raises(SystemExit):
-        main(["report", "--help"])
-    call = re.search(r"errlab\.bounds\..*?\)", " ".join(capsys.readouterr().out.split()))
-    found = errlab.report([0] * 200, [1] * 7 + [0] * 193)
-    assert eval(call.group(), {"errlab": errlab}) == pytest.approx(found.bound, abs=1e-12)
+def test_counts_need_no_file(capsys):
+    assert main(["report", "--errors", "7", "--n", "200"]) == 0
+    assert capsys.readouterr().out == f"{errlab.report([0] * 200, [1] * 7 + [0] * 193)}\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], "one FILE, or both --errors and --n, got 0 files, --errors None and --n None"),
+        (["a.csv", "b.csv"], "got 2 files"),
+        (["a.csv", "--errors", "7", "--n", "200"], "got 1 files, --errors 7 and --n 200"),
+        (["--errors", "7"], "got 0 files, --errors 7 and --n None"),
+        (["--errors", "7", "--n", "200", "--group", "patient"], "--group needs a FILE"),
+        (["--errors", "201", "--n", "200"], "errors must be at most n = 200, got 201"),
+    ],
+)
+def test_counts_that_cannot_be_meant(capsys, options, words):
+    assert main(["report", *options]) == 2
+    assert words in capsys.readouterr().err

@@ -20,6 +20,7 @@ from errlab.statements.plan import plan
 from errlab.statements.report import PairReport, report
 
 _QUESTION = ("error", "half_width", "difference", "disagree", "margin", "power", "design_effect")
+_OF_FILES = ("pred", "score", "range", "id", "group", "where", "missing", "margin")
 
 
 def run(options: Namespace) -> tuple[str, list[str], int]:
@@ -60,6 +61,8 @@ class Question(NamedTuple):
 
 def question(options: Namespace) -> Question:
     """Read the files, and settle what is asked of errlab."""
+    if options.command == "report" and (counts := _counts(options)):
+        return Question(report, counts | {"delta": level(options)}, [])
     tables, systems = _read_all(options)
     notes = _notes(options, tables)
     first = tables[0]
@@ -97,6 +100,21 @@ def question(options: Namespace) -> Question:
             long["group"] = groups
         arguments |= {"y_true": long, **{name: name for name in long}}
     return Question(models, arguments, notes)
+
+
+def _counts(options: Namespace) -> dict[str, int]:
+    """Return the counts that stand in place of a file; empty where there is one."""
+    counts = {name: getattr(options, name) for name in ("errors", "n")}
+    files = len(options.files)
+    if counts == {"errors": None, "n": None} and files == 1:
+        return {}
+    if None in counts.values() or files:
+        got = f"{files} files, --errors {options.errors} and --n {options.n}"
+        raise ValueError(f"report takes one FILE, or both --errors and --n, got {got}")
+    for name in _OF_FILES:
+        if getattr(options, name):
+            raise ValueError(f"--{name} needs a FILE, got --errors and --n")
+    return counts
 
 
 def level(options: Namespace) -> float:
