@@ -93,7 +93,7 @@ def numbers() -> list[str]:
         f"at least {more / LISTED:.0%} of the new ones",
         f"more than {outward(stayed)}",
         f"of the {100 * more / N:.1f} points is the copies'",
-        f"the error {WORDS[round(100 * (stayed - BEFORE / N))]} points too small at most",
+        f"the error at most {WORDS[round(100 * (stayed - BEFORE / N))]} points too small",
         f"gets {BEFORE:,} of the {N:,} test images of CIFAR-100 wrong, {BEFORE / N:.2%} (95% "
         f"interval {outward(report.low, report.high)})",
         f"{COPIES} of these images",
