@@ -94,6 +94,8 @@ def numbers() -> list[str]:
     return [
         f"needs {next(n for n in GROUPS if n > weak)} groups",
         f"For a test set like hers it prints at least {hers.evidence.percent}",
+        f"her twelve are {hers.effective_groups:.1f} *effective groups*, because one holds "
+        f"{hers.largest_group:.0%} of the tasks",
         f"is {share}: a t test of two models",
         f"in {WORDS[len(robust)]} settings",
         f"half wrong it covers {tools.kept('inspect_groups', 'G enemy')}",
