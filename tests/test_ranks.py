@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import beta, binom, binomtest
 
 from errlab.book import studies
+from errlab.book.pages.ranks import BOARDS
 from errlab.datasets import load_board
 
 ROOT = Path(__file__).parents[1]
@@ -131,7 +132,8 @@ def test_promises_kept_on_the_boards():
         claims = ("interval", "difference", "all verdicts", "all ranks", "normal")
         cells = [min(row[key] for key in row if key.endswith(claim)) for claim in claims]
         told = " ".join(f"{cell:.1%}" for cell in cells)
-        assert f" {one['setting']['n']:,} {told} " in text
+        drawn = f"{one['setting']['n']:,} of {BOARDS[one['setting']['test_set']]}"
+        assert f" {drawn} {told} " in text
 
 
 def clopper_pearson(n):

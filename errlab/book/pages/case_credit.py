@@ -105,6 +105,7 @@ def numbers() -> list[str]:
         f"{BORROWERS:,} borrowers are the test, and a random {PUBLIC:.0%} of them",
         f"is {areas[0]:.4f}",
         f"only {['no', 'one', 'two', 'three', 'four', 'five'][stayed]} stayed",
+        f"That {WORDS[len(COUNTS) - stayed]} of the ten fell out",
         f"fell to place {COUNTS[3][2]}",
         f"in {100 * areas[0]:.0f} of 100 pairs",
         f"±{100 * margin:.1f} points",

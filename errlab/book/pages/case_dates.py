@@ -98,12 +98,18 @@ def numbers() -> list[str]:
     """Write the phrases whose numbers are computed."""
     earlier, later = (outward(100 * i.low, 100 * i.high, ".0f") for i in leader())
     old, new = COUNTS[LEADER]
+    board = labs.Ranks(board="livecodebench", test_set="early", beside="late")
+    models, place = board.found.models, board.other_ranks
+    stay = sum(m.first <= place[m.name] <= m.last for m in models)
+    first = models[0]
     return [
         f"{PROBLEMS[0]} programming problems",
         f"solves {old}% and leads",
         f"on {PROBLEMS[1]} later ones",
         f"It solves {new}% of the later problems",
         f"are {earlier}% and {later}%",
+        f"comes {['first', 'second', 'third', 'fourth', 'fifth'][place[first.name] - 1]}, outside "
+        f"its bar of {first.first} to {first.last}, whereas {stay} of {len(models)} ranks",
         f"solves {new}% of {PROBLEMS[1]} problems published since September 2023 (95% interval "
         f"{later}%)",
     ]
@@ -114,6 +120,7 @@ GIVEN = [
     "33 billion weights",
     "GPT-4",
     "before September 2023",
+    "since Sept 2023",
     "by five points each",
     "DSCoder-33b-Ins",
     "Sixteen models, and problems",

@@ -8,6 +8,7 @@ from IPython.display import display
 import errlab
 from errlab._style import styled
 from errlab.book import guesses, labs, outward, show, tables
+from errlab.book.chapters import WORDS
 from errlab.book.plots import paper
 from errlab.book.plots.cases import draw_rows
 
@@ -79,6 +80,8 @@ def numbers() -> list[str]:
     """Write the phrases whose numbers are computed."""
     report = errlab.report(errors=BEFORE, n=N)
     more = AFTER - BEFORE
+    # all errors may have been made on images that stayed
+    stayed = BEFORE / (N - LISTED)
     return [
         f"{COPIES} test images that were also",
         f"gets {BEFORE:,} of CIFAR-100's {N:,} test images wrong",
@@ -88,8 +91,9 @@ def numbers() -> list[str]:
         f"the {more} additional errors",
         f"replaced, {LISTED} at most",
         f"at least {more / LISTED:.0%} of the new ones",
-        # all errors may have been made on images that stayed
-        f"more than {outward(BEFORE / (N - LISTED))}",
+        f"more than {outward(stayed)}",
+        f"of the {100 * more / N:.1f} points is the copies'",
+        f"the error at most {WORDS[round(100 * (stayed - BEFORE / N))]} points too small",
         f"gets {BEFORE:,} of the {N:,} test images of CIFAR-100 wrong, {BEFORE / N:.2%} (95% "
         f"interval {outward(report.low, report.high)})",
         f"{COPIES} of these images",
@@ -103,8 +107,7 @@ def numbers() -> list[str]:
 
 GIVEN = [
     "WRN-28-10",
-    "Nine in a hundred",
-    "six networks",
+    "of the six networks",
     "891 rows",
     "name 959 test images",
     "CIFAR-100",

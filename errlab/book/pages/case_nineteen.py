@@ -60,7 +60,7 @@ def numbers() -> list[str]:
         f"{says} as printed, and {outward(ours.low, ours.high)} for ours",
         f"{100 * (ours.low - printed.high):.0f} points between them",
         f"{COUNTS['ours'] / RUNS:.0%} is less than",
-        f"In {RUNS:,} simulated training sets the interval contained the true error in "
+        f"In {RUNS:,} training sets drawn from Heart the interval contained the true error in "
         f"{COUNTS['printed'] / RUNS:.1%} (95% interval {says})",
         f"in {COUNTS['ours'] / RUNS:.0%} of training sets",
         f"show {COUNTS['printed']} in {RUNS:,}?",

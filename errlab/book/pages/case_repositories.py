@@ -49,7 +49,7 @@ def intervals() -> Any:
     ]
     ends = {name: (100 * r.low, 100 * r.high, 100 * at) for name, r, at in rows}
     claim = g.group_claim
-    ends["each project alike, proven"] = (100 * claim[1], 100 * claim[2], 100 * g.group_mean)
+    ends["the average project, proven"] = (100 * claim[1], 100 * claim[2], 100 * g.group_mean)
     said = {name: f"{name}: {outward(*row[:2], '.0f')}%" for name, row in ends.items()}
 
     @styled
@@ -60,7 +60,7 @@ def intervals() -> Any:
         ax.set_xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100%"])
         paper.headline(
             ax,
-            "For a thirteenth project almost nothing is proven",
+            "For tasks of other projects almost nothing is proven",
             "tasks that the model fails, 95% intervals",
         )
         return ax.figure
@@ -132,8 +132,10 @@ def numbers() -> list[str]:
         f"the {N} worth {N / most:.0f} to {N / least:.0f} tasks",
         f"Type {ERRORS / g.design_effect:.0f} errors in {worth:.0f} into the lab",
         f"weigh as much as {g.effective_groups:.1f} of one size",
-        f"like {outward(t.low, t.high)}",
-        f"proven: {outward(g.low, g.high)}",
+        f"by project, {outward(t.low, t.high)}",
+        f"in at least {t.evidence.percent} (",
+        f"about its tasks: {outward(g.low, g.high)}",
+        f"fails on {outward(g.group_claim[1], g.group_claim[2], '.0%')}",
         f"{ERRORS} of {N} tasks of twelve projects, {ERRORS / N:.1%}",
         f"95% interval for tasks of other projects is {outward(g.low, g.high)}",
         f"as much as {g.effective_groups:.1f} of one size",
@@ -145,8 +147,7 @@ def numbers() -> list[str]:
 
 GIVEN = [
     "twelve software projects",
-    "twelve projects weigh",
-    "twelve projects are too few",
+    "rests on twelve projects",
     "about these twelve projects",
     "the thirteenth",
     "372 against 371",

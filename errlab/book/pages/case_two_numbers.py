@@ -113,7 +113,7 @@ def numbers() -> list[str]:
         f"{precision[b].value:.1%} of the black and {precision[w].value:.1%} of the white were",
         f"It was {alarms[b].value:.1%}, against {alarms[w].value:.1%}",
         f"differ by {points(alarms)} points",
-        f"precision by {points(precision)} (95% intervals)",
+        f"precision differs by {points(precision)} (95% intervals)",
         f"{again[b].value:.0%} of the black defendants were charged again and "
         f"{again[w].value:.0%} of the white",
         f"from {alarms[w].value:.1%} to {alarms[w].value * ratio:.0%}",

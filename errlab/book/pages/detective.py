@@ -351,9 +351,15 @@ def bootstrap(X: Any, y: Any, labels_move: bool, seed: int, draws: int = 200) ->
     return samples
 
 
+def training_set() -> tuple[Any, Any]:
+    """Return the thirty simulated examples of the six checks."""
+    X, y, _ = datasets.gaussian_mixture(30, rng=8)
+    return X, y
+
+
 def drawn() -> dict[str, Samples]:
     """Draw the samples of one training set, with right and with broken pairs."""
-    X, y, _ = datasets.gaussian_mixture(30, rng=8)
+    X, y = training_set()
     ways = {"labels move": True, "labels stay": False}
     return {name: bootstrap(X, y, move, seed=0) for name, move in ways.items()}
 
@@ -551,6 +557,7 @@ def numbers() -> list[str]:
     easy = np.mean([at50[name]["truth"] for name in far_off()])
     hard = np.mean([at50[name]["truth"] for name in REAL if name not in far_off()])
     *rest, last = (NAMES[name] for name in far_off())
+    few, many = sorted(np.unique(training_set()[1], return_counts=True)[1])
     mean = {way: np.mean([error for *_, error in s]) for way, s in samples().items()}
     at = simulated()
     in_print = alike(lambda key, n: printed_cells(printed, key, n))
@@ -565,6 +572,7 @@ def numbers() -> list[str]:
         f"({', '.join(rest)} and {last})",
         f"gets {easy:.0%} of the examples wrong",
         f"where it gets {hard:.0%} wrong",
+        f"On {few + many} simulated examples, {few} of one class and {many} of the other",
         f"is {mean['labels move']:.0%} with right pairs and {mean['labels stay']:.0%} with broken",
         f"at distance 3 the coverage falls to {at[3].held('broken', 30):.0%}",
         f"At distance 0 it stays at {at[0].held('broken', 30):.0%}",

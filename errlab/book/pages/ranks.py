@@ -8,6 +8,7 @@ import numpy as np
 from errlab import bounds, compare
 from errlab._style import styled
 from errlab.book import guesses, labs, outward, show, studies, tables
+from errlab.book.chapters import WORDS
 from errlab.book.plots import paper
 from errlab.book.plots.cases import draw_slopes
 from errlab.datasets import load_board
@@ -270,8 +271,8 @@ def numbers() -> list[str]:
     open_ranks = np.array([m.last - m.first + 1 for m in found.models])
     wide = open_ranks[open_ranks > 1]
     return [
-        f"{['None', 'One', 'Two'][(open_ranks == 1).sum()]} of the thirty to the place. The others "
-        f"may stand on any of {wide.min()} to {wide.max()} places, {np.median(wide):.0f} in",
+        f"Only {WORDS[(open_ranks == 1).sum()]} of the thirty is known to its place. Each of the "
+        f"others may stand on any of {wide.min()} to {wide.max()} places, {np.median(wide):.0f} in",
         f"{len(found.different)} of {len(found.pairs)} pairs of networks are shown to differ",
         f"may have any rank from 1 to {best.last}, and any of the first {firsts} may be",
         f"of the {len(found.pairs)} pairs",
@@ -301,7 +302,7 @@ GIVEN = [
     "some of the 10,000 images",
     "With 200 of the images",
     "In 2018 four people",
-    "37 language models say what 479 programs return",
+    "37 of its 38 language models say what 479 programs return",
     "The programs belong to 92 problems",
     "Try the three tests",
     "before September 2023",

@@ -12,6 +12,7 @@ from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, balanced, headline
 
 NEAR = 2.5  # a report looks at so many times the size, and as many times less
 LOW = 0.9  # below it a mark is a square in the accent
+_WHAT = {"effective groups": "Groups", "cases of the rarer class": "Rare classes"}
 BAND, FLOOR = 1.0, 0.45  # height of all shares in a method's band, and the share at its bottom
 
 
@@ -39,6 +40,7 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
     found: dict[str, list[tuple[float, float]]] = {}
     for row in rows:
         found.setdefault(row["method"], []).append((row["size"], row["coverage"]))
+    hard = {row["method"] for row in rows if "where" in row}
     methods = sorted(found, key=lambda method: min(share for _, share in found[method]))
     ax = new_axes(ax, figsize=(4.86, 1.2 + 0.95 * len(methods)))
     every = [size for row in found.values() for size, _ in row]
@@ -53,13 +55,15 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
         ax.plot(size[low], up[low], "s", color=ACCENT, ms=6)
         k = int(np.argmin(share))
         words = "\n".join(balanced(f"{share[k]:.1%} or more: {method}", 38))
+        words += "" if method in hard else ",\nkind settings only"
         look: Look = {
             "weight": "bold" if low.any() else "normal",
             "va": "bottom",
             "in_layout": False,
         }
         write(ax, words, (least, level), (0, 6), **look)
-    below = sum(min(share for _, share in row) < LOW for row in found.values())
+    lowest = [min(share for _, share in row) for row in found.values()]
+    below = sum(share < LOW for share in lowest)
     ax.set(xscale="log", xlabel=unit, yticks=[])
     ax.set_ylim(len(methods) - 1 + BAND * 0.02, -BAND * (1 - FLOOR) - 0.5)
     ax.set_xticks(ticks := [x for x in (3, 10, 30, 100, 1000) if x < 1.1 * max(every)])
@@ -67,7 +71,8 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
     ax.set_xticklabels([f"{x:,}" for x in ticks])
     headline(
         ax,
-        f"{below} of {len(methods)} methods {'falls' if below == 1 else 'fall'} below 90%",
+        f"{_WHAT.get(unit, unit.capitalize())}: {below} of {len(methods)} methods "
+        f"{'falls' if below == 1 else 'fall'} below 90%, down to {min(lowest):.1%}",
         "a mark for each setting, by how often the interval contains the truth; lines: 95%",
     )
     return ax

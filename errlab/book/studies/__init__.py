@@ -97,6 +97,7 @@ def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
         where = f"{size:,.6g} {lowest['unit']}"
         where += f"; {lowest['where']}" if "where" in lowest else ""
         of = f"{method}, {kind}" + (f", {metric}" if metric else "")
+        of += ", two models" if metric and any(row["like"].get("two") for row in found) else ""
         rows.append(
             {
                 "Claim": of.replace("_", " "),
