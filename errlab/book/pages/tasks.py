@@ -44,6 +44,7 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
+    "errlab report --errors 7 --n 200",
     "One system, one column of 0 and 1",
     "one 0 or 1 for each task",
     "Five classifiers, or fifty",
