@@ -341,7 +341,7 @@ def foreign(there, source):
     text = " ".join(there)
     for fold in FOLDS:
         text = text.replace(fold, "")
-    own, left = words(TARGET.sub(" ", source)), text.split()
+    own, left = words(TARGET.sub(" ", SPAN.sub("", source))), text.split()
     steps = difflib.SequenceMatcher(None, left, own, autojunk=False).get_opcodes()
     more = [left[i:j] for kind, i, j, *_ in steps if kind in ("replace", "delete")]
     return [" ".join(some) for some in more if after_headings(some, 0)[0] < len(some)]

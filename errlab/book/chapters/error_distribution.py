@@ -368,7 +368,7 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
-    "marked “1 in 20”",
+    *("marked “1 in 20”", "(With 15 examples to learn from"),
     *("each student have only twenty patients", "with twenty patients"),
     *("one in three", "two in three", "the one in twenty alone"),
     *("Ten patients fewer", "has eleven coefficients", "Eleven coefficients fitted to twenty"),

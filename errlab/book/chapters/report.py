@@ -391,6 +391,7 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
+    "is at least 95% whatever the truth is",
     *("40 minutes", "Three lines to remember", "survives all three", "[bounds for 0/1 losses]"),
     *("Reviewer 2", "because 3 errors in 1,003 are no feat if only 3 tumours", "one in ten"),
     *(

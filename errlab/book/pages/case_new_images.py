@@ -56,7 +56,7 @@ def errors() -> Any:
         ax.set_yticks([0, 3, 6, 9], ["0", "3", "6", "9%"])
         headline(
             ax,
-            "Every error is more than twice as large, and the first stays first",
+            "All five errors are more than twice as large, and the first stays first",
             "errors of the first five on old and new images",
         )
         return ax
@@ -73,7 +73,7 @@ def counts() -> Any:
     """Show the errors of the first five on old and new images."""
     return tables.table(
         [{"network": name, "old": a, "new": b} for name, (a, b) in COUNTS.items()],
-        caption="Every error rate more than doubles. Errors of the first five of the old board, in "
+        caption="Each of these five more than doubles. Errors of the old first five, in "
         f"{OLD:,} old and {NEW:,} new images.",
     )
 

@@ -55,7 +55,8 @@ def by_cases() -> Any:
     """Draw the coverage of each method by the number of cases of the rarer class."""
     return show(
         plot_guarantees("cases of the rarer class"),
-        "Squares: below 90%. Hundreds or thousands of test sets a mark.",
+        "Two classes, and cases that are not in groups; the tables have the others. Squares: below "
+        "90%. Hundreds or thousands of test sets a mark.",
         alt="A row for each method. Most marks lie near the line at 95%; one square is just below.",
     )
 

@@ -119,7 +119,7 @@ def numbers() -> list[str]:
     low, high = (np.nan_to_num(binom.ppf(q, 100, wins / 100)) / 100 for q in (0.025, 0.975))
     beside = binom.pmf(wins, 100, 0.031)[(low <= 0.031) & (high >= 0.031)].sum()
     return [
-        f"only {WORDS[len(better)]} of these tools have something better",
+        f"{WORDS[len(better)].capitalize()} of these we saw do better",
         f"in {cell('errorbars_default', 'A100').coverage:.0%} of test sets",
         f"contains the truth in {cell('statsmodels_wilson', 'W').coverage:.0%}, because",
         f"contains the truth in {kept('errorbars_default', 'A100')} of test sets, and "
@@ -154,6 +154,7 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
+    "the best of ten apart",
     "97 of 100 are right",
     "printed as 95%, contain",
     *("in 95% of test sets", "in 90% of test sets", "level 0.995"),
