@@ -259,7 +259,7 @@ GIVEN = [
     *("Twenty patients, and not one error", "95% interval of the normal"),
     *("up to 0%", "up to 5%", "about 6%", "about 8%", "or six."),
     # exercises
-    *("**3.1**", "**3.2**", "**3.3**", "**3.4**", "**3.5**", "**3.6**", '"3.6"'),
+    *("**3.1**", "**3.2**", "**3.3**", "**3.4**", "**3.5**", "**3.6**", "**3.7**", '"3.7"'),
     *("7 of 300 test emails wrong", "“with 95% confidence"),
     *("95% upper bound after a test of 100 examples", 'claim "at most 1%"'),
     *("higher at 25 errors in 50", "two-sided 90% interval after 12 errors in 150"),

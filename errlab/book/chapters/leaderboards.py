@@ -318,9 +318,12 @@ GIVEN = [
     *("8 32 128 Nearly all eight", "best of the 30", "one time in eight With thirty rivals"),
     "80% of the labels are random",
     # exercises
-    *("**13.1**", "**13.2**", "**13.3**", "**13.4**", "**13.5**", '"13.5"'),
+    *("**13.1**", "**13.2**", "**13.3**", "**13.4**", "**13.5**", "**13.6**", '"13.6"'),
     "1,000 test examples, and with 95% probability no error rate may be off by more than 6 points",
     *("3 examples wrong", "40% of the test labels", "an error rate of 26%"),
+    "the same 10,000 examples of two classes, of whose labels 40% are random",
+    "A has an error of 26%",
+    *("B of 28%", "excludes 0. What"),
     *("a step of 0.1 receives five submissions", "| 0.5 | 0.45 | 0.3 | 0.25 | 0.1 |"),
     *(
         "1 to 60 neighbours meet 300 tumours",

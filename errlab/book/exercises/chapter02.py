@@ -84,8 +84,9 @@ def how_much_the_winner_flatters() -> object:
     "Something leaks if a test email had a say in what the filter learned.",
     "For each step ask which emails it looked at: those for training, those for the test, or both.",
     asks="choice",
-    choices=("a", "b", "c"),
+    choices=("a", "b", "c", "d"),
     mistakes={
+        "that is no leak: the interval is right, but about another company.": "d",
         "this mean comes from the training emails alone, as it should.": "a",
         "copies inside the test set make an interval too narrow, but training never sees "
         "them.": "c",

@@ -131,6 +131,26 @@ def claim_to_print() -> object:
 
 @exercise(
     "3.6",
+    "An approximation may be right on average, or for large n. Which is right by construction?",
+    "The column Proven of the lab tells.",
+    asks="choice",
+    choices=("normal", "wilson", "jeffreys", "blaker"),
+    mistakes={
+        "after no error it claims a true error of 0.": "normal",
+        "it is close to its level, now above and now below it.": "wilson",
+        "it is right on average over true errors, but not for each of them.": "jeffreys",
+    },
+)
+def proven() -> object:
+    """Which of the four is proven for every true error and number of examples?"""
+    rigorous = {key: bounds.BOUNDS[key].rigorous for key in ("NOR", "WIL", "JEF", "BLA")}
+    names = {"NOR": "normal", "WIL": "wilson", "JEF": "jeffreys", "BLA": "blaker"}
+    (key,) = (key for key, is_proven in rigorous.items() if is_proven)
+    return names[key]
+
+
+@exercise(
+    "3.7",
     "The same steps as in the chapter, with a stricter delta.",
     "Count the errors on X_test, and bound them with delta=0.01.",
     code=True,

@@ -82,6 +82,30 @@ def ladder_by_hand() -> object:
 
 @exercise(
     "13.5",
+    "Random labels raise every error, and they shrink every gap. What do they leave alone?",
+    "Exercise 13.3 turns 26% into 10%. Do the same with 28%, and compare.",
+    asks="choice",
+    choices=("both rates", "the two points", "the order"),
+    mistakes={
+        "half of the random labels count as errors, so both rates are too high.": "both rates",
+        "the noise shrinks all gaps: on clean labels this one is larger.": "the two points",
+    },
+)
+def what_lasts() -> object:
+    """What of 26% against 28% with 40% random labels lasts on clean ones?"""
+    shown = np.array([0.26, 0.28])
+    clean = (shown - 0.4 / 2) / (1 - 0.4)
+    lasts = {
+        "both rates": np.allclose(clean, shown),
+        "the two points": np.isclose(np.diff(clean), np.diff(shown)),
+        "the order": clean[0] < clean[1],
+    }
+    (only,) = (name for name, is_so in lasts.items() if is_so)
+    return only
+
+
+@exercise(
+    "13.6",
     "The winner is chosen on a fifth of the examples. What does it show on the others?",
     (
         "One row of losses for each model; split the columns 200 times; "
