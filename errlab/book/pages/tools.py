@@ -145,7 +145,8 @@ def numbers() -> list[str]:
         f"No interval for an area of scores: {tools.not_offered('area')}",
         f"No interval for F1, or none that we could measure (see below): {tools.not_offered('f1')}",
         f"contain the truth in {beside:.1%}",
-        f"No interval for a difference: {tools.not_offered('pair')}",
+        f"No interval for a difference, or none that we could measure (see below): "
+        f"{tools.not_offered('pair')}",
         f"{kept('inspect_groups', 'G enemy')} is what a cluster-robust t interval covers",
         f"costs {points('errlab_groups', 'G enemy')} points instead of "
         f"{points('inspect_groups', 'G enemy')}, and covered {kept('errlab_groups', 'G enemy')}",
