@@ -25,7 +25,7 @@ const COUNTED =
   /(\d)(?:test|red)?(?:answer|ball|case|error|example|image|item|mistake|model|patient|scan)s?$/i;
 
 /** What the reader typed as a number; NaN where it is none.
- *  "10 000", "10,000", "10.000", "1e4" and "10000 cases" are the same whole number, and "5%" is none;
+ *  "10 000", "10,000", "10.000", "1e4" and "10000 cases" are the same whole number; "5%" is none;
  *  "0,5", "0.5", "0.5 %" and "0.5 per cent" are the same. */
 export function parse(text, whole) {
   let plain = text.trim().replace(/[\s_'\u2009\u202f]/g, "");
