@@ -297,11 +297,12 @@ def test_counts_need_no_file(capsys):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ([], "one FILE, or both --errors and --n, got 0 files, --errors None and --n None"),
+        ([], "one FILE, or both --errors and --n, got 0 files"),
         (["a.csv", "b.csv"], "got 2 files"),
-        (["a.csv", "--errors", "7", "--n", "200"], "got 1 files, --errors 7 and --n 200"),
-        (["--errors", "7"], "got 0 files, --errors 7 and --n None"),
+        (["a.csv", "--errors", "7", "--n", "200"], "got 1 file, --errors 7, --n 200"),
+        (["--errors", "7"], "got 0 files, --errors 7"),
         (["--errors", "7", "--n", "200", "--group", "patient"], "--group needs a FILE"),
+        (["--errors", "7", "--n", "200", "--lower-is-better"], "--lower-is-better needs a FILE"),
         (["--errors", "201", "--n", "200"], "errors must be at most n = 200, got 201"),
     ],
 )

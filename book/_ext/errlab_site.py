@@ -280,8 +280,8 @@ def paths(listed: list[Chapter], wanted: dict[str, str], everything: str) -> str
         lines.append(f"| {reader} | {links} | {hours(some)} |")
     lines.append(f"| All of it | {everything} | {hours(listed)} |")
     if both := hours(listed * 2):
-        lines += ["", "Exercises and quizzes take about as long again. With them, all of it takes "
-                  f"{both}."]  # fmt: skip
+        told = f"Exercises and quizzes take about as long again. With them, all of it takes {both}."
+        lines += ["", told]
     return "\n".join(lines)
 
 

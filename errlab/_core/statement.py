@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 PROVEN = ("exact", "finite sample")
-_NEAR = 2.5  # a simulation with so many times the cases, or so many times fewer, tells of these
+NEAR = 2.5  # a simulation with so many times the cases, or so many times fewer, tells of these
 _RUNS = 100  # test sets below which a coverage is not told
 _CLAIMS = {"interval": "it", "bound": "bound and interval", "all intervals": "all of them together"}
 _UNTRIED = "how often it holds in such a case was never tried"
@@ -219,7 +219,7 @@ def evidence(
     ]
     # the sizes that were simulated, and which of them tell of this one
     sizes = sorted({row["size"] for row in rows})
-    near = [s for s in sizes if size / _NEAR <= s <= size * _NEAR]
+    near = [s for s in sizes if size / NEAR <= s <= size * NEAR]
     if not near:
         # none is near: the two around it, or the largest of all; below all of them nothing
         at = sum(s < size for s in sizes)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 
 from errlab._core import checks
 from errlab._core.checks import Labels
+from errlab._core.rounding import count
 from errlab.cli import columns, output
 from errlab.cli.columns import Column
 from errlab.cli.gate import gate
@@ -20,7 +21,17 @@ from errlab.statements.plan import plan
 from errlab.statements.report import PairReport, report
 
 _QUESTION = ("error", "half_width", "difference", "disagree", "margin", "power", "design_effect")
-_OF_FILES = ("pred", "score", "range", "id", "group", "where", "missing", "margin")
+_OF_FILES = (
+    "pred",
+    "score",
+    "range",
+    "id",
+    "group",
+    "where",
+    "missing",
+    "margin",
+    "lower_is_better",
+)
 
 
 def run(options: Namespace) -> tuple[str, list[str], int]:
@@ -105,16 +116,17 @@ def question(options: Namespace) -> Question:
 def _counts(options: Namespace) -> dict[str, int]:
     """Return the counts that stand in place of a file; empty where there is one."""
     counts = {name: getattr(options, name) for name in ("errors", "n")}
-    files = len(options.files)
-    if counts == {"errors": None, "n": None} and files == 1:
+    given = {name: number for name, number in counts.items() if number is not None}
+    if not given and len(options.files) == 1:
         return {}
-    if None in counts.values() or files:
-        got = f"{files} files, --errors {options.errors} and --n {options.n}"
-        raise ValueError(f"report takes one FILE, or both --errors and --n, got {got}")
+    if len(given) < len(counts) or options.files:
+        got = [count(len(options.files), "file"), *(f"--{name} {n}" for name, n in given.items())]
+        message = f"report takes one FILE, or both --errors and --n, got {', '.join(got)}"
+        raise ValueError(message)
     for name in _OF_FILES:
-        if getattr(options, name):
-            raise ValueError(f"--{name} needs a FILE, got --errors and --n")
-    return counts
+        if getattr(options, name) not in (None, False):
+            raise ValueError(f"--{name.replace('_', '-')} needs a FILE, got --errors and --n")
+    return given
 
 
 def level(options: Namespace) -> float:

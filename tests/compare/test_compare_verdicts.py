@@ -7,11 +7,13 @@ import mpmath as mp
 import numpy as np
 import pytest
 from marks import slow
+from numpy.testing import assert_allclose
 from scipy import stats
 
 from errlab import compare
 from errlab._core.rounding import sure
 from errlab.compare import COMPARISONS, mcnemar, paired_difference, result
+from errlab.compare.fay_lumbard import melded
 
 N01, N10 = (grid.ravel() for grid in np.meshgrid(np.arange(26), np.arange(26)))
 LEVELS = (1e-9, 0.001, 0.01, 0.05, 0.0625, 0.3, 0.9)
@@ -203,6 +205,17 @@ def melded_pvalue(d, n01, n10, n):
 
 
 @pytest.mark.slow
+def test_melded_ends_without_a_discordant_case_are_those_of_no_error():
+    """Then theta is 1, and the share is Beta(1, n): 1 - s = (delta / 2) ** (1 / n)."""
+    n = np.arange(1, 60)
+    none = np.zeros(n.size)
+    for delta in (0.001, 0.05, 0.1):
+        low, high = melded(none, none, n, delta=delta)
+        # so near that rounding outward prints 97.5% after one case, and not 97.6%
+        assert_allclose(high, 1 - (delta / 2) ** (1 / n), rtol=0, atol=1e-13)
+        assert_allclose(low, -high)
+
+
 @pytest.mark.parametrize(
     ("n01", "n10", "n", "delta"),
     [

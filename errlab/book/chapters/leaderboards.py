@@ -273,9 +273,10 @@ def numbers() -> list[str]:
     ladder = public_private(losses(), board=holdout.ladder, public_size=0.1, repeats=200, rng=2)
     squeezed = np.ravel(noisy_risk(RISKS[[0, -1]], 0.8))
     exact = 100 * climb_gap(1000, 1000)
+    assert len(public) == 30  # "thirty"
     return [
-        f"Below, { {30: 'thirty'}[len(public)] } real networks play a board of {PUBLIC:,} public "
-        f"and {hidden:,} hidden images",
+        f"Below, thirty real networks play a board of {PUBLIC:,} public and {hidden:,} hidden "
+        "images",
         f"The public leader, with {public[leader]:.1%} errors, came "
         f"{('first', 'second', 'third', 'fourth')[place - 1]} on the hidden ones",
         f"after {ANSWERS + 1} submissions it shows an error of 0%",

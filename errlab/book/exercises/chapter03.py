@@ -143,10 +143,9 @@ def claim_to_print() -> object:
 )
 def proven() -> object:
     """Which of the four is proven for every true error and number of examples?"""
-    rigorous = {key: bounds.BOUNDS[key].rigorous for key in ("NOR", "WIL", "JEF", "BLA")}
-    names = {"NOR": "normal", "WIL": "wilson", "JEF": "jeffreys", "BLA": "blaker"}
-    (key,) = (key for key, is_proven in rigorous.items() if is_proven)
-    return names[key]
+    keys = {"normal": "NOR", "wilson": "WIL", "jeffreys": "JEF", "blaker": "BLA"}
+    (only,) = (name for name, key in keys.items() if bounds.BOUNDS[key].rigorous)
+    return only
 
 
 @exercise(

@@ -47,8 +47,8 @@ def errors() -> Any:
     def draw() -> Any:
         ax = paper(350, 260)
         draw_slopes(ax, rates, first, others)
-        write(ax, f"the first: {rates[first][1]:.1f}%", (1, rates[first][1]), (10, -3),
-              weight="bold")  # fmt: skip
+        words = f"the first: {rates[first][1]:.1f}%"
+        write(ax, words, (1, rates[first][1]), (10, -3), weight="bold")
         words = f"the {ordinal([*rates].index(second) + 1)}: {rates[second][1]:.1f}%"
         write(ax, words, (1, rates[second][1]), (10, 0), alpha=SOFT)
         ax.set(xlim=(-0.12, 1.55), ylim=(0, None))

@@ -6,11 +6,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from errlab._core import checks
-from errlab._core.statement import Evidence, measured
+from errlab._core.statement import NEAR, Evidence, measured
 from errlab._style import Look, new_axes, styled
 from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, balanced, headline, paper, write
 
-NEAR = 2.5  # a report looks at so many times the size, and as many times less
 LOW = 0.9  # below it a mark is a square in the accent
 _WHAT = {"effective groups": "Groups", "cases of the rarer class": "Rare classes"}
 BAND, FLOOR = 1.0, 0.45  # height of all shares in a method's band, and the share at its bottom
