@@ -17,6 +17,7 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -84,7 +85,7 @@ NAMES = {
 # What populations that were chosen to break a method are like, as a report says it.
 WHERE = {
     "rare": "few groups hold an error",
-    "bad group": "one group in some twenty is wholly wrong",
+    "bad group": "a few groups in a hundred are half or wholly wrong",
     "skewed": "one of two fails wholly on a few groups, the other evenly",
     "sizes": "larger groups are harder",
     "owned": "the label belongs to the group",
@@ -410,13 +411,16 @@ def procedure(rng: np.random.Generator, n: int, p: int, half: float, per: int = 
 def of_report(found: Any, truth: float, losses: Array, names: Array) -> Iterator[Claim]:
     """Return the claims of a grouped report of one system or two, whatever their method.
 
-    What a report sees is how many groups hold an error, of two one that the other lacks.
+    What a report sees is how many groups hold an error, of two one that the other lacks; and it
+    looks for what was measured by what its groups weigh, not by how many they are.
     """
     wrong = np.abs(losses).astype(float)
     seen = {EVENTS: float((np.bincount(names, wrong) > 0).sum())}
-    yield Claim(found.method, "interval", truth, found.low, found.high, seen=seen)
+    weight = getattr(found, "a", found).effective_groups
+    own = Claim(found.method, "interval", truth, found.low, found.high, weight, GROUPS, seen)
+    yield own
     if not hasattr(found, "pvalue"):
-        yield Claim(found.method, "bound", truth, 0.0, found.bound, seen=seen)
+        yield own._replace(kind="bound", low=0.0, high=found.bound)
 
 
 def report_enemy(
@@ -1100,9 +1104,16 @@ def rows_of(setting: dict[str, Any], counts: dict[str, float]) -> list[dict[str,
             "above": round(mean["above"], 4), "width": float(f"{mean['width']:.3g}"),
         }  # fmt: skip
         if usual:
-            row["seen"] = {k: [float(f"{v:.4g}") for v in ends] for k, ends in usual.items()}
+            row["seen"] = {name: spread(name, *ends) for name, ends in usual.items()}
         found.append(row)
     return found
+
+
+def spread(name: str, low: float, high: float) -> list[float]:
+    """Return between what nine in ten test sets lie; a mean of quantiles of counts is no count."""
+    if name == EVENTS:
+        return [math.floor(low), math.ceil(high)]
+    return [float(f"{end:.4g}") for end in (low, high)]
 
 
 def metric_of(setting: dict[str, Any]) -> str:

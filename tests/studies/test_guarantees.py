@@ -278,6 +278,7 @@ def test_no_default_covers_less_than_90_percent_and_does_not_say_so():
         ("report, groups", {"shape": "12 unequal", "rho": 0.1, "method": "t"}),
         ("metric, area", {"n": 200, "share": 0.1, "area": 0.94}),
         ("weighted_error", {"n": 100, "error": 0.1}),
+        ("report, groups, hard", {"enemy": "sizes", "g": 10, "method": "t"}),
     ],
 )
 def test_the_table_is_what_a_rerun_finds(door, like):
@@ -295,6 +296,42 @@ def test_the_table_is_what_a_rerun_finds(door, like):
         share = old["coverage"]
         spread = math.sqrt(max(share * (1 - share), 0.01) * (1 / old["runs"] + 1 / row["runs"]))
         assert abs(row["coverage"] - share) < 4 * spread, (row, old)
+        assert row["size"] == pytest.approx(old["size"], rel=0.1), (row, old)
+
+
+def weak_settings():
+    """Return the settings in which a report or a metric was found to cover less than 90%."""
+    weak = [
+        (row["family"], row.get("where"), row.get("metric", ""), row["like"])
+        for row in measured()
+        if row["coverage"] < 0.9 and row["door"] in ("report", "metric")
+    ]
+    for setting in guarantees.settings():
+        apart = ("family", "runs", "enemy", "metric")
+        like = {k: v for k, v in setting.items() if k not in apart and v not in ("", 0)}
+        where = guarantees.WHERE.get(setting.get("enemy"))
+        if (setting["family"], where, guarantees.metric_of(setting), like) in weak:
+            yield setting
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", list(weak_settings()), ids=str)
+def test_most_test_sets_of_a_weak_setting_are_told_so(setting, monkeypatch):
+    """The door finds the number by the size of the test set itself, and by what it shows."""
+    begins = []
+
+    def asked(function):
+        def ask(*columns, **options):
+            found = function(*columns, **options)
+            begins.append(any(line.startswith("Mind: 95%") for line in found.warnings()))
+            return found
+
+        return ask
+
+    for door in ("report", "metric"):
+        monkeypatch.setattr(errlab, door, asked(getattr(errlab, door)))
+    guarantees.task(np.random.default_rng(9), **{**setting, "runs": 9})
+    assert sum(begins) > len(begins) / 2 > 0
 
 
 def test_a_small_study_runs_and_shows(tmp_path, capsys):

@@ -78,32 +78,35 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
 
 
 @styled
-def plot_window(found: Evidence, *, ax: Axes | None = None) -> Axes:
-    """Draw what was measured of an interval, and which of it tells of so many groups.
+def plot_window(found: Evidence, asked: str, *, ax: Axes | None = None) -> Axes:
+    """Draw what was measured of a report's claims, and which of it tells of so many groups.
 
     Parameters
     ----------
     found : Evidence
-        What `errlab._core.statement.evidence` found for the interval of a report.
+        What `errlab._core.statement.evidence` found for a report.
+    asked : str
+        What the report is on: "one model", with a bound and an interval, or "two models".
 
     Examples
     --------
     >>> from errlab._core.statement import evidence
     >>> groups = "effective groups"
     >>> told = evidence("asymptotic", "cluster-robust t test", 8, groups, door="report")
-    >>> print(plot_window(told).get_title("left"))
-    With 8 groups a report
+    >>> print(plot_window(told, "two models").get_title("left"))
+    Two models, 8 groups: a report
     says “covered only 47%”
     """
     rows = [
         row for row in measured()
-        if (row["method"], row["unit"], row["kind"], row["door"])
-        == (found.method, found.unit, "interval", "report")
+        if (row["method"], row["unit"], row["door"]) == (found.method, found.unit, "report")
+        and row["kind"] in ("interval", found.kind)
     ]  # fmt: skip
     size, share = (np.array([row[key] for row in rows]) for key in ("size", "coverage"))
     near = (found.sizes[0] <= size) & (size <= found.sizes[1])
     low = near & (share == found.coverage)
     said = "covered only" if found.weakness else "at least"
+    claims = "intervals contain" if found.kind == "interval" else "bounds and intervals keep to"
     ax = ax or paper(350, 250)
     ax.axvspan(found.size / NEAR, found.size * NEAR, color=INK, alpha=0.12, lw=0)
     ax.axhline(95, color=INK, alpha=BODY, lw=1, ls="--")
@@ -117,7 +120,7 @@ def plot_window(found: Evidence, *, ax: Axes | None = None) -> Axes:
     ax.set_yticks([50, 75, 95], ["50", "75", "95%"])
     headline(
         ax,
-        f"With {found.size:g} groups a report says “{said} {found.percent}”",
-        "how often the 95% interval contains the truth; square: the lowest that counts",
+        f"{asked.capitalize()}, {found.size:g} groups: a report says “{said} {found.percent}”",
+        f"how often 95% {claims} the truth; square: the lowest that counts",
     )
     return ax

@@ -71,7 +71,7 @@ def plot_tools(study: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
         ax,
         f"The defaults of {below} in {len(tools)} tools fall below {LOW:.0%}",
         "how often a 95% interval is right, on each kind of test set; words: the worst kind; "
-        "rings: what else a tool offers; line: 95%",
+        "rings: the best it offers by name; line: 95%",
         left=115,
     )
     return ax
