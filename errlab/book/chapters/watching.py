@@ -13,7 +13,7 @@ import errlab
 from errlab import compare, coverage
 from errlab._style import styled
 from errlab.book import explore, guesses, outward, show, studies, tables
-from errlab.book.chapters import WORDS
+from errlab.book.chapters import ORDINALS, WORDS
 from errlab.book.plots.paper import ACCENT, INK, SOFT, headline, paper, write
 from errlab.book.plots.watching import (
     missed_so_far,
@@ -312,7 +312,7 @@ def numbers() -> list[str]:
         f"up to {EMAILS:,}: {EMAILS // 100} looks instead of {EMAILS:,}",
         f"all {EMAILS:,} looks cost",
         f"multiplies the capital by {win:.2f} and each error by {lose:.2f}",
-        f"the {('ninth', 'tenth')[len(LOSSES) - 9]} example makes",
+        f"the {ORDINALS[len(LOSSES)]} example makes",
         f"In {WORDS[missed]} of the {WORDS[len(RUNS)]} runs",
         f"sequences end up {min(wider):.1f} to {max(wider):.1f} times as wide",
         f"any look misses in a night of {EMAILS:,}",
