@@ -21,7 +21,7 @@ GROUPS = (2, 3, 4, 5, 8, 12, 20, 30, 50, 80, 100, 200)
 def window() -> Any:
     """Move the number of groups, and see which simulations a report would look at."""
     return explore(
-        lambda asked, groups: plot_window(told(asked, groups)),
+        lambda asked, groups: plot_window(told(asked, groups), asked),
         asked=list(METHODS),
         groups=list(GROUPS),
         start={"asked": "two models", "groups": 12},

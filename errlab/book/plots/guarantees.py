@@ -78,22 +78,24 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
 
 
 @styled
-def plot_window(found: Evidence, *, ax: Axes | None = None) -> Axes:
+def plot_window(found: Evidence, asked: str, *, ax: Axes | None = None) -> Axes:
     """Draw what was measured of an interval, and which of it tells of so many groups.
 
     Parameters
     ----------
     found : Evidence
         What `errlab._core.statement.evidence` found for the interval of a report.
+    asked : str
+        What the report is about: "one model", or "two models" for their difference.
 
     Examples
     --------
     >>> from errlab._core.statement import evidence
     >>> groups = "effective groups"
     >>> told = evidence("asymptotic", "cluster-robust t test", 8, groups, door="report")
-    >>> print(plot_window(told).get_title("left"))
-    With 8 groups a report
-    says “covered only 47%”
+    >>> print(plot_window(told, "two models").get_title("left"))
+    With 8 groups a report of two
+    models says “covered only 47%”
     """
     rows = [
         row for row in measured()
@@ -115,9 +117,10 @@ def plot_window(found: Evidence, *, ax: Axes | None = None) -> Axes:
     ax.set_xticks(ticks := [2, 5, 10, 20, 50, 100, 200], [str(x) for x in ticks])
     ax.set_xticks([], minor=True)
     ax.set_yticks([50, 75, 95], ["50", "75", "95%"])
+    whose = "their difference" if asked == "two models" else "the error"
     headline(
         ax,
-        f"With {found.size:g} groups a report says “{said} {found.percent}”",
-        "how often the 95% interval contains the truth; square: the lowest that counts",
+        f"With {found.size:g} groups a report of {asked} says “{said} {found.percent}”",
+        f"how often the 95% interval of {whose} contains the truth; square: the lowest that counts",
     )
     return ax
