@@ -350,7 +350,11 @@ GIVEN = [
     *("about 5 about 15 about 33", "One look would come to 5"),
     *("about 130", "about 250", "about 500"),
     # exercises
-    *("12.1", "12.2", "12.3", "12.4", "the capital 20 or more"),
+    *(f"12.{number}" for number in range(1, 6)),
+    "claim, at 5%, that the true error is below 60%",
+    "has made 20 of 1?",
+    "An interval of 95% by Clopper and Pearson is looked at after 100, 200, ..., 1,000 examples",
+    "one of the ten looks miss, if the true error is 5%",
     'level of 5%: `"a"`, stop at the first McNemar test below 5%;',
     "excludes 0, or when you are tired?",
     "four looks, no more",
