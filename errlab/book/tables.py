@@ -17,13 +17,15 @@ from errlab.book.figures import mode
 class Table:
     """Columns, rows of text and a caption. The first column names the row.
 
-    Where the first two do, `paired`, they stand above the row's numbers on a phone.
+    On a phone it stands above the row's numbers where the table is `named`, and the first two
+    columns do where it is `paired`.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str = ""
     paired: bool = False
+    named: bool = False
 
     def __repr__(self) -> str:
         """Align the columns as text."""
@@ -42,7 +44,7 @@ class Table:
         body = "".join(f"<tr>{self._row(row)}</tr>" for row in self.rows)
         # a name of its own, or a list of regions could not tell tables apart
         name = html.escape(self.caption or ", ".join(self.columns))
-        look = "errlab-table errlab-paired" if self.paired else "errlab-table"
+        look = "errlab-table" + " errlab-paired" * self.paired + " errlab-named" * self.named
         # the wrapper scrolls on a narrow screen, so it must be reachable by keyboard
         return (
             f'<div class="{look}" tabindex="0" role="region" '

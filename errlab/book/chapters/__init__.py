@@ -13,8 +13,12 @@ from errlab.book import setup
 
 setup()
 
-# for sentences that say small counts in words
+# for sentences that say small counts, and places, in words
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+ORDINALS = (
+    *("zeroth", "first", "second", "third", "fourth", "fifth"),
+    *("sixth", "seventh", "eighth", "ninth", "tenth"),
+)
 
 
 def in_words(*reports: Any) -> None:

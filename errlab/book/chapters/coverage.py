@@ -215,8 +215,12 @@ def numbers() -> list[str]:
     lowest = {n: coverage.worst("WIL", n, within=(0, 0.5)).coverage for n in (few, more)}
     ends = coverage.worst("WIL", 2000).coverage
     late = coverage.worst("WIL", 2000, within=(0, 0.5)).coverage
-    gap = coverage.expected_width("CP", 0.1, TINY) - coverage.expected_width("WIL", 0.1, TINY)
+    gap, later = (
+        coverage.expected_width("CP", 0.1, n) - coverage.expected_width("WIL", 0.1, n)
+        for n in (TINY, 50)
+    )
     assert 100 * gap % 1 > 0.5
+    assert 100 * later < 1
     wrong = images()
     board = [coverage.exact(key, wrong.mean(), PATIENTS) for key in ("NOR", "CP")]
     return [
@@ -241,6 +245,7 @@ def numbers() -> list[str]:
         f"past the end of the slider, it is **{late:.1%}** for true errors up to one half",
         f"Wilson's bound falls to {ends:.0%}.)",
         f"costs almost {WORDS[int(np.ceil(100 * gap))]} points more than Wilson's",
+        f"less than one point almost {WORDS[int(np.ceil(100 * gap))]} points",
         f"gets {int(wrong.sum())} of {len(wrong):,} images wrong",
         f"sum over counts gives {board[0]:.1%} and {board[1]:.1%}",
         f"approximation would give {outward(bounds.normal(seen, PATIENTS))}, but at the error rate "
@@ -291,6 +296,8 @@ GIVEN = [
         "to about 89%",
         "it stays above 95%",
     ),
+    *("At a true error of 10%, how far does the exact bound of ten examples", "about fifteen"),
+    *("so with 50 examples. With ten, one", "Yes. With ten", "Ten examples are few"),
     # exercises and notes
     *(f"**4.{number}**" for number in range(1, 7)),
     *("at least 95% of test sets, Wilson's", "bound of 50 examples, at the true error of 10%"),

@@ -499,5 +499,6 @@ GIVEN = [
         "marks 50 answers, 10 of them",
         "14 of these 50 wrong, and 25% of 1,000",
         '`exercises.hint("6.5")`',
+        "two-sided 95% interval for its error rate is proven",
     ),
 ]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from errlab import bounds, holdout
 from errlab._style import styled
 from errlab.book import explore, guesses, labs, outward, show
+from errlab.book.chapters import ORDINALS
 from errlab.book.leaderboards import climb_by_flips, climb_gap, noisy_risk, public_private
 from errlab.book.plots.leaderboard import (
     plot_climb,
@@ -69,7 +70,7 @@ def first_eight() -> Any:
         ax.set(xlim=(0, 1), ylim=(last + 0.6, 0.4), yticks=[])
         ax.set_xticks([0, 1], [f"{PUBLIC:,} public\nimages", f"{9000:,} private\nimages"])
         ax.spines["bottom"].set_visible(False)
-        end = ("first", "second", "third", "fourth", "fifth")[places[order[0]] - 1]
+        end = ORDINALS[places[order[0]]]
         headline(
             ax,
             f"First in public, {end} in private",
@@ -278,7 +279,7 @@ def numbers() -> list[str]:
         f"Below, thirty real networks play a board of {PUBLIC:,} public and {hidden:,} hidden "
         "images",
         f"The public leader, with {public[leader]:.1%} errors, came "
-        f"{('first', 'second', 'third', 'fourth')[place - 1]} on the hidden ones",
+        f"{ORDINALS[place]} on the hidden ones",
         f"after {ANSWERS + 1} submissions it shows an error of 0%",
         f"bring it to **{exact:.0f} points**",
         f"it would give {100 / math.pi:.0f} instead of {exact:.0f}",

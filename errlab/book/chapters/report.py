@@ -357,6 +357,7 @@ def numbers() -> list[str]:
         f"accuracy of {1 - pair.b.rate:.1%} and significantly outperforms the baseline "
         f"({1 - pair.a.rate:.1%})",
         f'"At most {outward(pair.b.upper)}", printed beside the counts',
+        f"95% at least {1 - 3 * 0.05:.0%} {0.95**3:.0%}, the product Each",
         f"set aside {pair.b.n} of {len(X_train) + len(X_test)} tumours at random",
         f"made {pair.b.errors} errors; its true error rate is at most {outward(pair.b.upper)} "
         "(95% confidence",
@@ -404,6 +405,8 @@ GIVEN = [
     *("since three errors are too few", "[Three more models.]", "Among all five"),
     *("by itself, at 95%", "[thirty examples]"),
     # what guesses ask and offer
+    *("makes three claims at 95% confidence", "do all three hold", "there are three that"),
+    *("Failures of 5% each add up to 15%", "all three rest on"),
     *(
         "adds three more models",
         "How many of the ten pairs of these five",

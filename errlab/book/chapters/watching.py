@@ -13,7 +13,7 @@ import errlab
 from errlab import compare, coverage
 from errlab._style import styled
 from errlab.book import explore, guesses, outward, show, studies, tables
-from errlab.book.chapters import WORDS
+from errlab.book.chapters import ORDINALS, WORDS
 from errlab.book.plots.paper import ACCENT, INK, SOFT, headline, paper, write
 from errlab.book.plots.watching import (
     missed_so_far,
@@ -312,7 +312,7 @@ def numbers() -> list[str]:
         f"up to {EMAILS:,}: {EMAILS // 100} looks instead of {EMAILS:,}",
         f"all {EMAILS:,} looks cost",
         f"multiplies the capital by {win:.2f} and each error by {lose:.2f}",
-        f"the {('ninth', 'tenth')[len(LOSSES) - 9]} example makes",
+        f"the {ORDINALS[len(LOSSES)]} example makes",
         f"In {WORDS[missed]} of the {WORDS[len(RUNS)]} runs",
         f"sequences end up {min(wider):.1f} to {max(wider):.1f} times as wide",
         f"any look misses in a night of {EMAILS:,}",
@@ -350,7 +350,11 @@ GIVEN = [
     *("about 5 about 15 about 33", "One look would come to 5"),
     *("about 130", "about 250", "about 500"),
     # exercises
-    *("12.1", "12.2", "12.3", "12.4", "the capital 20 or more"),
+    *(f"12.{number}" for number in range(1, 6)),
+    "claim, at 5%, that the true error is below 60%",
+    "has made 20 of 1?",
+    "An interval of 95% by Clopper and Pearson is looked at after 100, 200, ..., 1,000 examples",
+    "one of the ten looks miss, if the true error is 5%",
     'level of 5%: `"a"`, stop at the first McNemar test below 5%;',
     "excludes 0, or when you are tired?",
     "four looks, no more",

@@ -1,5 +1,8 @@
 """Exercises of chapter 6: cases that come in groups."""
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 
 from errlab import bounds, metrics
@@ -78,17 +81,9 @@ def marks_and_machine() -> object:
     return 0.25 + (10 - 14) / 50
 
 
-@exercise(
-    "6.5",
-    "The losses are where the predictions differ from the truth; the groups are the pictures.",
-    "metrics.design_effect, with the loss of each of the 960 rows.",
-    asks="number",
-    # interpolation of pictures differs in the last bits, and a neighbour may change with it
-    tolerance=5e-3,
-    code=True,
-)
-def neighbours_of_turned_digits() -> object:
-    """What is the design effect of the nearest neighbours' losses on the turned digits?"""
+@cache
+def _nearest() -> Any:
+    """Return the losses of nearest neighbours on 120 turned digits, digits x angles."""
     from scipy import ndimage
     from sklearn.datasets import load_digits
     from sklearn.model_selection import train_test_split
@@ -103,4 +98,44 @@ def neighbours_of_turned_digits() -> object:
     turned = [ndimage.rotate(p, a, reshape=False, order=1) for p in test for a in angles]
     model = KNeighborsClassifier().fit(train.reshape(-1, 64), y_train)
     wrong = model.predict(np.reshape(turned, (-1, 64))) != np.repeat(y_test, 8)
-    return metrics.design_effect(wrong, groups=np.repeat(np.arange(120), 8))
+    return wrong.reshape(120, 8)
+
+
+DIGITS, ANGLES = (index.ravel() for index in np.indices((120, 8)))
+
+
+def _ends(groups: Any, way: Any = metrics.grouped_betting, high: str = "high") -> list[float]:
+    """Return an interval of the error, proven if by the bets, where the rows have these groups."""
+    found = way(_nearest().ravel(), groups=groups)
+    return [found.low, getattr(found, high)]
+
+
+@exercise(
+    "6.5",
+    "A loss is where prediction and truth differ. What was drawn: pictures, digits or angles?",
+    "errlab.report with groups= has .low and .high, proven as long as no method= is given.",
+    # interpolation of pictures differs in the last bits, and a neighbour may change with it
+    tolerance=2e-3,
+    parts=("lower end", "upper end"),
+    code=True,
+    mistakes={
+        "this takes each picture for an independent example, but eight show the same digit.": (
+            lambda: bounds.interval("CP", errors=int(_nearest().sum()), n=_nearest().size)
+        ),
+        "this takes the angles for groups. You chose them; the digits were drawn.": (
+            lambda: _ends(ANGLES)
+        ),
+        "this is the short interval, for which nothing is proven.": (
+            lambda: _ends(DIGITS, metrics.korn_graubard)
+        ),
+        "this counts the digits with any error, whether one picture is wrong or all eight.": (
+            lambda: bounds.interval("CP", errors=int(_nearest().any(axis=1).sum()), n=120)
+        ),
+        "the upper end is the one-sided bound. An interval shares the 5% between two ends.": (
+            lambda: _ends(DIGITS, high="upper")
+        ),
+    },
+)
+def neighbours_of_turned_digits() -> object:
+    """Which proven interval of nearest neighbours on the turned digits respects the unit?"""
+    return _ends(DIGITS)

@@ -2,24 +2,32 @@
 
 import numpy as np
 
-from errlab import bounds
+from errlab import bounds, coverage
 from errlab.book.exercises._exercise import exercise
 
 
 @exercise(
     "12.1",
-    "By how much does one right answer multiply the capital? The chapter shows it.",
-    "A loss of 0 multiplies it by 1 + 1.2 times 0.6. How often must you multiply?",
+    "If 60% were the true error, how often would k examples in a row be answered correctly?",
+    "One look: 0.4 to the power of k, at most 5%. All looks: 1 + 1.2 times 0.6 to the power of k.",
     asks="count",
+    parts=("one planned look", "a look after each"),
     mistakes={
-        "after that many the capital is still below 16.": 5,
-        "that adds up the gains. But the gambler stakes the gains as well.": 27,
+        "so many right answers in a row still happen in more than 5% of such tests.": [3, 6],
+        "that shares the 5% between two ends, but you claim one only.": [5, 6],
+        "after that many the capital is still below 16.": [4, 5],
+        "that adds up the gains. But the gambler stakes the gains as well.": [4, 27],
+        "looking after each is not free: what excludes 60% at one look is not enough.": [4, 4],
+        "each of two gamblers would need 40 of 1. This one has all the capital.": [4, 7],
     },
 )
-def right_answers_until_rich() -> object:
-    """After how many right answers has a stake of -1.2 against 0.6 made 20 of 1?"""
+def right_answers_until_claimed() -> object:
+    """After how many right answers is an error of 60% excluded, at one look and at all looks?"""
+    run = np.arange(1, 50)
+    one_look = (0.4**run <= 0.05).argmax()
     # the stake is a part of the capital, so gains multiply
-    return int((np.cumprod(np.full(50, 1 + 1.2 * 0.6)) >= 20).argmax()) + 1
+    all_looks = ((1 + 1.2 * 0.6) ** run >= 20).argmax()
+    return [int(run[one_look]), int(run[all_looks])]
 
 
 @exercise(
@@ -82,3 +90,27 @@ def examples_until_ten_percent() -> object:
     losses = np.random.default_rng(16).random(2000) < 0.05
     # valid at every look, so the first example where it excludes 10% may end the run
     return int((bounds.confidence_sequence(losses).high < 0.1).argmax()) + 1
+
+
+@exercise(
+    "12.5",
+    "coverage.peeking can start at a look of your choice, and take steps between looks.",
+    "start and step are both 100; the last entry has the misses of all ten looks.",
+    tolerance=5e-4,
+    code=True,
+    mistakes={
+        "this looks after each example. Ten looks cost less.": lambda: coverage.peeking(
+            "CP", 0.05, 1000
+        )[-1],
+        "this is the last look alone, without the nine before it.": lambda: coverage.peeking(
+            "CP", 0.05, 1000, start=1000
+        )[-1],
+        "this holds for independent looks. Later looks share the examples of earlier ones.": (
+            1 - 0.95**10
+        ),
+        "this is the most that ten looks can cost. It can be computed exactly.": 10 * 0.05,
+    },
+)
+def ten_looks() -> object:
+    """How often does one of ten looks at a 95% interval miss a true error of 5%?"""
+    return coverage.peeking("CP", 0.05, 1000, start=100, step=100)[-1]

@@ -1,5 +1,6 @@
 """Laber and Murphy: what the audit judges, draws and states."""
 
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -523,7 +524,7 @@ def _the_tables_table() -> SimpleNamespace:
         ours = plots.small_samples_study.pick(study["settings"], n)
         theirs = printed["tables"][f"{what} {n}"]
         end = "" if what == "coverage" else " width"
-        return tables.table(
+        found = tables.table(
             [
                 {"data": plots.small_samples_study.NAMES[name]}
                 | {
@@ -534,6 +535,7 @@ def _the_tables_table() -> SimpleNamespace:
             ],
             caption=f"Table {number}: {what}, n = {n}, here (paper)",
         )
+        return replace(found, named=True)
 
     return SimpleNamespace(both=both)
 

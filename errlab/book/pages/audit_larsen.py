@@ -572,7 +572,7 @@ def how_far_off_is_each_table_2() -> Any:
     """Show for “How far off is each measure?”."""
     found = _numerical_examples()
     ours, printed = found.ours, found.printed
-    columns = ("minimum", "25%", "median", "75%", "maximum")
+    columns = ("min", "25%", "median", "75%", "max")
     return tables.table(
         [
             {"measure": name, "whose": whose}

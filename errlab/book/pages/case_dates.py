@@ -9,6 +9,7 @@ from IPython.display import display
 from errlab import bounds
 from errlab._style import styled
 from errlab.book import guesses, labs, outward, show, tables
+from errlab.book.chapters import ORDINALS
 from errlab.book.plots.cases import draw_slopes
 from errlab.book.plots.paper import ACCENT, SOFT, headline, paper, write
 from errlab.datasets import load_board
@@ -108,8 +109,8 @@ def numbers() -> list[str]:
         f"on {PROBLEMS[1]} later ones",
         f"It solves {new}% of the later problems",
         f"are {earlier}% and {later}%",
-        f"comes {['first', 'second', 'third', 'fourth', 'fifth'][place[first.name] - 1]}, outside "
-        f"its bar of {first.first} to {first.last}, whereas {stay} of {len(models)} ranks",
+        f"comes {ORDINALS[place[first.name]]}, outside its "
+        f"bar of {first.first} to {first.last}, whereas {stay} of {len(models)} ranks",
         f"solves {new}% of {PROBLEMS[1]} problems published since September 2023 (95% interval "
         f"{later}%)",
     ]

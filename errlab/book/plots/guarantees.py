@@ -106,7 +106,9 @@ def plot_window(found: Evidence, asked: str, *, ax: Axes | None = None) -> Axes:
     near = (found.sizes[0] <= size) & (size <= found.sizes[1])
     low = near & (share == found.coverage)
     said = "covered only" if found.weakness else "at least"
-    claims = "intervals contain" if found.kind == "interval" else "bounds and intervals keep to"
+    claims = "bounds and intervals keep to"
+    if found.kind == "interval":
+        claims = "intervals of their difference contain"
     ax = ax or paper(350, 250)
     ax.axvspan(found.size / NEAR, found.size * NEAR, color=INK, alpha=0.12, lw=0)
     ax.axhline(95, color=INK, alpha=BODY, lw=1, ls="--")
