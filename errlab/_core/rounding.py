@@ -121,6 +121,12 @@ def points(value: float, places: int, rounding: str = "near") -> str:
     return beside(value, 0)
 
 
+def in_points(share: float, noun: str = "point") -> str:
+    """Give a difference in percentage points, without its sign."""
+    number = f"{100 * share:.6g}"
+    return f"{number} {noun}" if number == "1" else f"{number} {noun}s"
+
+
 def count(number: int, noun: str) -> str:
     """Count something in words."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

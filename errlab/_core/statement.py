@@ -154,7 +154,7 @@ def evidence(
     delta: float = 0.05,
     door: str | None = None,
     metric: str | None = None,
-    seen: Mapping[str, float] | None = None,
+    seen: Mapping[str, float | None] | None = None,
 ) -> Evidence:
     """Find what is proven of a claim, or else the lowest coverage in simulations that are like it.
 
@@ -235,11 +235,11 @@ def evidence(
     return replace(claim, coverage=lowest["coverage"], where=where, sizes=(near[0], near[-1]))
 
 
-def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float]) -> bool:
+def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float | None]) -> bool:
     """Whether what is seen is what nine in ten test sets of a setting have shown."""
     for name, value in seen.items():
-        low, high = usual.get(name, (value, value))
-        if not low <= value <= high:
+        low, high = usual.get(name, (-math.inf, math.inf))
+        if value is not None and not low <= value <= high:
             return False
     return True
 

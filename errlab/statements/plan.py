@@ -12,7 +12,7 @@ from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import FloatOrArray
 from errlab._core.public import public
-from errlab._core.rounding import sure
+from errlab._core.rounding import in_points, sure
 from errlab._core.statement import Result
 from errlab._numerics.roots import first_whole, normal_quantile
 from errlab.compare import mcnemar_power
@@ -198,7 +198,7 @@ def _for_width(error: float, half_width: float, delta: float) -> tuple[int, str]
     checks.require(half >= 1e-6, "half_width", "be at least 1e-06", half)
     # the half towards 1/2 is the longer one
     n = holdout.sample_size_for("CP", epsilon=half, mean=min(rate, 1 - rate), delta=delta / 2)
-    return n, WIDTH.format(rate=f"{100 * rate:g}%", sure=sure(delta), half=_points(half))
+    return n, WIDTH.format(rate=f"{100 * rate:g}%", sure=sure(delta), half=in_points(half))
 
 
 def _for_power(
@@ -213,7 +213,7 @@ def _for_power(
     # how often A alone and how often B alone is wrong
     power_of: Callable[..., FloatOrArray]
     alone = (either + gap) / 2, (either - gap) / 2
-    gaps = {"disagree": f"{100 * either:g}%", "gap": _points(abs(gap)), "sure": sure(delta)}
+    gaps = {"disagree": f"{100 * either:g}%", "gap": in_points(abs(gap)), "sure": sure(delta)}
     if margin is None:
         rule = "not be 0: no test finds it; to show equality give margin"
         checks.require(gap, "difference", rule, difference)
@@ -227,7 +227,7 @@ def _for_power(
         checks.require(distance > 1e-12, "margin", rule, margin)
         sentence = MARGIN
         truth = TRUTHS[(gap > 0) - (gap < 0)].format(**gaps)
-        gaps |= {"margin": _points(margin), "truth": truth}
+        gaps |= {"margin": in_points(margin), "truth": truth}
         power_of = partial(margin_power, margin=margin, delta=delta)
     power_at = cache(lambda n: float(power_of(n, *alone)))
     n = _smallest(power_at, power, approximate_size(distance, either, power, delta))
@@ -264,9 +264,3 @@ def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int
 
 def _too_many(size: float) -> NoReturn:
     raise ValueError(f"a plan must do with {_LARGEST} cases, but this needs about {size:.3g}")
-
-
-def _points(share: float) -> str:
-    """Give a difference in percentage points."""
-    number = f"{100 * share:.6g}"
-    return "1 point" if number == "1" else f"{number} points"

@@ -14,11 +14,9 @@ from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.public import public
 from errlab._core.scale import RATES, Scale, checked
 from errlab._numerics.groups import Groups, codes, grouped
-from errlab.statements.report._reports import Basis, counted, pair, single
-from errlab.statements.report._reports import PairReport as PairReport
-from errlab.statements.report._reports import Report as Report
+from errlab.statements.report._reports import Basis, PairReport, Report, counted, pair, single
 
-__all__ = ["report"]
+__all__ = ["PairReport", "Report", "report"]
 
 _T_IS_FOR = 'method "t" is for graded scores and for cases in groups: leave it out'
 
@@ -183,17 +181,16 @@ def report(
     better = checks.flag(higher_is_better, "higher_is_better")
     labels = _present(y_true=y_true, y_pred=y_pred, pred_b=pred_b)
     graded = _present(scores=scores, scores_b=scores_b)
-    units_of = _present(groups=groups, max_group_size=max_group_size, ids=ids)
-    wanted = _present(range=range, margin=margin)
     if errors is not None or n is not None:
-        _refuse("errors and n", [*labels, *graded, *units_of, *wanted])
+        units_of = _present(groups=groups, max_group_size=max_group_size, ids=ids)
+        wanted = _present(range=range, margin=margin)
+        _refuse("errors and n", {**labels, **graded, **units_of, **wanted})
         if errors is None or n is None:
             lack = "errors" if errors is None else "n"
             raise ValueError(f"report of counts needs errors and n, but there is no {lack}")
         if method == "t":
             raise ValueError(_T_IS_FOR)
-        made, cases = checks.one_result(errors, n)
-        return counted(made, cases, Basis(level))
+        return counted(*checks.one_result(errors, n), level)
     if scores is None:
         losses, truth = _of_labels(labels, scores_b, range)
         scale, second = RATES, "pred_b"
@@ -203,22 +200,22 @@ def report(
         truth, second = None, "scores_b"
     size = len(losses[0])
     units = _units(groups, max_group_size, ids, size)
-    if method == "t" and scores is None and units is None:
+    if units is not None:
+        truth = None  # always the same answer has no groups
+    elif method == "t" and scores is None:
         raise ValueError(_T_IS_FOR)
-    if method == "t" and scores is not None and size == 1:
+    elif method == "t" and size == 1:
         raise ValueError('method "t" needs at least 2 scores, got 1')
+    basis = Basis(level, scale, units, seed, method)
     if margin is not None:
         if len(losses) == 1:
             raise ValueError(f"margin is for two classifiers: give {second}, too")
         inside = {"open_low": True, "open_high": True}
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
-    if units is not None:
-        truth = None  # always the same answer has no groups
-    basis = Basis(level, scale, units, seed, method)
     a, *others = (single(column, basis, truth) for column in losses)
     if not others:
         return a
-    return pair(a, others[0], losses[0] - losses[1], basis, pair_names, margin)
+    return pair(losses[0] - losses[1], basis, a, others[0], pair_names, margin)
 
 
 def _present(**arguments: ArrayLike | None) -> dict[str, ArrayLike]:
@@ -253,13 +250,14 @@ def _of_scores(
     columns: dict[str, ArrayLike], within: ArrayLike | None, higher_is_better: bool
 ) -> tuple[list[FloatArray], Scale]:
     """Return losses in [0, 1] for each column of scores, and the scale of the scores."""
-    both = {
-        name: checked(column, name, within, higher_is_better) for name, column in columns.items()
-    }
-    checks.same_length(**{name: values for name, (values, _) in both.items()})
+    values, scales = zip(
+        *(checked(column, name, within, higher_is_better) for name, column in columns.items()),
+        strict=True,
+    )
+    checks.same_length(**dict(zip(columns, values, strict=True)))
     # graded if one of them is
-    scale = min((scale for _, scale in both.values()), key=lambda scale: scale.rate)
-    return [scale.losses(values) for values, _ in both.values()], scale
+    scale = min(scales, key=lambda scale: scale.rate)
+    return [scale.losses(column) for column in values], scale
 
 
 def _units(
@@ -269,7 +267,7 @@ def _units(
     if ids is not None:
         code = codes(ids, "ids")
         checks.require(len(code) == n, "ids", f"have one entry for each of {n} cases", len(code))
-        different = len(np.unique(code))
+        different = code.max() + 1
         if groups is None and different < n:
             warnings.warn(
                 f"ids must differ where the cases are independent, but {n} cases have {different} "
@@ -278,9 +276,8 @@ def _units(
                 stacklevel=4,
             )
     if groups is None:
-        if max_group_size is not None:
-            size = checks.show(max_group_size)
-            raise ValueError(f"max_group_size must come with groups, got {size}")
+        alone = max_group_size is None
+        checks.require(alone, "max_group_size", "come with groups", max_group_size)
         return None
     units = grouped(groups, n, least=min(2, n), max_group_size=max_group_size)
     # groups of one case each are no groups, if there can be no others
