@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,8 +18,6 @@ from errlab.bounds.sequence import Sequence
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-T = TypeVar("T", float, FloatArray)
-
 NONE = "No case so far."
 NOTHING_FITS = (
     "After {cases} no true error fits all that was seen. Either the cases are not independent "
@@ -27,11 +25,9 @@ NOTHING_FITS = (
 )
 ONE = "After {cases} the error is {mean}; with {sure} confidence the true one is {low} to {high}."
 TWO = (
-    "After {cases} the error of {a} minus that of {b} is {mean} percentage points; with {sure} "
+    "After {cases} the error of {names[0]} minus that of {names[1]} is {mean} percentage points; with {sure} "
     "confidence the true difference is {low} to {high}."
 )
-BETTER = "{better} is better than {worse}."
-NEITHER = "Neither is shown to be better so far."
 ALWAYS = "This holds at every look at once, and wherever you stop (betting; finite sample)."
 
 
@@ -66,8 +62,8 @@ class Watch(Statement):
         self.paired: bool | None = None  # whether two are watched
         self._sequence = Sequence(delta)
         # one entry for each update
-        self._path: list[Interval[FloatArray]] = []
-        self._losses: list[FloatArray] = []
+        self._path = [np.empty((2, 0))]
+        self._losses = [np.empty(0)]
 
     def update(self, a: ArrayLike, b: ArrayLike | None = None) -> None:
         """Add the loss of a case, or of many; with `b`, the losses of two on the same cases.
@@ -82,24 +78,21 @@ class Watch(Statement):
         ValueError, TypeError
             If a loss is no number in [0, 1], the lengths differ, or one and two are mixed.
         """
-        if self.paired is not None and self.paired is (b is None):
+        if self.paired is (b is None):
             first, now = ("two", "one") if self.paired else ("one", "two")
             raise ValueError(f"update must go on with losses of {first} classifier(s), got {now}")
         if b is not None and self.error is not None:
             raise ValueError("error is for one classifier: two are told from each other")
-        given = {"a": a} if b is None else {"a": a, "b": b}
-        rows = {}
-        for name, value in given.items():  # one loss is a row of one
-            rows[name] = checks.losses(np.atleast_1d(checks.raw(value, name)), name)
-        checks.same_length(**rows)
-        losses = rows["a"]
+        losses = _row(a, "a")
         if b is not None:
-            losses = (1 + losses - rows["b"]) / 2  # differences in [-1, 1], made losses in [0, 1]
+            other = _row(b, "b")
+            checks.same_length(a=losses, b=other)
+            losses = (1 + losses - other) / 2  # differences in [-1, 1], made losses in [0, 1]
         self.paired = b is not None
-        self._path.append(self._sequence.extend(losses))
+        self._path.append(self._unit(np.array(self._sequence.extend(losses))))
         self._losses.append(losses)
 
-    def _unit(self, values: T) -> T:
+    def _unit(self, values: FloatArray) -> FloatArray:
         """Turn losses in [0, 1] back into differences in [-1, 1] where there are two."""
         return 2 * values - 1 if self.paired else values
 
@@ -119,7 +112,7 @@ class Watch(Statement):
         low, high = self._sequence.low, self._sequence.high
         if low > high:
             return None
-        return Interval(self._unit(low), self._unit(high))
+        return Interval(*self._unit(np.array([low, high])).tolist())
 
     @property
     def decided(self) -> bool:
@@ -136,19 +129,13 @@ class Watch(Statement):
     @property
     def path(self) -> Interval[FloatArray]:
         """The interval after each case so far, two arrays of shape (n,)."""
-        low, high = np.hstack([np.empty((2, 0)), *self._path])
-        return Interval(self._unit(low), self._unit(high))
+        return Interval(*np.hstack(self._path))
 
     @property
     def means(self) -> FloatArray:
         """The mean after each case so far, shape (n,)."""
-        sums = np.concatenate([np.empty(0), *self._losses]).cumsum()
+        sums = np.concatenate(self._losses).cumsum()
         return self._unit(sums / np.arange(1, self.n + 1))
-
-    @property
-    def reading(self) -> str:
-        """What may be said now, in words."""
-        return " ".join(self.sentences())
 
     def sentences(self) -> list[str]:
         """Return the mean with its interval, and the verdict with what is proven of it."""
@@ -161,22 +148,24 @@ class Watch(Statement):
         sentence, show, verdict = ONE, RATES.show, ALWAYS
         if self.paired:
             # of two, percentage points with a sign, else percent; the ends are rounded outward
-            sentence, show, verdict = TWO, RATES.show_difference, f"{NEITHER} {ALWAYS}"
-            if self.decided:
-                better, worse = reversed(self.names) if low > 0 else self.names
-                verdict = f"{BETTER.format(better=better, worse=worse)} {ALWAYS}"
+            sentence, show, verdict = TWO, RATES.show_difference, f"{self.better()} {ALWAYS}"
         places = rounding.digits(low, high)
-        a, b = self.names
         value = sentence.format(
             cases=cases,
-            a=a,
-            b=b,
+            names=self.names,
             mean=show(self.mean, places),
             sure=rounding.sure(self.delta),
             low=show(low, places, "down"),
             high=show(high, places, "up"),
         )
         return [value, verdict]
+
+    def better(self) -> str:
+        """Say which of two is shown to be better."""
+        if self.interval is None or not self.decided:
+            return "Neither is shown to be better so far."
+        better, worse = reversed(self.names) if self.interval.low > 0 else self.names
+        return f"{better} is better than {worse}."
 
     def _numbers(self) -> dict[str, object]:
         low, high = self.interval or (None, None)
@@ -188,6 +177,11 @@ class Watch(Statement):
         from errlab.statements.report._plot import plot_watch
 
         return plot_watch(self, ax=ax)
+
+
+def _row(value: ArrayLike, name: str) -> FloatArray:
+    """Check losses; one loss is a row of one."""
+    return checks.losses(np.atleast_1d(checks.raw(value, name)), name)
 
 
 @public

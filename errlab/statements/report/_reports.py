@@ -97,7 +97,7 @@ class _Claim(Statement):
 
     @cached_property
     def _cautions(self) -> list[str]:
-        """A weakness and that groups are few: the first stands before the claim, the other later."""
+        """A weakness, and that groups are few: the first before the claim, the other after it."""
         claims = self._claims()
         weaknesses = [proven.weakness for proven in claims if proven.weakness]
         groups = self._one.effective_groups
