@@ -25,8 +25,8 @@ NOTHING_FITS = (
 )
 ONE = "After {cases} the error is {mean}; with {sure} confidence the true one is {low} to {high}."
 TWO = (
-    "After {cases} the error of {names[0]} minus that of {names[1]} is {mean} percentage points; with {sure} "
-    "confidence the true difference is {low} to {high}."
+    "After {cases} the error of {names[0]} minus that of {names[1]} is {mean} percentage points; "
+    "with {sure} confidence the true difference is {low} to {high}."
 )
 ALWAYS = "This holds at every look at once, and wherever you stop (betting; finite sample)."
 

@@ -32,16 +32,6 @@ from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE
 
 __all__ = ["Metric", "metric"]
 
-# The two lines of one model, and of two.
-ONE = ("{metric}: {value} on {basis}, {ends}.", "Method: {method} ({guarantee}).")
-TWO = (
-    "{metric} on {basis}: {a} minus {b} is {value}, {ends}.",
-    "{a} {value_a}, {b} {value_b}: they {differ} at level {level} ({method}, {chance}; "
-    "{guarantee}).",
-)
-DIFFER = {True: "differ", False: "are not shown to differ"}
-LARGEST = "The largest loss of a case holds {share} of the mean."
-
 _BRIER = "brier_score_loss"
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
 
@@ -123,33 +113,31 @@ class Metric(Statement):
         # outward: what is printed claims no more than what was computed
         low = words.fixed(self.low, places, ROUND_FLOOR)
         high = words.fixed(self.high, places, ROUND_CEILING)
-        gaps = {
-            "metric": self.metric,
-            "value": words.fixed(self.estimate, places),
-            "basis": self.basis,
-            "ends": f"{words.sure(self.delta)} interval {low} to {high}",
-            "method": self.method,
-            "guarantee": self.evidence.short,
-        }
-        lines = ONE
-        if self.pvalue is not None and self.value_b is not None:
-            lines = TWO
-            gaps |= {
-                "a": self.names[0],
-                "b": self.names[1],
-                "value_a": words.fixed(self.value_a, places),
-                "value_b": words.fixed(self.value_b, places),
-                "level": f"{self.delta:g}",
-                "chance": words.chance(self.pvalue, self.delta),
-                "differ": DIFFER[self.pvalue <= self.delta],
-            }
-        sentences = [*self.warnings(), *(line.format(**gaps) for line in lines)]
+        ends = f"{words.sure(self.delta)} interval {low} to {high}"
+        value = words.fixed(self.estimate, places)
+        proven = self.evidence
+        if self.pvalue is None or self.value_b is None:
+            lines = [
+                f"{self.metric}: {value} on {self.basis}, {ends}.",
+                f"Method: {self.method} ({proven.short}).",
+            ]
+        else:
+            a, b = self.names
+            of_a, of_b = (words.fixed(own, places) for own in (self.value_a, self.value_b))
+            differ = "differ" if self.pvalue <= self.delta else "are not shown to differ"
+            chance = words.chance(self.pvalue, self.delta)
+            lines = [
+                f"{self.metric} on {self.basis}: {a} minus {b} is {value}, {ends}.",
+                f"{a} {of_a}, {b} {of_b}: they {differ} at level {self.delta:g} ({self.method}, "
+                f"{chance}; {proven.short}).",
+            ]
         # the evidence behind the two lines
-        if self.evidence.words != self.evidence.short:
-            sentences.append(GUARANTEE.format(promise=self.evidence.words))
+        if proven.words != proven.short:
+            lines.append(GUARANTEE.format(promise=proven.words))
         if self.largest is not None and self.interval_guarantee not in PROVEN:
-            sentences.append(LARGEST.format(share=words.percent(self.largest)))
-        return sentences
+            share = words.percent(self.largest)
+            lines.append(f"The largest loss of a case holds {share} of the mean.")
+        return [*self.warnings(), *lines]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claim holds."""
@@ -355,11 +343,6 @@ def _result(
     # test and interval are computed in two ways: they may not contradict each other
     if claim.pvalue is not None:
         low, high = settle(claim.ends, claim.pvalue, claim.estimate, delta)
-    facts = {}
-    if claim.largest is not None:
-        facts[SHARE_OF_LARGEST] = claim.largest
-    if meant.key == AREA:
-        facts[AREA] = claim.values[0]
     proven = evidence(
         claim.interval_guarantee,
         claim.method,
@@ -368,24 +351,29 @@ def _result(
         delta=delta,
         door="metric",
         metric=_measured_as(meant),
-        seen=facts,
+        seen={SHARE_OF_LARGEST: claim.largest, AREA: claim.values[0]},
     )
-    shared = ("pvalue", "among", "largest", "method", "guarantee", "interval_guarantee")
+    value_a, *value_b = claim.values
     return Metric(
         metric=meant.label,
         estimate=claim.estimate,
         low=float(low),
         high=float(high),
-        value_a=claim.values[0],
-        value_b=claim.values[1] if claim.pvalue is not None else None,
+        pvalue=claim.pvalue,
+        value_a=value_a,
+        value_b=value_b[0] if value_b else None,
         delta=delta,
         n=n,
+        among=claim.among,
         basis=_basis(claim, n, units),
         groups=units and units.number,
         effective_groups=units and claim.size,
+        largest=claim.largest,
+        method=claim.method,
+        guarantee=claim.guarantee,
+        interval_guarantee=claim.interval_guarantee,
         evidence=proven,
         names=names,
-        **{name: getattr(claim, name) for name in shared},
     )
 
 

@@ -6,7 +6,6 @@ from scipy import optimize, special
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
-from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, t_quantile
 from errlab._numerics.roots import normal_quantile
 from errlab.metrics.area_interval import df_of_classes, of_classes, score_interval
@@ -15,10 +14,6 @@ from errlab.metrics.delong import areas_with_covariance
 from errlab.metrics.roc import scored
 from errlab.statements.metric._claim import OF_RARER, RARER, Columns, MetricClaim
 
-SCORE = Method("score interval", key="score interval")
-SQUARED = Method(
-    "square-and-add of the score intervals", key="square-and-add of the score intervals"
-)
 _NEAR = 1e-6  # one over the standard errors that a test goes at most
 
 
@@ -50,7 +45,7 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     claim = MetricClaim(
         values=tuple(values.tolist()),
         ends=Interval(0.0, 1.0),
-        method=SCORE,
+        method="score interval",
         among=rarer,
         size=size,
         unit=unit,
@@ -58,7 +53,9 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     )
     if len(rows) == 2:
         ends, pvalue = _of_two(truth, values, covariance, units, df, delta)
-        return claim._replace(ends=ends, pvalue=pvalue, method=SQUARED)
+        return claim._replace(
+            ends=ends, pvalue=pvalue, method="square-and-add of the score intervals"
+        )
     # Newcombe's score interval, scaled to DeLong's variance
     normal = normal_quantile(delta / 2)
     z = normal if units is None else t_quantile(df, delta / 2)

@@ -10,7 +10,6 @@ import numpy as np
 from scipy import optimize
 
 from errlab._core.interval import Interval
-from errlab._core.statement import Method
 from errlab._numerics.groups import codes
 from errlab.compare.fay_lumbard import melded
 from errlab.metrics.per_class import RAREST, SQUARE_AND_ADD
@@ -18,10 +17,7 @@ from errlab.metrics.rates import mean_rate
 from errlab.statements.metric._claim import RARER, Columns, MetricClaim
 from errlab.statements.metric._rates import hits_of
 
-PAIRED = Method(
-    "square-and-add of the exact paired intervals of the classes",
-    key="square-and-add of the exact paired intervals of the classes",
-)
+PAIRED = "square-and-add of the exact paired intervals of the classes"
 _SMALLEST = 1e-12  # the smallest p-value that is looked for
 
 
@@ -31,7 +27,7 @@ def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
     code = codes(columns.y_true, "y_true")
     sizes = np.bincount(code)
     hits = [np.bincount(code, hit).astype(int) for hit in right]
-    pvalue, method = None, SQUARE_AND_ADD
+    pvalue, method = None, str(SQUARE_AND_ADD)
     values = [float((hit / sizes).mean()) for hit in hits]
     if len(hits) == 1:
         _, ends = mean_rate(np.transpose([hits[0], sizes]), delta)
