@@ -34,15 +34,11 @@ class Method(str):
 
     key: str
 
-    def __new__(cls, words: str, key: str) -> Method:
+    def __new__(cls, words: str, key: str = "") -> Method:
         """Make the words, and remember the key."""
         made = super().__new__(cls, words)
-        made.key = key
+        made.key = key or words
         return made
-
-    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
-        """Return what copies and pickles are made from."""
-        return str(self), self.key
 
 
 def method_key(method: str) -> str:
@@ -123,7 +119,7 @@ class Evidence:
 
     @property
     def _promise(self) -> str:
-        return "nothing proven" if self.guarantee == "none proven" else self.guarantee
+        return self.guarantee.replace("none proven", "nothing proven")
 
     @property
     def _level(self) -> str:
@@ -207,13 +203,12 @@ def evidence(
     )
     if guarantee in PROVEN:
         return claim
-    # whoever prints a bound prints its interval, too: the claim is no better than the worse
-    kinds = {kind, "interval"} if kind == "bound" else {kind}
     rows = [
         row
         for row in measured()
         if (row["method"], row["unit"], row.get("metric")) == (key, unit, metric)
-        and row["kind"] in kinds
+        # whoever prints a bound prints its interval, too: the claim is no better than the worse
+        and row["kind"] in (kind, "interval")
         and row["runs"] >= _RUNS
         and door in (None, row["door"])
     ]
@@ -237,11 +232,8 @@ def evidence(
 
 def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float | None]) -> bool:
     """Whether what is seen is what nine in ten test sets of a setting have shown."""
-    for name, value in seen.items():
-        low, high = usual.get(name, (-math.inf, math.inf))
-        if value is not None and not low <= value <= high:
-            return False
-    return True
+    both = [(value, usual[name]) for name, value in seen.items() if name in usual]
+    return all(value is None or low <= value <= high for value, (low, high) in both)
 
 
 class Result:
@@ -347,10 +339,6 @@ class Result:
 class Statement(Result):
     """A result that is a list of sentences, of which the first two are printed."""
 
-    def sentences(self) -> list[str]:
-        """Return the claim as sentences: warnings, the two that are printed, and the evidence."""
-        raise NotImplementedError
-
     def __repr__(self) -> str:
         """Return what is printed."""
         return self._printed()
@@ -362,15 +350,12 @@ class Statement(Result):
     def _repr_html_(self) -> str:
         first, *second = map(html.escape, self._lines())
         lines = f"<p><strong>{first}</strong></p><p>{' '.join(second)}</p>"
-        return f'<div class="errlab-report">{lines}{self._folded()}</div>'
-
-    def _folded(self) -> str:
-        """Return the details in HTML, folded; nothing where there are none."""
+        # the details, folded, where there are some
         evidence = self._between.join(map(html.escape, self._evidence()))
         items = "".join(f"<li>{html.escape(condition)}</li>" for condition in self.conditions())
         parts = f"<p>{evidence}</p>" if evidence else ""
         if items:
             parts += f"<p>This holds if</p><ul>{items}</ul>"
-        if not parts:
-            return ""
-        return f"<details><summary>Evidence and conditions</summary>{parts}</details>"
+        if parts:
+            lines += f"<details><summary>Evidence and conditions</summary>{parts}</details>"
+        return f'<div class="errlab-report">{lines}</div>'

@@ -20,14 +20,9 @@ from errlab._numerics.groups import Groups, grouped
 from errlab.compare.result import settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
-from errlab.statements.metric._areas import areas
+from errlab.statements.metric import _areas, _balanced_accuracy, _bootstrap, _mean_loss, _rates
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
-from errlab.statements.metric._balanced_accuracy import balanced_accuracy
-from errlab.statements.metric._bootstrap import bootstrap, of_table
-from errlab.statements.metric._claim import LARGEST as SHARE_OF_LARGEST
 from errlab.statements.metric._claim import Columns, MetricClaim
-from errlab.statements.metric._mean_loss import mean_loss
-from errlab.statements.metric._rates import OF_TRUTH, f1, rates
 from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE
 
 __all__ = ["Metric", "metric"]
@@ -278,6 +273,7 @@ def metric(
     'exact'
     """
     level = checks.one_level(delta)
+    each = partial(workers.each, n_jobs=n_jobs, progress=progress)
     workers.check(n_jobs, progress)
     pair = checks.two_names(names)
     size = checks.one_count(resamples, "resamples", 100)
@@ -286,7 +282,7 @@ def metric(
     meant = asked(metric)
     span = Interval(0.0, 1.0) if meant.name == _BRIER else None
     if range is not None:
-        span = Interval(*ends_of(range))
+        span = ends_of(range)
     units = None if groups is None else grouped(groups, len(truth))
     if units is not None and units.number == len(truth):  # groups of one case are cases
         units = None
@@ -306,7 +302,7 @@ def metric(
         columns = columns._replace(y_true=coded)
     if claim is None and span is not None:
         seed = checks.one_seed(0 if rng is None else rng)  # the bets read in one order
-        claim = mean_loss(meant, columns, span, level, seed)
+        claim = _mean_loss.mean_loss(meant, columns, span, level, seed)
     if range is not None and (claim is None or claim.largest is None):
         raise ValueError(
             f"range is for mean losses (mae, mse, rmse, log_loss), not for {meant.label}; for "
@@ -315,9 +311,9 @@ def metric(
     if claim is None:
         if meant.key not in (None, BALANCED):
             # two of F1, or of a rate of the called cases: they share no denominator
-            function = partial(of_table, meant.key, positive)
-            meant = meant._replace(function=function, source=of_table, name="")
-        claim = bootstrap(meant, columns, size, level, generator, (n_jobs, progress))
+            function = partial(_bootstrap.of_table, meant.key, positive)
+            meant = meant._replace(function=function, source=_bootstrap.of_table, name="")
+        claim = _bootstrap.bootstrap(meant, columns, size, level, generator, each)
     return _result(meant, claim, len(truth), units, level, pair)
 
 
@@ -325,13 +321,13 @@ def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | N
     """Return the claim of the formula that there is for a metric, or None."""
     key, single = meant.key, len(columns.scores) == 1
     if key == AREA:
-        return areas(columns, delta)
-    if key in OF_TRUTH or (key in RATES and single):
-        return rates(cast(str, key), columns, delta)
+        return _areas.areas(columns, delta)
+    if key in _rates.OF_TRUTH or (key in RATES and single):
+        return _rates.rates(cast(str, key), columns, delta)
     if key == F1 and single and columns.units is None:
-        return f1(columns, delta)
+        return _rates.f1(columns, delta)
     if key == BALANCED and columns.units is None:
-        return balanced_accuracy(columns, delta)
+        return _balanced_accuracy.balanced_accuracy(columns, delta)
     return None
 
 
@@ -351,7 +347,7 @@ def _result(
         delta=delta,
         door="metric",
         metric=_measured_as(meant),
-        seen={SHARE_OF_LARGEST: claim.largest, AREA: claim.values[0]},
+        seen={"share of the largest loss": claim.largest, AREA: claim.values[0]},
     )
     value_a, *value_b = claim.values
     return Metric(

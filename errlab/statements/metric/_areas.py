@@ -11,8 +11,9 @@ from errlab._numerics.roots import normal_quantile
 from errlab.metrics.area_interval import df_of_classes, of_classes, score_interval
 from errlab.metrics.confusion import BoolArray
 from errlab.metrics.delong import areas_with_covariance
+from errlab.metrics.per_class import RARER
 from errlab.metrics.roc import scored
-from errlab.statements.metric._claim import OF_RARER, RARER, Columns, MetricClaim
+from errlab.statements.metric._claim import Columns, MetricClaim
 
 _NEAR = 1e-6  # one over the standard errors that a test goes at most
 
@@ -40,31 +41,35 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     if units is not None:
         held = of_classes(truth, units)
         fewest = min(classed.number for classed in held)
-        size, unit = min(classed.effective for classed in held), OF_RARER
+        size, unit = (
+            min(classed.effective for classed in held),
+            "effective groups of the rarer class",
+        )
         df = df_of_classes(truth, units)
-    claim = MetricClaim(
+    method, pvalue = "score interval", None
+    if len(rows) == 2:
+        method = "square-and-add of the score intervals"
+        ends, pvalue = _of_two(truth, values, covariance, units, df, delta)
+    else:
+        # Newcombe's score interval, scaled to DeLong's variance
+        normal = normal_quantile(delta / 2)
+        z = normal if units is None else t_quantile(df, delta / 2)
+        area, variance = float(values[0]), float(covariance[0, 0])
+        low, high = score_interval(truth, area, variance, units, z, perfect=normal)
+        # positives that rank below all negatives may be missing in the sample: none among r allows
+        # for a share of 1 - (delta / 2)^(1/r), whatever the model of the scores
+        none = (delta / 2) ** (1 / fewest)
+        ends = Interval(min(low, none), max(high, 1 - none))
+    return MetricClaim(
         values=tuple(values.tolist()),
-        ends=Interval(0.0, 1.0),
-        method="score interval",
+        ends=ends,
+        method=method,
         among=rarer,
         size=size,
         unit=unit,
         rarer=True,
+        pvalue=pvalue,
     )
-    if len(rows) == 2:
-        ends, pvalue = _of_two(truth, values, covariance, units, df, delta)
-        return claim._replace(
-            ends=ends, pvalue=pvalue, method="square-and-add of the score intervals"
-        )
-    # Newcombe's score interval, scaled to DeLong's variance
-    normal = normal_quantile(delta / 2)
-    z = normal if units is None else t_quantile(df, delta / 2)
-    area, variance = float(values[0]), float(covariance[0, 0])
-    ends = score_interval(truth, area, variance, units, z, perfect=normal)
-    # positives that rank below all negatives may be missing in the sample: none among r allows
-    # for a share of 1 - (delta / 2)^(1/r), whatever the model of the scores
-    none = (delta / 2) ** (1 / fewest)
-    return claim._replace(ends=Interval(min(ends.low, none), max(ends.high, 1 - none)))
 
 
 def _of_two(

@@ -2,9 +2,11 @@
 
 import difflib
 import inspect
+import tomllib
 import warnings
 from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,24 +20,7 @@ Function = Callable[..., object]  # of arrays of labels or scores, as each has t
 AREA = "area under the ROC curve"
 F1 = "F1"
 BALANCED = "balanced_accuracy"
-# What people and scikit-learn call a metric: what it is here, or else there.
-_NAMES = {
-    **dict.fromkeys(("roc_auc", "auc", "auroc", "area", "roc_auc_score"), AREA),
-    **dict.fromkeys(("f1", "f1_score"), F1),
-    **dict.fromkeys(("error", "zero_one_loss"), "ERR"),
-    **{"accuracy_score": "ACC", "precision_score": "PPV", "recall_score": "TPR"},
-    "balanced_accuracy_score": BALANCED,
-    **dict.fromkeys(("ap", "auprc", "pr_auc"), "average_precision_score"),
-    **{"brier": "brier_score_loss", "kappa": "cohen_kappa_score", "mcc": "matthews_corrcoef"},
-    **{
-        f"{average}_{name}": f"{name}_{average}"
-        for average in ("macro", "micro", "weighted")
-        for name in ("f1", "precision", "recall")
-    },
-    "mae": "mean_absolute_error",
-    "mse": "mean_squared_error",
-    "rmse": "root_mean_squared_error",
-}
+_NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text("utf-8"))
 
 
 class Asked(NamedTuple):
@@ -130,16 +115,17 @@ def models_of(columns: Columns) -> list[Labels]:
 
 def value_of(meant: Asked, truth: Labels, score: Labels, **weights: FloatArray) -> float:
     """Call a metric; what it warns of counts as not defined."""
+    function: Any = meant.function
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", UserWarning)
             warnings.simplefilter("error", RuntimeWarning)
             # the balanced accuracy is defined all the same, over the classes of y_true
             warnings.filterwarnings("ignore", message="y_pred contains classes not in y_true")
-            value = cast(Function, meant.function)(truth, score, **weights)
+            value = function(truth, score, **weights)
     except (ValueError, TypeError, ZeroDivisionError, UserWarning, RuntimeWarning) as error:
         cause = " ".join(str(error).split())[:150]
         raise ValueError(f"metric {meant.label} is not defined for these cases: {cause}") from None
-    number = float(value) if isinstance(value, (int, float, np.number)) else np.nan
-    checks.require(np.isfinite(number), f"metric {meant.label}", "return one finite number", value)
-    return number
+    one = isinstance(value, (int, float, np.number)) and np.isfinite(value)
+    checks.require(one, f"metric {meant.label}", "return one finite number", value)
+    return float(value)

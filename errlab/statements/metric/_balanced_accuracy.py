@@ -12,9 +12,9 @@ from scipy import optimize
 from errlab._core.interval import Interval
 from errlab._numerics.groups import codes
 from errlab.compare.fay_lumbard import melded
-from errlab.metrics.per_class import RAREST, SQUARE_AND_ADD
+from errlab.metrics.per_class import RARER, RAREST, SQUARE_AND_ADD
 from errlab.metrics.rates import mean_rate
-from errlab.statements.metric._claim import RARER, Columns, MetricClaim
+from errlab.statements.metric._claim import Columns, MetricClaim
 from errlab.statements.metric._rates import hits_of
 
 PAIRED = "square-and-add of the exact paired intervals of the classes"

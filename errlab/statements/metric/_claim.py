@@ -17,13 +17,6 @@ from errlab.compare.mean_claims import (
     mean_claim,
 )
 
-# What a coverage depends on, by which what was measured of it is found.
-CASES = "cases"
-RARER = "cases of the rarer class"
-GROUPS = "effective groups"
-OF_RARER = "effective groups of the rarer class"
-LARGEST = "share of the largest loss"
-
 
 class Columns(NamedTuple):
     """The labels, what one model said or two did, and the groups of the cases."""
@@ -116,4 +109,4 @@ def of_means(
 
 def size_of(n: int, units: Groups | None) -> tuple[float, str]:
     """Return what the coverage of a mean over cases depends on."""
-    return (float(n), CASES) if units is None else (units.effective, GROUPS)
+    return (float(n), "cases") if units is None else (units.effective, "effective groups")
