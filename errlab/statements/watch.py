@@ -47,18 +47,16 @@ class Watch(Statement):
         ``(low, high)`` for the true error, or for the true difference; it never grows. None where
         nothing fits what was seen.
     decided : bool
-        For two: whether the interval of the difference excludes 0. For one: whether it excludes
-        the `error` that was given.
+        For two: whether the interval of the difference excludes 0. Of one nothing is decided.
     guarantee : str
         What is proven: "finite sample", at any number of cases and looks.
     """
 
     guarantee: Guarantee = "finite sample"
 
-    def __init__(self, delta: float, names: tuple[str, str], error: float | None) -> None:
+    def __init__(self, delta: float, names: tuple[str, str]) -> None:
         self.delta = delta
         self.names = names
-        self.error = error
         self.paired: bool | None = None  # whether two are watched
         self._sequence = Sequence(delta)
         # one entry for each update
@@ -81,8 +79,6 @@ class Watch(Statement):
         if self.paired is (b is None):
             first, now = ("two", "one") if self.paired else ("one", "two")
             raise ValueError(f"update must go on with losses of {first} classifier(s), got {now}")
-        if b is not None and self.error is not None:
-            raise ValueError("error is for one classifier: two are told from each other")
         losses = _row(a, "a")
         if b is not None:
             other = _row(b, "b")
@@ -116,15 +112,9 @@ class Watch(Statement):
 
     @property
     def decided(self) -> bool:
-        """Whether the interval excludes 0, or the error that was given."""
-        if self.interval is None or self.centre is None:
-            return False
-        return not self.interval.low <= self.centre <= self.interval.high
-
-    @property
-    def centre(self) -> float | None:
-        """What the interval must leave out: of two 0, else the error that was given."""
-        return 0.0 if self.paired else self.error
+        """Whether there are two, and the interval of their difference excludes 0."""
+        low, high = self.interval or (0.0, 0.0)
+        return bool(self.paired) and not low <= 0 <= high
 
     @property
     def path(self) -> Interval[FloatArray]:
@@ -185,9 +175,7 @@ def _row(value: ArrayLike, name: str) -> FloatArray:
 
 
 @public
-def watch(
-    *, delta: float = 0.05, names: tuple[str, str] = ("A", "B"), error: float | None = None
-) -> Watch:
+def watch(*, delta: float = 0.05, names: tuple[str, str] = ("A", "B")) -> Watch:
     """Watch a test while it runs: look as often as you like, and stop when you like.
 
     Feed the losses as they come, with ``.update(loss)`` for one classifier or
@@ -202,8 +190,6 @@ def watch(
         Probability that any look may fail, in (0, 1).
     names : tuple of str
         What to call the two classifiers.
-    error : float, optional
-        For one classifier: a true error in [0, 1]; it is decided when the interval excludes it.
 
     Returns
     -------
@@ -213,7 +199,7 @@ def watch(
     Raises
     ------
     ValueError, TypeError
-        If `delta` leaves (0, 1), `error` leaves [0, 1], or `names` are not two different texts.
+        If `delta` leaves (0, 1), or `names` are not two different texts.
 
     References
     ----------
@@ -233,8 +219,4 @@ def watch(
     new is better than old. This holds at every look at once, and wherever you stop (betting; finite
     sample).
     """
-    level = checks.one_level(delta)
-    pair = checks.two_names(names)
-    if error is not None:
-        error = checks.one_mean(error, "error")
-    return Watch(level, pair, error)
+    return Watch(checks.one_level(delta), checks.two_names(names))

@@ -20,7 +20,7 @@ from errlab._numerics.groups import Groups, grouped
 from errlab.compare.result import settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
-from errlab.statements.metric import _areas, _balanced_accuracy, _bootstrap, _mean_loss, _rates
+from errlab.statements.metric import _areas, _bootstrap, _mean_loss, _rates
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
 from errlab.statements.metric._claim import Columns, MetricClaim
 from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE
@@ -327,7 +327,7 @@ def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | N
     if key == F1 and single and columns.units is None:
         return _rates.f1(columns, delta)
     if key == BALANCED and columns.units is None:
-        return _balanced_accuracy.balanced_accuracy(columns, delta)
+        return _rates.balanced_accuracy(columns, delta)
     return None
 
 

@@ -104,8 +104,6 @@ def models_of(columns: Columns) -> list[Labels]:
         table = checks.raw(score, name).ndim == 2
         model = checks.numbers(score, name, ndim=2) if table else checks.labels(score, name)
         checks.require(len(model) == n, name, f"have {n} cases, as y_true has", len(model))
-        if model.dtype.kind == "S":
-            raise TypeError(f"{name} must hold numbers or words, got bytes; decode them first")
         models.append(model)
     if len({model.shape for model in models}) > 1:
         shapes = " and ".join(str(model.shape) for model in models)

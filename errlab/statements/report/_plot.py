@@ -184,10 +184,9 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     if not watch.n:
         raise ValueError("watch must have seen a case before it is drawn, got none")
     ax = new_axes(ax, figsize=(4.86, 3.6))
-    a, b = watch.names
-    unit, centre, what = 1, f"an error of {words.percent(watch.error or 0.0)}", "Error"
+    unit, what = 1, "Error"
     if watch.paired:
-        unit, centre, what = 100, "no difference", f"Error of {a} minus that of {b}, points"
+        unit, what = 100, "Error of {} minus that of {}, points".format(*watch.names)
     # at most 400 looks are drawn
     every = np.unique(np.linspace(0, watch.n - 1, 400).round().astype(int))
     low, high = (unit * end[every] for end in watch.path)
@@ -198,9 +197,9 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     ax.plot(cases, means, color="0.2", lw=1.2, label="mean so far")
     ax.set(xlabel="cases so far", xlim=(0, watch.n))
     ends = {"mean so far": means[-1]}
-    if watch.centre is not None:
-        ax.axhline(unit * watch.centre, color=VERMILION, linestyle="--", lw=1.5, label=centre)
-        ends[centre] = unit * watch.centre
+    if watch.paired:
+        ax.axhline(0.0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
+        ends["no difference"] = 0.0
     # the first intervals reach everywhere: cut to what is seen after the first quarter of the looks
     late = len(every) // 4
     seen = [*low[late:], *high[late:], *ends.values()]
@@ -229,12 +228,9 @@ def _found(watch: Watch) -> str:
     """Say what the watched test shows by now, short enough for a title."""
     if watch.interval is None:
         return "No true error fits all that was seen"
-    low, high = watch.interval
     if watch.paired:
         return watch.better().rstrip(".")
-    if watch.decided and watch.error is not None:
-        side = "above" if low > watch.error else "below"
-        return f"The true error is {side} {words.percent(watch.error)}"
+    low, high = watch.interval
     places = words.digits(low, high)
     ends = words.percent(low, math.floor, places), words.percent(high, math.ceil, places)
     return f"True error {ends[0]} to {ends[1]}"

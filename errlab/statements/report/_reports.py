@@ -55,9 +55,9 @@ class _Claim(Statement):
         """Fill the gaps of the sentences: an estimate and its ends, rounded outward."""
         raise NotImplementedError
 
-    def _claims(self) -> list[Evidence]:
-        """Return what is proven of the claim, and of a bound beside it."""
-        return [self.evidence]
+    def _rough(self) -> list[Report]:
+        """Return a report whose bound stands beside it, and is proven for many cases only."""
+        return []
 
     @property
     def _one(self) -> Report:
@@ -98,7 +98,7 @@ class _Claim(Statement):
     @cached_property
     def _cautions(self) -> list[str]:
         """A weakness, and that groups are few: the first before the claim, the other after it."""
-        claims = self._claims()
+        claims = [self.evidence, *(one.evidence for one in self._rough())]
         weaknesses = [proven.weakness for proven in claims if proven.weakness]
         groups = self._one.effective_groups
         if groups and "asymptotic" in [proven.guarantee for proven in claims]:
@@ -558,11 +558,8 @@ class PairReport(_Claim):
         }
 
     def _rough(self) -> list[Report]:
-        """Return the first of the two whose bound is proven for many cases only."""
+        """Return the first of the two that is one."""
         return [one for one in (self.a, self.b) if one.guarantee == "asymptotic"][:1]
-
-    def _claims(self) -> list[Evidence]:
-        return [self.evidence, *(one.evidence for one in self._rough())]
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence: the difference, the answer, and the evidence."""
