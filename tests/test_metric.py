@@ -239,7 +239,7 @@ def test_names_that_people_type_and_scorers_mean_the_function():
     for names, (function, score) in cases.items():
         for name in names:
             meant = asked(name)
-            if meant.key is None:
+            if not meant.key:
                 assert meant.function(Y, score) == pytest.approx(function(Y, score)), name
             else:  # there is a formula
                 assert errlab.metric(Y, score, metric=name).estimate == pytest.approx(

@@ -57,6 +57,11 @@ class Scale:
         return 100.0 if self.rate else 1.0
 
     @property
+    def room(self) -> float:
+        """How far apart two scores may be by rounding alone."""
+        return 1e-12 * max(abs(self.low), abs(self.high))
+
+    @property
     def span(self) -> float:
         """Length of the range."""
         return self.high - self.low

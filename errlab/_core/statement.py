@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from errlab._core import checks, tables
+from errlab._core import checks, extras, tables
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -288,7 +288,7 @@ class Result:
 
     def to_frame(self, table: str | None = None) -> DataFrame:
         """Return the first table, or the one of that name, as a data frame with all digits."""
-        return tables.frame(self._columns(self._which(table)))
+        return extras.load("pandas").DataFrame(self._columns(self._which(table)))
 
     def to_markdown(self, table: str | None = None) -> str:
         """Return the first table, or the one of that name, in Markdown, rounded to be read."""
@@ -320,8 +320,8 @@ class Result:
         """Return the columns of a table with all digits, but for what no row has."""
         if table:
             rows = getattr(self, table)
-            columns = {name: [getattr(row, name) for row in rows] for name in rows[0]._fields}
-            return {n: cells for n, cells in columns.items() if any(c is not None for c in cells)}
+            columns = zip(rows[0]._fields, zip(*rows, strict=True), strict=True)
+            return {name: cells for name, cells in columns if set(cells) != {None}}
         single = (str, int, float)
         return {name: [v] for name, v in self._numbers().items() if isinstance(v, single)}
 

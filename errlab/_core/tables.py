@@ -1,16 +1,10 @@
-"""Tables as text for other programs: Markdown, LaTeX, a data frame of pandas."""
+"""Tables as text for other programs: Markdown, LaTeX, HTML."""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
-
-from errlab._core import extras
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 Columns = Mapping[str, Sequence[object]]  # the header, and what stands below it
 
@@ -72,11 +66,6 @@ def latex(columns: Columns) -> str:
     head, *body = (" & ".join(line) + r" \\" for line in _rows(columns, latex_text))
     middle = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
     return "\n".join([rf"\begin{{tabular}}{{{sides}}}", *middle, r"\end{tabular}"])
-
-
-def frame(columns: Columns) -> DataFrame:
-    """Make a data frame of the columns; it needs pandas."""
-    return extras.load("pandas").DataFrame(columns)
 
 
 def text(columns: Columns) -> str:

@@ -17,8 +17,7 @@ from errlab._core.statement import Result
 from errlab._numerics.roots import first_whole, normal_quantile
 from errlab.compare import mcnemar_power
 from errlab.compare.power import margin_power
-
-__all__ = ["Plan", "plan"]
+from errlab.statements import present
 
 _OF_TWO = {"difference", "disagree", "margin"}  # what a question about two classifiers may give
 _LARGEST = 2_000_000  # cases without the design effect; the power is summed over all tables
@@ -146,10 +145,10 @@ def plan(
     """
     level = checks.one_level(delta)
     goal = checks.one_delta(power, "power")
-    effect = float(checks.within(design_effect, "design_effect", 1, ndim=0))
-    questions = {"error": error, "half_width": half_width, "difference": difference}
-    questions |= {"disagree": disagree, "margin": margin}
-    numbers = {name: value for name, value in questions.items() if value is not None}
+    effect = float(checks.within(design_effect, "design_effect", 1, 1e9, ndim=0))
+    numbers = present(
+        error=error, half_width=half_width, difference=difference, disagree=disagree, margin=margin
+    )
     reached = None
     if numbers.keys() == {"error", "half_width"}:
         independent, buys = _for_width(numbers["error"], numbers["half_width"], level)
@@ -162,8 +161,6 @@ def plan(
             "plan needs error and half_width, or difference and disagree, or margin and disagree, "
             f"got {named}"
         )
-    if effect >= 1e9:
-        _too_many(effect)
     n = math.ceil(independent * effect * (1 - 1e-15))
     return Plan(n, independent, buys, level, reached, effect)
 

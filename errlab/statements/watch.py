@@ -18,18 +18,6 @@ from errlab.bounds.sequence import Sequence
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-NONE = "No case so far."
-NOTHING_FITS = (
-    "After {cases} no true error fits all that was seen. Either the cases are not independent "
-    "draws from one population, or this is the one run in {runs} that may fail."
-)
-ONE = "After {cases} the error is {mean}; with {sure} confidence the true one is {low} to {high}."
-TWO = (
-    "After {cases} the error of {names[0]} minus that of {names[1]} is {mean} percentage points; "
-    "with {sure} confidence the true difference is {low} to {high}."
-)
-ALWAYS = "This holds at every look at once, and wherever you stop (betting; finite sample)."
-
 
 class Watch(Statement):
     """An interval that may be looked at after each case, made by `errlab.watch`.
@@ -60,7 +48,7 @@ class Watch(Statement):
         self.paired: bool | None = None  # whether two are watched
         self._sequence = Sequence(delta)
         # one entry for each update
-        self._path = [np.empty((2, 0))]
+        self._path = [np.array([[0.0], [1.0]])]  # before all of them, from 0 to 1
         self._losses = [np.empty(0)]
 
     def update(self, a: ArrayLike, b: ArrayLike | None = None) -> None:
@@ -105,10 +93,8 @@ class Watch(Statement):
     @property
     def interval(self) -> Interval[float] | None:
         """The interval now; None where nothing fits what was seen."""
-        low, high = self._sequence.low, self._sequence.high
-        if low > high:
-            return None
-        return Interval(*self._unit(np.array([low, high])).tolist())
+        low, high = self._path[-1][:, -1].tolist()
+        return None if low > high else Interval(low, high)
 
     @property
     def decided(self) -> bool:
@@ -119,7 +105,7 @@ class Watch(Statement):
     @property
     def path(self) -> Interval[FloatArray]:
         """The interval after each case so far, two arrays of shape (n,)."""
-        return Interval(*np.hstack(self._path))
+        return Interval(*np.hstack(self._path)[:, 1:])
 
     @property
     def means(self) -> FloatArray:
@@ -130,25 +116,30 @@ class Watch(Statement):
     def sentences(self) -> list[str]:
         """Return the mean with its interval, and the verdict with what is proven of it."""
         if self.mean is None:
-            return [NONE]
-        cases = rounding.count(self.n, "case")
+            return ["No case so far."]
+        after = f"After {rounding.count(self.n, 'case')}"
         if self.interval is None:
-            return [NOTHING_FITS.format(cases=cases, runs=f"{1 / self.delta:.3g}")]
+            return [
+                f"{after} no true error fits all that was seen. Either the cases are not "
+                "independent draws from one population, or this is the one run in "
+                f"{1 / self.delta:.3g} that may fail."
+            ]
+        # of two, percentage points with a sign, else percent; the ends are rounded outward
+        show = RATES.show_difference if self.paired else RATES.show
         low, high = self.interval
-        sentence, show, verdict = ONE, RATES.show, ALWAYS
-        if self.paired:
-            # of two, percentage points with a sign, else percent; the ends are rounded outward
-            sentence, show, verdict = TWO, RATES.show_difference, f"{self.better()} {ALWAYS}"
         places = rounding.digits(low, high)
-        value = sentence.format(
-            cases=cases,
-            names=self.names,
-            mean=show(self.mean, places),
-            sure=rounding.sure(self.delta),
-            low=show(low, places, "down"),
-            high=show(high, places, "up"),
+        mean = show(self.mean, places)
+        ends = f"{show(low, places, 'down')} to {show(high, places, 'up')}"
+        sure = f"with {rounding.sure(self.delta)} confidence"
+        always = "This holds at every look at once, and wherever you stop (betting; finite sample)."
+        if not self.paired:
+            return [f"{after} the error is {mean}; {sure} the true one is {ends}.", always]
+        a, b = self.names
+        value = (
+            f"{after} the error of {a} minus that of {b} is {mean} percentage points; {sure} the "
+            f"true difference is {ends}."
         )
-        return [value, verdict]
+        return [value, f"{self.better()} {always}"]
 
     def better(self) -> str:
         """Say which of two is shown to be better."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from functools import partial
-from typing import cast
 
 from numpy.typing import ArrayLike
 
@@ -20,14 +19,12 @@ from errlab._numerics.groups import Groups, grouped
 from errlab.compare.result import settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
+from errlab.statements import present
 from errlab.statements.metric import _areas, _bootstrap, _mean_loss, _rates
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
 from errlab.statements.metric._claim import Columns, MetricClaim
 from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE
 
-__all__ = ["Metric", "metric"]
-
-_BRIER = "brier_score_loss"
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
 
 
@@ -280,16 +277,13 @@ def metric(
     generator = checks.generator(rng)
     truth = checks.labels(y_true, "y_true")
     meant = asked(metric)
-    span = Interval(0.0, 1.0) if meant.name == _BRIER else None
+    span = Interval(0.0, 1.0) if meant.name == "brier_score_loss" else None
     if range is not None:
         span = ends_of(range)
     units = None if groups is None else grouped(groups, len(truth))
     if units is not None and units.number == len(truth):  # groups of one case are cases
         units = None
-    scores = {"score_a": score_a}
-    if score_b is not None:
-        scores["score_b"] = score_b
-    columns = Columns(truth, scores, positive, units)
+    columns = Columns(truth, present(score_a=score_a, score_b=score_b), positive, units)
     classes = len(set(truth.tolist()))
     if positive is None and classes > 2 and meant.key in _OVER_CLASSES:
         raise ValueError(
@@ -297,7 +291,7 @@ def metric(
             f"classes; for the mean over them take metric={_OVER_CLASSES[meant.key]!r}"
         )
     claim = _by_formula(meant, columns, level)
-    if positive is not None and meant.key in (None, BALANCED):
+    if positive is not None and meant.key in ("", BALANCED):
         coded = positives(positive, y_true=truth)[0].astype(int)
         columns = columns._replace(y_true=coded)
     if claim is None and span is not None:
@@ -309,7 +303,7 @@ def metric(
             "losses of your own take errlab.report(scores=..., range=...)"
         )
     if claim is None:
-        if meant.key not in (None, BALANCED):
+        if meant.key not in ("", BALANCED):
             # two of F1, or of a rate of the called cases: they share no denominator
             function = partial(_bootstrap.of_table, meant.key, positive)
             meant = meant._replace(function=function, source=_bootstrap.of_table, name="")
@@ -323,7 +317,7 @@ def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | N
     if key == AREA:
         return _areas.areas(columns, delta)
     if key in _rates.OF_TRUTH or (key in RATES and single):
-        return _rates.rates(cast(str, key), columns, delta)
+        return _rates.rates(key, columns, delta)
     if key == F1 and single and columns.units is None:
         return _rates.f1(columns, delta)
     if key == BALANCED and columns.units is None:
@@ -375,17 +369,15 @@ def _result(
 
 def _basis(claim: MetricClaim, n: int, units: Groups | None) -> str:
     """Say what the interval rests on."""
-    some = claim.among < n
-    parts = [f"{n} cases"]
-    if some and not claim.rarer:
-        parts = [f"{claim.among} of {n} cases"]
+    among, some = claim.among, claim.among < n
+    basis = f"{among} of {n} cases" if some and not claim.rarer else f"{n} cases"
     if units is not None:
-        parts.append(f" in {units.number} groups")
+        basis += f" in {units.number} groups"
     if claim.rarer:
-        parts.append(f", {claim.among} of the rarer class")
+        basis += f", {among} of the rarer class"
     if units is not None and some:
-        parts.append(f" (those {claim.among} weigh as much as {claim.size:.1f} groups of one size)")
-    return "".join(parts)
+        basis += f" (those {among} weigh as much as {claim.size:.1f} groups of one size)"
+    return basis
 
 
 def _measured_as(meant: Asked) -> str:
@@ -395,7 +387,7 @@ def _measured_as(meant: Asked) -> str:
     """
     if meant.key == AREA:
         return "roc_auc"
-    if meant.key is not None and meant.key in RATES:
+    if meant.key in RATES:
         kinds = {"positives": "recall", "negatives": "recall", "n": "accuracy"}
         return kinds.get(RATES[meant.key].among, "precision")
     return meant.key or meant.name or f"function {meant.label}"

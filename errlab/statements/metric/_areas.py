@@ -1,5 +1,7 @@
 """Areas under ROC curves: the score interval of one, and of the difference of two."""
 
+import math
+
 import numpy as np
 from scipy import optimize, special
 
@@ -83,7 +85,7 @@ def _of_two(
     """Square and add the score intervals of two areas (Zou and Donner 2008), and the p-value."""
     total = float(covariance.trace())
     variance = total - 2 * float(covariance[0, 1])
-    variances = covariance.diagonal()
+    variances = covariance.diagonal().tolist()
     one, other = areas.tolist()
     # no variance of the difference could be estimated
     if variance <= max(1e-14 * total, 0.0):
@@ -95,19 +97,17 @@ def _of_two(
             f"can be estimated, but {why}"
         )
     # areas on the same cases rise and fall together
-    spread = float(np.sqrt(variances.prod()))
+    spread = math.sqrt(variances[0] * variances[1])
     correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
 
     def at(z: float) -> Interval:
-        p, q = (
-            score_interval(truth, area, variance, units, z)
-            for area, variance in zip((one, other), variances.tolist(), strict=True)
-        )
+        p = score_interval(truth, one, variances[0], units, z)
+        q = score_interval(truth, other, variances[1], units, z)
         # how far each area is from its ends: low and high of the first, then of the second
         x = np.array([one - p.low, p.high - one])
         y = np.array([q.high - other, other - q.low])
-        reach = np.sqrt(np.maximum(x**2 + y**2 - 2 * correlation * x * y, 0.0)).tolist()
-        return Interval(max(one - other - reach[0], -1.0), min(one - other + reach[1], 1.0))
+        reach = np.sqrt(np.maximum(x**2 + y**2 - 2 * correlation * x * y, 0.0))
+        return Interval(*np.clip(one - other + reach * [-1, 1], -1.0, 1.0).tolist())
 
     pvalue = 1.0
     # invert the interval: the quantile z = part / (1 - part) at which the end nearer to 0 is 0

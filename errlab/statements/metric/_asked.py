@@ -27,7 +27,7 @@ class Asked(NamedTuple):
     """A metric: what to call it, its key where there is a formula, and its function."""
 
     label: str
-    key: str | None
+    key: str  # or nothing
     function: Function | None
     name: str = ""  # of the function in sklearn.metrics, and values of its options
     source: Function | None = None  # of sklearn.metrics, beneath the sign and the options
@@ -44,8 +44,8 @@ def asked(metric: str | Function) -> Asked:
     name = getattr(metric, "__name__", "metric")
     label = name.replace("_", " ")
     if not str(getattr(metric, "__module__", "")).startswith("sklearn.metrics"):
-        return Asked(label, None, metric)
-    key = _NAMES.get(name)
+        return Asked(label, "", metric)
+    key = _NAMES.get(name, "")
     return Asked(AREA if key == AREA else label, key, metric, name, source=metric)
 
 
@@ -89,11 +89,13 @@ def _scored(scorer: Any) -> Asked:
     named = [str(value) for value in options.values() if value is not None]
     name = "_".join([function.__name__, *named])
     label = ("minus " if sign < 0 else "") + name.replace("_", " ")
-
-    def signed(y: Labels, score: Labels, **weights: FloatArray) -> float:
-        return float(sign * function(y, score, **options, **weights))
-
-    return Asked(label, None, signed, name, source=function)
+    return Asked(
+        label,
+        "",
+        lambda y, score, **weights: sign * function(y, score, **options, **weights),
+        name,
+        source=function,
+    )
 
 
 def models_of(columns: Columns) -> list[Labels]:

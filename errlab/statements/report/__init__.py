@@ -14,6 +14,7 @@ from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.public import public
 from errlab._core.scale import RATES, Scale, checked
 from errlab._numerics.groups import Groups, codes, grouped
+from errlab.statements import present
 from errlab.statements.report._reports import Basis, PairReport, Report, counted, pair, single
 
 __all__ = ["PairReport", "Report", "report"]
@@ -179,11 +180,11 @@ def report(
     pair_names = checks.two_names(names)
     seed = checks.one_seed(rng)
     better = checks.flag(higher_is_better, "higher_is_better")
-    labels = _present(y_true=y_true, y_pred=y_pred, pred_b=pred_b)
-    graded = _present(scores=scores, scores_b=scores_b)
+    labels = present(y_true=y_true, y_pred=y_pred, pred_b=pred_b)
+    graded = present(scores=scores, scores_b=scores_b)
     if errors is not None or n is not None:
-        units_of = _present(groups=groups, max_group_size=max_group_size, ids=ids)
-        wanted = _present(range=range, margin=margin)
+        units_of = present(groups=groups, max_group_size=max_group_size, ids=ids)
+        wanted = present(range=range, margin=margin)
         _refuse("errors and n", {**labels, **graded, **units_of, **wanted})
         if errors is None or n is None:
             lack = "errors" if errors is None else "n"
@@ -193,11 +194,11 @@ def report(
         return counted(*checks.one_result(errors, n), level)
     if scores is None:
         losses, truth = _of_labels(labels, scores_b, range)
-        scale, second = RATES, "pred_b"
+        scale = RATES
     else:
         _refuse("scores", labels)
         losses, scale = _of_scores(graded, range, better)
-        truth, second = None, "scores_b"
+        truth = None
     size = len(losses[0])
     units = _units(groups, max_group_size, ids, size)
     if units is not None:
@@ -209,6 +210,7 @@ def report(
     basis = Basis(level, scale, units, seed, method)
     if margin is not None:
         if len(losses) == 1:
+            second = "pred_b" if scores is None else "scores_b"
             raise ValueError(f"margin is for two classifiers: give {second}, too")
         inside = {"open_low": True, "open_high": True}
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
@@ -216,11 +218,6 @@ def report(
     if not others:
         return a
     return pair(losses[0] - losses[1], basis, a, others[0], pair_names, margin)
-
-
-def _present(**arguments: ArrayLike | None) -> dict[str, ArrayLike]:
-    """Return the arguments that are given."""
-    return {name: value for name, value in arguments.items() if value is not None}
 
 
 def _refuse(what: str, others: Collection[str]) -> None:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from errlab.statements.report._reports import PairReport, Report
     from errlab.statements.watch import Watch
 
-# How the bound's line ends, and where the bad end lies, by whether higher is better.
-_OPEN = {False: ("<", 1), True: (">", -1)}
 # An interval; and that of the mean over groups, which has a colour of its own.
 _SOLID: dict[str, Any] = {"color": BLUE, "lw": 3, "ms": 12}
 _DASHED: dict[str, Any] = {"lw": 2, "ms": 10}
@@ -50,7 +48,7 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     if report.group_claim is None:
         alike = f"bound, {sure} sure"
         # the bound leaves open what lies between it and the good end of the scale
-        marker, sign = _OPEN[scale.higher_is_better]
+        marker, sign = (">", -1) if scale.higher_is_better else ("<", 1)
         ax.plot(
             [scale.good, report.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2,
             markevery=[1], label=f"{finding}, {sure} sure",

@@ -28,9 +28,6 @@ from errlab.statements.report import words
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BAD_SIDE = {False: ("most", "up"), True: ("least", "down")}  # by whether higher is better
-_EDGE = 1e-12  # values nearer than this, relative to their scale, differ by rounding alone
-
 
 class _Claim(Statement):
     """What the claims about one classifier and about two have in common."""
@@ -63,12 +60,6 @@ class _Claim(Statement):
     def _one(self) -> Report:
         """The report that tells of the cases and their groups."""
         return cast(Report, getattr(self, "a", self))
-
-    @property
-    def _room(self) -> float:
-        """How far apart two numbers may be by rounding."""
-        scale = self._one.scale
-        return _EDGE * max(abs(scale.low), abs(scale.high))
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -157,7 +148,7 @@ class _Claim(Statement):
         if self.group_claim is None:
             return False
         *_, low, high = self.group_claim
-        room = self._room
+        room = self._one.scale.room
         inside = low - room <= self.estimate <= high + room
         over_groups = getattr(self, self._fields[1])
         return not (inside and self.low - room <= over_groups <= self.high + room)
@@ -270,7 +261,7 @@ class Report(_Claim):
         scale = self.scale
         places = scale.places(high - low)
         # the bad side is above for errors, below for scores
-        side, outward = BAD_SIDE[scale.higher_is_better]
+        side, outward = ("least", "down") if scale.higher_is_better else ("most", "up")
         return {
             "sure": rounding.sure(self.delta),
             "what": scale.what,
@@ -312,7 +303,7 @@ class Report(_Claim):
 
     def _at_end(self) -> list[str]:
         """Say why the mean is an end of its interval, where it is one inside of the range."""
-        scale, room = self.scale, self._room
+        scale, room = self.scale, self.scale.room
         inside = scale.low + room < self.estimate < scale.high - room
         at_end = min(self.estimate - self.low, self.high - self.estimate) < room
         return [words.AT_END] if self._in_an_order and inside and at_end else []
@@ -542,7 +533,7 @@ class PairReport(_Claim):
         difference, low, high = numbers or (self.difference, self.low, self.high)
         scale = self.a.scale
         places = scale.places(high - low)
-        unit = words.UNITS[scale.rate]
+        unit = " percentage points" * scale.rate
         rate = scale.show_difference(difference, places)
         return {
             "difference": rate,

@@ -28,7 +28,6 @@ ANSWERS_WITH_MARGIN = {
     ),
 }
 TEST = "{method}, {chance}"
-UNITS = {True: " percentage points", False: ""}  # of a difference, by whether it is of rates
 
 # What is to be minded.
 APART = "Mind which {kind} you ask for: where each group counts alike, it is {rate}."
