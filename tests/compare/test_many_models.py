@@ -50,7 +50,7 @@ def test_two_are_the_pair_of_the_report():
     assert (pair.low, pair.high) == pytest.approx((report.low, report.high), rel=1e-12)
     assert pair.adjusted == pair.pvalue == pytest.approx(report.pvalue)
     assert found.models[0][1:6] == (
-        report.a.errors, report.a.n, report.a.estimate, report.a.low, report.a.high,
+        report.a.errors, report.a.n, report.a.rate, report.a.low, report.a.high,
     )  # fmt: skip
 
 

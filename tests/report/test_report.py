@@ -17,7 +17,7 @@ PRED = [0] * 193 + [1] * 7
 
 def test_seven_errors_in_200():
     report = errlab.report(TRUE, PRED)
-    assert (report.errors, report.n, report.estimate) == (7, 200, 0.035)
+    assert (report.errors, report.n, report.rate) == (7, 200, 0.035)
     assert report.upper == pytest.approx(stats.beta.ppf(0.95, 8, 193), abs=1e-12)
     assert report.low == pytest.approx(stats.beta.ppf(0.025, 7, 194), abs=1e-12)
     assert report.high == pytest.approx(stats.beta.ppf(0.975, 8, 193), abs=1e-12)

@@ -52,7 +52,7 @@ def test_zero_and_one_are_exact_and_agree_with_the_report_of_labels():
     assert scores.guarantee == "exact"
     assert scores.bound == pytest.approx(1 - labels.upper)
     losses = errlab.report(scores=~RIGHT, higher_is_better=False)
-    assert losses.estimate == labels.estimate
+    assert losses.estimate == labels.rate
     assert losses.bound == pytest.approx(labels.upper)
     assert f"{labels.errors} errors in {N} test cases" in whole(losses)
     assert f"{N - labels.errors} successes in {N} test cases: a success rate of" in whole(scores)

@@ -81,10 +81,7 @@ class _Claim(Statement):
 
     def warnings(self) -> list[str]:
         """Return what is to be minded: a coverage below what is claimed, few groups, two means."""
-        first = self._cautions[:1]
-        if not self._differ():
-            return first
-        return [*first, words.APART.format(**self._gaps_alike(), kind=self._mean)]
+        return self._cautions[:1] + self._of_groups_alike[0]
 
     @cached_property
     def _cautions(self) -> list[str]:
@@ -132,26 +129,20 @@ class _Claim(Statement):
             parts.append(words.EFFECT.format(of=self._of, effect=shown, size=size))
         return [f"The cases come in {'; '.join(parts)}."]
 
-    def _of_groups_alike(self) -> list[str]:
-        """Say what is proven of the mean over groups, where they differ in size."""
+    @property
+    def _of_groups_alike(self) -> tuple[list[str], list[str]]:
+        """The warning that two means differ, and what is proven of the one over groups."""
         if self.group_claim is None:
-            return []
-        other = [words.NOT_THE_OTHER] if self._differ() else []
-        return [self._alike.format(**self._gaps_alike()), *other]
-
-    def _gaps_alike(self) -> dict[str, str]:
-        """Fill the gaps of the sentences with the mean over groups and its ends."""
-        return self.gaps(getattr(self, self._fields[1]), *(self.group_claim or ()))
-
-    def _differ(self) -> bool:
-        """Whether the mean over cases or that over groups is outside of the other's interval."""
-        if self.group_claim is None:
-            return False
+            return [], []
+        over_groups = getattr(self, self._fields[1])
+        gaps = self.gaps(over_groups, *self.group_claim)
+        alike = self._alike.format(**gaps)
         *_, low, high = self.group_claim
         room = self._one.scale.room
-        inside = low - room <= self.estimate <= high + room
-        over_groups = getattr(self, self._fields[1])
-        return not (inside and self.low - room <= over_groups <= self.high + room)
+        near = low - room <= self.estimate <= high + room
+        if near and self.low - room <= over_groups <= self.high + room:
+            return [], [alike]
+        return [words.APART.format(**gaps, kind=self._mean)], [alike, words.NOT_THE_OTHER]
 
     def _numbers(self) -> dict[str, object]:
         return super()._numbers() | {"evidence": asdict(self.evidence)}
@@ -241,6 +232,11 @@ class Report(_Claim):
     _ends = ("bound", "low", "high")
 
     @property
+    def rate(self) -> float:
+        """The estimate, of labels the error rate."""
+        return self.estimate
+
+    @property
     def upper(self) -> float:
         """The bound, of labels an upper one."""
         return self.bound
@@ -293,7 +289,7 @@ class Report(_Claim):
             *self._cautions[1:],
             *self._promises(),
             *self._at_end(),
-            *self._of_groups_alike(),
+            *self._of_groups_alike[1],
             *self.beside(),
         ]
 
@@ -580,7 +576,7 @@ class PairReport(_Claim):
             *self._of_groups(words.DIFFER),
             *self._cautions[1:],
             *test,
-            *self._of_groups_alike(),
+            *self._of_groups_alike[1],
         ]
 
     def conditions(self) -> list[str]:
