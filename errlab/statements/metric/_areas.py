@@ -8,6 +8,7 @@ from scipy import optimize, special
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
+from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, t_quantile
 from errlab._numerics.roots import normal_quantile
 from errlab.metrics.area_interval import df_of_classes, of_classes, score_interval
@@ -48,9 +49,9 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
             "effective groups of the rarer class",
         )
         df = df_of_classes(truth, units)
-    method, pvalue = "score interval", None
+    method, pvalue = Method("score interval"), None
     if len(rows) == 2:
-        method = "square-and-add of the score intervals"
+        method = Method("square-and-add of the score intervals")
         ends, pvalue = _of_two(truth, values, covariance, units, df, delta)
     else:
         # Newcombe's score interval, scaled to DeLong's variance

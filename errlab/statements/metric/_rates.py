@@ -22,7 +22,7 @@ from errlab.statements.metric._claim import Columns, MetricClaim, of_means
 
 # Rates of the cases of one true class, or of all.
 OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
-PAIRED = "square-and-add of the exact paired intervals of the classes"
+PAIRED = Method("square-and-add of the exact paired intervals of the classes")
 _SMALLEST = 1e-12  # the smallest p-value that is looked for
 _CASES = [Confusion(*counts) for counts in np.eye(4, dtype=int).tolist()]  # of one case each
 
@@ -70,7 +70,7 @@ def f1(columns: Columns, delta: float) -> MetricClaim:
     return MetricClaim(
         values=(table.f1,),
         ends=metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta),
-        method="Clopper-Pearson",
+        method=Method("Clopper-Pearson"),
         among=table.n - table.tn,
         size=table.n - table.tn,
         unit="cases",
@@ -89,7 +89,7 @@ def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
     code = codes(columns.y_true, "y_true")
     sizes = np.bincount(code)
     hits = [np.bincount(code, hit).astype(int) for hit in right]
-    pvalue, method = None, str(SQUARE_AND_ADD)
+    pvalue, method = None, SQUARE_AND_ADD
     values = [float((hit / sizes).mean()) for hit in hits]
     if len(hits) == 1:
         _, ends = mean_rate(np.transpose([hits[0], sizes]), delta)
