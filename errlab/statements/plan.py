@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import NoReturn
 
+from numpy.typing import ArrayLike
+
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import FloatOrArray
@@ -165,7 +167,7 @@ def plan(
     return Plan(n, independent, buys, level, reached, effect)
 
 
-def _for_width(error: float, half_width: float, delta: float) -> tuple[int, str]:
+def _for_width(error: ArrayLike, half_width: ArrayLike, delta: float) -> tuple[int, str]:
     """Return the size at which the longer half of the interval is short enough."""
     rate = checks.one_mean(error, "error")
     half = checks.one_delta(half_width, "half_width")
@@ -180,7 +182,7 @@ def _for_width(error: float, half_width: float, delta: float) -> tuple[int, str]
 
 
 def _for_power(
-    disagree: float, difference: float, margin: float | None, power: float, delta: float
+    disagree: ArrayLike, difference: ArrayLike, margin: float | None, power: float, delta: float
 ) -> tuple[int, str, float]:
     """Return the size at which a test finds the difference, or an interval keeps to the margin."""
     gap = float(checks.within(difference, "difference", -1, 1, ndim=0))

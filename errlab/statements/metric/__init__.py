@@ -283,7 +283,7 @@ def metric(
     units = None if groups is None else grouped(groups, len(truth))
     if units is not None and units.number == len(truth):  # groups of one case are cases
         units = None
-    columns = Columns(truth, present(score_a=score_a, score_b=score_b), positive, units)
+    columns = Columns(truth, {"score_a": score_a} | present(score_b=score_b), positive, units)
     classes = len(set(truth.tolist()))
     if positive is None and classes > 2 and meant.key in _OVER_CLASSES:
         raise ValueError(

@@ -6,7 +6,7 @@ import tomllib
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -115,17 +115,16 @@ def models_of(columns: Columns) -> list[Labels]:
 
 def value_of(meant: Asked, truth: Labels, score: Labels, **weights: FloatArray) -> float:
     """Call a metric; what it warns of counts as not defined."""
-    function: Any = meant.function
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", UserWarning)
             warnings.simplefilter("error", RuntimeWarning)
             # the balanced accuracy is defined all the same, over the classes of y_true
             warnings.filterwarnings("ignore", message="y_pred contains classes not in y_true")
-            value = function(truth, score, **weights)
+            value = cast(Function, meant.function)(truth, score, **weights)
     except (ValueError, TypeError, ZeroDivisionError, UserWarning, RuntimeWarning) as error:
         cause = " ".join(str(error).split())[:150]
         raise ValueError(f"metric {meant.label} is not defined for these cases: {cause}") from None
-    one = isinstance(value, (int, float, np.number)) and np.isfinite(value)
-    checks.require(one, f"metric {meant.label}", "return one finite number", value)
-    return float(value)
+    number = float(value) if isinstance(value, (int, float, np.number)) else np.nan
+    checks.require(np.isfinite(number), f"metric {meant.label}", "return one finite number", value)
+    return number

@@ -183,9 +183,9 @@ def report(
     labels = present(y_true=y_true, y_pred=y_pred, pred_b=pred_b)
     graded = present(scores=scores, scores_b=scores_b)
     if errors is not None or n is not None:
-        units_of = present(groups=groups, max_group_size=max_group_size, ids=ids)
-        wanted = present(range=range, margin=margin)
-        _refuse("errors and n", {**labels, **graded, **units_of, **wanted})
+        of_groups = {"groups": groups, "max_group_size": max_group_size, "ids": ids}
+        rest = present(**of_groups, range=range, margin=margin)
+        _refuse("errors and n", labels | graded | rest)
         if errors is None or n is None:
             lack = "errors" if errors is None else "n"
             raise ValueError(f"report of counts needs errors and n, but there is no {lack}")
@@ -197,8 +197,8 @@ def report(
         scale = RATES
     else:
         _refuse("scores", labels)
-        losses, scale = _of_scores(graded, range, better)
         truth = None
+        losses, scale = _of_scores(graded, range, better)
     size = len(losses[0])
     units = _units(groups, max_group_size, ids, size)
     if units is not None:
@@ -247,14 +247,14 @@ def _of_scores(
     columns: dict[str, ArrayLike], within: ArrayLike | None, higher_is_better: bool
 ) -> tuple[list[FloatArray], Scale]:
     """Return losses in [0, 1] for each column of scores, and the scale of the scores."""
-    values, scales = zip(
-        *(checked(column, name, within, higher_is_better) for name, column in columns.items()),
-        strict=True,
-    )
-    checks.same_length(**dict(zip(columns, values, strict=True)))
+    values, scales = {}, []
+    for name, column in columns.items():
+        values[name], scale = checked(column, name, within, higher_is_better)
+        scales.append(scale)
+    checks.same_length(**values)
     # graded if one of them is
     scale = min(scales, key=lambda scale: scale.rate)
-    return [scale.losses(column) for column in values], scale
+    return [scale.losses(column) for column in values.values()], scale
 
 
 def _units(
