@@ -115,7 +115,7 @@ class Watch(Statement):
 
     def sentences(self) -> list[str]:
         """Return the mean with its interval, and the verdict with what is proven of it."""
-        if self.mean is None:
+        if not self.n:
             return ["No case so far."]
         after = f"After {rounding.count(self.n, 'case')}"
         if self.interval is None:
@@ -124,12 +124,7 @@ class Watch(Statement):
                 "independent draws from one population, or this is the one run in "
                 f"{1 / self.delta:.3g} that may fail."
             ]
-        # of two, percentage points with a sign, else percent; the ends are rounded outward
-        show = RATES.show_difference if self.paired else RATES.show
-        low, high = self.interval
-        places = rounding.digits(low, high)
-        mean = show(self.mean, places)
-        ends = f"{show(low, places, 'down')} to {show(high, places, 'up')}"
+        mean, ends = self.rounded()
         sure = f"with {rounding.sure(self.delta)} confidence"
         always = "This holds at every look at once, and wherever you stop (betting; finite sample)."
         if not self.paired:
@@ -140,6 +135,15 @@ class Watch(Statement):
             f"true difference is {ends}."
         )
         return [value, f"{self.better()} {always}"]
+
+    def rounded(self) -> tuple[str, str]:
+        """Give the mean and the interval: of two in percentage points with a sign, else percent."""
+        show = RATES.show_difference if self.paired else RATES.show
+        low, high = self.interval or (0.0, 0.0)
+        places = rounding.digits(low, high)
+        # the ends outward
+        ends = f"{show(low, places, 'down')} to {show(high, places, 'up')}"
+        return show(float(self.means[-1]), places), ends
 
     def better(self) -> str:
         """Say which of two is shown to be better."""

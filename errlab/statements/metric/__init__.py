@@ -159,9 +159,9 @@ def metric(
     Where there is a formula it is taken:
 
     - a rate (accuracy, precision, recall, and all others of ``errlab.metrics.RATES``):
-      Clopper-Pearson, exact; with groups that of Korn and Graubard;
+      Clopper-Pearson, exact; with groups bets on them, proven up to the largest size of a group;
     - two accuracies, error rates, or rates of the cases of one true class: the exact McNemar
-      test and the interval of Fay and Lumbard; with groups the cluster-robust t;
+      test and the interval of Fay and Lumbard; with groups bets on their differences;
     - ``"roc_auc"``: the score interval of ``errlab.metrics.area_interval``, or what Clopper-Pearson
       leaves open where none of the rarer class is misranked, if that reaches further; of two,
       square-and-add

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -228,7 +227,5 @@ def _found(watch: Watch) -> str:
         return "No true error fits all that was seen"
     if watch.paired:
         return watch.better().rstrip(".")
-    low, high = watch.interval
-    places = words.digits(low, high)
-    ends = words.percent(low, math.floor, places), words.percent(high, math.ceil, places)
-    return f"True error {ends[0]} to {ends[1]}"
+    _, ends = watch.rounded()
+    return f"True error {ends}"
