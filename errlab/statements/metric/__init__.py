@@ -330,45 +330,11 @@ def _result(
 ) -> Metric:
     """Put the claim of a method beside what is proven or was measured of it."""
     low, high = claim.ends
+    value_a, *others = claim.values
+    estimate = value_a - sum(others)
     # test and interval are computed in two ways: they may not contradict each other
     if claim.pvalue is not None:
-        low, high = settle(claim.ends, claim.pvalue, claim.estimate, delta)
-    proven = evidence(
-        claim.interval_guarantee,
-        claim.method,
-        claim.size,
-        claim.unit,
-        delta=delta,
-        door="metric",
-        metric=_measured_as(meant),
-        seen={"share of the largest loss": claim.largest, AREA: claim.values[0]},
-    )
-    value_a, *value_b = claim.values
-    return Metric(
-        metric=meant.label,
-        estimate=claim.estimate,
-        low=float(low),
-        high=float(high),
-        pvalue=claim.pvalue,
-        value_a=value_a,
-        value_b=value_b[0] if value_b else None,
-        delta=delta,
-        n=n,
-        among=claim.among,
-        basis=_basis(claim, n, units),
-        groups=units and units.number,
-        effective_groups=units and claim.size,
-        largest=claim.largest,
-        method=claim.method,
-        guarantee=claim.guarantee,
-        interval_guarantee=claim.interval_guarantee,
-        evidence=proven,
-        names=names,
-    )
-
-
-def _basis(claim: MetricClaim, n: int, units: Groups | None) -> str:
-    """Say what the interval rests on."""
+        low, high = settle(claim.ends, claim.pvalue, estimate, delta)
     among, some = claim.among, claim.among < n
     basis = f"{among} of {n} cases" if some and not claim.rarer else f"{n} cases"
     if units is not None:
@@ -377,7 +343,36 @@ def _basis(claim: MetricClaim, n: int, units: Groups | None) -> str:
         basis += f", {among} of the rarer class"
     if units is not None and some:
         basis += f" (those {among} weigh as much as {claim.size:.1f} groups of one size)"
-    return basis
+    return Metric(
+        metric=meant.label,
+        estimate=estimate,
+        low=float(low),
+        high=float(high),
+        pvalue=claim.pvalue,
+        value_a=value_a,
+        value_b=others[0] if others else None,
+        delta=delta,
+        n=n,
+        among=among,
+        basis=basis,
+        groups=units and units.number,
+        effective_groups=units and claim.size,
+        largest=claim.largest,
+        method=claim.method,
+        guarantee=claim.guarantee,
+        interval_guarantee=claim.interval_guarantee,
+        evidence=evidence(
+            claim.interval_guarantee,
+            claim.method,
+            claim.size,
+            claim.unit,
+            delta=delta,
+            door="metric",
+            metric=_measured_as(meant),
+            seen={"share of the largest loss": claim.largest, AREA: value_a},
+        ),
+        names=names,
+    )
 
 
 def _measured_as(meant: Asked) -> str:

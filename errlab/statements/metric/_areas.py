@@ -44,10 +44,7 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     if units is not None:
         held = of_classes(truth, units)
         fewest = min(classed.number for classed in held)
-        size, unit = (
-            min(classed.effective for classed in held),
-            "effective groups of the rarer class",
-        )
+        size, unit = min(each.effective for each in held), "effective groups of the rarer class"
         df = df_of_classes(truth, units)
     method, pvalue = Method("score interval"), None
     if len(rows) == 2:

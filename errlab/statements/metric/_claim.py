@@ -64,11 +64,6 @@ class MetricClaim(NamedTuple):
     interval_guarantee: Guarantee = "asymptotic"
     largest: float | None = None
 
-    @property
-    def estimate(self) -> float:
-        """The metric, or the difference in it."""
-        return self.values[0] - sum(self.values[1:])
-
 
 def of_means(
     losses: FloatArray, delta: float, *, rate: bool, units: Groups | None, seed: Draws = None
