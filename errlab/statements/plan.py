@@ -147,7 +147,7 @@ def plan(
     """
     level = checks.one_level(delta)
     goal = checks.one_delta(power, "power")
-    effect = float(checks.within(design_effect, "design_effect", 1, 1e9, ndim=0))
+    effect = float(checks.within(design_effect, "design_effect", 1, ndim=0))
     numbers = present(
         error=error, half_width=half_width, difference=difference, disagree=disagree, margin=margin
     )
@@ -163,6 +163,8 @@ def plan(
             "plan needs error and half_width, or difference and disagree, or margin and disagree, "
             f"got {named}"
         )
+    if effect >= 1e9:
+        _too_many(effect)
     n = math.ceil(independent * effect * (1 - 1e-15))
     return Plan(n, independent, buys, level, reached, effect)
 

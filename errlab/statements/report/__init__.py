@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
 from typing import TypedDict, Unpack, overload
 
 import numpy as np
@@ -220,7 +219,7 @@ def report(
     return pair(losses[0] - losses[1], basis, a, others[0], pair_names, margin)
 
 
-def _refuse(what: str, others: Collection[str]) -> None:
+def _refuse(what: str, others: dict[str, ArrayLike]) -> None:
     """Refuse what cannot be given together with the counts, or with the scores."""
     if others:
         raise ValueError(f"give {what} by themselves, not with {' and '.join(others)}")
