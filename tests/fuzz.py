@@ -285,7 +285,6 @@ own("plan", "(0,1)?", half_width=0.1, margin=None)
 own("plan", "[-1,1]?", difference=None)
 own("plan", "(0,1]?", disagree=None)
 own("plan", "[1,]", design_effect=1.5)
-own("watch", "[0,1]?", error=0.25)
 own("coverage.peeking", "=" + "|".join(n for k, e in bounds.BOUNDS.items() if e.needs != "losses"
     for n in (k, e.name)), key="WIL")
 own("coverage.peeking holdout.interval_coverage", "[0,1]", error=0.25)

@@ -1,5 +1,7 @@
 """Any metric with an interval: against scipy's bootstrap, direct formulas, the report, and laws."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import scipy
@@ -8,6 +10,7 @@ from areas import written_out
 
 import errlab
 from errlab import metrics
+from errlab._core import workers
 from errlab._numerics.groups import grouped
 from errlab.statements.metric import _bootstrap
 from errlab.statements.metric._asked import asked
@@ -236,7 +239,7 @@ def test_names_that_people_type_and_scorers_mean_the_function():
     for names, (function, score) in cases.items():
         for name in names:
             meant = asked(name)
-            if meant.key is None:
+            if not meant.key:
                 assert meant.function(Y, score) == pytest.approx(function(Y, score)), name
             else:  # there is a formula
                 assert errlab.metric(Y, score, metric=name).estimate == pytest.approx(
@@ -301,7 +304,7 @@ def test_the_quick_form_says_what_the_function_says(name, n):
         columns = [np.clip(0.3 + 0.4 * y + rng.normal(0, 0.2, n), 0.1, 0.9).round(1) for _ in "ab"]
     meant = asked(name)
     function = meant.function
-    assert _bootstrap.form_of(meant, y, columns[0]) is not None
+    assert is_quick(_bootstrap.form_of(meant, y, columns[0]))
     for models, groups in ((columns[:1], np.arange(n)), (columns, rng.integers(0, n // 2, n))):
         # the bootstrap itself: some of these have a formula in its place
         called = meant._replace(name="", function=lambda t, s: function(t, s), source=None)
@@ -317,7 +320,7 @@ def test_metrics_of_labels_are_resampled_by_their_counts(name, classes):
     y = rng.integers(0, classes, 90)
     columns = [np.where(rng.random(90) < 0.25, (y + 1) % classes, y) for _ in "ab"]
     meant = asked("jaccard_weighted" if (name, classes) == ("jaccard", 3) else name)
-    assert all(_bootstrap.form_of(meant, y, column) for column in columns)
+    assert all(is_quick(_bootstrap.form_of(meant, y, column)) for column in columns)
     cell, value_at = _bootstrap.of_cells(meant, y, columns, [])
     first = np.unique(cell, return_index=True)[1]
     for _ in range(5):
@@ -346,12 +349,18 @@ def test_a_scorer_is_the_metric_of_its_name(name):
     assert by_scorer.guarantee == by_name.guarantee
 
 
+def is_quick(form):
+    """Whether a form of counts does not repeat the cases."""
+    return getattr(form, "func", None) is not _bootstrap.repeated
+
+
 def resampled(asked, y, models, groups):
     """The numbers of the bootstrap; or why there are none."""
     scores = dict(zip(("score_a", "score_b"), models, strict=False))
+    each = partial(workers.each, n_jobs=None, progress=None)
     columns = Columns(y, scores, None, grouped(groups, len(y)))
     try:
-        found = _bootstrap.bootstrap(asked, columns, 100, 0.05, np.random.default_rng(3))
+        found = _bootstrap.bootstrap(asked, columns, 100, 0.05, np.random.default_rng(3), each)
     except ValueError as error:
         return str(error)
     return found.values[0], *found.ends, found.pvalue or 0.0

@@ -15,12 +15,11 @@ def as_computed(value: float) -> Decimal:
 def decimals(value: float, digits: int, rounding: str = ROUND_HALF_EVEN) -> Decimal:
     """Round to `digits` decimals, with more of them where a number other than 0 would become 0."""
     exact = as_computed(value)
+    rounded = exact.quantize(Decimal(1).scaleb(-digits), rounding)
     # a number too small for 12 decimals is printed as 0
-    while True:
-        rounded = exact.quantize(Decimal(1).scaleb(-digits), rounding=rounding)
-        if rounded or not exact or digits > 12:
-            return rounded
-        digits += 1
+    if rounded or not exact or digits > 12:
+        return rounded
+    return decimals(value, digits + 1, rounding)
 
 
 def significant(value: float, digits: int, rounding: str) -> str:
@@ -113,12 +112,10 @@ def percent(
 ROUNDING = {"near": ROUND_HALF_EVEN, "down": ROUND_FLOOR, "up": ROUND_CEILING}
 
 
-def points(value: float, places: int, rounding: str = "near") -> str:
-    """Give a difference in percentage points with its sign; more places where it would be 0."""
-    rounded = decimals(100 * value, places, ROUNDING[rounding])
-    if rounded:
-        return f"{rounded:+f}"
-    return beside(value, 0)
+def in_points(share: float, noun: str = "point") -> str:
+    """Give a difference in percentage points, without its sign."""
+    number = f"{100 * share:.6g}"
+    return f"{number} {noun}" if number == "1" else f"{number} {noun}s"
 
 
 def count(number: int, noun: str) -> str:

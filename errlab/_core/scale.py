@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core import rounding as words
 from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
 
 _OUTWARD: dict[str, Callable[[float], float]] = {"near": round, "down": math.floor, "up": math.ceil}
 
@@ -56,6 +57,11 @@ class Scale:
         return 100.0 if self.rate else 1.0
 
     @property
+    def room(self) -> float:
+        """How far apart two scores may be by rounding alone."""
+        return 1e-12 * max(abs(self.low), abs(self.high))
+
+    @property
     def span(self) -> float:
         """Length of the range."""
         return self.high - self.low
@@ -68,19 +74,17 @@ class Scale:
         """Return the score that a loss stands for."""
         return self.good + self.difference(loss)
 
-    def ends(self, low: float, high: float) -> tuple[float, float]:
+    def ends(self, low: float, high: float) -> Interval[float]:
         """Return the ends of an interval of losses as scores, the lower one first."""
-        first, last = sorted((self.score(low), self.score(high)))
-        return first, last
+        return Interval(*sorted((self.score(low), self.score(high))))
 
     def difference(self, gain: float) -> float:
         """Return the difference of two scores that a difference of two losses stands for."""
         return (-self.span if self.higher_is_better else self.span) * gain + 0.0  # no -0.0
 
-    def difference_ends(self, low: float, high: float) -> tuple[float, float]:
+    def difference_ends(self, low: float, high: float) -> Interval[float]:
         """Return the ends of an interval of such differences, the lower one first."""
-        first, last = sorted((self.difference(low), self.difference(high)))
-        return first, last
+        return Interval(*sorted((self.difference(low), self.difference(high))))
 
     def places(self, width: float) -> int:
         """Decimals that a number with an interval of this length deserves."""
@@ -94,7 +98,8 @@ class Scale:
 
     def show_difference(self, value: float, places: int | None, rounding: str = "near") -> str:
         """Give a difference with its sign: of rates in percentage points."""
-        return words.points(value * self.unit / 100, places or 0, rounding)
+        rounded = words.decimals(value * self.unit, places or 0, words.ROUNDING[rounding])
+        return f"{rounded:+f}" if rounded else words.beside(value, 0)
 
 
 RATES = Scale()
@@ -111,12 +116,10 @@ def checked(
         values = checks.numbers(scores, name, ndim=1)
     except TypeError as error:
         raise TypeError(f"{error}; labels go as y_true and y_pred") from None
-    low, high, hint = 0.0, 1.0, "; give theirs as the range, such as 1 and 5"
-    if within is not None:
-        low, high = ends_of(within)
-        hint = ""
+    low, high = Interval(0.0, 1.0) if within is None else ends_of(within)
     outside = values[(values < low) | (values > high)]
     if outside.size:
+        hint = "; give theirs as the range, such as 1 and 5" * (within is None)
         raise ValueError(
             f"{name} must lie in their range, {low:g} to {high:g}, got {checks.show(outside[0])}"
             f"{hint}"
@@ -126,11 +129,11 @@ def checked(
     return values, Scale(low, high, higher_is_better, binary)
 
 
-def ends_of(value: ArrayLike) -> tuple[float, float]:
+def ends_of(value: ArrayLike) -> Interval[float]:
     """Check the smallest and the largest score."""
     ends = checks.within(value, "range", -checks.LARGE, checks.LARGE, ndim=1)
     checks.require(len(ends) == 2, "range", "hold two numbers", len(ends))
     low, high = ends.tolist()
     if not low < high:
         raise ValueError(f"range must be the smallest and the largest score, got {low:g}, {high:g}")
-    return low, high
+    return Interval(low, high)

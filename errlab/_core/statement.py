@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from errlab._core import checks, tables
+from errlab._core import checks, extras, tables
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -34,15 +34,11 @@ class Method(str):
 
     key: str
 
-    def __new__(cls, words: str, key: str) -> Method:
+    def __new__(cls, words: str, key: str = "") -> Method:
         """Make the words, and remember the key."""
         made = super().__new__(cls, words)
-        made.key = key
+        made.key = key or words
         return made
-
-    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
-        """Return what copies and pickles are made from."""
-        return str(self), self.key
 
 
 def method_key(method: str) -> str:
@@ -123,7 +119,7 @@ class Evidence:
 
     @property
     def _promise(self) -> str:
-        return "nothing proven" if self.guarantee == "none proven" else self.guarantee
+        return self.guarantee.replace("none proven", "nothing proven")
 
     @property
     def _level(self) -> str:
@@ -154,7 +150,7 @@ def evidence(
     delta: float = 0.05,
     door: str | None = None,
     metric: str | None = None,
-    seen: Mapping[str, float] | None = None,
+    seen: Mapping[str, float | None] | None = None,
 ) -> Evidence:
     """Find what is proven of a claim, or else the lowest coverage in simulations that are like it.
 
@@ -208,7 +204,7 @@ def evidence(
     if guarantee in PROVEN:
         return claim
     # whoever prints a bound prints its interval, too: the claim is no better than the worse
-    kinds = {kind, "interval"} if kind == "bound" else {kind}
+    kinds = (kind, "interval") if kind == "bound" else (kind,)
     rows = [
         row
         for row in measured()
@@ -235,13 +231,10 @@ def evidence(
     return replace(claim, coverage=lowest["coverage"], where=where, sizes=(near[0], near[-1]))
 
 
-def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float]) -> bool:
+def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float | None]) -> bool:
     """Whether what is seen is what nine in ten test sets of a setting have shown."""
-    for name, value in seen.items():
-        low, high = usual.get(name, (value, value))
-        if not low <= value <= high:
-            return False
-    return True
+    both = [(value, usual[name]) for name, value in seen.items() if name in usual]
+    return all(value is None or low <= value <= high for value, (low, high) in both)
 
 
 class Result:
@@ -295,7 +288,7 @@ class Result:
 
     def to_frame(self, table: str | None = None) -> DataFrame:
         """Return the first table, or the one of that name, as a data frame with all digits."""
-        return tables.frame(self._columns(self._which(table)))
+        return extras.load("pandas").DataFrame(self._columns(self._which(table)))
 
     def to_markdown(self, table: str | None = None) -> str:
         """Return the first table, or the one of that name, in Markdown, rounded to be read."""
@@ -327,8 +320,8 @@ class Result:
         """Return the columns of a table with all digits, but for what no row has."""
         if table:
             rows = getattr(self, table)
-            columns = {name: [getattr(row, name) for row in rows] for name in rows[0]._fields}
-            return {n: cells for n, cells in columns.items() if any(c is not None for c in cells)}
+            columns = zip(rows[0]._fields, zip(*rows, strict=True), strict=True)
+            return {name: cells for name, cells in columns if set(cells) != {None}}
         single = (str, int, float)
         return {name: [v] for name, v in self._numbers().items() if isinstance(v, single)}
 
@@ -347,10 +340,6 @@ class Result:
 class Statement(Result):
     """A result that is a list of sentences, of which the first two are printed."""
 
-    def sentences(self) -> list[str]:
-        """Return the claim as sentences: warnings, the two that are printed, and the evidence."""
-        raise NotImplementedError
-
     def __repr__(self) -> str:
         """Return what is printed."""
         return self._printed()
@@ -362,15 +351,12 @@ class Statement(Result):
     def _repr_html_(self) -> str:
         first, *second = map(html.escape, self._lines())
         lines = f"<p><strong>{first}</strong></p><p>{' '.join(second)}</p>"
-        return f'<div class="errlab-report">{lines}{self._folded()}</div>'
-
-    def _folded(self) -> str:
-        """Return the details in HTML, folded; nothing where there are none."""
+        # the details, folded, where there are some
         evidence = self._between.join(map(html.escape, self._evidence()))
         items = "".join(f"<li>{html.escape(condition)}</li>" for condition in self.conditions())
         parts = f"<p>{evidence}</p>" if evidence else ""
         if items:
             parts += f"<p>This holds if</p><ul>{items}</ul>"
-        if not parts:
-            return ""
-        return f"<details><summary>Evidence and conditions</summary>{parts}</details>"
+        if parts:
+            lines += f"<details><summary>Evidence and conditions</summary>{parts}</details>"
+        return f'<div class="errlab-report">{lines}</div>'

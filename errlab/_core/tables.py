@@ -1,18 +1,11 @@
-"""Tables as text for other programs: Markdown, LaTeX, a data frame of pandas."""
+"""Tables as text for other programs: Markdown, LaTeX, HTML."""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
 
-from errlab._core import extras
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
-T = TypeVar("T")
 Columns = Mapping[str, Sequence[object]]  # the header, and what stands below it
 
 _LATEX = {
@@ -75,11 +68,6 @@ def latex(columns: Columns) -> str:
     return "\n".join([rf"\begin{{tabular}}{{{sides}}}", *middle, r"\end{tabular}"])
 
 
-def frame(columns: Columns) -> DataFrame:
-    """Make a data frame of the columns; it needs pandas."""
-    return extras.load("pandas").DataFrame({name: list(cells) for name, cells in columns.items()})
-
-
 def text(columns: Columns) -> str:
     """Write a table to be read as it is; what is no text stands to the right.
 
@@ -89,18 +77,18 @@ def text(columns: Columns) -> str:
     rf         15
     """
     padded = []
-    justify = _sides(columns, str.ljust, str.rjust)
-    for column, pad in zip(zip(*_rows(columns, str), strict=True), justify, strict=True):
+    sides = _sides(columns, "<", ">")
+    for column, side in zip(zip(*_rows(columns, str), strict=True), sides, strict=True):
         width = max(map(len, column))
-        padded.append([pad(cell, width) for cell in column])
+        padded.append([f"{cell:{side}{width}}" for cell in column])
     return "\n".join("  ".join(row).rstrip() for row in zip(*padded, strict=True))
 
 
 def html_table(columns: Columns) -> str:
     """Write a table in HTML."""
     head, *body = _rows(columns, html.escape)
-    heads = "".join(f"<th>{name}</th>" for name in head)
-    rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in body)
+    heads = f"<th>{'</th><th>'.join(head)}</th>"
+    rows = "".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in body)
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
@@ -110,7 +98,7 @@ def _rows(columns: Columns, written: Callable[[str], str]) -> list[list[str]]:
     return [[written(str(cell)) for cell in row] for row in rows]
 
 
-def _sides(columns: Columns, left: T, right: T) -> list[T]:
+def _sides(columns: Columns, left: str, right: str) -> list[str]:
     """Return for each column what puts it to the left, or a column of numbers to the right."""
     sides = []
     for cells in columns.values():

@@ -8,41 +8,20 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import NoReturn
 
+from numpy.typing import ArrayLike
+
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import FloatOrArray
 from errlab._core.public import public
-from errlab._core.rounding import sure
+from errlab._core.rounding import in_points, sure
 from errlab._core.statement import Result
 from errlab._numerics.roots import first_whole, normal_quantile
 from errlab.compare import mcnemar_power
 from errlab.compare.power import margin_power
+from errlab.statements import present
 
-__all__ = ["Plan", "plan"]
-
-WIDTH = (
-    "with an error rate of {rate} neither end of the {sure} interval (Clopper-Pearson) is further "
-    "than {half} from it"
-)
-DIFFERENCE = (
-    "the exact McNemar test finds a difference of {gap} with {power} power at level {level}, if "
-    "the two disagree on {disagree} of the cases"
-)
-MARGIN = (
-    "the {sure} interval shows with {power} power that B is not worse than A by more than "
-    "{margin}, if {truth} and they disagree on {disagree} of the cases"
-)
-TRUTHS = {  # by the sign of what B is better by
-    1: "B is better by {gap}",
-    0: "the two are equally good",
-    -1: "B is worse by {gap}",
-}
-# The questions about two classifiers: what is to be given.
-_OF_TWO = (
-    {"difference", "disagree"},
-    {"difference", "disagree", "margin"},
-    {"margin", "disagree"},
-)
+_OF_TWO = {"difference", "disagree", "margin"}  # what a question about two classifiers may give
 _LARGEST = 2_000_000  # cases without the design effect; the power is summed over all tables
 
 
@@ -169,14 +148,13 @@ def plan(
     level = checks.one_level(delta)
     goal = checks.one_delta(power, "power")
     effect = float(checks.within(design_effect, "design_effect", 1, ndim=0))
-    questions = {"error": error, "half_width": half_width, "difference": difference}
-    questions |= {"disagree": disagree, "margin": margin}
-    numbers = {name: value for name, value in questions.items() if value is not None}
-    question = numbers.keys()
+    numbers = present(
+        error=error, half_width=half_width, difference=difference, disagree=disagree, margin=margin
+    )
     reached = None
-    if question == {"error", "half_width"}:
+    if numbers.keys() == {"error", "half_width"}:
         independent, buys = _for_width(numbers["error"], numbers["half_width"], level)
-    elif question in _OF_TWO:
+    elif {"disagree"} < numbers.keys() <= _OF_TWO:
         gap = numbers.get("difference", 0.0)
         independent, buys, reached = _for_power(numbers["disagree"], gap, margin, goal, level)
     else:
@@ -191,18 +169,22 @@ def plan(
     return Plan(n, independent, buys, level, reached, effect)
 
 
-def _for_width(error: float, half_width: float, delta: float) -> tuple[int, str]:
+def _for_width(error: ArrayLike, half_width: ArrayLike, delta: float) -> tuple[int, str]:
     """Return the size at which the longer half of the interval is short enough."""
     rate = checks.one_mean(error, "error")
     half = checks.one_delta(half_width, "half_width")
     checks.require(half >= 1e-6, "half_width", "be at least 1e-06", half)
     # the half towards 1/2 is the longer one
     n = holdout.sample_size_for("CP", epsilon=half, mean=min(rate, 1 - rate), delta=delta / 2)
-    return n, WIDTH.format(rate=f"{100 * rate:g}%", sure=sure(delta), half=_points(half))
+    buys = (
+        f"with an error rate of {100 * rate:g}% neither end of the {sure(delta)} interval "
+        f"(Clopper-Pearson) is further than {in_points(half)} from it"
+    )
+    return n, buys
 
 
 def _for_power(
-    disagree: float, difference: float, margin: float | None, power: float, delta: float
+    disagree: ArrayLike, difference: ArrayLike, margin: float | None, power: float, delta: float
 ) -> tuple[int, str, float]:
     """Return the size at which a test finds the difference, or an interval keeps to the margin."""
     gap = float(checks.within(difference, "difference", -1, 1, ndim=0))
@@ -211,29 +193,41 @@ def _for_power(
     checks.require(abs(gap) <= either, "disagree", rule, either)
     checks.require(not 0 < abs(gap) < 1e-5, "difference", "be at least 1e-05 in size", gap)
     # how often A alone and how often B alone is wrong
-    power_of: Callable[..., FloatOrArray]
     alone = (either + gap) / 2, (either - gap) / 2
-    gaps = {"disagree": f"{100 * either:g}%", "gap": _points(abs(gap)), "sure": sure(delta)}
+    power_of: Callable[..., FloatOrArray] = mcnemar_power
+    distance = abs(gap)
     if margin is None:
         rule = "not be 0: no test finds it; to show equality give margin"
         checks.require(gap, "difference", rule, difference)
-        sentence, distance = DIFFERENCE, abs(gap)
-        power_of = partial(mcnemar_power, delta=delta)
     else:
         # the interval has to keep what lies between the true difference and the margin
         margin = checks.one_delta(margin, "margin")
         distance = margin + gap
         rule = f"be larger than B is truly worse by, {-gap:g}"
         checks.require(distance > 1e-12, "margin", rule, margin)
-        sentence = MARGIN
-        truth = TRUTHS[(gap > 0) - (gap < 0)].format(**gaps)
-        gaps |= {"margin": _points(margin), "truth": truth}
-        power_of = partial(margin_power, margin=margin, delta=delta)
-    power_at = cache(lambda n: float(power_of(n, *alone)))
+        power_of = partial(margin_power, margin=margin)
+    power_at = cache(lambda n: float(power_of(n, *alone, delta=delta)))
     n = _smallest(power_at, power, approximate_size(distance, either, power, delta))
-    reached = power_at(n)
-    buys = sentence.format(**gaps, power=f"{100 * reached:.1f}%", level=f"{delta:g}")
-    return n, buys, reached
+    return n, _found(gap, either, margin, power_at(n), delta), power_at(n)
+
+
+def _found(gap: float, either: float, margin: float | None, power: float, delta: float) -> str:
+    """Say what a test finds, with what power, and what it takes for granted."""
+    with_power = f"with {100 * power:.1f}% power"
+    disagree = f"disagree on {100 * either:g}% of the cases"
+    size = in_points(abs(gap))
+    if margin is None:
+        return (
+            f"the exact McNemar test finds a difference of {size} {with_power} at level {delta:g}, "
+            f"if the two {disagree}"
+        )
+    truth = "the two are equally good"
+    if gap:
+        truth = f"B is {'better' if gap > 0 else 'worse'} by {size}"
+    return (
+        f"the {sure(delta)} interval shows {with_power} that B is not worse than A by more than "
+        f"{in_points(margin)}, if {truth} and they {disagree}"
+    )
 
 
 def approximate_size(distance: float, disagree: float, power: float, delta: float) -> int:
@@ -264,9 +258,3 @@ def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int
 
 def _too_many(size: float) -> NoReturn:
     raise ValueError(f"a plan must do with {_LARGEST} cases, but this needs about {size:.3g}")
-
-
-def _points(share: float) -> str:
-    """Give a difference in percentage points."""
-    number = f"{100 * share:.6g}"
-    return "1 point" if number == "1" else f"{number} points"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,22 +17,6 @@ from errlab.bounds.sequence import Sequence
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-T = TypeVar("T", float, FloatArray)
-
-NONE = "No case so far."
-NOTHING_FITS = (
-    "After {cases} no true error fits all that was seen. Either the cases are not independent "
-    "draws from one population, or this is the one run in {runs} that may fail."
-)
-ONE = "After {cases} the error is {mean}; with {sure} confidence the true one is {low} to {high}."
-TWO = (
-    "After {cases} the error of {a} minus that of {b} is {mean} percentage points; with {sure} "
-    "confidence the true difference is {low} to {high}."
-)
-BETTER = "{better} is better than {worse}."
-NEITHER = "Neither is shown to be better so far."
-ALWAYS = "This holds at every look at once, and wherever you stop (betting; finite sample)."
 
 
 class Watch(Statement):
@@ -51,23 +35,21 @@ class Watch(Statement):
         ``(low, high)`` for the true error, or for the true difference; it never grows. None where
         nothing fits what was seen.
     decided : bool
-        For two: whether the interval of the difference excludes 0. For one: whether it excludes
-        the `error` that was given.
+        For two: whether the interval of the difference excludes 0. Of one nothing is decided.
     guarantee : str
         What is proven: "finite sample", at any number of cases and looks.
     """
 
     guarantee: Guarantee = "finite sample"
 
-    def __init__(self, delta: float, names: tuple[str, str], error: float | None) -> None:
+    def __init__(self, delta: float, names: tuple[str, str]) -> None:
         self.delta = delta
         self.names = names
-        self.error = error
         self.paired: bool | None = None  # whether two are watched
         self._sequence = Sequence(delta)
         # one entry for each update
-        self._path: list[Interval[FloatArray]] = []
-        self._losses: list[FloatArray] = []
+        self._path = [np.array([[0.0], [1.0]])]  # before all of them, from 0 to 1
+        self._losses = [np.empty(0)]
 
     def update(self, a: ArrayLike, b: ArrayLike | None = None) -> None:
         """Add the loss of a case, or of many; with `b`, the losses of two on the same cases.
@@ -82,24 +64,19 @@ class Watch(Statement):
         ValueError, TypeError
             If a loss is no number in [0, 1], the lengths differ, or one and two are mixed.
         """
-        if self.paired is not None and self.paired is (b is None):
+        if self.paired is (b is None):
             first, now = ("two", "one") if self.paired else ("one", "two")
             raise ValueError(f"update must go on with losses of {first} classifier(s), got {now}")
-        if b is not None and self.error is not None:
-            raise ValueError("error is for one classifier: two are told from each other")
-        given = {"a": a} if b is None else {"a": a, "b": b}
-        rows = {}
-        for name, value in given.items():  # one loss is a row of one
-            rows[name] = checks.losses(np.atleast_1d(checks.raw(value, name)), name)
-        checks.same_length(**rows)
-        losses = rows["a"]
+        losses = _row(a, "a")
         if b is not None:
-            losses = (1 + losses - rows["b"]) / 2  # differences in [-1, 1], made losses in [0, 1]
+            other = _row(b, "b")
+            checks.same_length(a=losses, b=other)
+            losses = (1 + losses - other) / 2  # differences in [-1, 1], made losses in [0, 1]
         self.paired = b is not None
-        self._path.append(self._sequence.extend(losses))
+        self._path.append(self._unit(np.array(self._sequence.extend(losses))))
         self._losses.append(losses)
 
-    def _unit(self, values: T) -> T:
+    def _unit(self, values: FloatArray) -> FloatArray:
         """Turn losses in [0, 1] back into differences in [-1, 1] where there are two."""
         return 2 * values - 1 if self.paired else values
 
@@ -116,67 +93,64 @@ class Watch(Statement):
     @property
     def interval(self) -> Interval[float] | None:
         """The interval now; None where nothing fits what was seen."""
-        low, high = self._sequence.low, self._sequence.high
-        if low > high:
-            return None
-        return Interval(self._unit(low), self._unit(high))
+        low, high = self._path[-1][:, -1].tolist()
+        return None if low > high else Interval(low, high)
 
     @property
     def decided(self) -> bool:
-        """Whether the interval excludes 0, or the error that was given."""
-        if self.interval is None or self.centre is None:
-            return False
-        return not self.interval.low <= self.centre <= self.interval.high
-
-    @property
-    def centre(self) -> float | None:
-        """What the interval must leave out: of two 0, else the error that was given."""
-        return 0.0 if self.paired else self.error
+        """Whether there are two, and the interval of their difference excludes 0."""
+        low, high = self.interval or (0.0, 0.0)
+        return bool(self.paired) and not low <= 0 <= high
 
     @property
     def path(self) -> Interval[FloatArray]:
         """The interval after each case so far, two arrays of shape (n,)."""
-        low, high = np.hstack([np.empty((2, 0)), *self._path])
-        return Interval(self._unit(low), self._unit(high))
+        return Interval(*np.hstack(self._path)[:, 1:])
 
     @property
     def means(self) -> FloatArray:
         """The mean after each case so far, shape (n,)."""
-        sums = np.concatenate([np.empty(0), *self._losses]).cumsum()
+        sums = np.concatenate(self._losses).cumsum()
         return self._unit(sums / np.arange(1, self.n + 1))
-
-    @property
-    def reading(self) -> str:
-        """What may be said now, in words."""
-        return " ".join(self.sentences())
 
     def sentences(self) -> list[str]:
         """Return the mean with its interval, and the verdict with what is proven of it."""
-        if self.mean is None:
-            return [NONE]
-        cases = rounding.count(self.n, "case")
+        if not self.n:
+            return ["No case so far."]
+        after = f"After {rounding.count(self.n, 'case')}"
         if self.interval is None:
-            return [NOTHING_FITS.format(cases=cases, runs=f"{1 / self.delta:.3g}")]
-        low, high = self.interval
-        sentence, show, verdict = ONE, RATES.show, ALWAYS
-        if self.paired:
-            # of two, percentage points with a sign, else percent; the ends are rounded outward
-            sentence, show, verdict = TWO, RATES.show_difference, f"{NEITHER} {ALWAYS}"
-            if self.decided:
-                better, worse = reversed(self.names) if low > 0 else self.names
-                verdict = f"{BETTER.format(better=better, worse=worse)} {ALWAYS}"
-        places = rounding.digits(low, high)
+            return [
+                f"{after} no true error fits all that was seen. Either the cases are not "
+                "independent draws from one population, or this is the one run in "
+                f"{1 / self.delta:.3g} that may fail."
+            ]
+        mean, ends = self.rounded()
+        sure = f"with {rounding.sure(self.delta)} confidence"
+        always = "This holds at every look at once, and wherever you stop (betting; finite sample)."
+        if not self.paired:
+            return [f"{after} the error is {mean}; {sure} the true one is {ends}.", always]
         a, b = self.names
-        value = sentence.format(
-            cases=cases,
-            a=a,
-            b=b,
-            mean=show(self.mean, places),
-            sure=rounding.sure(self.delta),
-            low=show(low, places, "down"),
-            high=show(high, places, "up"),
+        value = (
+            f"{after} the error of {a} minus that of {b} is {mean} percentage points; {sure} the "
+            f"true difference is {ends}."
         )
-        return [value, verdict]
+        return [value, f"{self.better()} {always}"]
+
+    def rounded(self) -> tuple[str, str]:
+        """Give the mean and the interval: of two in percentage points with a sign, else percent."""
+        show = RATES.show_difference if self.paired else RATES.show
+        low, high = self.interval or (0.0, 0.0)
+        places = rounding.digits(low, high)
+        # the ends outward
+        ends = f"{show(low, places, 'down')} to {show(high, places, 'up')}"
+        return show(float(self.means[-1]), places), ends
+
+    def better(self) -> str:
+        """Say which of two is shown to be better."""
+        if self.interval is None or not self.decided:
+            return "Neither is shown to be better so far."
+        better, worse = reversed(self.names) if self.interval.low > 0 else self.names
+        return f"{better} is better than {worse}."
 
     def _numbers(self) -> dict[str, object]:
         low, high = self.interval or (None, None)
@@ -190,10 +164,13 @@ class Watch(Statement):
         return plot_watch(self, ax=ax)
 
 
+def _row(value: ArrayLike, name: str) -> FloatArray:
+    """Check losses; one loss is a row of one."""
+    return checks.losses(np.atleast_1d(checks.raw(value, name)), name)
+
+
 @public
-def watch(
-    *, delta: float = 0.05, names: tuple[str, str] = ("A", "B"), error: float | None = None
-) -> Watch:
+def watch(*, delta: float = 0.05, names: tuple[str, str] = ("A", "B")) -> Watch:
     """Watch a test while it runs: look as often as you like, and stop when you like.
 
     Feed the losses as they come, with ``.update(loss)`` for one classifier or
@@ -208,8 +185,6 @@ def watch(
         Probability that any look may fail, in (0, 1).
     names : tuple of str
         What to call the two classifiers.
-    error : float, optional
-        For one classifier: a true error in [0, 1]; it is decided when the interval excludes it.
 
     Returns
     -------
@@ -219,7 +194,7 @@ def watch(
     Raises
     ------
     ValueError, TypeError
-        If `delta` leaves (0, 1), `error` leaves [0, 1], or `names` are not two different texts.
+        If `delta` leaves (0, 1), or `names` are not two different texts.
 
     References
     ----------
@@ -239,8 +214,4 @@ def watch(
     new is better than old. This holds at every look at once, and wherever you stop (betting; finite
     sample).
     """
-    level = checks.one_level(delta)
-    pair = checks.two_names(names)
-    if error is not None:
-        error = checks.one_mean(error, "error")
-    return Watch(level, pair, error)
+    return Watch(checks.one_level(delta), checks.two_names(names))

@@ -20,7 +20,9 @@ from errlab._core.statement import Evidence, Method
 reword = sys.argv[1] == "reword"
 if reword:
     before = Method.__new__
-    Method.__new__ = lambda cls, words, key: before(cls, f"method no. {len(words)}", key=key)
+    Method.__new__ = lambda cls, words, key="": before(
+        cls, f"method no. {len(words)}", key=key or words
+    )
 
 import numpy as np
 

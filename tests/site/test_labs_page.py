@@ -11,6 +11,7 @@ from scipy.stats import norm
 
 from errlab import bounds, compare, metrics
 from errlab._core import rounding
+from errlab._core.scale import RATES
 from errlab.book import labs
 from errlab.book.leaderboards import BOARDS
 
@@ -172,7 +173,7 @@ def test_numbers_are_written_as_python_writes_them(visit):
     )
     assert got[0] == [[f"{v:.{d}g}" for d in (1, 2, 3, 9)] for v in numbers]
     ways = ("near", "up", "down")
-    assert got[1] == [[rounding.points(v / 100, 1, way) for way in ways] for v in signed]
+    assert got[1] == [[RATES.show_difference(v / 100, 1, way) for way in ways] for v in signed]
     assert got[2] == [rounding.sure(d) for d in levels]
     assert got[3] == [rounding.chance(numbers[i], d) for i, d in enumerate(levels)]
 

@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+import numpy as np
 import traitlets
 from matplotlib.axes import Axes
 
@@ -9,7 +10,7 @@ from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
 from errlab.compare.mean_claims import MCNEMAR
 from errlab.statements.report import report, words
-from errlab.statements.report._reports import PairReport, counted_pair
+from errlab.statements.report._reports import Basis, PairReport, pair
 
 DIFFERENCE = words.DIFFERENCE.replace("{what}", "Error rate").replace(
     "{unit}", " percentage points"
@@ -55,11 +56,14 @@ class Pair(Lab):
     def report(self) -> PairReport:
         """What `errlab.report` says of two such columns of predictions."""
         n = sum(getattr(self, name) for name in COUNTS)
+        delta = failure(self.confidence)
         a, b = (
-            report(errors=self.both + alone, n=n, delta=failure(self.confidence))
+            report(errors=self.both + alone, n=n, delta=delta)
             for alone in (self.only_a, self.only_b)
         )
-        return counted_pair(a, b, self.only_a, self.only_b)
+        alike = self.both + self.neither
+        gain = np.repeat([1.0, -1.0, 0.0], [self.only_a, self.only_b, alike])
+        return pair(gain, Basis(delta), a, b)
 
     def words(self) -> dict[str, Any]:
         """Return the sentences and the conditions of the report."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from functools import partial
-from typing import cast
 
 from numpy.typing import ArrayLike
 
@@ -20,29 +19,12 @@ from errlab._numerics.groups import Groups, grouped
 from errlab.compare.result import settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
-from errlab.statements.metric._areas import areas
+from errlab.statements import present
+from errlab.statements.metric import _areas, _bootstrap, _mean_loss, _rates
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
-from errlab.statements.metric._balanced_accuracy import balanced_accuracy
-from errlab.statements.metric._bootstrap import bootstrap, of_table
-from errlab.statements.metric._claim import LARGEST as SHARE_OF_LARGEST
 from errlab.statements.metric._claim import Columns, MetricClaim
-from errlab.statements.metric._mean_loss import mean_loss
-from errlab.statements.metric._rates import OF_TRUTH, f1, rates
 from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE
 
-__all__ = ["Metric", "metric"]
-
-# The two lines of one model, and of two.
-ONE = ("{metric}: {value} on {basis}, {ends}.", "Method: {method} ({guarantee}).")
-TWO = (
-    "{metric} on {basis}: {a} minus {b} is {value}, {ends}.",
-    "{a} {value_a}, {b} {value_b}: they {differ} at level {level} ({method}, {chance}; "
-    "{guarantee}).",
-)
-DIFFER = {True: "differ", False: "are not shown to differ"}
-LARGEST = "The largest loss of a case holds {share} of the mean."
-
-_BRIER = "brier_score_loss"
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
 
 
@@ -123,33 +105,31 @@ class Metric(Statement):
         # outward: what is printed claims no more than what was computed
         low = words.fixed(self.low, places, ROUND_FLOOR)
         high = words.fixed(self.high, places, ROUND_CEILING)
-        gaps = {
-            "metric": self.metric,
-            "value": words.fixed(self.estimate, places),
-            "basis": self.basis,
-            "ends": f"{words.sure(self.delta)} interval {low} to {high}",
-            "method": self.method,
-            "guarantee": self.evidence.short,
-        }
-        lines = ONE
-        if self.pvalue is not None and self.value_b is not None:
-            lines = TWO
-            gaps |= {
-                "a": self.names[0],
-                "b": self.names[1],
-                "value_a": words.fixed(self.value_a, places),
-                "value_b": words.fixed(self.value_b, places),
-                "level": f"{self.delta:g}",
-                "chance": words.chance(self.pvalue, self.delta),
-                "differ": DIFFER[self.pvalue <= self.delta],
-            }
-        sentences = [*self.warnings(), *(line.format(**gaps) for line in lines)]
+        ends = f"{words.sure(self.delta)} interval {low} to {high}"
+        value = words.fixed(self.estimate, places)
+        proven = self.evidence
+        if self.pvalue is None or self.value_b is None:
+            lines = [
+                f"{self.metric}: {value} on {self.basis}, {ends}.",
+                f"Method: {self.method} ({proven.short}).",
+            ]
+        else:
+            a, b = self.names
+            of_a, of_b = (words.fixed(own, places) for own in (self.value_a, self.value_b))
+            differ = "differ" if self.pvalue <= self.delta else "are not shown to differ"
+            chance = words.chance(self.pvalue, self.delta)
+            lines = [
+                f"{self.metric} on {self.basis}: {a} minus {b} is {value}, {ends}.",
+                f"{a} {of_a}, {b} {of_b}: they {differ} at level {self.delta:g} ({self.method}, "
+                f"{chance}; {proven.short}).",
+            ]
         # the evidence behind the two lines
-        if self.evidence.words != self.evidence.short:
-            sentences.append(GUARANTEE.format(promise=self.evidence.words))
+        if proven.words != proven.short:
+            lines.append(GUARANTEE.format(promise=proven.words))
         if self.largest is not None and self.interval_guarantee not in PROVEN:
-            sentences.append(LARGEST.format(share=words.percent(self.largest)))
-        return sentences
+            share = words.percent(self.largest)
+            lines.append(f"The largest loss of a case holds {share} of the mean.")
+        return [*self.warnings(), *lines]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claim holds."""
@@ -179,9 +159,9 @@ def metric(
     Where there is a formula it is taken:
 
     - a rate (accuracy, precision, recall, and all others of ``errlab.metrics.RATES``):
-      Clopper-Pearson, exact; with groups that of Korn and Graubard;
+      Clopper-Pearson, exact; with groups bets on them, proven up to the largest size of a group;
     - two accuracies, error rates, or rates of the cases of one true class: the exact McNemar
-      test and the interval of Fay and Lumbard; with groups the cluster-robust t;
+      test and the interval of Fay and Lumbard; with groups bets on their differences;
     - ``"roc_auc"``: the score interval of ``errlab.metrics.area_interval``, or what Clopper-Pearson
       leaves open where none of the rarer class is misranked, if that reaches further; of two,
       square-and-add
@@ -290,22 +270,20 @@ def metric(
     'exact'
     """
     level = checks.one_level(delta)
+    each = partial(workers.each, n_jobs=n_jobs, progress=progress)
     workers.check(n_jobs, progress)
     pair = checks.two_names(names)
     size = checks.one_count(resamples, "resamples", 100)
     generator = checks.generator(rng)
     truth = checks.labels(y_true, "y_true")
     meant = asked(metric)
-    span = Interval(0.0, 1.0) if meant.name == _BRIER else None
+    span = Interval(0.0, 1.0) if meant.name == "brier_score_loss" else None
     if range is not None:
-        span = Interval(*ends_of(range))
+        span = ends_of(range)
     units = None if groups is None else grouped(groups, len(truth))
     if units is not None and units.number == len(truth):  # groups of one case are cases
         units = None
-    scores = {"score_a": score_a}
-    if score_b is not None:
-        scores["score_b"] = score_b
-    columns = Columns(truth, scores, positive, units)
+    columns = Columns(truth, {"score_a": score_a} | present(score_b=score_b), positive, units)
     classes = len(set(truth.tolist()))
     if positive is None and classes > 2 and meant.key in _OVER_CLASSES:
         raise ValueError(
@@ -313,23 +291,23 @@ def metric(
             f"classes; for the mean over them take metric={_OVER_CLASSES[meant.key]!r}"
         )
     claim = _by_formula(meant, columns, level)
-    if positive is not None and meant.key in (None, BALANCED):
+    if positive is not None and meant.key in ("", BALANCED):
         coded = positives(positive, y_true=truth)[0].astype(int)
         columns = columns._replace(y_true=coded)
     if claim is None and span is not None:
         seed = checks.one_seed(0 if rng is None else rng)  # the bets read in one order
-        claim = mean_loss(meant, columns, span, level, seed)
+        claim = _mean_loss.mean_loss(meant, columns, span, level, seed)
     if range is not None and (claim is None or claim.largest is None):
         raise ValueError(
             f"range is for mean losses (mae, mse, rmse, log_loss), not for {meant.label}; for "
             "losses of your own take errlab.report(scores=..., range=...)"
         )
     if claim is None:
-        if meant.key not in (None, BALANCED):
+        if meant.key not in ("", BALANCED):
             # two of F1, or of a rate of the called cases: they share no denominator
-            function = partial(of_table, meant.key, positive)
-            meant = meant._replace(function=function, source=of_table, name="")
-        claim = bootstrap(meant, columns, size, level, generator, (n_jobs, progress))
+            function = partial(_bootstrap.of_table, meant.key, positive)
+            meant = meant._replace(function=function, source=_bootstrap.of_table, name="")
+        claim = _bootstrap.bootstrap(meant, columns, size, level, generator, each)
     return _result(meant, claim, len(truth), units, level, pair)
 
 
@@ -337,13 +315,13 @@ def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | N
     """Return the claim of the formula that there is for a metric, or None."""
     key, single = meant.key, len(columns.scores) == 1
     if key == AREA:
-        return areas(columns, delta)
-    if key in OF_TRUTH or (key in RATES and single):
-        return rates(cast(str, key), columns, delta)
+        return _areas.areas(columns, delta)
+    if key in _rates.OF_TRUTH or (key in RATES and single):
+        return _rates.rates(key, columns, delta)
     if key == F1 and single and columns.units is None:
-        return f1(columns, delta)
+        return _rates.f1(columns, delta)
     if key == BALANCED and columns.units is None:
-        return balanced_accuracy(columns, delta)
+        return _rates.balanced_accuracy(columns, delta)
     return None
 
 
@@ -352,56 +330,49 @@ def _result(
 ) -> Metric:
     """Put the claim of a method beside what is proven or was measured of it."""
     low, high = claim.ends
+    value_a, *others = claim.values
+    estimate = value_a - sum(others)
     # test and interval are computed in two ways: they may not contradict each other
     if claim.pvalue is not None:
-        low, high = settle(claim.ends, claim.pvalue, claim.estimate, delta)
-    facts = {}
-    if claim.largest is not None:
-        facts[SHARE_OF_LARGEST] = claim.largest
-    if meant.key == AREA:
-        facts[AREA] = claim.values[0]
-    proven = evidence(
-        claim.interval_guarantee,
-        claim.method,
-        claim.size,
-        claim.unit,
-        delta=delta,
-        door="metric",
-        metric=_measured_as(meant),
-        seen=facts,
-    )
-    shared = ("pvalue", "among", "largest", "method", "guarantee", "interval_guarantee")
+        low, high = settle(claim.ends, claim.pvalue, estimate, delta)
+    among, some = claim.among, claim.among < n
+    basis = f"{among} of {n} cases" if some and not claim.rarer else f"{n} cases"
+    if units is not None:
+        basis += f" in {units.number} groups"
+    if claim.rarer:
+        basis += f", {among} of the rarer class"
+    if units is not None and some:
+        basis += f" (those {among} weigh as much as {claim.size:.1f} groups of one size)"
     return Metric(
         metric=meant.label,
-        estimate=claim.estimate,
+        estimate=estimate,
         low=float(low),
         high=float(high),
-        value_a=claim.values[0],
-        value_b=claim.values[1] if claim.pvalue is not None else None,
+        pvalue=claim.pvalue,
+        value_a=value_a,
+        value_b=others[0] if others else None,
         delta=delta,
         n=n,
-        basis=_basis(claim, n, units),
+        among=among,
+        basis=basis,
         groups=units and units.number,
         effective_groups=units and claim.size,
-        evidence=proven,
+        largest=claim.largest,
+        method=claim.method,
+        guarantee=claim.guarantee,
+        interval_guarantee=claim.interval_guarantee,
+        evidence=evidence(
+            claim.interval_guarantee,
+            claim.method,
+            claim.size,
+            claim.unit,
+            delta=delta,
+            door="metric",
+            metric=_measured_as(meant),
+            seen={"share of the largest loss": claim.largest, AREA: value_a},
+        ),
         names=names,
-        **{name: getattr(claim, name) for name in shared},
     )
-
-
-def _basis(claim: MetricClaim, n: int, units: Groups | None) -> str:
-    """Say what the interval rests on."""
-    some = claim.among < n
-    parts = [f"{n} cases"]
-    if some and not claim.rarer:
-        parts = [f"{claim.among} of {n} cases"]
-    if units is not None:
-        parts.append(f" in {units.number} groups")
-    if claim.rarer:
-        parts.append(f", {claim.among} of the rarer class")
-    if units is not None and some:
-        parts.append(f" (those {claim.among} weigh as much as {claim.size:.1f} groups of one size)")
-    return "".join(parts)
 
 
 def _measured_as(meant: Asked) -> str:
@@ -411,7 +382,7 @@ def _measured_as(meant: Asked) -> str:
     """
     if meant.key == AREA:
         return "roc_auc"
-    if meant.key is not None and meant.key in RATES:
+    if meant.key in RATES:
         kinds = {"positives": "recall", "negatives": "recall", "n": "accuracy"}
         return kinds.get(RATES[meant.key].among, "precision")
     return meant.key or meant.name or f"function {meant.label}"

@@ -1,5 +1,7 @@
 """Areas under ROC curves: the score interval of one, and of the difference of two."""
 
+import math
+
 import numpy as np
 from scipy import optimize, special
 
@@ -12,13 +14,10 @@ from errlab._numerics.roots import normal_quantile
 from errlab.metrics.area_interval import df_of_classes, of_classes, score_interval
 from errlab.metrics.confusion import BoolArray
 from errlab.metrics.delong import areas_with_covariance
+from errlab.metrics.per_class import RARER
 from errlab.metrics.roc import scored
-from errlab.statements.metric._claim import OF_RARER, RARER, Columns, MetricClaim
+from errlab.statements.metric._claim import Columns, MetricClaim
 
-SCORE = Method("score interval", key="score interval")
-SQUARED = Method(
-    "square-and-add of the score intervals", key="square-and-add of the score intervals"
-)
 _NEAR = 1e-6  # one over the standard errors that a test goes at most
 
 
@@ -45,29 +44,32 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     if units is not None:
         held = of_classes(truth, units)
         fewest = min(classed.number for classed in held)
-        size, unit = min(classed.effective for classed in held), OF_RARER
+        size, unit = min(each.effective for each in held), "effective groups of the rarer class"
         df = df_of_classes(truth, units)
-    claim = MetricClaim(
+    method, pvalue = Method("score interval"), None
+    if len(rows) == 2:
+        method = Method("square-and-add of the score intervals")
+        ends, pvalue = _of_two(truth, values, covariance, units, df, delta)
+    else:
+        # Newcombe's score interval, scaled to DeLong's variance
+        normal = normal_quantile(delta / 2)
+        z = normal if units is None else t_quantile(df, delta / 2)
+        area, variance = float(values[0]), float(covariance[0, 0])
+        low, high = score_interval(truth, area, variance, units, z, perfect=normal)
+        # positives that rank below all negatives may be missing in the sample: none among r allows
+        # for a share of 1 - (delta / 2)^(1/r), whatever the model of the scores
+        none = (delta / 2) ** (1 / fewest)
+        ends = Interval(min(low, none), max(high, 1 - none))
+    return MetricClaim(
         values=tuple(values.tolist()),
-        ends=Interval(0.0, 1.0),
-        method=SCORE,
+        ends=ends,
+        method=method,
         among=rarer,
         size=size,
         unit=unit,
         rarer=True,
+        pvalue=pvalue,
     )
-    if len(rows) == 2:
-        ends, pvalue = _of_two(truth, values, covariance, units, df, delta)
-        return claim._replace(ends=ends, pvalue=pvalue, method=SQUARED)
-    # Newcombe's score interval, scaled to DeLong's variance
-    normal = normal_quantile(delta / 2)
-    z = normal if units is None else t_quantile(df, delta / 2)
-    area, variance = float(values[0]), float(covariance[0, 0])
-    ends = score_interval(truth, area, variance, units, z, perfect=normal)
-    # positives that rank below all negatives may be missing in the sample: none among r allows
-    # for a share of 1 - (delta / 2)^(1/r), whatever the model of the scores
-    none = (delta / 2) ** (1 / fewest)
-    return claim._replace(ends=Interval(min(ends.low, none), max(ends.high, 1 - none)))
 
 
 def _of_two(
@@ -81,7 +83,7 @@ def _of_two(
     """Square and add the score intervals of two areas (Zou and Donner 2008), and the p-value."""
     total = float(covariance.trace())
     variance = total - 2 * float(covariance[0, 1])
-    variances = covariance.diagonal()
+    variances = covariance.diagonal().tolist()
     one, other = areas.tolist()
     # no variance of the difference could be estimated
     if variance <= max(1e-14 * total, 0.0):
@@ -93,19 +95,17 @@ def _of_two(
             f"can be estimated, but {why}"
         )
     # areas on the same cases rise and fall together
-    spread = float(np.sqrt(variances.prod()))
+    spread = math.sqrt(variances[0] * variances[1])
     correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
 
     def at(z: float) -> Interval:
-        p, q = (
-            score_interval(truth, area, variance, units, z)
-            for area, variance in zip((one, other), variances.tolist(), strict=True)
-        )
+        p = score_interval(truth, one, variances[0], units, z)
+        q = score_interval(truth, other, variances[1], units, z)
         # how far each area is from its ends: low and high of the first, then of the second
         x = np.array([one - p.low, p.high - one])
         y = np.array([q.high - other, other - q.low])
-        reach = np.sqrt(np.maximum(x**2 + y**2 - 2 * correlation * x * y, 0.0)).tolist()
-        return Interval(max(one - other - reach[0], -1.0), min(one - other + reach[1], 1.0))
+        reach = np.sqrt(np.maximum(x**2 + y**2 - 2 * correlation * x * y, 0.0))
+        return Interval(*np.clip(one - other + reach * [-1, 1], -1.0, 1.0).tolist())
 
     pvalue = 1.0
     # invert the interval: the quantile z = part / (1 - part) at which the end nearer to 0 is 0

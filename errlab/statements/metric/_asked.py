@@ -2,8 +2,10 @@
 
 import difflib
 import inspect
+import tomllib
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -18,31 +20,14 @@ Function = Callable[..., object]  # of arrays of labels or scores, as each has t
 AREA = "area under the ROC curve"
 F1 = "F1"
 BALANCED = "balanced_accuracy"
-# What people and scikit-learn call a metric: what it is here, or else there.
-_NAMES = {
-    **dict.fromkeys(("roc_auc", "auc", "auroc", "area", "roc_auc_score"), AREA),
-    **dict.fromkeys(("f1", "f1_score"), F1),
-    **dict.fromkeys(("error", "zero_one_loss"), "ERR"),
-    **{"accuracy_score": "ACC", "precision_score": "PPV", "recall_score": "TPR"},
-    "balanced_accuracy_score": BALANCED,
-    **dict.fromkeys(("ap", "auprc", "pr_auc"), "average_precision_score"),
-    **{"brier": "brier_score_loss", "kappa": "cohen_kappa_score", "mcc": "matthews_corrcoef"},
-    **{
-        f"{average}_{name}": f"{name}_{average}"
-        for average in ("macro", "micro", "weighted")
-        for name in ("f1", "precision", "recall")
-    },
-    "mae": "mean_absolute_error",
-    "mse": "mean_squared_error",
-    "rmse": "root_mean_squared_error",
-}
+_NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text("utf-8"))
 
 
 class Asked(NamedTuple):
     """A metric: what to call it, its key where there is a formula, and its function."""
 
     label: str
-    key: str | None
+    key: str  # or nothing
     function: Function | None
     name: str = ""  # of the function in sklearn.metrics, and values of its options
     source: Function | None = None  # of sklearn.metrics, beneath the sign and the options
@@ -59,8 +44,8 @@ def asked(metric: str | Function) -> Asked:
     name = getattr(metric, "__name__", "metric")
     label = name.replace("_", " ")
     if not str(getattr(metric, "__module__", "")).startswith("sklearn.metrics"):
-        return Asked(label, None, metric)
-    key = _NAMES.get(name)
+        return Asked(label, "", metric)
+    key = _NAMES.get(name, "")
     return Asked(AREA if key == AREA else label, key, metric, name, source=metric)
 
 
@@ -104,11 +89,13 @@ def _scored(scorer: Any) -> Asked:
     named = [str(value) for value in options.values() if value is not None]
     name = "_".join([function.__name__, *named])
     label = ("minus " if sign < 0 else "") + name.replace("_", " ")
-
-    def signed(y: Labels, score: Labels, **weights: FloatArray) -> float:
-        return float(sign * function(y, score, **options, **weights))
-
-    return Asked(label, None, signed, name, source=function)
+    return Asked(
+        label,
+        "",
+        lambda y, score, **weights: sign * function(y, score, **options, **weights),
+        name,
+        source=function,
+    )
 
 
 def models_of(columns: Columns) -> list[Labels]:
@@ -119,8 +106,6 @@ def models_of(columns: Columns) -> list[Labels]:
         table = checks.raw(score, name).ndim == 2
         model = checks.numbers(score, name, ndim=2) if table else checks.labels(score, name)
         checks.require(len(model) == n, name, f"have {n} cases, as y_true has", len(model))
-        if model.dtype.kind == "S":
-            raise TypeError(f"{name} must hold numbers or words, got bytes; decode them first")
         models.append(model)
     if len({model.shape for model in models}) > 1:
         shapes = " and ".join(str(model.shape) for model in models)

@@ -5,7 +5,6 @@ one cell with a count. Labels have few cells: a resample of a million cases is t
 small table, and the metric of that table.
 """
 
-import contextlib
 import inspect
 from collections.abc import Callable
 from functools import partial
@@ -13,14 +12,15 @@ from functools import partial
 import numpy as np
 from scipy import special
 
-from errlab._core import checks, workers
+from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._core.statement import Method
-from errlab._numerics.groups import Groups
+from errlab._numerics.groups import Groups, grouped
 from errlab.bootstrap.resample import acceleration, levels, quantiles, share_below
 from errlab.metrics.confusion import BoolArray, Confusion, positives
+from errlab.metrics.per_class import RARER
 from errlab.statements.metric._asked import F1, Asked, models_of, value_of
-from errlab.statements.metric._claim import RARER, Columns, MetricClaim, size_of
+from errlab.statements.metric._claim import Columns, MetricClaim, size_of
 from errlab.statements.metric._mean_loss import OF_CASES, ROOT, case_losses, largest_share
 from errlab.statements.metric._optimism import refuse_optimism
 
@@ -33,9 +33,9 @@ _BLOCKS = 200  # parts that the jackknife leaves out one by one
 _TRIES = 20  # draws of a resample until the metric is defined on it
 _TIED = 0.25  # share of the resamples that may give the very value that the data gave
 _BIAS = 0.5  # standard errors that their mean may be off it
-_KINDS = {True: "cases", False: "groups"}  # what is drawn, by whether cases are independent
 _CELLS = 0.5  # cells a case up to which cases are counted by cell
 
+Each = Callable[..., list[float]]  # applies a function to many arguments
 OfCounts = Callable[[IntArray], float]  # from how many cases each cell has to the metric
 
 
@@ -45,49 +45,52 @@ def bootstrap(
     size: int,
     delta: float,
     rng: np.random.Generator,
-    work: tuple[int | None, bool | None] = (None, None),
+    each: Each,
 ) -> MetricClaim:
     """Draw cases or groups again, both models at once, and take quantiles of what they give."""
-    truth, units = columns.y_true, columns.units
-    n = len(truth)
+    truth, n = columns.y_true, len(columns.y_true)
     models = models_of(columns)
+    # without groups each case is one
+    units, kind = columns.units, "groups"
+    if units is None:
+        units, kind = grouped(np.arange(n), n, least=1), "cases"
     labels = set(truth.tolist())
     # two classes are kept in every resample: with a rare one missing most metrics are undefined
     classes = [np.asarray(truth == label) for label in labels] if len(labels) == 2 else []
-    fewest = _fewest(n, classes, units)
+    fewest = _fewest(classes, units, kind)
     checks.require(size * delta >= 2, "resamples", f"be at least 2 / delta = {2 / delta:.6g}", size)
-    values = tuple(value_of(meant, truth, model) for model in models)
+    values = [value_of(meant, truth, model) for model in models]
     value = values[0] - sum(values[1:])
     if meant.name not in SMOOTH and not _of_counts(meant):
         for model in models:
             refuse_optimism(meant.label, partial(value_of, meant), truth, model)
     cell, value_at = of_cells(meant, truth, models, classes)
-    resampled, left = _resampled(value_at, cell, units, size, rng, work)
+    resampled, left = _resampled(value_at, cell, units, size, rng, each)
     for point in (value, 0.0):  # ties count half, whatever the order of a sum
         resampled[np.isclose(resampled, point, rtol=1e-12, atol=1e-14)] = point
     _refuse_collapse(resampled, value)
     # as short as a normal interval with the variance over n in place of n - 1 (Hesterberg 2015)
     stretch = np.sqrt(fewest / (fewest - 1))
     z = stretch * special.stdtrit(fewest - 1, delta / 2) * np.array([1, -1])
-    if len(models) > 1:
-        name, both = "percentile bootstrap", special.ndtr(z)
+    name, both, pvalue = "percentile bootstrap", special.ndtr(z), None
+    if len(models) == 1:
+        left = left[~np.isnan(left)]
+        pull = acceleration(left.mean() - left)
+        name, both = "BCa bootstrap", levels(share_below(resampled, value), pull, z)
+    else:
         # the level at which an end of the interval is 0
         reach = abs(special.ndtri(share_below(resampled, 0.0))) / stretch
         pvalue = min(max(2 * float(special.stdtr(fewest - 1, -reach)), 2 / size), 1.0)
-    else:
-        left = left[~np.isnan(left)]
-        pull = acceleration(left.mean() - left)
-        name, both, pvalue = "BCa bootstrap", levels(share_below(resampled, value), pull, z), None
     losses = [case_losses(meant.name, truth, model) for model in models]
     of_losses = all(column is not None for column in losses)
     among = min((int(cases.sum()) for cases in classes), default=n)
     sized = (float(among), RARER)
-    if units is not None or of_losses or not classes:
-        sized = size_of(n, units)
+    if columns.units is not None or of_losses or not classes:
+        sized = size_of(n, columns.units)
     return MetricClaim(
-        values=values,
+        values=tuple(values),
         ends=quantiles(resampled, np.asarray(both)),
-        method=Method(f"{name} of {size} samples of {_KINDS[units is None]}", key=name),
+        method=Method(f"{name} of {size} samples of {kind}", key=name),
         among=among,
         size=sized[0],
         unit=sized[1],
@@ -97,15 +100,11 @@ def bootstrap(
     )
 
 
-def _fewest(n: int, classes: list[BoolArray], units: Groups | None) -> int:
-    """Return the cases of the rarer class, or the groups that hold one; refuse too few."""
-    number, held = n, [int(cases.sum()) for cases in classes]
-    if units is not None:
-        number = units.number
-        held = [int((units.sums(cases.astype(float)) > 0).sum()) for cases in classes]
-    fewest = min(held, default=number)
-    kind = _KINDS[units is None]
-    for count, minimum, of in ((number, _FEWEST, ""), (fewest, 2, " of each class")):
+def _fewest(classes: list[BoolArray], units: Groups, kind: str) -> int:
+    """Return how many of the units hold a case of the rarer class; refuse too few."""
+    held = [int((units.sums(cases.astype(float)) > 0).sum()) for cases in classes]
+    fewest = min(held, default=units.number)
+    for count, minimum, of in ((units.number, _FEWEST, ""), (fewest, 2, " of each class")):
         if count < minimum:
             raise ValueError(f"a bootstrap needs at least {minimum} {kind}{of}, got {count}")
     return fewest
@@ -134,42 +133,36 @@ def _of_counts(meant: Asked) -> bool:
 def _resampled(
     value_at: OfCounts,
     cell: IntArray,
-    units: Groups | None,
+    units: Groups,
     size: int,
     rng: np.random.Generator,
-    work: tuple[int | None, bool | None],
+    each: Each,
 ) -> tuple[FloatArray, FloatArray]:
     """Return the metric of each resample, and of all cases but those of a block of units."""
-    n = len(cell)
-    counts = np.bincount(cell)
-    unit = np.arange(n) if units is None else units.code
-    number = int(unit.max()) + 1
+    unit, number, counts = units.code, units.number, np.bincount(cell)
+
+    def of_seed(seed: int) -> float:
+        rng = np.random.default_rng(seed)
+        for _ in range(_TRIES):  # until the metric is defined
+            if number == len(cell) > len(counts):
+                drawn = rng.multinomial(number, counts / number)
+            else:
+                times = np.bincount(rng.integers(number, size=number), minlength=number)
+                drawn = np.bincount(cell, times[unit], len(counts)).astype(np.int64)
+            value = value_at(drawn)
+            if not np.isnan(value):
+                break
+        return value
+
+    def without(block: IntArray) -> float:
+        return value_at(counts - np.bincount(cell[np.isin(unit, block)], minlength=len(counts)))
+
     # a seed for each resample, so that the number of workers changes nothing
     seeds = rng.integers(2**63, size=size).tolist()
     # the jackknife, by blocks where there are many units: BCa needs the skewness alone
-    block = np.empty(number, dtype=np.int64)
-    blocks = min(number, _BLOCKS)
-    for place, part in enumerate(np.array_split(rng.permutation(number), blocks)):
-        block[part] = place
-
-    def drawn(rng: np.random.Generator) -> IntArray:
-        if number == n and len(counts) < n:
-            return rng.multinomial(n, counts / n)
-        times = np.bincount(rng.integers(number, size=number), minlength=number)
-        return np.bincount(cell, times[unit], len(counts)).astype(np.int64)
-
-    def value_of_job(job: int, leave: bool) -> float:
-        if leave:
-            gone = np.bincount(cell[block[unit] == job], minlength=len(counts))
-            return value_at(counts - gone)
-        rng = np.random.default_rng(job)
-        # drawn until the metric is defined
-        values = (value_at(drawn(rng)) for _ in range(_TRIES))
-        return next((value for value in values if not np.isnan(value)), np.nan)
-
-    jobs = [(seed, False) for seed in seeds] + [(place, True) for place in range(blocks)]
-    values = np.array(workers.each(value_of_job, jobs, n_jobs=work[0], progress=work[1]))
-    return values[:size], values[size:]
+    blocks = np.array_split(rng.permutation(number), min(number, _BLOCKS))
+    values = each(of_seed, [(seed,) for seed in seeds])
+    return np.array(values), np.array(each(without, [(block,) for block in blocks]))
 
 
 def count_cells(truth: Labels, models: list[Labels]) -> IntArray:
@@ -194,28 +187,21 @@ def of_cells(
     """
     cell = count_cells(truth, models)
     first = np.unique(cell, return_index=True)[1]
-    whole = np.bincount(cell)
-    true, said = truth[first], [model[first] for model in models]
     held = [cases[first] for cases in classes]
     forms = []
-    for model, every in zip(said, models, strict=True):
-        form = form_of(meant, true, model)
-        with contextlib.suppress(ValueError):
-            # a form that gives what the function does
-            if form and np.isclose(form(whole), value_of(meant, truth, every), 1e-9, 1e-12):
-                forms.append(form)
-
-    def values(counts: IntArray) -> list[float]:
-        if len(forms) == len(said):
-            return [form(counts) for form in forms]
-        rows = np.repeat(np.arange(len(counts)), counts)
-        return [value_of(meant, true[rows], model[rows]) for model in said]
+    for model in models:
+        form = form_of(meant, truth[first], model[first])
+        whole = form(np.bincount(cell))
+        # a form that does not give what the function does is none
+        if not np.isclose(whole, value_of(meant, truth, model), 1e-9, 1e-12):
+            form = partial(repeated, meant, truth[first], model[first])
+        forms.append(form)
 
     def value_at(counts: IntArray) -> float:
         if any(not counts[cells].any() for cells in held):
             return np.nan
         try:
-            value, *other = values(counts)
+            value, *other = (form(counts) for form in forms)
         except ValueError:
             return np.nan
         return value - sum(other)
@@ -223,8 +209,8 @@ def of_cells(
     return cell, value_at
 
 
-def form_of(meant: Asked, truth: Labels, model: Labels) -> OfCounts | None:
-    """Return a metric as one of the counts of the cells, where it may have such a form."""
+def form_of(meant: Asked, truth: Labels, model: Labels) -> OfCounts:
+    """Return a metric as one of the counts of the cells."""
     losses = case_losses(meant.name, truth, model)
     if losses is not None:
         root = meant.name == ROOT
@@ -233,7 +219,7 @@ def form_of(meant: Asked, truth: Labels, model: Labels) -> OfCounts | None:
         labels, code = np.unique(np.concatenate([truth, model]), return_inverse=True)
         true, predicted = np.split(code, 2)
         return partial(_matthews, len(labels), true * len(labels) + predicted)
-    return partial(_under_weights, meant, truth, model) if _of_counts(meant) else None
+    return partial(_under_weights if _of_counts(meant) else repeated, meant, truth, model)
 
 
 def _matthews(k: int, cells: IntArray, counts: IntArray) -> float:
@@ -248,6 +234,12 @@ def _under_weights(meant: Asked, truth: Labels, score: Labels, counts: IntArray)
     """Give a metric the counts of the cells; one that was not drawn is not there."""
     drawn = counts > 0
     return value_of(meant, truth[drawn], score[drawn], sample_weight=counts[drawn].astype(float))
+
+
+def repeated(meant: Asked, truth: Labels, score: Labels, counts: IntArray) -> float:
+    """Give a metric each case as often as its cell counts."""
+    rows = np.repeat(np.arange(len(counts)), counts)
+    return value_of(meant, truth[rows], score[rows])
 
 
 def _refuse_collapse(values: FloatArray, value: float) -> None:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core.checks import FloatArray, FloatOrArray, Labels
@@ -11,16 +12,10 @@ from errlab.compare.mean_claims import (
     DifferenceClaim,
     Draws,
     MeanClaim,
+    count_differences,
     difference_claim,
     mean_claim,
 )
-
-# What a coverage depends on, by which what was measured of it is found.
-CASES = "cases"
-RARER = "cases of the rarer class"
-GROUPS = "effective groups"
-OF_RARER = "effective groups of the rarer class"
-LARGEST = "share of the largest loss"
 
 
 class Columns(NamedTuple):
@@ -69,11 +64,6 @@ class MetricClaim(NamedTuple):
     interval_guarantee: Guarantee = "asymptotic"
     largest: float | None = None
 
-    @property
-    def estimate(self) -> float:
-        """The metric, or the difference in it."""
-        return self.values[0] - sum(self.values[1:])
-
 
 def of_means(
     losses: FloatArray, delta: float, *, rate: bool, units: Groups | None, seed: Draws = None
@@ -87,25 +77,31 @@ def of_means(
     rate : bool
         Whether all of them are 0 or 1.
     """
+    n = losses.shape[1]
+    covers: Guarantee | None = None
     claim: MeanClaim | DifferenceClaim
     if len(losses) == 1:
         claim = mean_claim(losses[0], delta, rate=rate, units=units, seed=seed)
+    elif rate and units is None:
+        gain = losses[0] - losses[1]
+        counts = np.array([[(gain > 0).sum(), (gain < 0).sum()]])
+        (claim,), covers = count_differences(counts, n, delta), "none proven"
     else:
         claim = difference_claim(losses[0] - losses[1], delta, units=units, seed=seed)
-    size, unit = size_of(losses.shape[1], units)
+    size, unit = size_of(n, units)
     return MetricClaim(
         values=tuple(losses.mean(axis=1).tolist()),
         ends=Interval(claim.low, claim.high),
         method=claim.method,
-        among=losses.shape[1],
+        among=n,
         size=size,
         unit=unit,
         pvalue=getattr(claim, "pvalue", None),
         guarantee=claim.guarantee,
-        interval_guarantee=claim.guarantee,
+        interval_guarantee=covers or claim.guarantee,
     )
 
 
 def size_of(n: int, units: Groups | None) -> tuple[float, str]:
     """Return what the coverage of a mean over cases depends on."""
-    return (float(n), CASES) if units is None else (units.effective, GROUPS)
+    return (float(n), "cases") if units is None else (units.effective, "effective groups")

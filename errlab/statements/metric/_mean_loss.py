@@ -56,18 +56,16 @@ def mean_loss(
 
     Return None where the metric is no such mean.
     """
-    truth = columns.y_true
-    models = models_of(columns)
+    truth, models = columns.y_true, models_of(columns)
     by_model = [case_losses(meant.name, truth, model) for model in models]
     if any(losses is None for losses in by_model):
         return None
     losses = np.array(by_model, dtype=float)  # models x cases
     values = np.array([value_of(meant, truth, model) for model in models])
     root = meant.name == ROOT
-    means = losses.mean(axis=1)
-    if root:
-        means = np.sqrt(means)
+    power = 0.5 if root else 1.0
     # a score may be minus a mean loss
+    means = losses.mean(axis=1) ** power
     sign = next((s for s in (1, -1) if np.allclose(values, s * means, 1e-9, 1e-12)), 0)
     if not sign:
         return None
@@ -83,9 +81,7 @@ def mean_loss(
     claim = of_means(in_unit, delta, rate=False, units=columns.units, seed=seed)
     ends = np.array(claim.ends) * (high - low)
     if len(losses) == 1:
-        ends = ends + low
-    if root:
-        ends = np.sqrt(ends)
+        ends = (ends + low) ** power
     return claim._replace(
         values=tuple(values.tolist()),
         ends=Interval(*sorted((sign * ends).tolist())),

@@ -17,10 +17,10 @@ _ONE_WAY = 0.9  # share of the halvings that must go the same way
 _BOTH, _ALONE = 0.2, 0.6  # standard errors by which halves are off: for both laws, or for one
 _SEED = 20270
 
+Metric = Callable[[Labels, Labels], float]
 
-def refuse_optimism(
-    label: str, function: Callable[[Labels, Labels], float], truth: Labels, score: Labels
-) -> None:
+
+def refuse_optimism(label: str, function: Metric, truth: Labels, score: Labels) -> None:
     """Refuse a metric that gives more, or less, on half the cases than on all, however they fall.
 
     Two laws are tried: labels that have nothing to do with the scores, and labels of which the
@@ -49,7 +49,7 @@ def refuse_optimism(
 
 
 def _shift(
-    function: Callable[[Labels, Labels], float],
+    function: Metric,
     rng: np.random.Generator,
     score: Labels,
     labels: Callable[[], Labels],

@@ -1,33 +1,30 @@
-"""Rates of a confusion matrix and F1: exact intervals, and the exact McNemar test of two."""
+"""Rates of a confusion matrix, their mean over the classes, and F1.
 
-from typing import cast
+One has an exact interval, two have the exact McNemar test.
+"""
+
+from collections.abc import Callable
 
 import numpy as np
+from scipy import optimize
 
 from errlab import metrics
 from errlab._core import checks
-from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._core.statement import Method, method_key
-from errlab._numerics.groups import grouped
-from errlab.compare import paired_difference
-from errlab.compare.mean_claims import BETS_GROUPS, BETTING_GROUPS, KORN, ROBUST_TEST
+from errlab._numerics.groups import codes, grouped
+from errlab.compare.fay_lumbard import melded
 from errlab.metrics import RATES, confusion
-from errlab.metrics.confusion import BoolArray, positives
+from errlab.metrics.confusion import BoolArray, Confusion, positives
+from errlab.metrics.per_class import RARER, RAREST, SQUARE_AND_ADD
+from errlab.metrics.rates import mean_rate
 from errlab.statements.metric._claim import Columns, MetricClaim, of_means
 
 # Rates of the cases of one true class, or of all.
 OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
-
-EXACT = Method("Clopper-Pearson", key="Clopper-Pearson")
-MCNEMAR = Method("exact McNemar test, interval of Fay and Lumbard", key="exact McNemar test")
-# what a claim about a mean calls itself where it is one-sided, too
-_INTERVALS = {
-    EXACT.key: EXACT,
-    KORN.key: Method("Korn and Graubard", key="Korn and Graubard"),
-    ROBUST_TEST.key: Method("cluster-robust t", key="cluster-robust t"),
-}
-_BETS = (BETTING_GROUPS.key, BETS_GROUPS.key)
+PAIRED = Method("square-and-add of the exact paired intervals of the classes")
+_SMALLEST = 1e-12  # the smallest p-value that is looked for
+_CASES = [Confusion(*counts) for counts in np.eye(4, dtype=int).tolist()]  # of one case each
 
 
 def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
@@ -40,58 +37,31 @@ def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
     units = columns.units
     if units is not None:
         units = grouped(units.code[among], hits.shape[1])
-    elif len(hits) == 2:
-        return _of_pairs(hits, delta)
     claim = of_means(hits, delta, rate=True, units=units)
-    method: str = _INTERVALS.get(method_key(claim.method), claim.method)
-    if units is not None and method_key(method) in _BETS:
-        # what is proven of groups holds up to the size that no group may pass
-        method = Method(f"{method} of at most {units.most:.0f} cases", key=method_key(method))
-    return claim._replace(method=method)
-
-
-def _of_pairs(hits: FloatArray, delta: float) -> MetricClaim:
-    """Two rates of the same independent cases."""
-    n = hits.shape[1]
-    n01, n10 = int((hits[0] > hits[1]).sum()), int((hits[1] > hits[0]).sum())
-    table = [[0, n01], [n10, n - n01 - n10]]  # which agree on what is no matter
-    exact = paired_difference(table, method="exact", delta=delta)
-    return MetricClaim(
-        values=tuple(hits.mean(axis=1).tolist()),
-        ends=cast(Interval, exact.interval),  # there is a difference, and so an interval
-        method=MCNEMAR,
-        among=n,
-        size=n,
-        unit="cases",
-        pvalue=float(exact.pvalue),
-        guarantee="exact",
-        interval_guarantee="none proven",
-    )
+    key = method_key(claim.method)
+    words = key  # what a claim about a mean calls itself where it is one-sided, too
+    if units is not None:  # what is proven of groups holds up to the size that no group may pass
+        words = f"{claim.method} of at most {units.most:.0f} cases"
+    elif len(hits) == 2:
+        words = f"{key}, interval of Fay and Lumbard"
+    return claim._replace(method=Method(words, key=key))
 
 
 def hits_of(key: str, columns: Columns, name: str) -> tuple[BoolArray, BoolArray]:
     """Return the cases that a rate is of, and those that it counts if they are among them."""
-    labels = {"y_true": columns.y_true, name: columns.scores[name]}
-    wrong = checks.zero_one_losses(columns.y_true, columns.scores[name], name)
-    everyone = np.ones(len(wrong), dtype=bool)
-    if key in ("ACC", "ERR"):
-        if columns.positive is not None:
-            positives(columns.positive, **labels)  # refuses an unknown one
-        return everyone, wrong if key == "ERR" else ~wrong
-    truth, call = positives(columns.positive, **labels)
-    # the cases behind each count of a confusion matrix
-    cases = {
-        "n": everyone,
-        "positives": truth,
-        "negatives": ~truth,
-        "called_positive": call,
-        "called_negative": ~call,
-        "tp": truth & call,
-        "fn": truth & ~call,
-        "fp": ~truth & call,
-        "tn": ~truth & ~call,
-    }
-    return cases[RATES[key].among], cases[RATES[key].hits]
+    truth, predicted = columns.y_true, columns.scores[name]
+    wrong = checks.zero_one_losses(truth, predicted, name)
+    of_all = key in ("ACC", "ERR")  # of any number of classes
+    if columns.positive is not None or not of_all:  # an unknown one is refused
+        true, called = positives(columns.positive, **{"y_true": truth, name: predicted})
+    if of_all:
+        return np.ones(len(wrong), dtype=bool), wrong if key == "ERR" else ~wrong
+    cell = 3 - 2 * called - true  # as tp, fp, fn and tn are in a confusion matrix
+    among, hits = (
+        np.array([getattr(case, cases) for case in _CASES], dtype=bool)[cell]
+        for cases in (RATES[key].among, RATES[key].hits)
+    )
+    return among, hits
 
 
 def f1(columns: Columns, delta: float) -> MetricClaim:
@@ -100,10 +70,64 @@ def f1(columns: Columns, delta: float) -> MetricClaim:
     return MetricClaim(
         values=(table.f1,),
         ends=metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta),
-        method=EXACT,
+        method=Method("Clopper-Pearson"),
         among=table.n - table.tn,
         size=table.n - table.tn,
         unit="cases",
         guarantee="exact",
         interval_guarantee="exact",
     )
+
+
+def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
+    """Return the claim about the mean recall of one model, or about the difference of two.
+
+    The classes share no case: of one model their exact intervals are squared and added (Newcombe
+    1998; Zou and Donner 2008), of two those of Fay and Lumbard for the cases of each class.
+    """
+    right = [hits_of("ACC", columns, name)[1] for name in columns.scores]
+    code = codes(columns.y_true, "y_true")
+    sizes = np.bincount(code)
+    hits = [np.bincount(code, hit).astype(int) for hit in right]
+    pvalue, method = None, SQUARE_AND_ADD
+    values = [float((hit / sizes).mean()) for hit in hits]
+    if len(hits) == 1:
+        _, ends = mean_rate(np.transpose([hits[0], sizes]), delta)
+    else:
+        first, second = right
+        # cases of each class that A alone got right, and that B alone did
+        only_a, only_b = (np.bincount(code, x) for x in (first & ~second, second & ~first))
+        gaps = (only_a - only_b) / sizes
+        value = float(gaps.mean())
+        counts = np.array([only_a, only_b, sizes], dtype=float)
+
+        def at(delta: float) -> Interval:
+            # the squares of how far the differences are from the ends of their intervals
+            ends = melded(*counts, delta=delta)
+            down, up = (np.sqrt(((end - gaps) ** 2).sum()) / len(gaps) for end in ends)
+            return Interval(max(value - float(down), -1.0), min(value + float(up), 1.0))
+
+        ends, pvalue, method = at(delta), _pvalue(at), PAIRED
+    # the coverage depends on the smallest class
+    two = len(sizes) == 2
+    return MetricClaim(
+        values=tuple(values),
+        ends=ends,
+        method=method,
+        among=int(sizes.min() if two else sizes.sum()),
+        size=float(sizes.min()),
+        unit=RARER if two else RAREST,
+        rarer=two,
+        pvalue=pvalue,
+    )
+
+
+def _pvalue(at: Callable[[float], Interval]) -> float:
+    """Invert the interval: the level at which the end nearer to 0 is 0."""
+    centre = at(1 - _SMALLEST)
+    if centre.low <= 0 <= centre.high:
+        return 1.0
+    side = int(centre.high < 0)
+    if at(_SMALLEST)[side] * (1 - 2 * side) >= 0:
+        return _SMALLEST
+    return float(optimize.brentq(lambda level: at(level)[side], _SMALLEST, 1 - _SMALLEST))

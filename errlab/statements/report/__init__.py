@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
 from typing import TypedDict, Unpack, overload
 
 import numpy as np
@@ -14,11 +13,10 @@ from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.public import public
 from errlab._core.scale import RATES, Scale, checked
 from errlab._numerics.groups import Groups, codes, grouped
-from errlab.statements.report._reports import Basis, counted, pair, single
-from errlab.statements.report._reports import PairReport as PairReport
-from errlab.statements.report._reports import Report as Report
+from errlab.statements import present
+from errlab.statements.report._reports import Basis, PairReport, Report, counted, pair, single
 
-__all__ = ["report"]
+__all__ = ["PairReport", "Report", "report"]
 
 _T_IS_FOR = 'method "t" is for graded scores and for cases in groups: leave it out'
 
@@ -181,52 +179,47 @@ def report(
     pair_names = checks.two_names(names)
     seed = checks.one_seed(rng)
     better = checks.flag(higher_is_better, "higher_is_better")
-    labels = _present(y_true=y_true, y_pred=y_pred, pred_b=pred_b)
-    graded = _present(scores=scores, scores_b=scores_b)
-    units_of = _present(groups=groups, max_group_size=max_group_size, ids=ids)
-    wanted = _present(range=range, margin=margin)
+    labels = present(y_true=y_true, y_pred=y_pred, pred_b=pred_b)
+    graded = present(scores=scores, scores_b=scores_b)
     if errors is not None or n is not None:
-        _refuse("errors and n", [*labels, *graded, *units_of, *wanted])
+        of_groups = {"groups": groups, "max_group_size": max_group_size, "ids": ids}
+        rest = present(**of_groups, range=range, margin=margin)
+        _refuse("errors and n", labels | graded | rest)
         if errors is None or n is None:
             lack = "errors" if errors is None else "n"
             raise ValueError(f"report of counts needs errors and n, but there is no {lack}")
         if method == "t":
             raise ValueError(_T_IS_FOR)
-        made, cases = checks.one_result(errors, n)
-        return counted(made, cases, Basis(level))
+        return counted(*checks.one_result(errors, n), level)
     if scores is None:
         losses, truth = _of_labels(labels, scores_b, range)
-        scale, second = RATES, "pred_b"
+        scale = RATES
     else:
         _refuse("scores", labels)
+        truth = None
         losses, scale = _of_scores(graded, range, better)
-        truth, second = None, "scores_b"
     size = len(losses[0])
     units = _units(groups, max_group_size, ids, size)
-    if method == "t" and scores is None and units is None:
+    if units is not None:
+        truth = None  # always the same answer has no groups
+    elif method == "t" and scores is None:
         raise ValueError(_T_IS_FOR)
-    if method == "t" and scores is not None and size == 1:
+    elif method == "t" and size == 1:
         raise ValueError('method "t" needs at least 2 scores, got 1')
+    basis = Basis(level, scale, units, seed, method)
     if margin is not None:
         if len(losses) == 1:
+            second = "pred_b" if scores is None else "scores_b"
             raise ValueError(f"margin is for two classifiers: give {second}, too")
         inside = {"open_low": True, "open_high": True}
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
-    if units is not None:
-        truth = None  # always the same answer has no groups
-    basis = Basis(level, scale, units, seed, method)
     a, *others = (single(column, basis, truth) for column in losses)
     if not others:
         return a
-    return pair(a, others[0], losses[0] - losses[1], basis, pair_names, margin)
+    return pair(losses[0] - losses[1], basis, a, others[0], pair_names, margin)
 
 
-def _present(**arguments: ArrayLike | None) -> dict[str, ArrayLike]:
-    """Return the arguments that are given."""
-    return {name: value for name, value in arguments.items() if value is not None}
-
-
-def _refuse(what: str, others: Collection[str]) -> None:
+def _refuse(what: str, others: dict[str, ArrayLike]) -> None:
     """Refuse what cannot be given together with the counts, or with the scores."""
     if others:
         raise ValueError(f"give {what} by themselves, not with {' and '.join(others)}")
@@ -253,13 +246,14 @@ def _of_scores(
     columns: dict[str, ArrayLike], within: ArrayLike | None, higher_is_better: bool
 ) -> tuple[list[FloatArray], Scale]:
     """Return losses in [0, 1] for each column of scores, and the scale of the scores."""
-    both = {
-        name: checked(column, name, within, higher_is_better) for name, column in columns.items()
-    }
-    checks.same_length(**{name: values for name, (values, _) in both.items()})
+    values, scales = {}, []
+    for name, column in columns.items():
+        values[name], scale = checked(column, name, within, higher_is_better)
+        scales.append(scale)
+    checks.same_length(**values)
     # graded if one of them is
-    scale = min((scale for _, scale in both.values()), key=lambda scale: scale.rate)
-    return [scale.losses(values) for values, _ in both.values()], scale
+    scale = min(scales, key=lambda scale: scale.rate)
+    return [scale.losses(column) for column in values.values()], scale
 
 
 def _units(
@@ -269,7 +263,7 @@ def _units(
     if ids is not None:
         code = codes(ids, "ids")
         checks.require(len(code) == n, "ids", f"have one entry for each of {n} cases", len(code))
-        different = len(np.unique(code))
+        different = code.max() + 1
         if groups is None and different < n:
             warnings.warn(
                 f"ids must differ where the cases are independent, but {n} cases have {different} "
@@ -278,9 +272,8 @@ def _units(
                 stacklevel=4,
             )
     if groups is None:
-        if max_group_size is not None:
-            size = checks.show(max_group_size)
-            raise ValueError(f"max_group_size must come with groups, got {size}")
+        alone = max_group_size is None
+        checks.require(alone, "max_group_size", "come with groups", max_group_size)
         return None
     units = grouped(groups, n, least=min(2, n), max_group_size=max_group_size)
     # groups of one case each are no groups, if there can be no others

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import textwrap
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +16,9 @@ if TYPE_CHECKING:
     from errlab.statements.report._reports import PairReport, Report
     from errlab.statements.watch import Watch
 
-# How the bound's line ends, and where the bad end lies, by whether higher is better.
-_OPEN = {False: ("<", 1), True: (">", -1)}
+# An interval; and that of the mean over groups, which has a colour of its own.
+_SOLID: dict[str, Any] = {"color": BLUE, "lw": 3, "ms": 12}
+_DASHED: dict[str, Any] = {"lw": 2, "ms": 10}
 
 
 @styled
@@ -42,30 +41,31 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     """
     ax = new_axes(ax, figsize=(4.86, 2.9))
     scale, gaps = report.scale, report.gaps()
-    sure = f"{gaps['sure']} sure"
-    finding = f"at {gaps['most']} {gaps['upper']}"
+    sure, finding = gaps["sure"], f"at {gaps['most']} {gaps['upper']}"
     reach = [report.low, report.high, report.bound]
-    _draw_ends(ax, reach[:2], 1, f"two-sided {gaps['sure']} interval")
-    # the bound leaves open what lies between it and the good end of the scale
-    marker, sign = _OPEN[scale.higher_is_better]
+    ax.plot(reach[:2], [1, 1], "|-", **_SOLID, label=f"two-sided {sure} interval")
     if report.group_claim is None:
-        alike = f"bound, {sure}"
-        (line,) = ax.plot([scale.good, report.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2)
-        line.set(markevery=[1], label=f"{finding}, {sure}")
-        # from the good end on, or, where that is far away, around the interval
+        alike = f"bound, {sure} sure"
+        # the bound leaves open what lies between it and the good end of the scale
+        marker, sign = (">", -1) if scale.higher_is_better else ("<", 1)
+        ax.plot(
+            [scale.good, report.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2,
+            markevery=[1], label=f"{finding}, {sure} sure",
+        )  # fmt: skip
+        # around the interval, or, where that is near the good end, from there on
         gone = [abs(end - scale.good) for end in reach]
         long = report.high - report.low
-        near, far = min(gone) - 2 * long, 1.25 * max(gone)
-        if near > 0:
-            far = max(gone) + long / 2
-        far = min(scale.span, far)
-        away = [near if near > 0 else -0.01 * far, far]
-        limits = sorted(scale.good + sign * end for end in away)
+        near, far = min(gone) - 2 * long, min(scale.span, max(gone) + long / 2)
+        if near <= 0:
+            far = min(scale.span, 1.25 * max(gone))
+            near = -0.01 * far
+        limits = sorted(scale.good + sign * end for end in (near, far))
     else:
         alike = "each group alike, dashed"
-        reach += report.group_claim[1:]
-        label = f"{gaps['sure']} interval, each group alike"
-        _draw_ends(ax, report.group_claim[1:], 0, label, VERMILION)
+        ends = report.group_claim[1:]
+        label = f"{sure} interval, each group alike"
+        ax.plot(ends, [0, 0], "|--", **_DASHED, color=VERMILION, label=label)
+        reach += ends
         pad, room = 0.15 * (max(reach) - min(reach)), 0.01 * scale.span
         limits = [
             max(min(reach) - pad, scale.low - room),
@@ -73,16 +73,15 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
         ]
     label = f"{scale.name} on the test, {gaps['rate']}"
     ax.plot([report.estimate], [1], "o", color="0.2", label=label)
-    key = report.counted + f" in {words.count(report.n, 'test case')}" * scale.rate
-    if report.groups is not None:
-        cases = words.count(report.n, "case" if scale.rate else "score")
-        key = f"{cases} in {words.count(report.groups, 'group')}"
+    key = words.count(report.n, "case" if scale.rate else "score") + report.among(" in ")
+    if scale.rate and report.groups is None:
+        key = f"{report.counted} in {words.count(report.n, 'test case')}"
     ax.set(xlim=limits, ylim=(-0.5, 2.1), yticks=[], xlabel=f"true {scale.what}")
     ax.locator_params(axis="x", nbins=5)
     if scale.rate:
         ax.xaxis.set_major_formatter("{x:.0%}")
     ax.spines["left"].set_visible(False)
-    _say(ax, f"{gaps['sure']} interval\ndot: {label}", 1)
+    _say(ax, f"{sure} interval\ndot: {label}", 1)
     _say(ax, alike, 0)
     _head(ax, f"True {scale.what} {finding}", key)
     return ax
@@ -113,15 +112,18 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     scale, margin = report.a.scale, report.margin
     unit = scale.unit
     reach = [unit * report.low, unit * report.high]
-    _draw_ends(ax, reach, 0, sure)
+    ax.plot(reach, [0, 0], "|-", **_SOLID, label=sure)
     if report.group_claim is not None:
         alike = [unit * end for end in report.group_claim]
-        _draw_ends(ax, alike, -0.4, f"{sure}, each group alike", OCHRE)
-        reach = [*reach, *alike]
-    difference = scale.show_difference(report.difference, scale.places(report.high - report.low))
+        label = f"{sure}, each group alike"
+        ax.plot(alike, [-0.4, -0.4], "|--", **_DASHED, color=OCHRE, label=label)
+        reach += alike
+    difference = report.gaps()["difference"]
     ax.plot([unit * report.difference], [0], "o", color="0.2", label=f"on this test, {difference}")
     ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
+    unknown = "which is better"
     if margin is not None:
+        unknown = "whether the margin (dotted) is kept"
         edge = unit * (margin if scale.higher_is_better else -margin)
         ax.axvline(edge, color=GREEN, linestyle=":", lw=2, label="worse by the margin")
         reach.append(edge)
@@ -129,14 +131,11 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     a, b = report.names
     ax.set(xlim=(-widest, widest), yticks=[], ylim=(-0.8, 1.5))
     ax.spines["left"].set_visible(False)
-    sides = ((b, 0, "left"), (a, 1, "right"))
-    if not scale.higher_is_better:
-        sides = ((a, 0, "left"), (b, 1, "right"))
-    for name, at, side in sides:
+    left, right = (b, a) if scale.higher_is_better else (a, b)
+    for name, at, side in ((left, 0, "left"), (right, 1, "right")):
         better = textwrap.fill(f"{name} better", 18)
         ax.annotate(better, (at, 0.98), xycoords="axes fraction", ha=side, va="top")
     _say(ax, f"{sure}; dot: {difference}", 0)
-    unknown = "which is better" if margin is None else "whether the margin (dotted) is kept"
     finding = {
         "better": f"{b} is better than {a}",
         "worse": f"{a} is better than {b}",
@@ -162,16 +161,6 @@ def _say(ax: Axes, words: str, at: float) -> None:
     ax.annotate(words, (0, at + 0.22), xycoords=("axes fraction", "data"), va="bottom")
 
 
-def _draw_ends(
-    ax: Axes, ends: Sequence[float], at: float, label: str, color: str | None = None
-) -> None:
-    """Draw an interval; dashed that of the mean over groups, which has a colour of its own."""
-    if color is None:
-        ax.plot(ends, [at, at], "|-", color=BLUE, lw=3, ms=12, label=label)
-    else:
-        ax.plot(ends, [at, at], "|--", color=color, lw=2, ms=10, label=label)
-
-
 @styled
 def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     """Draw a watched test: the mean and the interval after each case.
@@ -192,24 +181,22 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     if not watch.n:
         raise ValueError("watch must have seen a case before it is drawn, got none")
     ax = new_axes(ax, figsize=(4.86, 3.6))
-    a, b = watch.names
-    unit, centre, what = 1, f"an error of {words.percent(watch.error or 0.0)}", "Error"
+    unit, what = 1, "Error"
     if watch.paired:
-        unit, centre, what = 100, "no difference", f"Error of {a} minus that of {b}, points"
+        unit, what = 100, "Error of {} minus that of {}, points".format(*watch.names)
     # at most 400 looks are drawn
     every = np.unique(np.linspace(0, watch.n - 1, 400).round().astype(int))
     low, high = (unit * end[every] for end in watch.path)
     means, cases = unit * watch.means[every], every + 1
     sure = f"{words.sure(watch.delta)} sure at every look"
     ax.fill_between(cases, low, high, step="post", color=BLUE, alpha=0.25, lw=0, label=sure)
-    for end in (low, high):
-        ax.plot(cases, end, color=BLUE, drawstyle="steps-post", lw=1.2)
+    ax.plot(cases, np.transpose([low, high]), color=BLUE, drawstyle="steps-post", lw=1.2)
     ax.plot(cases, means, color="0.2", lw=1.2, label="mean so far")
     ax.set(xlabel="cases so far", xlim=(0, watch.n))
     ends = {"mean so far": means[-1]}
-    if watch.centre is not None:
-        ax.axhline(unit * watch.centre, color=VERMILION, linestyle="--", lw=1.5, label=centre)
-        ends[centre] = unit * watch.centre
+    if watch.paired:
+        ax.axhline(0.0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
+        ends["no difference"] = 0.0
     # the first intervals reach everywhere: cut to what is seen after the first quarter of the looks
     late = len(every) // 4
     seen = [*low[late:], *high[late:], *ends.values()]
@@ -222,7 +209,7 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _say_apart(ax: Axes, ends: Mapping[str, float]) -> None:
+def _say_apart(ax: Axes, ends: dict[str, float]) -> None:
     """Write names at the right edge, each at its height, but not one upon the other."""
     bottom, top = ax.get_ylim()
     last = -np.inf
@@ -238,16 +225,7 @@ def _found(watch: Watch) -> str:
     """Say what the watched test shows by now, short enough for a title."""
     if watch.interval is None:
         return "No true error fits all that was seen"
-    low, high = watch.interval
-    a, b = watch.names
-    if watch.paired and watch.decided:
-        better, worse = (b, a) if low > 0 else (a, b)
-        return f"{better} is better than {worse}"
     if watch.paired:
-        return "Neither is shown to be better so far"
-    if watch.decided and watch.error is not None:
-        side = "above" if low > watch.error else "below"
-        return f"The true error is {side} {words.percent(watch.error)}"
-    places = words.digits(low, high)
-    ends = words.percent(low, math.floor, places), words.percent(high, math.ceil, places)
-    return f"True error {ends[0]} to {ends[1]}"
+        return watch.better().rstrip(".")
+    _, ends = watch.rounded()
+    return f"True error {ends}"

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 
-from errlab import compare
 from errlab._core import rounding
 from errlab._core.checks import FloatArray, Labels
 from errlab._core.interval import Guarantee, Interval
@@ -22,21 +21,12 @@ from errlab._core.scale import RATES, Scale
 from errlab._core.statement import Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import FEW, Groups, caution, described
 from errlab.compare import mean_claims as means
-from errlab.compare.mean_claims import (
-    DifferenceClaim,
-    MeanClaim,
-    count_claim,
-    difference_claim,
-    mean_claim,
-)
+from errlab.compare.result import settle
 from errlab.metrics.groups import design_effect_of
 from errlab.statements.report import words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-BAD_SIDE = {False: ("most", "up"), True: ("least", "down")}  # by whether higher is better
-_EDGE = 1e-12  # values nearer than this, relative to what they are, differ by rounding alone
 
 
 class _Claim(Statement):
@@ -56,6 +46,7 @@ class _Claim(Statement):
     _alike: str  # the sentence about the same of the mean over groups
     _of: str = ""  # of what the design effect is
     _fields: tuple[str, str]  # of the groups with an event, and of the mean over groups
+    _ends: tuple[str, ...] = ("low", "high")  # the fields of what is claimed
 
     def gaps(self, *numbers: float) -> dict[str, str]:
         """Fill the gaps of the sentences: an estimate and its ends, rounded outward."""
@@ -77,8 +68,6 @@ class _Claim(Statement):
         size, unit = float(one.n), "cases"
         if one.effective_groups:
             size, unit = one.effective_groups, "effective groups"
-        events = getattr(self, self._fields[0])
-        seen = {} if events is None else {"groups with an error": float(events)}
         return evidence(
             self.guarantee,
             self.method,
@@ -87,27 +76,22 @@ class _Claim(Statement):
             kind=self._kind,
             delta=self.delta,
             door="report",
-            seen=seen,
+            seen={"groups with an error": getattr(self, self._fields[0])},
         )
 
     def warnings(self) -> list[str]:
         """Return what is to be minded: a coverage below what is claimed, few groups, two means."""
-        first, _ = self._cautions
-        if not self._differ():
-            return first
-        return [*first, words.APART.format(**self._gaps_alike(), kind=self._mean)]
+        return self._cautions[:1] + self._of_groups_alike[0]
 
     @cached_property
-    def _cautions(self) -> tuple[list[str], list[str]]:
-        """Return what stands first: a weakness, or else that groups are few; and what is later."""
+    def _cautions(self) -> list[str]:
+        """A weakness, and that groups are few: the first before the claim, the other after it."""
         claims = [self.evidence, *(one.evidence for one in self._rough())]
-        weaknesses = list(filter(None, [proven.weakness for proven in claims]))
-        cautious: list[str] = []
-        if self._one.effective_groups and "asymptotic" in [proven.guarantee for proven in claims]:
-            cautious = caution(self._one.effective_groups)
-        if weaknesses:
-            return weaknesses[:1], cautious
-        return cautious, []
+        weaknesses = [proven.weakness for proven in claims if proven.weakness]
+        groups = self._one.effective_groups
+        if groups and "asymptotic" in [proven.guarantee for proven in claims]:
+            return weaknesses[:1] + caution(groups)
+        return weaknesses[:1]
 
     def _how(self, method: str) -> str:
         """Name a method with its guarantee, for the brackets of the second line."""
@@ -117,13 +101,12 @@ class _Claim(Statement):
         """Say what is proven and for how many of what, or what was measured of it."""
         if self.guarantee == "exact":
             return []
-        promise = self.evidence.words
+        promise, one = self.evidence.words, self._one
         if self.guarantee == "finite sample":
-            one = self._one
             units = f"groups of at most {one.max_group_size} cases" if one.groups else "cases"
-            promise = words.PROVEN.format(guarantee=self.guarantee, units=units)
-        if method_key(self.method) in words.BETS:
-            promise += words.WIDER
+            promise = f"{promise}; proven for every number of {units}"
+        if method_key(self.method).startswith("bet"):
+            promise += ", and wider for it than method='t'"
         return [words.GUARANTEE.format(promise=promise)]
 
     def _of_groups(self, event: str) -> list[str]:
@@ -136,36 +119,30 @@ class _Claim(Statement):
             return []
         parts = [described(one.groups, one.effective_groups, one.largest_group)]
         if effect is None:
-            parts.append(words.EQUAL)
-        else:
-            if event:
-                parts.append(event.format(number=getattr(self, self._fields[0])))
-            if one.effective_groups >= FEW:  # estimated from a few groups it would pass for a fact
-                size = f"{one.n / max(effect, 1.0):.0f}"
-                digits = int(effect < 10)
-                shown = f"{effect:.{digits}f}"
-                parts.append(words.EFFECT.format(of=self._of, effect=shown, size=size))
-        return [words.GROUPS.format(groups="; ".join(parts))]
+            event = words.EQUAL
+        if event:
+            parts.append(event.format(number=getattr(self, self._fields[0])))
+        # estimated from a few groups it would pass for a fact
+        if effect is not None and one.effective_groups >= FEW:
+            size = f"{one.n / max(effect, 1.0):.0f}"
+            shown = f"{effect:.{int(effect < 10)}f}"
+            parts.append(words.EFFECT.format(of=self._of, effect=shown, size=size))
+        return [f"The cases come in {'; '.join(parts)}."]
 
-    def _of_groups_alike(self) -> list[str]:
-        """Say what is proven of the mean over groups, where they differ in size."""
+    @property
+    def _of_groups_alike(self) -> tuple[list[str], list[str]]:
+        """The warning that two means differ, and what is proven of the one over groups."""
         if self.group_claim is None:
-            return []
-        other = [words.NOT_THE_OTHER] if self._differ() else []
-        return [self._alike.format(**self._gaps_alike()), *other]
-
-    def _gaps_alike(self) -> dict[str, str]:
-        """Fill the gaps of the sentences with the mean over groups and its ends."""
-        return self.gaps(getattr(self, self._fields[1]), *(self.group_claim or ()))
-
-    def _differ(self) -> bool:
-        """Whether the mean over cases or that over groups is outside of the other's interval."""
-        if self.group_claim is None:
-            return False
-        *_, low, high = self.group_claim
+            return [], []
         over_groups = getattr(self, self._fields[1])
-        near = _between(over_groups, self.low, self.high) and _between(self.estimate, low, high)
-        return not near
+        gaps = self.gaps(over_groups, *self.group_claim)
+        alike = self._alike.format(**gaps)
+        *_, low, high = self.group_claim
+        room = self._one.scale.room
+        near = low - room <= self.estimate <= high + room
+        if near and self.low - room <= over_groups <= self.high + room:
+            return [], [alike]
+        return [words.APART.format(**gaps, kind=self._mean)], [alike, words.NOT_THE_OTHER]
 
     def _numbers(self) -> dict[str, object]:
         return super()._numbers() | {"evidence": asdict(self.evidence)}
@@ -177,12 +154,6 @@ class _Claim(Statement):
         if isinstance(self, PairReport):
             return plot_pair(self, ax=ax)
         return plot_report(self._one, ax=ax)
-
-
-def _between(value: float, low: float, high: float) -> bool:
-    """Whether a value is in an interval, or beside it by its rounding error."""
-    room = _EDGE * max(abs(low), abs(high), abs(value))
-    return low - room <= value <= high + room
 
 
 @dataclass(frozen=True, repr=False)
@@ -258,6 +229,7 @@ class Report(_Claim):
     _mean = "mean"
     _alike = words.ALIKE
     _fields = ("groups_with_errors", "group_mean")
+    _ends = ("bound", "low", "high")
 
     @property
     def rate(self) -> float:
@@ -285,7 +257,7 @@ class Report(_Claim):
         scale = self.scale
         places = scale.places(high - low)
         # the bad side is above for errors, below for scores
-        side, outward = BAD_SIDE[scale.higher_is_better]
+        side, outward = ("least", "down") if scale.higher_is_better else ("most", "up")
         return {
             "sure": rounding.sure(self.delta),
             "what": scale.what,
@@ -295,75 +267,65 @@ class Report(_Claim):
             "high": scale.show(high, places, "up"),
             "rate": scale.show(estimate, places),
             "errors": self.counted,
-            "common": str(self.common),
-            "always": scale.show(self.baseline or 0.0, places),
         }
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence: the value, the bound, and the evidence."""
-        gaps = self.gaps()
+        gaps, scale = self.gaps(), self.scale
+        cases = rounding.count(self.n, "test case") + self.among(" in ")
         if self.errors is None:
-            tested = self.counted + among(self.groups, " of ")
-        else:
-            tested = rounding.count(self.n, "test case") + among(self.groups, " in ")
-        value = words.VALUE[gaps["what"]].format(
-            **gaps,
-            cases=tested,
-            ends=words.ENDS.format(**gaps),
-            least=self.scale.low,
-            largest=self.scale.high,
+            cases = self.counted + self.among(" of ")
+        value = words.VALUE[scale.what].format(
+            **gaps, cases=cases, ends=words.ENDS.format(**gaps), least=scale.low, largest=scale.high
         )
-        hold = ""
-        if self.scale.rate:
-            hold = words.ONE_ERROR if self.groups_with_errors == 1 else words.ERRORS
-        _, later = self._cautions
+        event = ""
+        if scale.rate:
+            event = words.ONE_ERROR if self.groups_with_errors == 1 else words.ERRORS
         return [
             *self.warnings(),
             value,
             words.BOUND.format(**gaps, how=self._how(self.method)),
-            *self._of_groups(hold),
-            *later,
+            *self._of_groups(event),
+            *self._cautions[1:],
             *self._promises(),
             *self._at_end(),
-            *self._of_groups_alike(),
-            *self._beside(gaps),
+            *self._of_groups_alike[1],
+            *self.beside(),
         ]
+
+    def among(self, link: str) -> str:
+        """Name the groups that cases come in, where they do."""
+        return "" if self.groups is None else link + rounding.count(self.groups, "group")
 
     def _at_end(self) -> list[str]:
         """Say why the mean is an end of its interval, where it is one inside of the range."""
-        if not self._in_an_order:
-            return []
-        room = _EDGE * self.scale.span
-        inside = self.scale.low + room < self.estimate < self.scale.high - room
+        scale, room = self.scale, self.scale.room
+        inside = scale.low + room < self.estimate < scale.high - room
         at_end = min(self.estimate - self.low, self.high - self.estimate) < room
-        return [words.AT_END] if inside and at_end else []
+        return [words.AT_END] if self._in_an_order and inside and at_end else []
 
     @property
     def _in_an_order(self) -> bool:
         """Whether the claim rests on the order in which the scores were read."""
         return method_key(self.method) == means.BETTING.key
 
-    def _beside(self, gaps: dict[str, str]) -> list[str]:
+    def beside(self) -> list[str]:
         """Return the sentence about the classifier that always gives the same answer."""
-        return [words.BASELINE.format(**gaps | {"rate": gaps["always"]})] if self.common else []
+        if self.baseline is None:
+            return []
+        rate = self.scale.show(self.baseline, self.scale.places(self.high - self.low))
+        return [words.BASELINE.format(common=self.common, rate=rate)]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
         independent, untouched = words.CASES
-        conditions = [independent]
-        if self.groups is not None:
-            conditions = [words.GROUPS_DRAWN]
-            if self.guarantee == "finite sample":
-                conditions.append(means.LARGEST.format(most=self.max_group_size))
+        conditions = [independent if self.groups is None else words.GROUPS_DRAWN]
+        if self.groups is not None and self.guarantee == "finite sample":
+            conditions.append(means.LARGEST.format(most=self.max_group_size))
         conditions.append(untouched)
         if self._in_an_order:
             conditions.append(means.ORDER)
         return [*conditions, words.ALONE]
-
-
-def among(groups: int | None, link: str) -> str:
-    """Name the groups that cases come in, where they do."""
-    return "" if groups is None else link + rounding.count(groups, "group")
 
 
 class Basis(NamedTuple):
@@ -379,26 +341,29 @@ class Basis(NamedTuple):
 def single(losses: FloatArray, basis: Basis, y_true: Labels | None = None) -> Report:
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
     delta, scale, units, seed, method = basis
-    n = len(losses)
+    claim = means.mean_claim(losses, delta, rate=scale.rate, units=units, seed=seed, method=method)
     errors = int(losses.sum()) if scale.rate else None
-    if errors is not None and units is None:
-        return counted(errors, n, basis, y_true)
-    claim = mean_claim(losses, delta, rate=scale.rate, units=units, seed=seed, method=method)
+    facts = _of_units(Report, losses, basis, single)
+    if units is not None:
+        facts |= units.facts
+    labels = Counter([] if y_true is None else y_true.tolist())
+    if len(labels) > 1:  # how often the most frequent label is wrong
+        label, times = labels.most_common(1)[0]
+        facts = {"common": repr(label), "baseline": 1 - times / labels.total()}
+    return _report(claim, float(losses.mean()), len(losses), errors, basis, facts)
 
-    def alike(by_group: FloatArray, alone: Groups) -> tuple[float, ...]:
-        mean = mean_claim(by_group, delta, rate=False, units=alone, seed=seed)
-        return (scale.score(mean.upper), *scale.ends(mean.low, mean.high))
 
-    facts = _of_units(Report, losses, basis, scale.score, alike)
-    return _report(claim, float(losses.mean()), n, errors, basis, facts)
+def counted(errors: int, n: int, delta: float) -> Report:
+    """Return the report of a count of errors in independent cases."""
+    claim = means.count_claim(errors, n, delta)
+    return _report(claim, errors / n, n, errors, Basis(delta), {})
 
 
 def _of_units(
     kind: type[_Claim],
     values: FloatArray,
     basis: Basis,
-    shown: Callable[[float], float],
-    alike: Callable[[FloatArray, Groups], tuple[float, ...]],
+    report: Callable[[FloatArray, Basis], _Claim],
 ) -> dict[str, Any]:
     """Return what a report tells of its groups, where they count alike as well; by its fields."""
     units = basis.units
@@ -410,25 +375,18 @@ def _of_units(
         events: int((units.sums(values) != 0).sum()),
     }
     if np.ptp(units.sizes) > 0:  # else the mean over groups is that over cases
+        # the same report of their means, which are no rates
         by_group, alone = units.each_alike(values)
-        facts[mean] = shown(float(by_group.mean()))
+        graded = replace(basis.scale, rate=False)
+        alike = report(by_group, basis._replace(scale=graded, units=alone))
+        facts[mean] = alike.estimate
         if basis.method == "proven":
-            facts["group_claim"] = alike(by_group, alone)
+            facts["group_claim"] = tuple(getattr(alike, end) for end in kind._ends)
     return facts
 
 
-def counted(errors: int, n: int, basis: Basis, y_true: Labels | None = None) -> Report:
-    """Return the report of a count of errors in independent cases."""
-    facts: dict[str, Any] = {}
-    labels = Counter([] if y_true is None else y_true.tolist())
-    if len(labels) > 1:  # how often the most frequent label is wrong
-        label, times = labels.most_common(1)[0]
-        facts = {"common": repr(label), "baseline": 1 - times / labels.total()}
-    return _report(count_claim(errors, n, basis.delta), errors / n, n, errors, basis, facts)
-
-
 def _report(
-    claim: MeanClaim,
+    claim: means.MeanClaim,
     loss: float,
     n: int,
     errors: int | None,
@@ -439,8 +397,6 @@ def _report(
     scale = basis.scale
     estimate = scale.score(loss)
     low, high = scale.ends(claim.low, claim.high)
-    if basis.units is not None:
-        facts |= basis.units.facts
     return Report(
         estimate=estimate,
         n=n,
@@ -554,31 +510,26 @@ class PairReport(_Claim):
     @property
     def reading(self) -> str:
         """The answer in one sentence."""
-        return f"{self._answer()}."
-
-    def _answer(self) -> str:
-        """Return the answer, without the stop at its end."""
         if self.margin is None:
-            return words.ANSWERS[self.verdict].format(**self.gaps())
+            return f"{words.ANSWERS[self.verdict].format(**self.gaps())}."
         # where the interval of what B is worse by stands to the margin
         excess = "perhaps more than"
         if self.within_margin:
             excess = "no more than"
         elif self._gain[1] < -self.margin:
             excess = "more than"
-        scale = self.a.scale
-        margin = f"the margin of {self.margin * scale.unit:.6g}"
-        if scale.rate:
-            margin += " percentage point" if margin.endswith(" 1") else " percentage points"
+        margin = f"{self.margin:.6g}"
+        if self.a.scale.rate:
+            margin = rounding.in_points(self.margin, "percentage point")
         answer = words.ANSWERS_WITH_MARGIN[self.verdict]
-        return answer.format(**self.gaps(), excess=excess, margin=margin)
+        return f"{answer.format(**self.gaps(), excess=excess, margin=margin)}."
 
     def gaps(self, *numbers: float) -> dict[str, str]:
         """Fill the gaps of the sentences: a difference and its interval, rounded outward."""
         difference, low, high = numbers or (self.difference, self.low, self.high)
         scale = self.a.scale
         places = scale.places(high - low)
-        unit = words.UNITS[scale.rate]
+        unit = " percentage points" * scale.rate
         rate = scale.show_difference(difference, places)
         return {
             "difference": rate,
@@ -594,39 +545,38 @@ class PairReport(_Claim):
         }
 
     def _rough(self) -> list[Report]:
-        """Return the first of the two whose bound is proven for many cases only."""
+        """Return the first of the two that is one."""
         return [one for one in (self.a, self.b) if one.guarantee == "asymptotic"][:1]
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence: the difference, the answer, and the evidence."""
         gaps = self.gaps()
         each = rounding.count(self.n, "case")
-        cases = each + among(self.a.groups, " in ")
         chance = rounding.chance(self.pvalue, self.delta)
         how = self._how(words.TEST.format(method=self.method, chance=chance))
-        both = []
-        own = [one.gaps() for one in (self.a, self.b)]
-        for name, one in zip(self.names, own, strict=True):
-            sentence = words.ONE_MEAN if self.a.errors is None else words.ONE
-            both.append(sentence.format(**one, name=name, cases=each))
-        bounds = [f"{one.method}; {one.evidence.words}" for one in self._rough()]
+        of_one = words.ONE_MEAN if self.a.errors is None else words.ONE
         test = self._promises()
         if self.n01 is not None and self.n10 is not None:
-            counts = {"n01": self.n01, "n10": self.n10}
             apart = rounding.count(self.n01 + self.n10, "case")
-            test = [words.DISAGREE.format(**gaps, **counts, cases=apart), words.OF_MCNEMAR]
-        _, later = self._cautions
+            counts = words.DISAGREE.format(**gaps, n01=self.n01, n10=self.n10, cases=apart)
+            test = [counts, words.OF_MCNEMAR]
         return [
             *self.warnings(),
-            words.DIFFERENCE.format(**gaps, cases=cases),
-            words.ANSWER.format(answer=self._answer(), how=how),
-            *both,
-            *self.a._beside(own[0]),
-            *(words.BOUNDS.format(how=bound) for bound in bounds),
+            words.DIFFERENCE.format(**gaps, cases=each + self.a.among(" in ")),
+            words.ANSWER.format(answer=self.reading[:-1], how=how),
+            *(
+                of_one.format(**one.gaps(), name=name, cases=each)
+                for name, one in zip(self.names, (self.a, self.b), strict=True)
+            ),
+            *self.a.beside(),
+            *(
+                f"The two bounds hold each by itself ({one.method}; {one.evidence.words})."
+                for one in self._rough()
+            ),
             *self._of_groups(words.DIFFER),
-            *later,
+            *self._cautions[1:],
             *test,
-            *self._of_groups_alike(),
+            *self._of_groups_alike[1],
         ]
 
     def conditions(self) -> list[str]:
@@ -640,69 +590,41 @@ class PairReport(_Claim):
 
 
 def pair(
-    a: Report,
-    b: Report,
     gain: FloatArray,
     basis: Basis,
-    names: tuple[str, str],
-    margin: float | None,
-) -> PairReport:
-    """Return the report of two from that of each, and the losses of A minus those of B."""
-    delta, scale, units, seed, method = basis
-    if units is None and scale.rate:
-        n01, n10 = int((gain > 0).sum()), int((gain < 0).sum())
-        return counted_pair(a, b, n01, n10, names, margin)
-    claim = difference_claim(gain, delta, units=units, seed=seed, method=method)
-
-    def alike(by_group: FloatArray, alone: Groups) -> tuple[float, ...]:
-        mean = difference_claim(by_group, delta, units=alone, seed=seed)
-        return scale.difference_ends(mean.low, mean.high)
-
-    facts = _of_units(PairReport, gain, basis, scale.difference, alike)
-    return _pair(a, b, claim, float(gain.mean()), names, margin, facts)
-
-
-def counted_pair(
     a: Report,
     b: Report,
-    n01: int,
-    n10: int,
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
 ) -> PairReport:
-    """Return the report of two from the cases that A alone got wrong, and those that B did."""
-    # on which both are wrong, or right, is no matter
-    table = [[0, n01], [n10, a.n - n01 - n10]]
-    test = compare.paired_difference(table, method="exact", delta=a.delta)
-    ends = cast(Interval, test.interval)  # there is a difference
-    gap = (n01 - n10) / a.n
-    claim = DifferenceClaim(gap, *ends, float(test.pvalue), test.guarantee, means.MCNEMAR)
-    facts = {"interval_guarantee": test.interval_guarantee, "n01": n01, "n10": n10}
-    return _pair(a, b, claim, gap, names, margin, facts)
-
-
-def _pair(
-    a: Report,
-    b: Report,
-    claim: DifferenceClaim,
-    gain: float,
-    names: tuple[str, str],
-    margin: float | None,
-    facts: dict[str, Any],
-) -> PairReport:
-    """Put a claim about a difference of losses on the scale of the scores."""
-    low, high = a.scale.difference_ends(claim.low, claim.high)
+    """Return the report of two from the losses of A minus those of B, and the report of each."""
+    delta, scale, units, seed, method = basis
+    if units is None and scale.rate:
+        counts = {"n01": int((gain > 0).sum()), "n10": int((gain < 0).sum())}
+        (claim,) = means.count_differences(np.array([[*counts.values()]]), a.n, delta)
+        # computed in two ways, which may not contradict each other
+        ends = settle(Interval(claim.low, claim.high), claim.pvalue, claim.difference, delta)
+        low, high = map(float, ends)
+        facts: dict[str, Any] = {"interval_guarantee": "none proven", **counts}
+    else:
+        claim = means.difference_claim(gain, delta, units=units, seed=seed, method=method)
+        low, high = claim.low, claim.high
+        facts = _of_units(
+            PairReport, gain, basis, lambda values, graded: pair(values, graded, a, b)
+        )
+        facts["interval_guarantee"] = claim.guarantee
+    low, high = scale.difference_ends(low, high)
     return PairReport(
         a=a,
         b=b,
-        difference=a.scale.difference(gain),
+        difference=scale.difference(claim.difference),
         low=low,
         high=high,
         pvalue=claim.pvalue,
-        delta=a.delta,
+        delta=delta,
         names=names,
         margin=margin,
         guarantee=claim.guarantee,
         method=claim.method,
-        **{"interval_guarantee": claim.guarantee, **facts},
+        **facts,
     )

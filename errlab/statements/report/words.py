@@ -1,7 +1,5 @@
 """The sentences of reports, with gaps; the book's pages fill the same from the reader's counts."""
 
-from errlab.compare import mean_claims
-
 # The two lines of one classifier: what was seen, by what the claim is about, and the bound.
 VALUE = {
     "error": "{errors} in {cases}: an error rate of {rate}, {ends}.",
@@ -23,30 +21,19 @@ ANSWERS = {
 }
 ANSWERS_WITH_MARGIN = {
     "better": ANSWERS["better"],
-    "worse": "{b} is worse than {a} at level {level}, by {excess} {margin}",
-    "not worse": "{b} is not worse than {a} by more than {margin} at level {level}",
-    "cannot tell": "This test cannot tell whether {b} is worse than {a} by more than {margin}",
+    "worse": "{b} is worse than {a} at level {level}, by {excess} the margin of {margin}",
+    "not worse": "{b} is not worse than {a} by more than the margin of {margin} at level {level}",
+    "cannot tell": (
+        "This test cannot tell whether {b} is worse than {a} by more than the margin of {margin}"
+    ),
 }
 TEST = "{method}, {chance}"
-UNITS = {True: " percentage points", False: ""}  # of a difference, by whether it is of rates
 
 # What is to be minded.
 APART = "Mind which {kind} you ask for: where each group counts alike, it is {rate}."
 
 # The evidence.
 GUARANTEE = "Guarantee: {promise}."
-PROVEN = "{guarantee}; proven for every number of {units}"
-WIDER = ", and wider for it than method='t'"
-BETS = {
-    bet.key
-    for bet in (
-        mean_claims.BETTING,
-        mean_claims.BETTING_GROUPS,
-        mean_claims.BETS,
-        mean_claims.BETS_GROUPS,
-    )
-}
-GROUPS = "The cases come in {groups}."
 EQUAL = "they are all equal, so that no design effect can be seen"
 ERRORS = "{number} of them hold an error"
 ONE_ERROR = "{number} of them holds an error"
@@ -71,7 +58,6 @@ ONE = (
     "{upper}."
 )
 ONE_MEAN = "{name}: a mean of {rate}; with {sure} confidence its true {what} is at {most} {upper}."
-BOUNDS = "The two bounds hold each by itself ({how})."
 DISAGREE = "They disagree in being right on {cases}: only {a} is wrong on {n01}, only {b} on {n10}."
 OF_MCNEMAR = (
     "The interval is that of the same test, by Fay and Lumbard; its coverage is computed, not "
