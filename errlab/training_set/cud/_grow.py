@@ -79,36 +79,10 @@ def suprema(
         return only, only
     draws = arrange(Z, y, counts, alpha / n)
     search = _Search(draws, limit)
-    # Where g is 1 at the apex, no flat has more.
-    which = np.flatnonzero((search.at_zero < 1) | (search.cap > search.best + MARGIN))
-    draw = np.repeat(which, 2)
-    sign = np.tile([1.0, -1.0], len(which))
+    draw = np.repeat(np.arange(len(counts)), 2)
+    sign = np.tile([1.0, -1.0], len(counts))
     search.explore(Nodes(draw, sign, draws.frame[draw], draws.weights[draw] == 0))
     return search.best / n, np.maximum(search.high, search.best) / n
-
-
-class Minimisers(NamedTuple):
-    """What a block of nodes has at the points u of least loss on their flats.
-
-    Attributes
-    ----------
-    shadow : ndarray, shape (N, d, m)
-        All normals in the coordinates of each flat.
-    loss : ndarray, shape (N,)
-        T(u).
-    onto : ndarray, shape (N, m)
-        T_k of each hyperplane that is lost at u, infinite of the others.
-    cost : ndarray, shape (N, m)
-        What each hyperplane that is lost at u takes off `top`.
-    top : ndarray, shape (N,)
-        Sum of all that can be won together.
-    """
-
-    shadow: FloatArray
-    loss: FloatArray
-    onto: FloatArray
-    cost: FloatArray
-    top: FloatArray
 
 
 class _Search:
@@ -122,8 +96,6 @@ class _Search:
         Nodes so far, at most `limit`.
     cap : ndarray, shape (B,)
         Upper bound of |D|.
-    at_zero : ndarray, shape (B,)
-        g at the apex.
     near : ndarray, shape (B,)
         A normal whose shadow on a flat is shorter holds the flat: rounding alone.
     """
@@ -136,46 +108,33 @@ class _Search:
         self.near = 1e-10 + 1e-13 * np.linalg.norm(draws.frame[:, :, :-1], axis=(1, 2))
         self.used = np.zeros(len(draws.weights))
         # The apex first: its value is a start for the search, and its |D| caps that of all flats.
-        self.at_zero = draws.g(self.used)
-        self.best = self.used.copy()
+        g = draws.g(self.used)
+        self.best = np.zeros(len(g))
         self.cap = np.abs(draws.constant) + self.cost.sum(axis=1) / 2
-        apex = self.at_zero > 0
+        apex = g > 0
         if apex.any():
             sums = _largest(draws.normals, draws.weights[apex], limit)
             low, self.cap[apex] = sums + np.abs(draws.constant[apex])
-            self.best[apex] = self.at_zero[apex] * low
-        self.high = np.maximum(self.best, self.cap * self.at_zero)
+            self.best[apex] = g[apex] * low
+        self.high = g * self.cap
 
     def explore(self, nodes: Nodes) -> None:
         """Raise `best` by the nodes' own values and by all flats inside them."""
-        affordable = self.used[nodes.draw] <= self.limit
-        nodes = Nodes._make(array[affordable] for array in nodes)
-        if not len(nodes.draw):
-            return
-        np.add.at(self.used, nodes.draw, 1.0)
-        at = self._minimise(nodes)
-        value = (at.top - at.cost.sum(axis=1)) * self.draws.g(at.loss, nodes.draw)
-        np.maximum.at(self.best, nodes.draw, value)
-        if nodes.frame.shape[1] > 1:  # lines have no children but the apex
-            self._branch(nodes, at)
-
-    def _minimise(self, nodes: Nodes) -> Minimisers:
-        """Find which hyperplanes hold each flat, and which are lost at its minimiser."""
         draw = nodes.draw
+        np.add.at(self.used, draw, 1.0)
         basis = nodes.frame[:, :, :-1]
         point = nodes.frame[:, :, -1]
         count, d, r = basis.shape
-        # The sign of D turns all wanted sides; so does turning the point.
+        # All normals in the coordinates of each flat, shape (N, d, m).
         shadow = (basis.reshape(-1, r) @ self.draws.normals.T).reshape(count, d, -1)
+        # The sign of D turns all wanted sides; so does turning the point.
         score = np.einsum("nd,ndm->nm", nodes.sign[:, None] * point, shadow)
         square = np.einsum("ndm,ndm->nm", shadow, shadow)
         loss = -np.einsum("nd,nd->n", point, point)
         near = self.near[draw][:, None]
         holds = square <= near**2
         lost = (score * self.side[draw] <= near * np.sqrt(-loss)[:, None]) & ~holds
-        cost = self.cost[draw] * lost
-        onto = np.full_like(cost, np.inf)
-        np.divide(score**2, square, out=onto, where=cost > 0)
+        cost = self.cost[draw] * lost  # what is lost takes it off `top`, all that can be won
         top = nodes.sign * self.draws.constant[draw] + self.cost[draw].sum(axis=1) / 2
         crowded = np.flatnonzero(holds.sum(axis=1) > r - d)
         if len(crowded):
@@ -184,49 +143,48 @@ class _Search:
             # A flat that a closed hyperplane holds belongs to another branch: it has no children.
             closed = nodes.closed[crowded]
             nodes.closed[crowded] |= (weighty & closed).any(axis=1, keepdims=True)
-        return Minimisers(shadow, loss, loss[:, None] + onto, cost, top)
+        value = (top - cost.sum(axis=1)) * self.draws.g(loss, draw)
+        np.maximum.at(self.best, draw, value)
+        if d > 1:  # lines have no children but the apex
+            onto = np.full_like(cost, np.inf)  # T_k of what is lost
+            np.divide(score**2, square, out=onto, where=cost > 0)
+            self._branch(nodes, shadow, loss[:, None] + onto, cost, top)
 
-    def _within_reach(self, nodes: Nodes, at: Minimisers) -> tuple[Mask, FloatArray]:
-        """Return which hyperplanes to add, and the largest D of each node, all lost counted.
-
-        Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
-        """
+    def _branch(
+        self, nodes: Nodes, shadow: FloatArray, onto: FloatArray, cost: FloatArray, top: FloatArray
+    ) -> None:
+        """Explore the flats with one hyperplane more, those first that are farthest away."""
         draws = self.draws
-        draw = nodes.draw
+        # Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
         far = 0.0
         for _ in range(3):  # two falls are enough, more gain little
-            largest = np.minimum(at.top - far, self.cap[draw])
-            share = self.best[draw] / np.maximum(largest, MARGIN)
-            reach = (draws.fitted[draw] + (1 - share) / draws.kappa)[:, None]  # g is `share` there
-            far = (at.cost * (at.onto > reach)).sum(axis=1)
-        return (at.onto < reach) & ~nodes.closed, largest
-
-    def _branch(self, nodes: Nodes, at: Minimisers) -> None:
-        """Explore the flats with one hyperplane more, those first that are farthest away."""
-        open_, largest = self._within_reach(nodes, at)
+            largest = np.minimum(top - far, self.cap[nodes.draw])
+            share = self.best[nodes.draw] / np.maximum(largest, MARGIN)
+            reach = (draws.fitted[nodes.draw] + (1 - share) / draws.kappa)[:, None]  # g is `share`
+            far = (cost * (onto > reach)).sum(axis=1)
+        open_ = (onto < reach) & ~nodes.closed
         # Pairs of a flat and a hyperplane to add, in blocks: the search goes deep first, so
         # that memory stays small and `best` grows early.
         parent, added = np.nonzero(open_)
-        size = max(1, BLOCK // len(self.draws.normals))
+        size = max(1, BLOCK // len(draws.normals))
         for stop in range(len(parent), 0, -size):
-            block = slice(max(0, stop - size), stop)
-            f = parent[block]
-            j = added[block]
-            # By now `best` may be higher than what this child can have.
-            bound = largest[f] * self.draws.g(at.onto[f, j], nodes.draw[f])
-            good = bound > self.best[nodes.draw[f]] + MARGIN
-            f = f[good]
-            j = j[good]
-            bound = bound[good]
+            f = parent[max(0, stop - size) : stop]
+            j = added[max(0, stop - size) : stop]
             draw = nodes.draw[f]
-            cut = self.used[draw] > self.limit
+            bound = largest[f] * draws.g(onto[f, j], draw)
+            good = bound > self.best[draw] + MARGIN  # by now `best` may be higher
+            cut = good & (self.used[draw] > self.limit)
             np.maximum.at(self.high, draw[cut], bound[cut])
-            # Those farther away come first and are closed; ties go by number.
-            rows = at.onto[f]
-            chosen = at.onto[f, j][:, None]
-            first = (rows > chosen) | ((rows == chosen) & (np.arange(rows.shape[1]) < j[:, None]))
-            frame = without(at.shadow[f, :, j], nodes.frame[f])
-            self.explore(Nodes(draw, nodes.sign[f], frame, nodes.closed[f] | (open_[f] & first)))
+            f = f[good & ~cut]
+            j = j[good & ~cut]
+            if len(f):
+                # Those farther away come first and are closed; ties go by number.
+                rows = onto[f]
+                chosen = onto[f, j][:, None]
+                tie = (rows == chosen) & (np.arange(rows.shape[1]) < j[:, None])
+                closed = nodes.closed[f] | (open_[f] & ((rows > chosen) | tie))
+                frame = without(shadow[f, :, j], nodes.frame[f])
+                self.explore(Nodes(nodes.draw[f], nodes.sign[f], frame, closed))
 
     def _excess(self, holds: Mask, draw: Index) -> FloatArray:
         """Weight that cannot be won together where more hyperplanes hold a flat than it needs.
