@@ -278,13 +278,12 @@ def test_cud_bound_is_the_training_error_and_the_quantile():
     X, y, _ = datasets.gaussian_mixture(40, rng=3)
     result = cud_bound(X, y, delta=0.1, resamples=200, rng=5)
     Z = np.column_stack([np.ones(40), X])
-    assert result.coefficients == pytest.approx(np.linalg.lstsq(Z, y, rcond=None)[0])
-    assert result.training_error == np.mean(np.where(Z @ result.coefficients > 0, 1, -1) != y)
+    fit = np.linalg.lstsq(Z, y, rcond=None)[0]
+    assert result.training_error == np.mean(np.where(Z @ fit > 0, 1, -1) != y)
     assert result.suprema.shape == (200,)
     assert result.quantile == np.sort(result.suprema)[179]  # 90 % of 200 are at most this
     assert result.interval.low == max(0, result.training_error - result.quantile)
     assert result.interval.high == min(1, result.training_error + result.quantile)
-    assert result.alpha == 40
     again = cud_bound(X, y, delta=0.1, resamples=200, rng=5)
     assert (again.suprema == result.suprema).all()
 

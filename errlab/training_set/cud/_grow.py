@@ -217,8 +217,8 @@ def _largest(normals: FloatArray, weights: FloatArray, limit: float) -> FloatArr
 def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[float, float]:
     """Lower and upper bound of the largest ``sum_k s_k weights_k`` over all cells.
 
-    Branch and bound: a node has forced hyperplanes, which must be won, and open ones; the others
-    are lost. A *conflict* is a set that no u wins at once. One of it is lost, so its smallest
+    Branch and bound: some hyperplanes of a node are forced to be won, some are lost, the others
+    open. A *conflict* is a set that no u wins at once. One of it is lost, so its smallest
     weight can be taken off all its members and booked as lost: a weight pays for each conflict
     that it meets, hence the sum of what was booked bounds the loss from below.
     """
@@ -230,12 +230,12 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
     top = float(cost.sum() / 2)
     best = 0.0
     count = 0
-    stack = [(np.zeros(len(cost), dtype=bool), np.ones(len(cost), dtype=bool), 0.0)]
+    stack = [(np.zeros(len(cost), dtype=bool), np.zeros(len(cost), dtype=bool))]
     while stack and count < limit:
         count += 1
-        forced, open_, lost = stack.pop()
-        residual = np.where(open_, cost, 0.0)
-        booked = lost
+        forced, lost = stack.pop()
+        residual = np.where(forced | lost, 0.0, cost)
+        booked = cost[lost].sum()
         first = None
         while top - booked > best + MARGIN:
             chosen = forced | (residual > 0)
@@ -244,7 +244,7 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
                 won = chosen | (turned @ point > 1e-9 * np.linalg.norm(point))
                 best = max(best, top - cost[~won].sum())
                 break
-            conflict &= open_
+            conflict &= ~forced
             if first is None:
                 first = conflict
             # None is open where the forced hyperplanes cannot be won at once: all is lost.
@@ -256,9 +256,9 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
         if top - booked > best + MARGIN and first is not None:
             k = np.flatnonzero(first)[cost[first].argmax()]
             one = np.arange(len(cost)) == k
-            stack += [(forced, open_ & ~one, lost + cost[k]), (forced | one, open_ & ~one, lost)]
+            stack += [(forced, lost | one), (forced | one, lost)]
     # What is left on the stack where the limit was met bounds what was not searched.
-    return best, max([best, *(top - lost for _, _, lost in stack)])
+    return best, max([best, *(top - cost[lost].sum() for _, lost in stack)])
 
 
 def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
