@@ -10,12 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from errlab._core import checks, training, workers
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels, Seed
 from errlab._core.public import public
-from errlab._core.training import Cases, Estimator, Rows
+from errlab._core.training import Cases, Estimator
 from errlab._numerics import least_squares
 from errlab.bootstrap import resample
 from errlab.losses import hard_loss
 
-BoolArray = NDArray[np.bool_]
 WEIGHT = 0.632  # as printed by Efron; the lecture notes have .636, a slip
 
 
@@ -219,7 +218,7 @@ def loo_bootstrap(
     training.estimator(estimator)
     least_squares.class_codes(labels)
     n = len(labels)
-    counts = resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
+    counts = _draw(n, resamples, rng)
     ridge = least_squares.ridge_classifier(estimator)
     if ridge is not None and isinstance(cases, np.ndarray):
         alpha, intercept = ridge
@@ -230,9 +229,14 @@ def loo_bootstrap(
             design = np.column_stack([np.ones(n), design - design.mean(axis=0)])
             penalty = np.append(0.0, penalty)
         return _linear_pass(design, labels, penalty, counts)
-    jobs = [(estimator, cases, labels, drawn) for drawn in counts]
-    fitted = training.classify(estimator, cases, labels, np.arange(n), np.arange(n))
-    wrong = np.array(workers.each(_wrong_outside, jobs, n_jobs=n_jobs, progress=progress))
+    every = np.arange(n)
+    fitted = training.classify(estimator, cases, labels, every, every)
+    # Each sample trains, and the cases outside it are tested; one may hold all cases.
+    samples = [drawn for drawn in counts if not drawn.all()]
+    jobs = [(estimator, cases, labels, np.repeat(every, m), every[m == 0]) for m in samples]
+    results = workers.each(training.mistakes, jobs, n_jobs=n_jobs, progress=progress)
+    wrong = np.zeros(counts.shape, dtype=bool)
+    wrong[counts == 0] = np.concatenate(results)
     return _result(labels, fitted, wrong, counts)
 
 
@@ -280,8 +284,15 @@ def loo_bootstrap_linear(
     labels = checks.labels(y)
     n = checks.same_length(X=design, y=labels)
     alpha = checks.within(ridge, "ridge", 0, ndim=0)
-    counts = resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
+    counts = _draw(n, resamples, rng)
     return _linear_pass(design, labels, np.full(design.shape[1], alpha), counts)
+
+
+def _draw(n: int, resamples: int, rng: Seed) -> IntArray:
+    """How often each bootstrap sample holds each case; some sample leaves one out."""
+    counts = resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
+    checks.require(not counts.all(), "resamples", "be enough for a case to be left out", resamples)
+    return counts
 
 
 def _linear_pass(Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray) -> LooBootstrap:
@@ -292,22 +303,11 @@ def _linear_pass(Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray
     return _result(codes, fitted[0], fitted[1:] != codes, counts)
 
 
-def _wrong_outside(estimator: Estimator, X: Rows, y: Labels, drawn: IntArray) -> BoolArray:
-    """Train on a bootstrap sample, given by counts; tell which cases outside it it gets wrong."""
-    wrong = np.zeros(len(y), dtype=bool)
-    outside = np.flatnonzero(drawn == 0)
-    if len(outside):
-        rows = np.repeat(np.arange(len(y)), drawn)
-        wrong[outside] = training.mistakes(estimator, X, y, rows, outside)
-    return wrong
-
-
-def _result(y: Labels, fitted: Labels, wrong: BoolArray, counts: IntArray) -> LooBootstrap:
+def _result(y: Labels, fitted: Labels, wrong: NDArray[np.bool_], counts: IntArray) -> LooBootstrap:
     """Sum up: fitted labels of the full model, and who is wrong in which sample."""
     out = counts == 0
     left_out = out.sum(axis=0)
     tested = left_out > 0
-    checks.require(tested.any(), "resamples", "be enough for a case to be left out", len(counts))
     # Mean over the samples without the case, then over the cases: not over all pairs.
     losses = (wrong & out).sum(axis=0)[tested] / left_out[tested]
     gamma = no_information_rate(y, fitted)
