@@ -5,7 +5,7 @@ error. So no fold can be read in another way than the next.
 """
 
 import copy
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,29 +40,23 @@ class Rows(Protocol):
 
 
 Cases = ArrayLike | Rows
-Index = NDArray[np.integer[Any]] | slice
-Model = TypeVar("Model")
 
 
 def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
     """Check the cases: `X` keeps its kind where it is a frame or sparse, else becomes an array."""
-    rows_of_x: Rows
     if hasattr(X, "tocsr"):  # a sparse matrix is taken by rows
-        rows_of_x = X.tocsr()
-    else:
-        rows_of_x = cast(Rows, X) if hasattr(X, "iloc") else checks.raw(X, "X")
-    if len(np.shape(rows_of_x)) < 2:
-        raise ValueError(f"X must have 2 dimension(s), got shape {np.shape(rows_of_x)}")
+        X = X.tocsr()
+    elif not hasattr(X, "iloc"):
+        X = checks.raw(X, "X")
+    cases = cast(Rows, X)
+    if len(cases.shape) < 2:
+        raise ValueError(f"X must have 2 dimension(s), got shape {cases.shape}")
     labels = checks.labels(y)
-    if rows_of_x.shape[0] != len(labels):
-        raise ValueError(
-            "X and y must have the same length, "
-            f"but X has {rows_of_x.shape[0]}, y has {len(labels)}"
-        )
-    return rows_of_x, labels
+    checks.same_length(X=range(cases.shape[0]), y=labels)
+    return cases, labels
 
 
-def estimator(value: Model, name: str = "estimator") -> Model:
+def estimator(value: Estimator, name: str = "estimator") -> Estimator:
     """Check that `value` has ``fit`` and ``predict`` and is an object, not its class."""
     if isinstance(value, type):
         made = f"{value.__name__}()"
@@ -75,14 +69,12 @@ def estimator(value: Model, name: str = "estimator") -> Model:
     return value
 
 
-def rows(X: Rows, index: Index) -> Rows:
+def rows(X: Rows, index: IntArray) -> Rows:
     """Take rows of a frame, a sparse matrix or an array."""
-    by_place: Rows = getattr(X, "iloc", X)
-    chosen: Rows = by_place[index]
-    return chosen
+    return cast(Rows, getattr(X, "iloc", X)[index])
 
 
-def predict(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) -> Labels:
+def predict(model: Estimator, X: Rows, y: Labels, train: IntArray, test: IntArray) -> Labels:
     """Train a fresh copy of `model` on the rows `train` and predict the rows `test`.
 
     A training set of one class alone is answered with that class: many classifiers refuse it.
@@ -104,14 +96,13 @@ def predict(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) 
     return _column(predicted, len(test), f"{name}.predict")
 
 
-def classify(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) -> Labels:
+def classify(model: Estimator, X: Rows, y: Labels, train: IntArray, test: IntArray) -> Labels:
     """Train on the rows `train` and predict the rows `test`; each prediction is a label of `y`."""
     name = f"{type(model).__name__}.predict"
     predicted = checks.labels(predict(model, X, y, train, test), name)
     checks.one_kind(y, predicted, "y", name)
     every, predicted = checks.exact(y, predicted)
-    # right predictions are labels of y: only the wrong ones need a look
-    foreign = set(predicted[predicted != every[test]].tolist()) - set(every.tolist())
+    foreign = set(predicted.tolist()) - set(every.tolist())
     if foreign:
         raise ValueError(
             f"{name} must return labels that y holds, got {checks.show(foreign.pop())}; for a "
@@ -121,7 +112,7 @@ def classify(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray)
 
 
 def mistakes(
-    model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray
+    model: Estimator, X: Rows, y: Labels, train: IntArray, test: IntArray
 ) -> NDArray[np.bool_]:
     """Train on the rows `train`; tell which of the rows `test` get another label than theirs."""
     every, predicted = checks.exact(y, classify(model, X, y, train, test))
@@ -137,11 +128,7 @@ def _column(predicted: object, n: int, name: str) -> Labels:
         raise ValueError(
             f"{name} must return one value for each of {n} cases, got shape {array.shape}"
         )
-    bad = np.zeros(array.shape, dtype=bool)
-    if array.dtype.kind == "O":
-        bad = np.vectorize(checks.missing, otypes=[bool])(array)
-    elif array.dtype.kind in "fc":
-        bad = ~np.isfinite(array)
+    bad = np.vectorize(checks.missing, otypes=[bool])(array)
     if bad.any():
         worst = checks.show(array[bad][0])
         raise ValueError(f"{name} must return finite values or labels, got {worst}")
