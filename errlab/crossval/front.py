@@ -33,6 +33,7 @@ _NO_MODEL = (
     "needs cv as a number: nested cross-validation leaves out pairs of folds, no splitter does;",
 )
 Scorer = Callable[[Any, Any, Any], float]  # of a trained model, X and y
+Range = tuple[float, float]
 # What scikit-learn's scorers can reach, by their names; the first that fits.
 _RANGES = (
     (r"neg_", (-np.inf, 0.0)),
@@ -55,7 +56,6 @@ class Answer(NamedTuple):
     ends: Interval
     values: FloatArray
     trained_on: IntArray
-    method: str
     reason: str
 
 
@@ -122,15 +122,13 @@ class CVEstimate(Result):
             self.guarantee, self.method, self.n, delta=self.delta, door="crossval.estimate",
             metric=self.measure,
         )  # fmt: skip
-        warning = ""
         promise = proven.words
         if proven.weakness:
-            warning = f"{proven.weakness} "
             promise = proven.brief
         return (
-            f"{warning}{self.measure}, {what}: {value}, {words.sure(self.delta)} interval "
+            f"{proven.weakness} {self.measure}, {what}: {value}, {words.sure(self.delta)} interval "
             f"{ends} ({self.method}; {promise}).\n{self.reason}"
-        )
+        ).lstrip()
 
 
 @public
@@ -228,7 +226,7 @@ def estimate(
     many = _REPEATS[aim] if repeats is None else checks.one_count(repeats, "repeats")
     training.estimator(estimator)
     cases, labels = training.data(X, y)
-    scorer, measure, smallest, largest = _measure(loss, scoring)
+    scorer, measure, span = _measure(loss, scoring)
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
     if aim == "model":
         barred = (groups is not None, scoring is not None, number is None)
@@ -238,6 +236,7 @@ def estimate(
             raise ValueError(f'target "model" {why[0]} {rest}')
         drawn = divisions(len(labels), number, many, generator)
         tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
+        method: str = "nested cross-validation"
         answer = _for_model(tables, drawn, level)
     else:
         if number is None and repeats is not None:
@@ -246,12 +245,13 @@ def estimate(
         pairs = [*chain.from_iterable(divided)]
         jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
         values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
-        answer = _for_procedure(values, pairs, Interval(smallest, largest), level)
+        answer = _for_procedure(values, pairs, span, level)
+        method = "corrected resampled t"
         if groups is not None:
-            answer = answer._replace(method=f"{answer.method} over groups")
+            method = "corrected resampled t over groups"
         # nothing was simulated of splits in time, which neither train nor test on the cases to come
         if any(len(train) + len(test) < len(labels) for train, test in pairs):
-            answer = answer._replace(method=CORRECTED_T_OVER_TIME)
+            method = CORRECTED_T_OVER_TIME
     trained_on = answer.trained_on
     return CVEstimate(
         estimate=answer.estimate,
@@ -264,7 +264,7 @@ def estimate(
         n_train=round(float(trained_on.mean())),
         train_sizes=(int(trained_on.min()), int(trained_on.max())),
         delta=level,
-        method=answer.method,
+        method=method,
         reason=answer.reason,
     )
 
@@ -281,17 +281,12 @@ def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
         "The width comes from how far cross-validation missed on folds that it had not seen, in "
         f"{words.count(repeats, 'random split')}."
     )
-    return Answer(
-        (low + high) / 2,
-        Interval(low, high),
-        losses.mean(axis=(1, 2)),
-        n - np.bincount(divisions[0]),
-        "nested cross-validation",
-        reason,
-    )
+    trained_on = n - np.bincount(divisions[0])
+    ends = Interval(low, high)
+    return Answer((low + high) / 2, ends, losses.mean(axis=(1, 2)), trained_on, reason)
 
 
-def _for_procedure(values: FloatArray, pairs: list[Split], span: Interval, delta: float) -> Answer:
+def _for_procedure(values: FloatArray, pairs: list[Split], span: Range, delta: float) -> Answer:
     """Student's t on the folds, with the standard error that allows for shared training cases."""
     # a t interval from equal values would have no width, whatever the error is
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
@@ -309,7 +304,7 @@ def _for_procedure(values: FloatArray, pairs: list[Split], span: Interval, delta
     if trained_on.max() > 1.1 * trained_on.min():
         differ = "They differ in size; the interval takes each for their mean"
         reason += f" {differ}, {n_train} cases."
-    return Answer(float(values.mean()), ends, values, trained_on, "corrected resampled t", reason)
+    return Answer(float(values.mean()), ends, values, trained_on, reason)
 
 
 def _measured(
@@ -326,28 +321,22 @@ def _measured(
     return float(score)
 
 
-def _measure(
-    loss: Loss | None, scoring: str | Scorer | None
-) -> tuple[Scorer | None, str, float, float]:
+def _measure(loss: Loss | None, scoring: str | Scorer | None) -> tuple[Scorer | None, str, Range]:
     """Return a scorer, what to call that which is measured, and the range that it cannot leave."""
-    if scoring is not None:
-        if loss is not None:
-            raise ValueError("give either loss or scoring, got both")
-        return _scorer(scoring)
-    if loss is None or loss is hard_loss:
-        return None, "Error rate", 0.0, 1.0
-    return None, "Loss", -np.inf, np.inf
-
-
-def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
-    """Return a scorer of scikit-learn, what to call it, and the range of its scores."""
+    everything = (-np.inf, np.inf)
+    if scoring is None:
+        if loss is None or loss is hard_loss:
+            return None, "Error rate", (0.0, 1.0)
+        return None, "Loss", everything
+    if loss is not None:
+        raise ValueError("give either loss or scoring, got both")
     if not isinstance(scoring, str):
         checks.function(scoring, "scoring")
-        return scoring, str(getattr(scoring, "__name__", "Score")), -np.inf, np.inf
+        return scoring, str(getattr(scoring, "__name__", "Score")), everything
     library = extras.load("sklearn.metrics")
     names = library.get_scorer_names()
     near = get_close_matches(scoring, names, 1) or ["accuracy"]
     rule = f"be a name that scikit-learn knows, such as {near[0]!r}"
     checks.require(scoring in names, "scoring", rule, scoring)
     ranges = (ends for pattern, ends in _RANGES if re.match(pattern, scoring))
-    return library.get_scorer(scoring), scoring, *next(ranges, (-np.inf, np.inf))
+    return library.get_scorer(scoring), scoring, next(ranges, everything)

@@ -15,7 +15,7 @@ from errlab._numerics import least_squares
 from errlab.bootstrap import resample
 from errlab.training_set._method import Task, method
 from errlab.training_set.cud._grow import suprema
-from errlab.training_set.least_squares import Basis, design_matrix
+from errlab.training_set.least_squares import Basis, LeastSquares
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def cud_bound(
     >>> bool(result.interval.low == 0 < result.training_error < result.interval.high < 0.6)
     True
     """
-    Z = design_matrix(X, basis)
+    Z = LeastSquares(basis).design(X)
     labels = checks.signs(y)
     n = checks.same_length(X=Z, y=labels)
     level = checks.one_delta(delta)
