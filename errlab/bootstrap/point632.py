@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,8 +78,7 @@ def combine632(
     )
     # Efron and Tibshirani (1997): R is 0 without overfitting and 1 at chance.
     capped = np.minimum(err1, gamma)
-    overfits = capped > err
-    R = np.where(overfits, (capped - err) / np.where(overfits, gamma - err, 1), 0)
+    R = np.divide(capped - err, gamma - err, out=np.zeros_like(err), where=capped > err)
     w = WEIGHT / (1 - (1 - WEIGHT) * R)
     return checks.plain(np.clip((1 - w) * err + w * capped, 0, 1))
 
@@ -116,8 +116,8 @@ def no_information_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     0.5
     """
     true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
-    agree = sum(np.sum(true == name) * np.sum(pred == name) for name in set(true.tolist()))
-    return float(1 - agree / len(true) ** 2)
+    predicted = Counter(pred.tolist())
+    return 1 - sum(predicted[label] for label in true.tolist()) / len(true) ** 2
 
 
 @dataclass(frozen=True)
@@ -153,8 +153,8 @@ class LooBootstrap:
     @property
     def point632plus(self) -> float:
         """The .632+ estimate."""
-        gamma = self.no_information
-        return float(combine632(self.resubstitution, self.error, no_information=gamma))
+        rate = self.no_information
+        return float(combine632(self.resubstitution, self.error, no_information=rate))
 
 
 @public

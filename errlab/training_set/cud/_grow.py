@@ -192,12 +192,11 @@ class _Search:
         Their cells are those of a smaller arrangement; flats of the same hyperplanes are
         settled together.
         """
-        excess = np.zeros(len(holds))
+        weights = self.draws.weights[draw] * holds
+        excess: FloatArray = np.abs(weights).sum(axis=1)
         for tight in np.unique(holds, axis=0):
             same = (holds == tight).all(axis=1)
-            weights = self.draws.weights[draw[same]][:, tight]
-            together = largest_sum(self.draws.normals[tight], weights.T)
-            excess[same] = np.abs(weights).sum(axis=1) - together
+            excess[same] -= largest_sum(self.draws.normals[tight], weights[same][:, tight].T)
         return excess
 
 
