@@ -5,13 +5,13 @@ error. So no fold can be read in another way than the next.
 """
 
 import copy
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks, extras
-from errlab._core.checks import IntArray, Labels
+from errlab._core.checks import Labels
 
 
 class Estimator(Protocol):
@@ -40,6 +40,15 @@ class Rows(Protocol):
 
 
 Cases = ArrayLike | Rows
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]  # rows that train, rows that are tested
+
+
+class Problem(NamedTuple):
+    """Who is trained and tested, on which cases with which labels."""
+
+    model: Estimator
+    X: Rows
+    y: Labels
 
 
 def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
@@ -69,16 +78,18 @@ def estimator(value: Estimator, name: str = "estimator") -> Estimator:
     return value
 
 
-def rows(X: Rows, index: IntArray) -> Rows:
+def rows(X: Rows, index: NDArray[np.intp]) -> Rows:
     """Take rows of a frame, a sparse matrix or an array."""
     return cast(Rows, getattr(X, "iloc", X)[index])
 
 
-def predict(model: Estimator, X: Rows, y: Labels, train: IntArray, test: IntArray) -> Labels:
-    """Train a fresh copy of `model` on the rows `train` and predict the rows `test`.
+def predict(problem: Problem, split: Split) -> Labels:
+    """Train a fresh copy of the model on one part of a split and predict the other.
 
     A training set of one class alone is answered with that class: many classifiers refuse it.
     """
+    model, X, y = problem
+    train, test = split
     labels = y[train]
     like_sklearn = hasattr(model, "get_params")  # what is not of its kind is no regressor
     # a fold may hold one class only, where cases are few
@@ -88,7 +99,7 @@ def predict(model: Estimator, X: Rows, y: Labels, train: IntArray, test: IntArra
         return np.full(len(test), labels[0])
     name = type(model).__name__
     try:
-        predicted = fitted(model, rows(X, train), labels).predict(rows(X, test))
+        predicted = fitted(problem, train).predict(rows(X, test))
     except (ValueError, TypeError) as error:
         kind = ValueError if isinstance(error, ValueError) else TypeError
         told = " ".join(str(error).split())
@@ -96,12 +107,12 @@ def predict(model: Estimator, X: Rows, y: Labels, train: IntArray, test: IntArra
     return _column(predicted, len(test), f"{name}.predict")
 
 
-def classify(model: Estimator, X: Rows, y: Labels, train: IntArray, test: IntArray) -> Labels:
-    """Train on the rows `train` and predict the rows `test`; each prediction is a label of `y`."""
-    name = f"{type(model).__name__}.predict"
-    predicted = checks.labels(predict(model, X, y, train, test), name)
-    checks.one_kind(y, predicted, "y", name)
-    every, predicted = checks.exact(y, predicted)
+def classify(problem: Problem, split: Split) -> Labels:
+    """Train on one part of a split and predict the other; each prediction is a label of `y`."""
+    name = f"{type(problem.model).__name__}.predict"
+    predicted = checks.labels(predict(problem, split), name)
+    checks.one_kind(problem.y, predicted, "y", name)
+    every, predicted = checks.exact(problem.y, predicted)
     foreign = set(predicted.tolist()) - set(every.tolist())
     if foreign:
         raise ValueError(
@@ -111,12 +122,10 @@ def classify(model: Estimator, X: Rows, y: Labels, train: IntArray, test: IntArr
     return predicted
 
 
-def mistakes(
-    model: Estimator, X: Rows, y: Labels, train: IntArray, test: IntArray
-) -> NDArray[np.bool_]:
-    """Train on the rows `train`; tell which of the rows `test` get another label than theirs."""
-    every, predicted = checks.exact(y, classify(model, X, y, train, test))
-    return np.asarray(predicted != every[test], dtype=bool)
+def mistakes(problem: Problem, split: Split) -> NDArray[np.bool_]:
+    """Train on one part of a split; tell which cases of the other get another label than theirs."""
+    every, predicted = checks.exact(problem.y, classify(problem, split))
+    return np.asarray(predicted != every[split[1]], dtype=bool)
 
 
 def _column(predicted: object, n: int, name: str) -> Labels:
@@ -135,12 +144,12 @@ def _column(predicted: object, n: int, name: str) -> Labels:
     return array
 
 
-def fitted(model: Estimator, X: Rows, y: Labels) -> Estimator:
-    """Train a copy; scikit-learn's estimators are cloned, others copied."""
+def fitted(problem: Problem, train: NDArray[np.intp]) -> Estimator:
+    """Train a copy on some rows; scikit-learn's estimators are cloned, others copied."""
     make = copy.deepcopy
-    if hasattr(model, "get_params"):
+    if hasattr(problem.model, "get_params"):
         make = extras.load("sklearn.base").clone
-    fresh: Estimator = make(model)
+    fresh: Estimator = make(problem.model)
     # what fit returns need not be the model
-    fresh.fit(X, y)
+    fresh.fit(rows(problem.X, train), problem.y[train])
     return fresh

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from errlab._core import checks, training, workers
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels, Seed
 from errlab._core.public import public
-from errlab._core.training import Cases, Estimator
+from errlab._core.training import Cases, Estimator, Problem
 from errlab._numerics import least_squares
 from errlab.bootstrap import resample
 from errlab.losses import hard_loss
@@ -215,7 +215,7 @@ def loo_bootstrap(
     (0.0, 0.5, 0.04)
     """
     cases, labels = training.data(X, y)
-    training.estimator(estimator)
+    problem = Problem(training.estimator(estimator), cases, labels)
     least_squares.class_codes(labels)
     n = len(labels)
     counts = _draw(n, resamples, rng)
@@ -230,10 +230,10 @@ def loo_bootstrap(
             penalty = np.append(0.0, penalty)
         return _linear_pass(design, labels, penalty, counts)
     every = np.arange(n)
-    fitted = training.classify(estimator, cases, labels, every, every)
+    fitted = training.classify(problem, (every, every))
     # Each sample trains, and the cases outside it are tested; one may hold all cases.
-    samples = [drawn for drawn in counts if not drawn.all()]
-    jobs = [(estimator, cases, labels, np.repeat(every, m), every[m == 0]) for m in samples]
+    splits = [(np.repeat(every, drawn), every[drawn == 0]) for drawn in counts if not drawn.all()]
+    jobs = [(problem, split) for split in splits]
     results = workers.each(training.mistakes, jobs, n_jobs=n_jobs, progress=progress)
     wrong = np.zeros(counts.shape, dtype=bool)
     wrong[counts == 0] = np.concatenate(results)

@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, extras, training, workers
 from errlab._core import rounding as words
-from errlab._core.checks import FloatArray, IntArray, Labels, Seed
+from errlab._core.checks import FloatArray, IntArray, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Method, Result, evidence
-from errlab._core.training import Cases, Estimator, Rows
+from errlab._core.training import Cases, Estimator, Problem, Split
 from errlab.crossval.intervals import corrected_standard_error, student
-from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
+from errlab.crossval.losses import Folds, Loss, fold_losses, splits
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
 from errlab.losses import hard_loss
 
@@ -224,8 +224,8 @@ def estimate(
     level = checks.one_level(delta)
     generator = checks.generator(rng)
     many = _REPEATS[aim] if repeats is None else checks.one_count(repeats, "repeats")
-    training.estimator(estimator)
-    cases, labels = training.data(X, y)
+    problem = Problem(training.estimator(estimator), *training.data(X, y))
+    n = len(problem.y)
     scorer, measure, span = _measure(loss, scoring)
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
     if aim == "model":
@@ -234,23 +234,24 @@ def estimate(
         if why or number is None:
             rest = 'take target="procedure", or hold out a test set'
             raise ValueError(f'target "model" {why[0]} {rest}')
-        drawn = divisions(len(labels), number, many, generator)
-        tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
+        drawn = divisions(n, number, many, generator)
+        tables = loss_tables(problem, drawn, loss, n_jobs, progress)
         method: str = "nested cross-validation"
         answer = _for_model(tables, drawn, level)
     else:
         if number is None and repeats is not None:
             raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
+        _, cases, labels = problem
         divided = (splits(cv, cases, labels, generator, groups=groups) for _ in range(many))
         pairs = [*chain.from_iterable(divided)]
-        jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
+        jobs = [(problem, pair, loss, scorer) for pair in pairs]
         values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
         answer = _for_procedure(values, pairs, span, level)
         method = "corrected resampled t"
         if groups is not None:
             method = "corrected resampled t over groups"
         # nothing was simulated of splits in time, which neither train nor test on the cases to come
-        if any(len(train) + len(test) < len(labels) for train, test in pairs):
+        if any(len(train) + len(test) < n for train, test in pairs):
             method = CORRECTED_T_OVER_TIME
     trained_on = answer.trained_on
     return CVEstimate(
@@ -260,7 +261,7 @@ def estimate(
         target=aim,
         measure=measure,
         values=answer.values,
-        n=len(labels),
+        n=n,
         n_train=round(float(trained_on.mean())),
         train_sizes=(int(trained_on.min()), int(trained_on.max())),
         delta=level,
@@ -307,15 +308,13 @@ def _for_procedure(values: FloatArray, pairs: list[Split], span: Range, delta: f
     return Answer(float(values.mean()), ends, values, trained_on, reason)
 
 
-def _measured(
-    estimator: Estimator, X: Rows, y: Labels, split: Split, loss: Loss | None, scorer: Scorer | None
-) -> float:
+def _measured(problem: Problem, split: Split, loss: Loss | None, scorer: Scorer | None) -> float:
     """Train on one part; return the mean loss on the other, or its score."""
     if scorer is None:
-        return float(fold_losses(estimator, X, y, split, loss).mean())
+        return float(fold_losses(problem, split, loss).mean())
     train, test = split
-    model = training.fitted(estimator, training.rows(X, train), y[train])
-    score = scorer(model, training.rows(X, test), y[test])
+    model = training.fitted(problem, train)
+    score = scorer(model, training.rows(problem.X, test), problem.y[test])
     if np.ndim(score) or not np.isfinite(score):
         raise ValueError(f"scoring must return one finite number, got {checks.show(score)}")
     return float(score)

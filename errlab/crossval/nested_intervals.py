@@ -5,18 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from errlab._core import checks, workers
-from errlab._core.checks import FloatArray, IntArray, Labels
+from errlab._core.checks import FloatArray, IntArray
 from errlab._core.interval import Interval
-from errlab._core.training import Estimator, Rows
+from errlab._core.training import Problem
 from errlab._numerics.roots import normal_quantile
 from errlab.crossval.intervals import around
 from errlab.crossval.losses import Loss, fold_losses, folds
 
 
 def loss_tables(
-    estimator: Estimator,
-    cases: Rows,
-    labels: Labels,
+    problem: Problem,
     codes: IntArray,
     loss: Loss | None,
     n_jobs: int | None,
@@ -32,8 +30,8 @@ def loss_tables(
     R, n = codes.shape
     K = int(codes.max()) + 1
     pairs = [(r, j, k) for r in range(R) for j in range(K) for k in range(j, K)]
-    tests = [np.flatnonzero((codes[r] == j) | (codes[r] == k)) for r, j, k in pairs]
-    jobs = [(estimator, cases, labels, (np.setdiff1d(np.arange(n), t), t), loss) for t in tests]
+    tests = [np.flatnonzero(np.isin(codes[r], (j, k))) for r, j, k in pairs]
+    jobs = [(problem, (np.setdiff1d(np.arange(n), test), test), loss) for test in tests]
     found = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
     table = np.empty((R, n, K))
     for (r, j, k), test, losses in zip(pairs, tests, found, strict=True):

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, training
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public
-from errlab._core.training import Cases, Estimator
+from errlab._core.training import Cases, Estimator, Problem
 from errlab.crossval.losses import CVLosses, Folds, Loss, cross_val_losses, losses_of, splits
 from errlab.crossval.one_standard_error import one_standard_error
 from errlab.losses import hard_loss
@@ -96,5 +96,6 @@ def nested(
         # The least mean is the rule of one standard error with errors of 0.
         errors = [0.0 if rule == "min" else result.standard_error for result in found]
         chosen.append(one_standard_error(means[-1], errors, np.arange(len(found))))
-    losses = losses_of([models[best] for best in chosen], cases, labels, outer, loss)
+    problems = [Problem(models[best], cases, labels) for best in chosen]
+    losses = losses_of(problems, outer, loss)
     return Nested(losses, tuple(names[best] for best in chosen), np.array(means))

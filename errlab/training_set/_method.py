@@ -84,10 +84,9 @@ class Task:
             fitted = least_squares.classify(Z, codes, weights, np.zeros(Z.shape[1]))
             return np.asarray(fitted != codes)
         every = np.arange(len(self.y))
-        rows = (np.repeat(every, counts) for counts in weights)
-        return np.array(
-            [training.mistakes(self.estimator, self.X, self.y, train, every) for train in rows]
-        )
+        problem = training.Problem(self.estimator, self.X, self.y)
+        samples = (np.repeat(every, counts) for counts in weights)
+        return np.array([training.mistakes(problem, (train, every)) for train in samples])
 
 
 def _of_task(formula: Callable[..., Interval]) -> Callable[..., Interval]:

@@ -10,6 +10,7 @@ from sklearn.model_selection import GroupKFold, StratifiedKFold, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 
 from errlab import crossval
+from errlab._core.training import Problem
 from errlab.crossval.front import _measure
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
 
@@ -50,7 +51,7 @@ def test_the_model_has_50_divisions_unless_it_is_told_otherwise():
 def test_the_model_has_nested_cross_validation():
     found = crossval.estimate(MODEL, X, Y, cv=5, target="model", repeats=3, rng=3)
     drawn = divisions(200, 5, 3, np.random.default_rng(3))
-    tables = loss_tables(MODEL, X, Y, drawn, None, None, None)
+    tables = loss_tables(Problem(MODEL, X, Y), drawn, None, None, None)
     expected = nested_interval(tables, drawn)
     assert (found.low, found.high) == tuple(expected)
     assert len(found.values) == 3
