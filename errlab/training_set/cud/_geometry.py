@@ -67,11 +67,11 @@ def arrange(Z: FloatArray, y: FloatArray, counts: FloatArray, kappa: float) -> D
     unit = rows[inside] / length[inside, None]
     # Cases on one hyperplane are one: else flats would be counted twice, and a cell of no
     # width between two copies would be a cell.
-    same = np.linalg.norm(unit[:, None] - unit, axis=2) <= TIGHT
-    opposite = np.linalg.norm(unit[:, None] + unit, axis=2) <= TIGHT
-    leader = (same | opposite).argmax(axis=1)
+    ways = np.stack([unit, -unit], axis=1)  # both directions of each normal
+    apart = np.linalg.norm(unit[:, None, None] - ways, axis=-1).min(axis=-1)
+    leader = (apart <= TIGHT).argmax(axis=1)
     chosen, plane = np.unique(leader, return_inverse=True)
-    side = np.where(opposite[np.arange(len(unit)), leader], -1.0, 1.0)
+    side = np.sign((unit * unit[leader]).sum(axis=1))
     # With s the side of its hyperplane, a case has the error (1 - s side_i y_i) / 2.
     errors = np.zeros((len(y), len(chosen)))
     errors[inside, plane] = -side * y[inside] / 2

@@ -124,9 +124,9 @@ class _Search:
         np.add.at(self.used, draw, 1.0)
         basis = nodes.frame[:, :, :-1]
         point = nodes.frame[:, :, -1]
-        count, d, r = basis.shape
+        d, r = basis.shape[1:]
         # All normals in the coordinates of each flat, shape (N, d, m).
-        shadow = (basis.reshape(-1, r) @ self.draws.normals.T).reshape(count, d, -1)
+        shadow = np.tensordot(basis, self.draws.normals, axes=(2, 1))
         # The sign of D turns all wanted sides; so does turning the point.
         score = np.einsum("nd,ndm->nm", nodes.sign[:, None] * point, shadow)
         square = np.einsum("ndm,ndm->nm", shadow, shadow)
