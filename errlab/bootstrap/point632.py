@@ -283,9 +283,9 @@ def loo_bootstrap_linear(
     design = checks.matrix(X)
     labels = checks.labels(y)
     n = checks.same_length(X=design, y=labels)
-    alpha = checks.within(ridge, "ridge", 0, ndim=0)
+    penalty = np.full(design.shape[1], checks.within(ridge, "ridge", 0, ndim=0))
     counts = _draw(n, resamples, rng)
-    return _linear_pass(design, labels, np.full(design.shape[1], alpha), counts)
+    return _linear_pass(design, labels, penalty, counts)
 
 
 def _draw(n: int, resamples: int, rng: Seed) -> IntArray:
