@@ -121,9 +121,9 @@ def outlier(n: int, *, share: float = 0.1, rng: Seed = 0) -> Simulated:
     rng = checks.generator(rng)
     share = checks.one_mean(share, "share")
     y = rng.choice([-1.0, 1.0], n)
-    X = np.column_stack([y, np.zeros(n)]) + rng.normal(size=(n, 2)) * [0.5, 1.0]
+    X = rng.normal(size=(n, 2)) * [0.5, 1.0]
     distant = rng.random(n) < share
-    X[distant, 0] += -20 - y[distant]
+    X[:, 0] += np.where(distant, -20.0, y)
     bayes_error = (1 - share) * float(scipy.stats.norm.sf(2))
     return Simulated(X, np.where(distant, 1.0, y), bayes_error)
 

@@ -58,7 +58,7 @@ def leave_out_splits(
     size = max(1, int(np.ceil(round(n * share, 9))))  # 0.07 * 100 is a little above 7
     checks.require(size < n, "test_size", "leave a case to train on", test_size)
     ways = comb(n, size)
-    checks.require(J <= ways, "resamples", f"be at most {ways}, which is all the splits", J)
+    checks.require(ways >= J, "resamples", f"be at most {ways}, which is all the splits", J)
     generator = checks.generator(rng)
     splits = np.zeros((0, n), dtype=bool)
     while len(splits) < J:

@@ -70,7 +70,7 @@ class RunningLadder:
         return True
 
     def _laplace(self, scale: int) -> float:
-        return float(self._generator.laplace(0, scale * self._noise))
+        return float(self._generator.laplace(0, scale * self._noise)) if self._noise else 0.0
 
 
 @public

@@ -183,7 +183,7 @@ def test_conflicts_and_lines_find_the_same_largest_deviation(m, r, whole):
     rng = np.random.default_rng(m + r)
     rows = rng.integers(-1, 2, size=(m, r)).astype(float) if whole else rng.normal(size=(m, r))
     ones = np.ones(m + 1)
-    normals = _geometry.arrange(np.vstack([rows, np.eye(r)[:1]]), ones, ones[None], 1.0).normals
+    normals = _geometry.Draws(np.vstack([rows, np.eye(r)[:1]]), ones, ones[None], 1.0).normals
     weights = rng.integers(-6, 7, size=(5, len(normals))) / 2
     most = _geometry.largest_sum(normals, weights.T)
     for w, right in zip(weights, most, strict=True):

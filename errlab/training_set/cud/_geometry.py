@@ -7,7 +7,6 @@ depend on the bootstrap draw: only the loss and the weights of the cases do.
 """
 
 import itertools
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,7 @@ TIGHT = 1e-10
 RIDGE = 1e-11  # loss along a direction that a draw does not see, as a share of all data's
 
 
-class Draws(NamedTuple):
+class Draws:
     """Hyperplanes, and the loss and the weights of each draw, in orthonormal coordinates.
 
     Attributes
@@ -43,53 +42,47 @@ class Draws(NamedTuple):
         Weight of the summed loss in g.
     """
 
-    normals: FloatArray
-    frame: FloatArray
-    fitted: FloatArray
-    weights: FloatArray
-    constant: FloatArray
-    kappa: float
+    def __init__(self, Z: FloatArray, y: FloatArray, counts: FloatArray, kappa: float) -> None:
+        """Orthonormalise the columns, merge parallel rows, and weigh them by counts (B, n).
+
+        A zero row is always on the boundary and gets the label -1; not all rows are zero.
+        """
+        # Cells do not depend on the coordinates; orthonormal ones lose no digits.
+        rows = least_squares.orthonormal(Z)
+        length = np.linalg.norm(rows, axis=1)
+        inside = np.flatnonzero(length > 1e-12)
+        unit = rows[inside] / length[inside, None]
+        # Cases on one hyperplane are one: else flats would be counted twice, and a cell of no
+        # width between two copies would be a cell.
+        ways = np.stack([unit, -unit], axis=1)  # both directions of each normal
+        apart = np.linalg.norm(unit[:, None, None] - ways, axis=-1).min(axis=-1)
+        leader = (apart <= TIGHT).argmax(axis=1)
+        chosen, plane = np.unique(leader, return_inverse=True)
+        side = np.sign((unit * unit[leader]).sum(axis=1))
+        # With s the side of its hyperplane, a case has the error (1 - s side_i y_i) / 2.
+        errors = np.zeros((len(y), len(chosen)))
+        errors[inside, plane] = -side * y[inside] / 2
+        constant = np.where(length > 1e-12, 0.5, y == 1)
+
+        # T(u) = u'Hu - 2 b'u. A draw that does not see all directions gets a trace of the data,
+        # which has H = I: else the flats had no basis that is orthonormal in its metric.
+        H = rows.T @ (counts[:, :, None] * rows)
+        ridge = RIDGE * (np.linalg.eigvalsh(H)[:, 0] < RIDGE)
+        H += ridge[:, None, None] * np.eye(rows.shape[1])
+        basis = np.linalg.inv(np.linalg.cholesky(H))  # H = LL', N' = L^-1
+        point = basis @ (counts @ (rows * y[:, None]))[:, :, None]
+        scores = rows @ (y @ rows)  # of the fit to all cases: the rows are orthonormal
+        self.normals = unit[chosen]
+        self.frame = np.concatenate([basis, point], axis=2)
+        self.fitted = counts @ (scores * (scores - 2 * y))
+        # D compares the draw with the data, where each case counts once.
+        self.weights = (counts - 1.0) @ errors
+        self.constant = (counts - 1.0) @ constant
+        self.kappa = kappa
 
     def g(self, loss: FloatArray, draw: Index | slice = slice(None)) -> FloatArray:
         """Value of g at loss T, one for each draw; -1 stands for all that is below 0."""
         return np.clip(1 + self.kappa * (self.fitted[draw] - loss), -1.0, 1.0)
-
-
-def arrange(Z: FloatArray, y: FloatArray, counts: FloatArray, kappa: float) -> Draws:
-    """Orthonormalise the columns, merge parallel rows, and weigh them by counts (B, n).
-
-    A zero row is always on the boundary and gets the label -1; not all rows are zero.
-    """
-    # Cells do not depend on the coordinates; orthonormal ones lose no digits.
-    rows = least_squares.orthonormal(Z)
-    length = np.linalg.norm(rows, axis=1)
-    inside = np.flatnonzero(length > 1e-12)
-    unit = rows[inside] / length[inside, None]
-    # Cases on one hyperplane are one: else flats would be counted twice, and a cell of no
-    # width between two copies would be a cell.
-    ways = np.stack([unit, -unit], axis=1)  # both directions of each normal
-    apart = np.linalg.norm(unit[:, None, None] - ways, axis=-1).min(axis=-1)
-    leader = (apart <= TIGHT).argmax(axis=1)
-    chosen, plane = np.unique(leader, return_inverse=True)
-    side = np.sign((unit * unit[leader]).sum(axis=1))
-    # With s the side of its hyperplane, a case has the error (1 - s side_i y_i) / 2.
-    errors = np.zeros((len(y), len(chosen)))
-    errors[inside, plane] = -side * y[inside] / 2
-    constant = np.where(length > 1e-12, 0.5, y == 1)
-
-    # T(u) = u'Hu - 2 b'u. A draw that does not see all directions gets a trace of the data, which
-    # has H = I: else the flats had no basis that is orthonormal in its metric.
-    H = rows.T @ (counts[:, :, None] * rows)
-    ridge = RIDGE * (np.linalg.eigvalsh(H)[:, 0] < RIDGE)
-    H += ridge[:, None, None] * np.eye(rows.shape[1])
-    basis = np.linalg.inv(np.linalg.cholesky(H))  # H = LL', N' = L^-1
-    point = basis @ (counts @ (rows * y[:, None]))[:, :, None]
-    scores = rows @ (y @ rows)  # of the fit to all cases: the rows are orthonormal
-    fitted = counts @ (scores * (scores - 2 * y))
-    # D compares the draw with the data, where each case counts once.
-    excess = counts - 1.0
-    frame = np.concatenate([basis, point], axis=2)
-    return Draws(unit[chosen], frame, fitted, excess @ errors, excess @ constant, kappa)
 
 
 def without(axes: FloatArray, array: FloatArray) -> FloatArray:

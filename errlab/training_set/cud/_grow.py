@@ -42,7 +42,7 @@ import numpy as np
 from scipy import special
 
 from errlab._core.checks import FloatArray
-from errlab.training_set.cud._geometry import Draws, Index, Mask, arrange, largest_sum, without
+from errlab.training_set.cud._geometry import Draws, Index, Mask, largest_sum, without
 
 BLOCK = 1 << 16  # numbers in one block of work
 LINES = 50_000  # measured: as many lines take as long as the search of `_conflicts` for a draw
@@ -77,15 +77,14 @@ def suprema(
     if not Z.any():  # no cell but the whole space, where all labels are -1
         only = np.abs((counts - 1) @ (y == 1)) / n
         return only, only
-    draws = arrange(Z, y, counts, alpha / n)
-    search = _Search(draws, limit)
+    search = _Search(Z, y, counts, alpha / n, limit)
     draw = np.repeat(np.arange(len(counts)), 2)
     sign = np.tile([1.0, -1.0], len(counts))
-    search.explore(Nodes(draw, sign, draws.frame[draw], draws.weights[draw] == 0))
+    search.explore(Nodes(draw, sign, search.frame[draw], search.weights[draw] == 0))
     return search.best / n, np.maximum(search.high, search.best) / n
 
 
-class _Search:
+class _Search(Draws):
     """Best values of all draws, and what the nodes look up by their draw.
 
     Attributes
@@ -100,21 +99,23 @@ class _Search:
         A normal whose shadow on a flat is shorter holds the flat: rounding alone.
     """
 
-    def __init__(self, draws: Draws, limit: float) -> None:
-        self.draws = draws
+    def __init__(
+        self, Z: FloatArray, y: FloatArray, counts: FloatArray, kappa: float, limit: float
+    ) -> None:
+        super().__init__(Z, y, counts, kappa)
         self.limit = limit
-        self.side = np.sign(draws.weights)
-        self.cost = 2 * np.abs(draws.weights)
-        self.near = 1e-10 + 1e-13 * np.linalg.norm(draws.frame[:, :, :-1], axis=(1, 2))
-        self.used = np.zeros(len(draws.weights))
+        self.side = np.sign(self.weights)
+        self.cost = 2 * np.abs(self.weights)
+        self.near = 1e-10 + 1e-13 * np.linalg.norm(self.frame[:, :, :-1], axis=(1, 2))
+        self.used = np.zeros(len(self.weights))
         # The apex first: its value is a start for the search, and its |D| caps that of all flats.
-        g = draws.g(self.used)
+        g = self.g(self.used)
         self.best = np.zeros(len(g))
-        self.cap = np.abs(draws.constant) + self.cost.sum(axis=1) / 2
+        self.cap = np.abs(self.constant) + self.cost.sum(axis=1) / 2
         apex = g > 0
         if apex.any():
-            sums = _largest(draws.normals, draws.weights[apex], limit)
-            low, self.cap[apex] = sums + np.abs(draws.constant[apex])
+            sums = _largest(self.normals, self.weights[apex], limit)
+            low, self.cap[apex] = sums + np.abs(self.constant[apex])
             self.best[apex] = g[apex] * low
         self.high = g * self.cap
 
@@ -126,7 +127,7 @@ class _Search:
         point = nodes.frame[:, :, -1]
         d, r = basis.shape[1:]
         # All normals in the coordinates of each flat, shape (N, d, m).
-        shadow = np.tensordot(basis, self.draws.normals, axes=(2, 1))
+        shadow = np.tensordot(basis, self.normals, axes=(2, 1))
         # The sign of D turns all wanted sides; so does turning the point.
         score = np.einsum("nd,ndm->nm", nodes.sign[:, None] * point, shadow)
         square = np.einsum("ndm,ndm->nm", shadow, shadow)
@@ -135,15 +136,14 @@ class _Search:
         holds = square <= near**2
         lost = (score * self.side[draw] <= near * np.sqrt(-loss)[:, None]) & ~holds
         cost = self.cost[draw] * lost  # what is lost takes it off `top`, all that can be won
-        top = nodes.sign * self.draws.constant[draw] + self.cost[draw].sum(axis=1) / 2
-        crowded = np.flatnonzero(holds.sum(axis=1) > r - d)
-        if len(crowded):
-            weighty = holds[crowded] & (self.side[draw[crowded]] != 0)
-            top[crowded] -= self._excess(weighty, draw[crowded])
-            # A flat that a closed hyperplane holds belongs to another branch: it has no children.
-            closed = nodes.closed[crowded]
-            nodes.closed[crowded] |= (weighty & closed).any(axis=1, keepdims=True)
-        value = (top - cost.sum(axis=1)) * self.draws.g(loss, draw)
+        top = nodes.sign * self.constant[draw] + self.cost[draw].sum(axis=1) / 2
+        crowded = holds.sum(axis=1) > r - d
+        weighty = holds[crowded] & (self.side[draw[crowded]] != 0)
+        top[crowded] -= self._excess(weighty, draw[crowded])
+        # A flat that a closed hyperplane holds belongs to another branch: it has no children.
+        closed = nodes.closed[crowded]
+        nodes.closed[crowded] |= (weighty & closed).any(axis=1, keepdims=True)
+        value = (top - cost.sum(axis=1)) * self.g(loss, draw)
         np.maximum.at(self.best, draw, value)
         if d > 1:  # lines have no children but the apex
             onto = np.full_like(cost, np.inf)  # T_k of what is lost
@@ -154,24 +154,23 @@ class _Search:
         self, nodes: Nodes, shadow: FloatArray, onto: FloatArray, cost: FloatArray, top: FloatArray
     ) -> None:
         """Explore the flats with one hyperplane more, those first that are farthest away."""
-        draws = self.draws
         # Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
         far = 0.0
         for _ in range(3):  # two falls are enough, more gain little
             largest = np.minimum(top - far, self.cap[nodes.draw])
             share = self.best[nodes.draw] / np.maximum(largest, MARGIN)
-            reach = (draws.fitted[nodes.draw] + (1 - share) / draws.kappa)[:, None]  # g is `share`
+            reach = (self.fitted[nodes.draw] + (1 - share) / self.kappa)[:, None]  # g is `share`
             far = (cost * (onto > reach)).sum(axis=1)
         open_ = (onto < reach) & ~nodes.closed
         # Pairs of a flat and a hyperplane to add, in blocks: the search goes deep first, so
         # that memory stays small and `best` grows early.
         parent, added = np.nonzero(open_)
-        size = max(1, BLOCK // len(draws.normals))
+        size = max(1, BLOCK // len(self.normals))
         for stop in range(len(parent), 0, -size):
             f = parent[max(0, stop - size) : stop]
             j = added[max(0, stop - size) : stop]
             draw = nodes.draw[f]
-            bound = largest[f] * draws.g(onto[f, j], draw)
+            bound = largest[f] * self.g(onto[f, j], draw)
             good = bound > self.best[draw] + MARGIN  # by now `best` may be higher
             cut = good & (self.used[draw] > self.limit)
             np.maximum.at(self.high, draw[cut], bound[cut])
@@ -192,18 +191,18 @@ class _Search:
         Their cells are those of a smaller arrangement; flats of the same hyperplanes are
         settled together.
         """
-        weights = self.draws.weights[draw] * holds
+        weights = self.weights[draw] * holds
         excess: FloatArray = np.abs(weights).sum(axis=1)
         for tight in np.unique(holds, axis=0):
             same = (holds == tight).all(axis=1)
-            excess[same] -= largest_sum(self.draws.normals[tight], weights[same][:, tight].T)
+            excess[same] -= largest_sum(self.normals[tight], weights[same][:, tight].T)
         return excess
 
 
 def _largest(normals: FloatArray, weights: FloatArray, limit: float) -> FloatArray:
     """Lower and upper bounds of the largest ``sum_k s_k weights_k`` of each draw, shape (2, B).
 
-    Few lines are all weighed at once for all draws. Where there are too many, each draw gets a
+    Few lines are all weighed at once for all self. Where there are too many, each draw gets a
     search of its own. With a cell its mirror image is one too, so one sign is enough.
     """
     m, rank = normals.shape
