@@ -33,7 +33,8 @@ left that could beat the best value found.
 ``s = c'y``. A Householder reflection takes c out of N and y.
 
 **The apex.** u = 0 lies in the closure of every cell. Where it is within reach, its value is that
-of the best cell of all, a problem without distances: see `_largest`.
+of the best cell of all, a problem without distances. Few lines are all weighed at once for all
+draws, see `largest_sum`; where there are too many, each draw gets a search of its own.
 """
 
 from typing import NamedTuple
@@ -114,9 +115,16 @@ class _Search(Draws):
         self.cap = np.abs(self.constant) + self.cost.sum(axis=1) / 2
         apex = g > 0
         if apex.any():
-            sums = _largest(self.normals, self.weights[apex], limit)
-            low, self.cap[apex] = sums + np.abs(self.constant[apex])
-            self.best[apex] = g[apex] * low
+            weights = self.weights[apex]
+            m, rank = self.normals.shape
+            # With a cell its mirror image is one too, so one sign of the sum is enough.
+            if special.comb(m, rank - 1) <= LINES * len(weights):
+                low = high = largest_sum(self.normals, weights.T)
+            else:  # too many lines to weigh: a search for each draw
+                low, high = np.transpose([_conflicts(self.normals, w, limit) for w in weights])
+            base = np.abs(self.constant[apex])
+            self.cap[apex] = base + high
+            self.best[apex] = g[apex] * (base + low)
         self.high = g * self.cap
 
     def explore(self, nodes: Nodes) -> None:
@@ -197,19 +205,6 @@ class _Search(Draws):
             same = (holds == tight).all(axis=1)
             excess[same] -= largest_sum(self.normals[tight], weights[same][:, tight].T)
         return excess
-
-
-def _largest(normals: FloatArray, weights: FloatArray, limit: float) -> FloatArray:
-    """Lower and upper bounds of the largest ``sum_k s_k weights_k`` of each draw, shape (2, B).
-
-    Few lines are all weighed at once for all self. Where there are too many, each draw gets a
-    search of its own. With a cell its mirror image is one too, so one sign is enough.
-    """
-    m, rank = normals.shape
-    if special.comb(m, rank - 1) <= LINES * len(weights):
-        sums = largest_sum(normals, weights.T)
-        return np.array([sums, sums])
-    return np.array([_conflicts(normals, w, limit) for w in weights]).T
 
 
 def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[float, float]:
