@@ -113,7 +113,8 @@ def splits(
         checks.require(k <= number, name, f"be at most the number of {what}, {number}", k)
         fold = folds(number, k, rng)[own]
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
-    if isinstance(cv, (bool, str, bytes)) or not (hasattr(cv, "split") or isinstance(cv, Iterable)):
+    usable = hasattr(cv, "split") or isinstance(cv, Iterable)
+    if not usable or isinstance(cv, (bool, str, bytes)) or getattr(cv, "shape", None) == ():
         rule = "be a number of folds, a splitter or pairs of indices"
         raise TypeError(f"{name} must {rule}, got {checks.show(cv)}")
     with warnings.catch_warnings():  # that groups are ignored: they are checked below

@@ -93,10 +93,10 @@ def nested_interval(losses: FloatArray, fold: IntArray, *, delta: float = 0.05) 
     own = fold[:, :, None] == np.arange(K)
     sizes = own.sum(axis=1)
     # Divisions x folds: the error on fold k by the model that saw all other folds.
-    outer = np.where(own, table, 0).sum(axis=1) / sizes  # (R, K)
-    squares = np.where(own, (table - outer[:, None, :]) ** 2, 0).sum(axis=1)
+    outer = (own * table).sum(axis=1) / sizes  # (R, K)
+    squares = (own * (table - outer[:, None, :]) ** 2).sum(axis=1)
     # The cross-validated error inside the other folds, which never saw fold k.
-    inner = np.where(own, 0, table).sum(axis=1) / (n - sizes)
+    inner = (~own * table).sum(axis=1) / (n - sizes)
     # Squared gap minus the noise of a small fold; it may be negative, so it is clipped.
     mse = ((inner - outer) ** 2 - squares / (sizes - 1) / sizes).mean() * (K - 1) / K
     cv = table[own].mean()
