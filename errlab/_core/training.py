@@ -102,8 +102,8 @@ def predict(problem: Problem, split: Split) -> Labels:
         predicted = fitted(problem, train).predict(rows(X, test))
     except (ValueError, TypeError) as error:
         kind = ValueError if isinstance(error, ValueError) else TypeError
-        told = " ".join(str(error).split())
-        raise kind(f"{name} cannot be trained and tested here: {told}") from error
+        reason = " ".join(str(error).split())
+        raise kind(f"{name} cannot be trained and tested here: {reason}") from error
     array = checks.raw(predicted, f"{name}.predict")
     if array.ndim == 2 and array.shape[1] == 1:  # a single column
         array = array[:, 0]

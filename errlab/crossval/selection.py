@@ -86,14 +86,14 @@ def nested(
     chosen = []
     for split in outer:
         inside = training.rows(cases, split[0])
-        known = labels[split[0]]
+        inside_labels = labels[split[0]]
         # All candidates see the same inner folds: their errors differ by the models alone.
-        pairs = splits(inner_cv, inside, known, generator, "inner_cv")
-        found = [cross_val_losses(m, inside, known, cv=pairs, loss=loss) for m in models]
-        means = [result.mean for result in found]
-        errors = np.zeros(len(found))  # with which the rule of one standard error takes the least
+        pairs = splits(inner_cv, inside, inside_labels, generator, "inner_cv")
+        results = [cross_val_losses(m, inside, inside_labels, cv=pairs, loss=loss) for m in models]
+        means = [result.mean for result in results]
+        errors = np.zeros(len(results))  # with which the rule of one standard error takes the least
         if rule == "one-standard-error":
-            errors += [result.standard_error for result in found]
-        chosen.append(one_standard_error(means, errors, np.arange(len(found))))
+            errors += [result.standard_error for result in results]
+        chosen.append(one_standard_error(means, errors, np.arange(len(results))))
     problems = [Problem(models[best], cases, labels) for best in chosen]
     return Nested(losses_of(problems, outer, loss), tuple(names[best] for best in chosen))

@@ -37,10 +37,10 @@ of the best cell of all, a problem without distances. Few lines are all weighed 
 draws, see `largest_sum`; where there are too many, each draw gets a search of its own.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab.training_set.cud._geometry import Draws, Index, Mask, largest_sum, without
@@ -118,7 +118,7 @@ class _Search(Draws):
             weights = self.weights[apex]
             m, rank = self.normals.shape
             # With a cell its mirror image is one too, so one sign of the sum is enough.
-            if special.comb(m, rank - 1) <= LINES * len(weights):
+            if math.comb(m, rank - 1) <= LINES * len(weights):
                 low = high = largest_sum(self.normals, weights.T)
             else:  # too many lines to weigh: a search for each draw
                 low, high = np.transpose([_conflicts(self.normals, w, limit) for w in weights])
