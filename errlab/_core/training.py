@@ -108,11 +108,14 @@ def predict(problem: Problem, split: Split) -> Labels:
     if array.ndim == 2 and array.shape[1] == 1:  # a single column
         array = array[:, 0]
     if array.ndim == 0 or len(array) != len(test):
-        rule = f"return one value for each of {len(test)} cases"
-        raise ValueError(f"{name}.predict must {rule}, got shape {array.shape}")
+        raise ValueError(
+            f"{name}.predict must return one value for each of {len(test)} cases, "
+            f"got shape {array.shape}"
+        )
     missing = array[np.vectorize(checks.missing, otypes=[bool])(array)]
-    what = "return finite values or labels"
-    checks.require(not missing.size, f"{name}.predict", what, next(iter(missing), None))
+    if missing.size:
+        worst = checks.show(missing[0])
+        raise ValueError(f"{name}.predict must return finite values or labels, got {worst}")
     return array
 
 

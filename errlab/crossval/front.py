@@ -291,8 +291,10 @@ def _for_procedure(values: FloatArray, pairs: list[Split], span: Range, delta: f
     """Student's t on the folds, with the standard error that allows for shared training cases."""
     # a t interval from equal values would have no width, whatever the error is
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
-        rule = f"folds must differ for an interval, got {values[0] + 0.0:g} in each"  # no -0
-        raise ValueError(f"{rule}; hold out a test set and take errlab.report")
+        raise ValueError(
+            f"folds must differ for an interval, got {values[0] + 0.0:g} in each; "  # no -0
+            "hold out a test set and take errlab.report"
+        )
     sizes = np.array([(len(train), len(test)) for train, test in pairs])
     trained_on = sizes[:, 0]
     n_train, n_test = map(round, sizes.mean(axis=0).tolist())
@@ -335,7 +337,10 @@ def _measure(loss: Loss | None, scoring: str | Scorer | None) -> tuple[Scorer | 
     library = extras.load("sklearn.metrics")
     names = library.get_scorer_names()
     near = get_close_matches(scoring, names, 1) or ["accuracy"]
-    rule = f"be a name that scikit-learn knows, such as {near[0]!r}"
-    checks.require(scoring in names, "scoring", rule, scoring)
+    if scoring not in names:
+        raise ValueError(
+            f"scoring must be a name that scikit-learn knows, such as {near[0]!r}, "
+            f"got {checks.show(scoring)}"
+        )
     ranges = (ends for pattern, ends in _RANGES if re.match(pattern, scoring))
     return library.get_scorer(scoring), scoring, next(ranges, everything)

@@ -115,8 +115,10 @@ def splits(
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
     usable = hasattr(cv, "split") or isinstance(cv, Iterable)
     if not usable or isinstance(cv, (bool, str, bytes)) or getattr(cv, "shape", None) == ():
-        rule = "be a number of folds, a splitter or pairs of indices"
-        raise TypeError(f"{name} must {rule}, got {checks.show(cv)}")
+        raise TypeError(
+            f"{name} must be a number of folds, a splitter or pairs of indices, "
+            f"got {checks.show(cv)}"
+        )
     with warnings.catch_warnings():  # that groups are ignored: they are checked below
         warnings.simplefilter("ignore", UserWarning)
         pairs = cv.split(*arguments) if hasattr(cv, "split") else cv
@@ -125,8 +127,10 @@ def splits(
     for at, (train, test) in enumerate(checked):
         both = np.intersect1d(unit[train], unit[test]).size
         if both:
-            rule = f"have all {what} on one side of fold {at} (for groups take GroupKFold)"
-            raise ValueError(f"{name} must {rule}, got {both} on both")
+            raise ValueError(
+                f"{name} must have all {what} on one side of fold {at} (for groups take "
+                f"GroupKFold), got {both} on both"
+            )
     return checked
 
 

@@ -76,8 +76,11 @@ class LeastSquares:
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Return the scores; 0 where a case is on the boundary but for rounding."""
         Z = self.design(X)
-        rule = f"give {len(self.coef_)} columns, as in fit, basis included"
-        checks.require(Z.shape[1] == len(self.coef_), "X", rule, Z.shape[1])
+        p = len(self.coef_)
+        if Z.shape[1] != p:
+            raise ValueError(
+                f"X must give {p} columns, as in fit, basis included, got {Z.shape[1]}"
+            )
         # How a sum is rounded depends on the machine; a case on the boundary must not.
         scores = Z @ self.coef_
         size = least_squares.score_size(Z, self.coef_[:, None])
