@@ -273,8 +273,8 @@ def estimate(
 def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
     """Nested cross-validation: what folds say, beside a model that never saw them."""
     repeats, n = divisions.shape
-    low, high = nested_interval(tables, divisions, delta=delta)
-    if high <= low:
+    ends = nested_interval(tables, divisions, delta=delta)
+    if ends.high <= ends.low:
         raise ValueError("losses must differ for an interval, but all of them are equal")
     # without one other fold held out: the column of a case's own fold; divisions x cases x 1
     losses = np.take_along_axis(tables, divisions[:, :, None], axis=2)
@@ -283,8 +283,7 @@ def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
         f"{words.count(repeats, 'random split')}."
     )
     trained_on = n - np.bincount(divisions[0])
-    ends = Interval(low, high)
-    return Answer((low + high) / 2, ends, losses.mean(axis=(1, 2)), trained_on, reason)
+    return Answer(sum(ends) / 2, ends, losses.mean(axis=(1, 2)), trained_on, reason)
 
 
 def _for_procedure(values: FloatArray, pairs: list[Split], span: Range, delta: float) -> Answer:
