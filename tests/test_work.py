@@ -6,6 +6,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from errlab import bootstrap, crossval
 from errlab._core import workers
+from errlab._core.training import Problem
 from errlab.crossval.nested_intervals import loss_tables
 from errlab.losses import hard_loss
 
@@ -31,7 +32,7 @@ def test_the_answer_does_not_depend_on_the_workers(call):
 
 def test_loss_tables_are_those_of_single_fits():
     fold = np.arange(40) % 4
-    table = loss_tables(TREE, X, y, fold[None], hard_loss, None, None)[0]
+    table = loss_tables(Problem(TREE, X, y), fold[None], hard_loss, None, None)[0]
     for case, other in ((0, 3), (7, 3), (22, 1)):
         train = (fold != fold[case]) & (fold != other)
         fitted = DecisionTreeClassifier(random_state=0).fit(X[train], y[train])

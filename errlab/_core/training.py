@@ -5,13 +5,13 @@ error. So no fold can be read in another way than the next.
 """
 
 import copy
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks, extras
-from errlab._core.checks import IntArray, Labels
+from errlab._core.checks import Labels
 
 
 class Estimator(Protocol):
@@ -40,29 +40,32 @@ class Rows(Protocol):
 
 
 Cases = ArrayLike | Rows
-Index = NDArray[np.integer[Any]] | slice
-Model = TypeVar("Model")
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]  # rows that train, rows that are tested
+
+
+class Problem(NamedTuple):
+    """Who is trained and tested, on which cases with which labels."""
+
+    model: Estimator
+    X: Rows
+    y: Labels
 
 
 def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
     """Check the cases: `X` keeps its kind where it is a frame or sparse, else becomes an array."""
-    rows_of_x: Rows
     if hasattr(X, "tocsr"):  # a sparse matrix is taken by rows
-        rows_of_x = X.tocsr()
-    else:
-        rows_of_x = cast(Rows, X) if hasattr(X, "iloc") else checks.raw(X, "X")
-    if len(np.shape(rows_of_x)) < 2:
-        raise ValueError(f"X must have 2 dimension(s), got shape {np.shape(rows_of_x)}")
+        X = X.tocsr()
+    elif not hasattr(X, "iloc"):
+        X = checks.raw(X, "X")
+    cases = cast(Rows, X)
+    if len(cases.shape) < 2:
+        raise ValueError(f"X must have 2 dimension(s), got shape {cases.shape}")
     labels = checks.labels(y)
-    if rows_of_x.shape[0] != len(labels):
-        raise ValueError(
-            "X and y must have the same length, "
-            f"but X has {rows_of_x.shape[0]}, y has {len(labels)}"
-        )
-    return rows_of_x, labels
+    checks.same_length(X=range(cases.shape[0]), y=labels)
+    return cases, labels
 
 
-def estimator(value: Model, name: str = "estimator") -> Model:
+def estimator(value: Estimator, name: str = "estimator") -> Estimator:
     """Check that `value` has ``fit`` and ``predict`` and is an object, not its class."""
     if isinstance(value, type):
         made = f"{value.__name__}()"
@@ -75,18 +78,18 @@ def estimator(value: Model, name: str = "estimator") -> Model:
     return value
 
 
-def rows(X: Rows, index: Index) -> Rows:
+def rows(X: Rows, index: NDArray[np.intp]) -> Rows:
     """Take rows of a frame, a sparse matrix or an array."""
-    by_place: Rows = getattr(X, "iloc", X)
-    chosen: Rows = by_place[index]
-    return chosen
+    return cast(Rows, getattr(X, "iloc", X)[index])
 
 
-def predict(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) -> Labels:
-    """Train a fresh copy of `model` on the rows `train` and predict the rows `test`.
+def predict(problem: Problem, split: Split) -> Labels:
+    """Train a fresh copy of the model on one part of a split and predict the other.
 
     A training set of one class alone is answered with that class: many classifiers refuse it.
     """
+    model, X, y = problem
+    train, test = split
     labels = y[train]
     like_sklearn = hasattr(model, "get_params")  # what is not of its kind is no regressor
     # a fold may hold one class only, where cases are few
@@ -96,22 +99,33 @@ def predict(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) 
         return np.full(len(test), labels[0])
     name = type(model).__name__
     try:
-        predicted = fitted(model, rows(X, train), labels).predict(rows(X, test))
+        predicted = fitted(problem, train).predict(rows(X, test))
     except (ValueError, TypeError) as error:
         kind = ValueError if isinstance(error, ValueError) else TypeError
-        told = " ".join(str(error).split())
-        raise kind(f"{name} cannot be trained and tested here: {told}") from error
-    return _column(predicted, len(test), f"{name}.predict")
+        reason = " ".join(str(error).split())
+        raise kind(f"{name} cannot be trained and tested here: {reason}") from error
+    array = checks.raw(predicted, f"{name}.predict")
+    if array.ndim == 2 and array.shape[1] == 1:  # a single column
+        array = array[:, 0]
+    if array.ndim == 0 or len(array) != len(test):
+        raise ValueError(
+            f"{name}.predict must return one value for each of {len(test)} cases, "
+            f"got shape {array.shape}"
+        )
+    missing = array[np.vectorize(checks.missing, otypes=[bool])(array)]
+    if missing.size:
+        worst = checks.show(missing[0])
+        raise ValueError(f"{name}.predict must return finite values or labels, got {worst}")
+    return array
 
 
-def classify(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) -> Labels:
-    """Train on the rows `train` and predict the rows `test`; each prediction is a label of `y`."""
-    name = f"{type(model).__name__}.predict"
-    predicted = checks.labels(predict(model, X, y, train, test), name)
-    checks.one_kind(y, predicted, "y", name)
-    every, predicted = checks.exact(y, predicted)
-    # right predictions are labels of y: only the wrong ones need a look
-    foreign = set(predicted[predicted != every[test]].tolist()) - set(every.tolist())
+def classify(problem: Problem, split: Split) -> Labels:
+    """Train on one part of a split and predict the other; each prediction is a label of `y`."""
+    name = f"{type(problem.model).__name__}.predict"
+    predicted = checks.labels(predict(problem, split), name)
+    checks.one_kind(problem.y, predicted, "y", name)
+    every, predicted = checks.exact(problem.y, predicted)
+    foreign = set(predicted.tolist()) - set(every.tolist())
     if foreign:
         raise ValueError(
             f"{name} must return labels that y holds, got {checks.show(foreign.pop())}; for a "
@@ -120,40 +134,18 @@ def classify(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray)
     return predicted
 
 
-def mistakes(
-    model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray
-) -> NDArray[np.bool_]:
-    """Train on the rows `train`; tell which of the rows `test` get another label than theirs."""
-    every, predicted = checks.exact(y, classify(model, X, y, train, test))
-    return np.asarray(predicted != every[test], dtype=bool)
+def mistakes(problem: Problem, split: Split) -> NDArray[np.bool_]:
+    """Train on one part of a split; tell which cases of the other get another label than theirs."""
+    every, predicted = checks.exact(problem.y, classify(problem, split))
+    return np.asarray(predicted != every[split[1]], dtype=bool)
 
 
-def _column(predicted: object, n: int, name: str) -> Labels:
-    """Check what a model predicted: one value a case, none missing; a single column is raveled."""
-    array = checks.raw(predicted, name)
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim == 0 or len(array) != n:
-        raise ValueError(
-            f"{name} must return one value for each of {n} cases, got shape {array.shape}"
-        )
-    bad = np.zeros(array.shape, dtype=bool)
-    if array.dtype.kind == "O":
-        bad = np.vectorize(checks.missing, otypes=[bool])(array)
-    elif array.dtype.kind in "fc":
-        bad = ~np.isfinite(array)
-    if bad.any():
-        worst = checks.show(array[bad][0])
-        raise ValueError(f"{name} must return finite values or labels, got {worst}")
-    return array
-
-
-def fitted(model: Estimator, X: Rows, y: Labels) -> Estimator:
-    """Train a copy; scikit-learn's estimators are cloned, others copied."""
+def fitted(problem: Problem, train: NDArray[np.intp]) -> Estimator:
+    """Train a copy on some rows; scikit-learn's estimators are cloned, others copied."""
     make = copy.deepcopy
-    if hasattr(model, "get_params"):
+    if hasattr(problem.model, "get_params"):
         make = extras.load("sklearn.base").clone
-    fresh: Estimator = make(model)
+    fresh: Estimator = make(problem.model)
     # what fit returns need not be the model
-    fresh.fit(X, y)
+    fresh.fit(rows(problem.X, train), problem.y[train])
     return fresh

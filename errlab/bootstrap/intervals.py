@@ -123,8 +123,9 @@ def bca_interval(
     z = normal_quantile(checks.one_delta(delta) / 2) * np.array([-1, 1])
     # without any spread neither the bias nor the acceleration is defined
     if (values == values[0]).all():
-        rule = "losses must not all be equal for BCa"
-        raise ValueError(f"{rule}, got {values[0]:g} in each case; take a bound")
+        raise ValueError(
+            f"losses must not all be equal for BCa, got {values[0]:g} in each case; take a bound"
+        )
     a = resample.acceleration(values - values.mean())
     return _interval(values, lambda share: resample.levels(share, a, z), resamples, rng)
 

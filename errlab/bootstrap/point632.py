@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,12 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from errlab._core import checks, training, workers
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels, Seed
 from errlab._core.public import public
-from errlab._core.training import Cases, Estimator, Rows
+from errlab._core.training import Cases, Estimator, Problem
 from errlab._numerics import least_squares
 from errlab.bootstrap import resample
 from errlab.losses import hard_loss
 
-BoolArray = NDArray[np.bool_]
 WEIGHT = 0.632  # as printed by Efron; the lecture notes have .636, a slip
 
 
@@ -78,8 +78,7 @@ def combine632(
     )
     # Efron and Tibshirani (1997): R is 0 without overfitting and 1 at chance.
     capped = np.minimum(err1, gamma)
-    overfits = capped > err
-    R = np.where(overfits, (capped - err) / np.where(overfits, gamma - err, 1), 0)
+    R = np.divide(capped - err, gamma - err, out=np.zeros_like(err), where=capped > err)
     w = WEIGHT / (1 - (1 - WEIGHT) * R)
     return checks.plain(np.clip((1 - w) * err + w * capped, 0, 1))
 
@@ -117,8 +116,8 @@ def no_information_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     0.5
     """
     true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
-    agree = sum(np.sum(true == name) * np.sum(pred == name) for name in set(true.tolist()))
-    return float(1 - agree / len(true) ** 2)
+    predicted = Counter(pred.tolist())
+    return 1 - sum(predicted[label] for label in true.tolist()) / len(true) ** 2
 
 
 @dataclass(frozen=True)
@@ -154,8 +153,8 @@ class LooBootstrap:
     @property
     def point632plus(self) -> float:
         """The .632+ estimate."""
-        gamma = self.no_information
-        return float(combine632(self.resubstitution, self.error, no_information=gamma))
+        rate = self.no_information
+        return float(combine632(self.resubstitution, self.error, no_information=rate))
 
 
 @public
@@ -216,10 +215,10 @@ def loo_bootstrap(
     (0.0, 0.5, 0.04)
     """
     cases, labels = training.data(X, y)
-    training.estimator(estimator)
+    problem = Problem(training.estimator(estimator), cases, labels)
     least_squares.class_codes(labels)
     n = len(labels)
-    counts = resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
+    counts = _draw(n, resamples, rng)
     ridge = least_squares.ridge_classifier(estimator)
     if ridge is not None and isinstance(cases, np.ndarray):
         alpha, intercept = ridge
@@ -230,9 +229,14 @@ def loo_bootstrap(
             design = np.column_stack([np.ones(n), design - design.mean(axis=0)])
             penalty = np.append(0.0, penalty)
         return _linear_pass(design, labels, penalty, counts)
-    jobs = [(estimator, cases, labels, drawn) for drawn in counts]
-    fitted = training.classify(estimator, cases, labels, np.arange(n), np.arange(n))
-    wrong = np.array(workers.each(_wrong_outside, jobs, n_jobs=n_jobs, progress=progress))
+    every = np.arange(n)
+    fitted = training.classify(problem, (every, every))
+    # Each sample trains, and the cases outside it are tested; one may hold all cases.
+    splits = [(np.repeat(every, drawn), every[drawn == 0]) for drawn in counts if not drawn.all()]
+    jobs = [(problem, split) for split in splits]
+    results = workers.each(training.mistakes, jobs, n_jobs=n_jobs, progress=progress)
+    wrong = np.zeros(counts.shape, dtype=bool)
+    wrong[counts == 0] = np.concatenate(results)
     return _result(labels, fitted, wrong, counts)
 
 
@@ -279,9 +283,16 @@ def loo_bootstrap_linear(
     design = checks.matrix(X)
     labels = checks.labels(y)
     n = checks.same_length(X=design, y=labels)
-    alpha = checks.within(ridge, "ridge", 0, ndim=0)
+    penalty = np.full(design.shape[1], checks.within(ridge, "ridge", 0, ndim=0))
+    counts = _draw(n, resamples, rng)
+    return _linear_pass(design, labels, penalty, counts)
+
+
+def _draw(n: int, resamples: int, rng: Seed) -> IntArray:
+    """How often each bootstrap sample holds each case; some sample leaves one out."""
     counts = resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
-    return _linear_pass(design, labels, np.full(design.shape[1], alpha), counts)
+    checks.require(not counts.all(), "resamples", "be enough for a case to be left out", resamples)
+    return counts
 
 
 def _linear_pass(Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray) -> LooBootstrap:
@@ -292,22 +303,11 @@ def _linear_pass(Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray
     return _result(codes, fitted[0], fitted[1:] != codes, counts)
 
 
-def _wrong_outside(estimator: Estimator, X: Rows, y: Labels, drawn: IntArray) -> BoolArray:
-    """Train on a bootstrap sample, given by counts; tell which cases outside it it gets wrong."""
-    wrong = np.zeros(len(y), dtype=bool)
-    outside = np.flatnonzero(drawn == 0)
-    if len(outside):
-        rows = np.repeat(np.arange(len(y)), drawn)
-        wrong[outside] = training.mistakes(estimator, X, y, rows, outside)
-    return wrong
-
-
-def _result(y: Labels, fitted: Labels, wrong: BoolArray, counts: IntArray) -> LooBootstrap:
+def _result(y: Labels, fitted: Labels, wrong: NDArray[np.bool_], counts: IntArray) -> LooBootstrap:
     """Sum up: fitted labels of the full model, and who is wrong in which sample."""
     out = counts == 0
     left_out = out.sum(axis=0)
     tested = left_out > 0
-    checks.require(tested.any(), "resamples", "be enough for a case to be left out", len(counts))
     # Mean over the samples without the case, then over the cases: not over all pairs.
     losses = (wrong & out).sum(axis=0)[tested] / left_out[tested]
     gamma = no_information_rate(y, fitted)

@@ -25,9 +25,12 @@ def means(losses: FloatArray, resamples: int, rng: np.random.Generator) -> Float
 
 def counts(n: int, resamples: int, rng: np.random.Generator) -> IntArray:
     """How often each of n cases is drawn in each bootstrap sample, shape (resamples, n)."""
-    # Case i of sample r gets the number r n + i: one count for all samples.
-    drawn = rng.integers(n, size=(resamples, n)) + n * np.arange(resamples)[:, None]
-    return np.bincount(drawn.ravel(), minlength=resamples * n).reshape(resamples, n)
+    return tally(rng.integers(n, size=(resamples, n)))
+
+
+def tally(drawn: IntArray) -> IntArray:
+    """Count how often each of n numbers stands on the last axis, of length n."""
+    return np.apply_along_axis(np.bincount, -1, drawn, minlength=drawn.shape[-1])
 
 
 def acceleration(away: FloatArray) -> float:

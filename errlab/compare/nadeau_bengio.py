@@ -162,11 +162,12 @@ def resampled(
     n_test = min(max(round(n * checks.one_delta(test_size, "test_size")), 1), n - 1)
     splits = random_splits(n, n_splits, n_test, checks.generator(rng))
     learners = {"estimator_a": estimator_a, "estimator_b": estimator_b}
-    a, b = (training.estimator(learner, name) for name, learner in learners.items())
+    a, b = (
+        training.Problem(training.estimator(learner, name), rows, targets)
+        for name, learner in learners.items()
+    )
     differences = [
-        fold_losses(a, rows, targets, split, loss).mean()
-        - fold_losses(b, rows, targets, split, loss).mean()
-        for split in splits
+        fold_losses(a, split, loss).mean() - fold_losses(b, split, loss).mean() for split in splits
     ]
     return corrected_resampled_t(
         differences, n_train=n - n_test, n_test=n_test, delta=delta, names=names

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import linalg
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
@@ -39,12 +38,9 @@ def loo_residuals(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatA
     design, penalty = _problem(X, targets, ridge)
     # Ridge is least squares with one more row for each penalised weight.
     tall = np.vstack([design, np.diag(np.sqrt(penalty))])
-    # Pivots show which columns depend on others: H = qq' with an orthonormal basis of the rest.
-    q, r, _ = linalg.qr(tall, mode="economic", pivoting=True)
-    size = np.abs(np.diagonal(r))
-    q = q[: len(design), size > max(tall.shape) * np.finfo(float).eps * size[0]]
-    # h_ii is the squared length of row i: X'X is never inverted.
-    free = 1 - np.einsum("ij,ij->i", q, q)
+    # H = qq', and h_ii is the squared length of row i: X'X is never inverted.
+    q = least_squares.orthonormal(tall)[: len(design)]
+    free = 1 - np.square(q).sum(axis=1)
     at = int(free.argmin())
     if free[at] < 1e-10:  # without it the fit is not determined
         raise ValueError(f"X must hold no row of leverage 1, got row {at}; take a ridge above 0")
@@ -87,9 +83,9 @@ def cv_residuals_linear(
     targets = checks.numbers(y, "y", ndim=1)
     design, penalty = _problem(X, targets, ridge)
     codes = fold_codes(fold, y=targets)
-    kept = (codes != np.arange(codes.max() + 1)[:, None]).astype(float)  # folds x examples
-    beta = least_squares.coefficients(design, targets[:, None], kept, penalty)[:, :, 0]
-    return np.asarray(targets - np.einsum("ij,ij->i", design, beta[codes]))
+    trains = (codes != np.arange(codes.max() + 1)[:, None]).astype(float)  # folds x examples
+    beta = least_squares.coefficients(design, targets[:, None], trains, penalty)[:, :, 0]
+    return np.asarray(targets - (design * beta[codes]).sum(axis=1))
 
 
 @public

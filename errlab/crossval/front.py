@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, extras, training, workers
 from errlab._core import rounding as words
-from errlab._core.checks import FloatArray, IntArray, Labels, Seed
+from errlab._core.checks import FloatArray, IntArray, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Method, Result, evidence
-from errlab._core.training import Cases, Estimator, Rows
+from errlab._core.training import Cases, Estimator, Problem, Split
 from errlab.crossval.intervals import corrected_standard_error, student
-from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
+from errlab.crossval.losses import Folds, Loss, fold_losses, splits
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
 from errlab.losses import hard_loss
 
@@ -33,6 +33,7 @@ _NO_MODEL = (
     "needs cv as a number: nested cross-validation leaves out pairs of folds, no splitter does;",
 )
 Scorer = Callable[[Any, Any, Any], float]  # of a trained model, X and y
+Range = tuple[float, float]
 # What scikit-learn's scorers can reach, by their names; the first that fits.
 _RANGES = (
     (r"neg_", (-np.inf, 0.0)),
@@ -55,7 +56,6 @@ class Answer(NamedTuple):
     ends: Interval
     values: FloatArray
     trained_on: IntArray
-    method: str
     reason: str
 
 
@@ -106,7 +106,7 @@ class CVEstimate(Result):
 
     def __repr__(self) -> str:
         """Return the result as sentences."""
-        sizes = " to ".join(str(size) for size in sorted(set(self.train_sizes)))
+        sizes = " to ".join(map(str, sorted(set(self.train_sizes))))
         what = f"expected over training sets of {sizes} cases"
         if self.target == "model":
             what = f"of the model trained on all {self.n} cases"
@@ -122,15 +122,13 @@ class CVEstimate(Result):
             self.guarantee, self.method, self.n, delta=self.delta, door="crossval.estimate",
             metric=self.measure,
         )  # fmt: skip
-        warning = ""
         promise = proven.words
         if proven.weakness:
-            warning = f"{proven.weakness} "
             promise = proven.brief
         return (
-            f"{warning}{self.measure}, {what}: {value}, {words.sure(self.delta)} interval "
+            f"{proven.weakness} {self.measure}, {what}: {value}, {words.sure(self.delta)} interval "
             f"{ends} ({self.method}; {promise}).\n{self.reason}"
-        )
+        ).lstrip()
 
 
 @public
@@ -226,9 +224,9 @@ def estimate(
     level = checks.one_level(delta)
     generator = checks.generator(rng)
     many = _REPEATS[aim] if repeats is None else checks.one_count(repeats, "repeats")
-    training.estimator(estimator)
-    cases, labels = training.data(X, y)
-    scorer, measure, smallest, largest = _measure(loss, scoring)
+    problem = Problem(training.estimator(estimator), *training.data(X, y))
+    n = len(problem.y)
+    scorer, measure, span = _measure(loss, scoring)
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
     if aim == "model":
         barred = (groups is not None, scoring is not None, number is None)
@@ -236,22 +234,25 @@ def estimate(
         if why or number is None:
             rest = 'take target="procedure", or hold out a test set'
             raise ValueError(f'target "model" {why[0]} {rest}')
-        drawn = divisions(len(labels), number, many, generator)
-        tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
+        drawn = divisions(n, number, many, generator)
+        tables = loss_tables(problem, drawn, loss, n_jobs, progress)
+        method: str = "nested cross-validation"
         answer = _for_model(tables, drawn, level)
     else:
         if number is None and repeats is not None:
             raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
+        _, cases, labels = problem
         divided = (splits(cv, cases, labels, generator, groups=groups) for _ in range(many))
         pairs = [*chain.from_iterable(divided)]
-        jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
+        jobs = [(problem, pair, loss, scorer) for pair in pairs]
         values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
-        answer = _for_procedure(values, pairs, Interval(smallest, largest), level)
+        answer = _for_procedure(values, pairs, span, level)
+        method = "corrected resampled t"
         if groups is not None:
-            answer = answer._replace(method=f"{answer.method} over groups")
+            method = "corrected resampled t over groups"
         # nothing was simulated of splits in time, which neither train nor test on the cases to come
-        if any(len(train) + len(test) < len(labels) for train, test in pairs):
-            answer = answer._replace(method=CORRECTED_T_OVER_TIME)
+        if any(len(train) + len(test) < n for train, test in pairs):
+            method = CORRECTED_T_OVER_TIME
     trained_on = answer.trained_on
     return CVEstimate(
         estimate=answer.estimate,
@@ -260,11 +261,11 @@ def estimate(
         target=aim,
         measure=measure,
         values=answer.values,
-        n=len(labels),
+        n=n,
         n_train=round(float(trained_on.mean())),
         train_sizes=(int(trained_on.min()), int(trained_on.max())),
         delta=level,
-        method=answer.method,
+        method=method,
         reason=answer.reason,
     )
 
@@ -272,8 +273,8 @@ def estimate(
 def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
     """Nested cross-validation: what folds say, beside a model that never saw them."""
     repeats, n = divisions.shape
-    low, high = nested_interval(tables, divisions, delta=delta)
-    if high <= low:
+    ends = nested_interval(tables, divisions, delta=delta)
+    if ends.high <= ends.low:
         raise ValueError("losses must differ for an interval, but all of them are equal")
     # without one other fold held out: the column of a case's own fold; divisions x cases x 1
     losses = np.take_along_axis(tables, divisions[:, :, None], axis=2)
@@ -281,25 +282,21 @@ def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
         "The width comes from how far cross-validation missed on folds that it had not seen, in "
         f"{words.count(repeats, 'random split')}."
     )
-    return Answer(
-        (low + high) / 2,
-        Interval(low, high),
-        losses.mean(axis=(1, 2)),
-        n - np.bincount(divisions[0]),
-        "nested cross-validation",
-        reason,
-    )
+    trained_on = n - np.bincount(divisions[0])
+    return Answer(sum(ends) / 2, ends, losses.mean(axis=(1, 2)), trained_on, reason)
 
 
-def _for_procedure(values: FloatArray, pairs: list[Split], span: Interval, delta: float) -> Answer:
+def _for_procedure(values: FloatArray, pairs: list[Split], span: Range, delta: float) -> Answer:
     """Student's t on the folds, with the standard error that allows for shared training cases."""
     # a t interval from equal values would have no width, whatever the error is
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
-        rule = f"folds must differ for an interval, got {values[0] + 0.0:g} in each"  # no -0
-        raise ValueError(f"{rule}; hold out a test set and take errlab.report")
-    trained_on = np.array([len(train) for train, _ in pairs])
-    n_test = round(float(np.mean([len(test) for _, test in pairs])))
-    n_train = round(float(trained_on.mean()))
+        raise ValueError(
+            f"folds must differ for an interval, got {values[0] + 0.0:g} in each; "  # no -0
+            "hold out a test set and take errlab.report"
+        )
+    sizes = np.array([(len(train), len(test)) for train, test in pairs])
+    trained_on = sizes[:, 0]
+    n_train, n_test = map(round, sizes.mean(axis=0).tolist())
     error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
     ends = student(values, error, delta, *span)
     reason = (
@@ -309,45 +306,40 @@ def _for_procedure(values: FloatArray, pairs: list[Split], span: Interval, delta
     if trained_on.max() > 1.1 * trained_on.min():
         differ = "They differ in size; the interval takes each for their mean"
         reason += f" {differ}, {n_train} cases."
-    return Answer(float(values.mean()), ends, values, trained_on, "corrected resampled t", reason)
+    return Answer(float(values.mean()), ends, values, trained_on, reason)
 
 
-def _measured(
-    estimator: Estimator, X: Rows, y: Labels, split: Split, loss: Loss | None, scorer: Scorer | None
-) -> float:
+def _measured(problem: Problem, split: Split, loss: Loss | None, scorer: Scorer | None) -> float:
     """Train on one part; return the mean loss on the other, or its score."""
     if scorer is None:
-        return float(fold_losses(estimator, X, y, split, loss).mean())
+        return float(fold_losses(problem, split, loss).mean())
     train, test = split
-    model = training.fitted(estimator, training.rows(X, train), y[train])
-    score = scorer(model, training.rows(X, test), y[test])
+    model = training.fitted(problem, train)
+    score = scorer(model, training.rows(problem.X, test), problem.y[test])
     if np.ndim(score) or not np.isfinite(score):
         raise ValueError(f"scoring must return one finite number, got {checks.show(score)}")
     return float(score)
 
 
-def _measure(
-    loss: Loss | None, scoring: str | Scorer | None
-) -> tuple[Scorer | None, str, float, float]:
+def _measure(loss: Loss | None, scoring: str | Scorer | None) -> tuple[Scorer | None, str, Range]:
     """Return a scorer, what to call that which is measured, and the range that it cannot leave."""
-    if scoring is not None:
-        if loss is not None:
-            raise ValueError("give either loss or scoring, got both")
-        return _scorer(scoring)
-    if loss is None or loss is hard_loss:
-        return None, "Error rate", 0.0, 1.0
-    return None, "Loss", -np.inf, np.inf
-
-
-def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
-    """Return a scorer of scikit-learn, what to call it, and the range of its scores."""
+    everything = (-np.inf, np.inf)
+    if scoring is None:
+        if loss is None or loss is hard_loss:
+            return None, "Error rate", (0.0, 1.0)
+        return None, "Loss", everything
+    if loss is not None:
+        raise ValueError("give either loss or scoring, got both")
     if not isinstance(scoring, str):
         checks.function(scoring, "scoring")
-        return scoring, str(getattr(scoring, "__name__", "Score")), -np.inf, np.inf
+        return scoring, str(getattr(scoring, "__name__", "Score")), everything
     library = extras.load("sklearn.metrics")
     names = library.get_scorer_names()
     near = get_close_matches(scoring, names, 1) or ["accuracy"]
-    rule = f"be a name that scikit-learn knows, such as {near[0]!r}"
-    checks.require(scoring in names, "scoring", rule, scoring)
+    if scoring not in names:
+        raise ValueError(
+            f"scoring must be a name that scikit-learn knows, such as {near[0]!r}, "
+            f"got {checks.show(scoring)}"
+        )
     ranges = (ends for pattern, ends in _RANGES if re.match(pattern, scoring))
-    return library.get_scorer(scoring), scoring, *next(ranges, (-np.inf, np.inf))
+    return library.get_scorer(scoring), scoring, next(ranges, everything)

@@ -9,17 +9,16 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab._core import checks, training
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
 from errlab._core.public import public
-from errlab._core.training import Cases, Estimator, Rows
+from errlab._core.training import Cases, Estimator, Problem, Rows, Split
 from errlab._numerics.groups import codes
 from errlab.losses import hard_loss
 
 Loss = Callable[[Any, Any], ArrayLike]  # what it takes is as the labels are
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 class Splitter(Protocol):
@@ -100,31 +99,38 @@ def splits(
 
     With groups a number of folds keeps whole groups together, and a splitter is given them.
     """
-    own = np.arange(len(y)) if groups is None else codes(groups)  # without groups one for each
-    what = "cases" if groups is None else "groups"
-    checks.same_length(y=y, groups=own)
+    unit = np.arange(len(y))  # without groups each case is its own
+    arguments: tuple[object, ...] = (X, y)
+    what = "cases"
+    if groups is not None:
+        unit = codes(groups)
+        arguments = (X, y, unit)
+        what = "groups"
+    checks.same_length(y=y, groups=unit)
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         k = checks.one_count(cv, name, 2)
-        number = int(own.max()) + 1
+        number = int(unit.max()) + 1
         checks.require(k <= number, name, f"be at most the number of {what}, {number}", k)
-        fold = folds(number, k, rng)[own]
+        fold = folds(number, k, rng)[unit]
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
     usable = hasattr(cv, "split") or isinstance(cv, Iterable)
     if not usable or isinstance(cv, (bool, str, bytes)) or getattr(cv, "shape", None) == ():
-        rule = "be a number of folds, a splitter or pairs of indices"
-        raise TypeError(f"{name} must {rule}, got {checks.show(cv)}")
+        raise TypeError(
+            f"{name} must be a number of folds, a splitter or pairs of indices, "
+            f"got {checks.show(cv)}"
+        )
     with warnings.catch_warnings():  # that groups are ignored: they are checked below
         warnings.simplefilter("ignore", UserWarning)
-        known = (X, y) if groups is None else (X, y, own)
-        pairs = cv.split(*known) if hasattr(cv, "split") else cv
+        pairs = cv.split(*arguments) if hasattr(cv, "split") else cv
         checked = [_split(pair, len(y), name) for pair in pairs]
     checks.require(len(checked) > 1, name, "give at least 2 folds", len(checked))
     for at, (train, test) in enumerate(checked):
-        # Without groups each case is its own: no row is in both parts.
-        both = np.intersect1d(own[train], own[test]).size
+        both = np.intersect1d(unit[train], unit[test]).size
         if both:
-            rule = f"have all {what} on one side of fold {at} (for groups take GroupKFold)"
-            raise ValueError(f"{name} must {rule}, got {both} on both")
+            raise ValueError(
+                f"{name} must have all {what} on one side of fold {at} (for groups take "
+                f"GroupKFold), got {both} on both"
+            )
     return checked
 
 
@@ -193,39 +199,34 @@ def cross_val_losses(
     (0.0, [0.0, 0.0, 0.0])
     """
     cases, labels = training.data(X, y)
-    training.estimator(estimator)
+    problem = Problem(training.estimator(estimator), cases, labels)
     pairs = splits(cv, cases, labels, checks.generator(rng), groups=groups)
-    return losses_of([estimator] * len(pairs), cases, labels, pairs, loss)
+    return losses_of([problem] * len(pairs), pairs, loss)
 
 
-def losses_of(
-    models: Sequence[Estimator], X: Rows, y: Labels, pairs: Sequence[Split], loss: Loss
-) -> CVLosses:
+def losses_of(problems: Sequence[Problem], pairs: Sequence[Split], loss: Loss) -> CVLosses:
     """Train a model for each split, and put the losses together, for clean input."""
-    jobs = zip(models, pairs, strict=True)
-    values = np.concatenate([fold_losses(model, X, y, split, loss) for model, split in jobs])
+    jobs = zip(problems, pairs, strict=True)
+    values = np.concatenate([fold_losses(problem, split, loss) for problem, split in jobs])
     fold = np.repeat(np.arange(len(pairs)), [len(test) for _, test in pairs])
     case = np.concatenate([test for _, test in pairs])
     order = np.argsort(case)
     # Where each case comes once, as with k folds, they go back in the order of the data.
-    if not np.array_equal(case[order], np.arange(len(y))):
+    if not np.array_equal(case[order], np.arange(len(problems[0].y))):
         order = np.arange(len(case))
     return CVLosses(values[order], fold[order], case[order])
 
 
-def fold_losses(
-    estimator: Estimator, X: Rows, y: Labels, split: Split, loss: Loss | None
-) -> FloatArray:
+def fold_losses(problem: Problem, split: Split, loss: Loss | None) -> FloatArray:
     """Train on one part and return the loss of each case of the other, for clean input.
 
     Without a loss of the caller's own, what the estimator predicts are labels of `y` and compared
     as labels; a loss of his own gets whatever it predicts.
     """
-    train, test = split
     if loss is None or loss is hard_loss:
-        return training.mistakes(estimator, X, y, train, test).astype(np.float64)
+        return training.mistakes(problem, split).astype(np.float64)
     checks.function(loss, "loss")
-    predicted = training.predict(estimator, X, y, train, test)
-    values = checks.numbers(loss(y[test], predicted), "loss(y_true, y_pred)")
-    checks.require(values.shape == (len(test),), "loss", "return one number a case", values)
+    true = problem.y[split[1]]
+    values = checks.numbers(loss(true, training.predict(problem, split)), "loss(y_true, y_pred)")
+    checks.require(values.shape == true.shape, "loss", "return one number a case", values)
     return values

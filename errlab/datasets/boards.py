@@ -19,23 +19,25 @@ from errlab._core.public import public
 _PACKAGE = Path(__file__).parent / "data"
 _IN_BOOK = Path("book", "data", "boards")  # in the book's repository, beside the package
 _BOOK = Path(__file__).parents[2] / _IN_BOOK
-_RECHT_2018 = (
-    "Recht, Roelofs, Schmidt and Shankar, Do CIFAR-10 classifiers generalize to CIFAR-10? "
-    "(2018), arXiv 1806.00451; predictions from github.com/modestyachts/CIFAR-10.1, commit d9982ab"
-)
-_RECHT_2019 = (
-    "Recht, Roelofs, Schmidt and Shankar, Do ImageNet classifiers generalize to ImageNet? "
-    "(ICML 2019); predictions from github.com/modestyachts/ImageNetV2, commit 0b0c3fe"
-)
-_JAIN_2025 = (
-    "Jain and others, LiveCodeBench (ICLR 2025); scores from "
-    "github.com/LiveCodeBench/livecodebench.github.io, commit f186ab5"
-)
-_ABOUT = {
-    "cifar10": (_RECHT_2018, "MIT"),
-    "imagenet": (_RECHT_2019, "MIT"),
-    "livecodebench": (_JAIN_2025, "CC BY-SA 4.0"),
+_ABOUT = {  # source and licence
+    "cifar10": (
+        "Recht, Roelofs, Schmidt and Shankar, Do CIFAR-10 classifiers generalize to CIFAR-10? "
+        "(2018), arXiv 1806.00451; predictions from github.com/modestyachts/CIFAR-10.1, commit "
+        "d9982ab",
+        "MIT",
+    ),
+    "imagenet": (
+        "Recht, Roelofs, Schmidt and Shankar, Do ImageNet classifiers generalize to ImageNet? "
+        "(ICML 2019); predictions from github.com/modestyachts/ImageNetV2, commit 0b0c3fe",
+        "MIT",
+    ),
+    "livecodebench": (
+        "Jain and others, LiveCodeBench (ICLR 2025); scores from "
+        "github.com/LiveCodeBench/livecodebench.github.io, commit f186ab5",
+        "CC BY-SA 4.0",
+    ),
 }
+Arrays = Mapping[str, NDArray[Any]]  # by test set
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,9 +70,9 @@ class Leaderboard:
     models: tuple[str, ...]
     sets: tuple[str, ...]
     losses: Mapping[str, FloatArray]
-    groups: Mapping[str, NDArray[Any]]
-    classes: Mapping[str, NDArray[Any]]
-    published: Mapping[str, NDArray[np.datetime64]]
+    groups: Arrays
+    classes: Arrays
+    published: Arrays
     source: str
     licence: str
 
@@ -181,36 +183,31 @@ def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Le
     path = next(filter(Path.is_file, paths), None)
     if path is None:
         raise missing
-    with np.load(path, allow_pickle=False) as archive:
+    with np.load(path) as archive:
         stored = dict(archive)
     sets = tuple(stored["sets"].tolist())
 
-    def part(key: str) -> dict[str, NDArray[Any]]:
-        return {name: stored[f"{name}.{key}"] for name in sets if f"{name}.{key}" in stored}
-
-    classes = part("classes")
-    losses = part("losses")
-    for name_of_set, values in losses.items():
+    for key, values in stored.items():
         if values.dtype == np.uint8:  # losses of 0 and 1 are stored as bits, eight in a byte
-            bits = np.unpackbits(values, axis=1, count=len(classes[name_of_set]))
-            losses[name_of_set] = bits.astype(float)
-    published = {key: days.astype("datetime64[D]") for key, days in part("published").items()}
+            items = len(stored[key.replace("losses", "classes")])
+            stored[key] = np.unpackbits(values, axis=1, count=items).astype(float)
+        elif key.endswith("published"):
+            stored[key] = values.astype("datetime64[D]")
+        stored[key].setflags(write=False)
+
+    def part(key: str) -> Arrays:
+        arrays = {name: stored[f"{name}.{key}"] for name in sets if f"{name}.{key}" in stored}
+        return MappingProxyType(arrays)
+
     source, licence = _ABOUT[name]
     return Leaderboard(
         name=name,
         models=tuple(stored["models"].tolist()),
         sets=sets,
-        losses=_frozen(losses),
-        groups=_frozen(part("groups")),
-        classes=_frozen(classes),
-        published=_frozen(published),
+        losses=part("losses"),
+        groups=part("groups"),
+        classes=part("classes"),
+        published=part("published"),
         source=source,
         licence=licence,
     )
-
-
-def _frozen(arrays: dict[str, NDArray[Any]]) -> Mapping[str, NDArray[Any]]:
-    """Let nobody write into the arrays, or exchange them."""
-    for values in arrays.values():
-        values.setflags(write=False)
-    return MappingProxyType(arrays)

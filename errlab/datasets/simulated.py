@@ -121,9 +121,9 @@ def outlier(n: int, *, share: float = 0.1, rng: Seed = 0) -> Simulated:
     rng = checks.generator(rng)
     share = checks.one_mean(share, "share")
     y = rng.choice([-1.0, 1.0], n)
-    X = np.column_stack([y, np.zeros(n)]) + rng.normal(size=(n, 2)) * [0.5, 1.0]
+    X = rng.normal(size=(n, 2)) * [0.5, 1.0]
     distant = rng.random(n) < share
-    X[distant, 0] += -20 - y[distant]
+    X[:, 0] += np.where(distant, -20.0, y)
     bayes_error = (1 - share) * float(scipy.stats.norm.sf(2))
     return Simulated(X, np.where(distant, 1.0, y), bayes_error)
 
@@ -263,13 +263,12 @@ def gaussian_mixture(
     n = checks.one_count(n)
     p = checks.one_count(p, "p")
     rng = checks.generator(rng)
-    gap = float(checks.within(separation, "separation", 0, ndim=0))
+    # Without any the threshold is infinite, and its limit is the larger class.
+    gap = max(float(checks.within(separation, "separation", 0, ndim=0)), 1e-300)
     prior = checks.one_delta(prior, "prior")
     y = np.where(rng.random(n) < prior, 1.0, -1.0)
     X = rng.normal(size=(n, p))
     X[:, 0] += y * gap / 2
-    if gap < 1e-300:  # the threshold is infinite, its limit is the larger class
-        return Simulated(X, y, min(prior, 1 - prior))
     shift = np.log((1 - prior) / prior) / gap
     errors = scipy.stats.norm.cdf([shift - gap / 2, -shift - gap / 2])
     return Simulated(X, y, float(prior * errors[0] + (1 - prior) * errors[1]))

@@ -54,12 +54,11 @@ def leave_out_splits(
     """
     n = checks.one_count(N, "N", 2)
     J = checks.one_count(resamples, "resamples")
-    share = checks.within(test_size, "test_size", 0, 1, open_low=True, open_high=True, ndim=0)
-    size = max(1, int(np.ceil(round(n * float(share), 9))))  # 0.07 * 100 is a little above 7
+    share = checks.one_delta(test_size, "test_size")
+    size = max(1, int(np.ceil(round(n * share, 9))))  # 0.07 * 100 is a little above 7
     checks.require(size < n, "test_size", "leave a case to train on", test_size)
     ways = comb(n, size)
-    if ways < J:
-        raise ValueError(f"resamples must be at most {ways}, which is all the splits, got {J}")
+    checks.require(ways >= J, "resamples", f"be at most {ways}, which is all the splits", J)
     generator = checks.generator(rng)
     splits = np.zeros((0, n), dtype=bool)
     while len(splits) < J:
@@ -122,9 +121,8 @@ def leave_out_errors_linear(
     design = checks.matrix(X)
     targets = checks.within(y, "y", -checks.LARGE, checks.LARGE, ndim=1)
     checks.same_length(X=design, y=targets)
-    alpha = float(checks.within(ridge, "ridge", 0, ndim=0))
+    penalty = np.full(design.shape[1], checks.within(ridge, "ridge", 0, ndim=0))
     out = leave_out_splits(len(targets), test_size, resamples, rng=rng)
-    penalty = np.full(design.shape[1], alpha)
     beta = least_squares.coefficients(design, targets[:, None], (~out).astype(float), penalty)
     # Splits x cases; a split counts the cases that it leaves out.
     squares = (targets - beta[:, :, 0] @ design.T) ** 2

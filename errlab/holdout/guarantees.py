@@ -206,7 +206,7 @@ def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrA
     first = np.ceil(size * (p - width) - slack)
     last = np.floor(size * (p + width) + slack)
     law = scipy.stats.binom(size, p)
-    return checks.plain(np.maximum(law.cdf(last) - law.cdf(first - 1), 0.0))
+    return checks.plain(law.cdf(last) - law.cdf(first - 1))
 
 
 @public

@@ -35,8 +35,6 @@ class Method:
         Short name (Laber and Murphy's) and full name.
     place : int
         Where it stands among the methods; it decides the colour and the marker, too.
-    source : str
-        Whose method it is.
     function : callable
         ``function(estimator, X, y, *, delta, resamples, rng)``.
     """
@@ -44,7 +42,6 @@ class Method:
     key: str
     name: str
     place: int
-    source: str
     function: Callable[..., Interval] = field(init=False)
 
     def __call__(self, formula: Callable[..., Interval]) -> Callable[..., Interval]:
@@ -84,10 +81,9 @@ class Task:
             fitted = least_squares.classify(Z, codes, weights, np.zeros(Z.shape[1]))
             return np.asarray(fitted != codes)
         every = np.arange(len(self.y))
-        rows = (np.repeat(every, counts) for counts in weights)
-        return np.array(
-            [training.mistakes(self.estimator, self.X, self.y, train, every) for train in rows]
-        )
+        problem = training.Problem(self.estimator, self.X, self.y)
+        samples = (np.repeat(every, counts) for counts in weights)
+        return np.array([training.mistakes(problem, (train, every)) for train in samples])
 
 
 def _of_task(formula: Callable[..., Interval]) -> Callable[..., Interval]:

@@ -18,18 +18,6 @@ if TYPE_CHECKING:
 Basis = Callable[[FloatArray], ArrayLike]
 
 
-def design_matrix(X: ArrayLike, basis: Basis | None) -> FloatArray:
-    """Apply a basis to the cases; ones and the features where none is given."""
-    cases = checks.matrix(X)
-    if basis is None:
-        return np.column_stack([np.ones(len(cases)), cases])
-    if not callable(basis):
-        raise TypeError(f"basis must be a function of X, got {checks.show(basis)}")
-    Z = checks.matrix(basis(cases), "basis(X)")
-    checks.same_length(**{"X": cases, "basis(X)": Z})
-    return Z
-
-
 class LeastSquares:
     r"""Classify by the sign of :math:`\sum_k \beta_k \phi_k(x)`, fitted by least squares.
 
@@ -65,25 +53,34 @@ class LeastSquares:
 
     def design(self, X: ArrayLike) -> FloatArray:
         """Return the design matrix of the cases, shape (n, p)."""
-        return design_matrix(X, self.basis)
+        cases = checks.matrix(X)
+        if self.basis is None:
+            return np.column_stack([np.ones(len(cases)), cases])
+        checks.function(self.basis, "basis")
+        Z = checks.matrix(self.basis(cases), "basis(X)")
+        checks.same_length(**{"X": cases, "basis(X)": Z})
+        return Z
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> LeastSquares:
         """Fit the coefficients; y holds two classes."""
         Z = self.design(X)
         labels = checks.labels(y)
-        n = checks.same_length(X=Z, y=labels)
+        checks.same_length(X=Z, y=labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         checks.require(len(self.classes_) == 2, "y", "hold two classes", len(self.classes_))
         targets = least_squares.class_targets(codes, 2)
-        p = Z.shape[1]
-        self.coef_ = least_squares.coefficients(Z, targets, np.ones((1, n)), np.zeros(p))[0, :, 0]
+        once = np.ones((1, len(Z)))
+        self.coef_ = least_squares.coefficients(Z, targets, once, np.zeros(Z.shape[1]))[0, :, 0]
         return self
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Return the scores; 0 where a case is on the boundary but for rounding."""
         Z = self.design(X)
-        rule = f"give {len(self.coef_)} columns, as in fit, basis included"
-        checks.require(Z.shape[1] == len(self.coef_), "X", rule, Z.shape[1])
+        p = len(self.coef_)
+        if Z.shape[1] != p:
+            raise ValueError(
+                f"X must give {p} columns, as in fit, basis included, got {Z.shape[1]}"
+            )
         # How a sum is rounded depends on the machine; a case on the boundary must not.
         scores = Z @ self.coef_
         size = least_squares.score_size(Z, self.coef_[:, None])

@@ -133,7 +133,7 @@ def test_counting_the_right_cases_turns_the_posterior_over():
 def closed(Z, y, counts):
     """Suprema as printed: closed half-spaces, so that beta = 0 stands in every cell."""
     n = len(y)
-    draws = _geometry.arrange(Z, y, counts.astype(float), 1.0)
+    draws = _geometry.Draws(Z, y, counts.astype(float), 1.0)
     everything = np.abs(draws.weights).sum(axis=1) + np.abs(draws.constant)
     at_zero = np.maximum(draws.g(np.zeros(len(counts))), 0) * everything / n
     return np.maximum(cud_supremum(Z, y, counts), at_zero)

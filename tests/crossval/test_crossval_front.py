@@ -10,7 +10,8 @@ from sklearn.model_selection import GroupKFold, StratifiedKFold, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 
 from errlab import crossval
-from errlab.crossval.front import _scorer
+from errlab._core.training import Problem
+from errlab.crossval.front import _measure
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -50,7 +51,7 @@ def test_the_model_has_50_divisions_unless_it_is_told_otherwise():
 def test_the_model_has_nested_cross_validation():
     found = crossval.estimate(MODEL, X, Y, cv=5, target="model", repeats=3, rng=3)
     drawn = divisions(200, 5, 3, np.random.default_rng(3))
-    tables = loss_tables(MODEL, X, Y, drawn, None, None, None)
+    tables = loss_tables(Problem(MODEL, X, Y), drawn, None, None, None)
     expected = nested_interval(tables, drawn)
     assert (found.low, found.high) == tuple(expected)
     assert len(found.values) == 3
@@ -79,13 +80,13 @@ def test_ends_stay_where_scores_are(scoring):
 
 
 def test_each_scorer_of_scikit_learn_has_its_range():
-    ranges = {name: _scorer(name)[2:] for name in get_scorer_names()}
+    ranges = {name: _measure(None, name)[2] for name in get_scorer_names()}
     assert {name for name, ends in ranges.items() if ends == (-np.inf, np.inf)} == set()
     assert all((name.startswith("neg_")) == (most == 0) for name, (_, most) in ranges.items())
     assert ranges["r2"] == (-np.inf, 1)
     assert ranges["matthews_corrcoef"] == (-1, 1)
     assert ranges["roc_auc"] == (0, 1)
-    assert _scorer(lambda model, X, y: 3.0)[2:] == (-np.inf, np.inf)
+    assert _measure(None, lambda model, X, y: 3.0)[2] == (-np.inf, np.inf)
 
 
 def test_a_loss_need_not_lie_between_0_and_1():
@@ -174,7 +175,7 @@ def test_what_has_no_interval_is_refused_with_the_reason(options, words):
 )  # fmt: skip
 def test_a_perfect_score_is_the_end_of_its_range(name):
     """Each of these is a share; a perfect classifier has 1, by the functions themselves."""
-    assert _scorer(name)[2:] == (0, 1)
+    assert _measure(None, name)[2] == (0, 1)
 
 
 def test_splits_in_time_borrow_no_coverage_of_independent_cases():

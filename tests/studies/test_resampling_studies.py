@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from errlab import bounds, crossval, datasets, training_set
+from errlab._core.training import Problem
 from errlab.bootstrap import combine632
 from errlab.crossval.nested_intervals import loss_tables
 from errlab.losses import hard_loss
@@ -28,7 +29,7 @@ def test_batched_pairs_equal_refits():
     folds = np.array([rng.permutation(np.arange(50) % 10) for _ in range(2)])
     tables, own, loo, refit = cv_coverage.linear("few features", Z, y, folds)
     for table, fold in zip(tables, folds, strict=True):
-        literal = loss_tables(Least(), Z, y, fold[None], hard_loss, None, None)
+        literal = loss_tables(Problem(Least(), Z, y), fold[None], hard_loss, None, None)
         np.testing.assert_array_equal(table, literal[0])
     np.testing.assert_array_equal(loo, crossval.loo_losses_linear(Z, y))
     assert 0.1 < refit < own.max() + 0.1

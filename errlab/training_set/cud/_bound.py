@@ -12,10 +12,10 @@ from errlab._core.checks import FloatArray, Seed
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics import least_squares
-from errlab.bootstrap.resample import counts as draw_counts
+from errlab.bootstrap import resample
 from errlab.training_set._method import Task, method
 from errlab.training_set.cud._grow import suprema
-from errlab.training_set.least_squares import Basis, design_matrix
+from errlab.training_set.least_squares import Basis, LeastSquares
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,6 @@ class CUDResult:
         One supremum for each bootstrap draw; an upper bound of it where `exact` is False.
     exact : ndarray of bool, shape (resamples,)
         False where `max_nodes` cut the search.
-    coefficients : ndarray, shape (p,)
-        Of the classifier.
-    alpha : float
-        Scale of the loss gap inside g.
     """
 
     interval: Interval
@@ -45,8 +41,6 @@ class CUDResult:
     quantile: float
     suprema: FloatArray
     exact: NDArray[np.bool_]
-    coefficients: FloatArray
-    alpha: float
 
 
 @public
@@ -191,29 +185,26 @@ def cud_bound(
     >>> bool(result.interval.low == 0 < result.training_error < result.interval.high < 0.6)
     True
     """
-    Z = design_matrix(X, basis)
+    Z = LeastSquares(basis).design(X)
     labels = checks.signs(y)
     n = checks.same_length(X=Z, y=labels)
     level = checks.one_delta(delta)
     size = checks.one_count(resamples, "resamples")
     limit = np.inf if max_nodes is None else checks.one_count(max_nodes, "max_nodes")
-    alpha = scale(alpha, n)
-    counts = draw_counts(n, size, checks.generator(rng)).astype(float)
-    low, high = suprema(Z, labels, counts, alpha, limit)
+    counts = resample.counts(n, size, checks.generator(rng)).astype(float)
+    low, high = suprema(Z, labels, counts, scale(alpha, n), limit)
     # An order statistic, so that a supremum of the draws is named, and none between two.
     quantile = float(np.quantile(high, 1 - level, method="inverted_cdf"))
     # The classifier itself, with its own rule for cases on the boundary.
-    fit = np.linalg.lstsq(Z, labels, rcond=None)[0].astype(float)
     rows = least_squares.orthonormal(Z)
     scores = (labels @ rows)[:, None]
     fitted = least_squares.class_of(rows @ scores, least_squares.score_size(rows, scores))
     error = float(np.mean(fitted != (labels > 0)))
     ends = Interval(max(error - quantile, 0.0), min(error + quantile, 1.0))
-    exact = high - low <= 1e-9
-    return CUDResult(ends, error, quantile, high, exact, fit, alpha)
+    return CUDResult(ends, error, quantile, suprema=high, exact=high - low <= 1e-9)
 
 
-@method(key="CUD", name="CUD bound", place=2, source="Laber & Murphy 2008")
+@method(key="CUD", name="CUD bound", place=2)
 def cud(task: Task, *, alpha: float | None = None, max_nodes: int | None = None) -> Interval:
     r"""CUD bound: training error, and the deviation that is possible near the fit.
 

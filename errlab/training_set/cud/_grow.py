@@ -33,16 +33,17 @@ left that could beat the best value found.
 ``s = c'y``. A Householder reflection takes c out of N and y.
 
 **The apex.** u = 0 lies in the closure of every cell. Where it is within reach, its value is that
-of the best cell of all, a problem without distances: see `_largest`.
+of the best cell of all, a problem without distances. Few lines are all weighed at once for all
+draws, see `largest_sum`; where there are too many, each draw gets a search of its own.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
 
 from errlab._core.checks import FloatArray
-from errlab.training_set.cud._geometry import Draws, Index, Mask, arrange, largest_sum, without
+from errlab.training_set.cud._geometry import Draws, Index, Mask, largest_sum, without
 
 BLOCK = 1 << 16  # numbers in one block of work
 LINES = 50_000  # measured: as many lines take as long as the search of `_conflicts` for a draw
@@ -77,41 +78,14 @@ def suprema(
     if not Z.any():  # no cell but the whole space, where all labels are -1
         only = np.abs((counts - 1) @ (y == 1)) / n
         return only, only
-    draws = arrange(Z, y, counts, alpha / n)
-    search = _Search(draws, limit)
-    # Where g is 1 at the apex, no flat has more.
-    which = np.flatnonzero((search.at_zero < 1) | (search.cap > search.best + MARGIN))
-    draw = np.repeat(which, 2)
-    sign = np.tile([1.0, -1.0], len(which))
-    search.explore(Nodes(draw, sign, draws.frame[draw], draws.weights[draw] == 0))
+    search = _Search(Z, y, counts, alpha / n, limit)
+    draw = np.repeat(np.arange(len(counts)), 2)
+    sign = np.tile([1.0, -1.0], len(counts))
+    search.explore(Nodes(draw, sign, search.frame[draw], search.weights[draw] == 0))
     return search.best / n, np.maximum(search.high, search.best) / n
 
 
-class Minimisers(NamedTuple):
-    """What a block of nodes has at the points u of least loss on their flats.
-
-    Attributes
-    ----------
-    shadow : ndarray, shape (N, d, m)
-        All normals in the coordinates of each flat.
-    loss : ndarray, shape (N,)
-        T(u).
-    onto : ndarray, shape (N, m)
-        T_k of each hyperplane that is lost at u, infinite of the others.
-    cost : ndarray, shape (N, m)
-        What each hyperplane that is lost at u takes off `top`.
-    top : ndarray, shape (N,)
-        Sum of all that can be won together.
-    """
-
-    shadow: FloatArray
-    loss: FloatArray
-    onto: FloatArray
-    cost: FloatArray
-    top: FloatArray
-
-
-class _Search:
+class _Search(Draws):
     """Best values of all draws, and what the nodes look up by their draw.
 
     Attributes
@@ -122,111 +96,101 @@ class _Search:
         Nodes so far, at most `limit`.
     cap : ndarray, shape (B,)
         Upper bound of |D|.
-    at_zero : ndarray, shape (B,)
-        g at the apex.
     near : ndarray, shape (B,)
         A normal whose shadow on a flat is shorter holds the flat: rounding alone.
     """
 
-    def __init__(self, draws: Draws, limit: float) -> None:
-        self.draws = draws
+    def __init__(
+        self, Z: FloatArray, y: FloatArray, counts: FloatArray, kappa: float, limit: float
+    ) -> None:
+        super().__init__(Z, y, counts, kappa)
         self.limit = limit
-        self.side = np.sign(draws.weights)
-        self.cost = 2 * np.abs(draws.weights)
-        self.near = 1e-10 + 1e-13 * np.linalg.norm(draws.frame[:, :, :-1], axis=(1, 2))
-        self.used = np.zeros(len(draws.weights))
+        self.side = np.sign(self.weights)
+        self.cost = 2 * np.abs(self.weights)
+        self.near = 1e-10 + 1e-13 * np.linalg.norm(self.frame[:, :, :-1], axis=(1, 2))
+        self.used = np.zeros(len(self.weights))
         # The apex first: its value is a start for the search, and its |D| caps that of all flats.
-        self.at_zero = draws.g(self.used)
-        self.best = self.used.copy()
-        self.cap = np.abs(draws.constant) + self.cost.sum(axis=1) / 2
-        apex = self.at_zero > 0
+        g = self.g(self.used)
+        self.best = np.zeros(len(g))
+        self.cap = np.abs(self.constant) + self.cost.sum(axis=1) / 2
+        apex = g > 0
         if apex.any():
-            sums = _largest(draws.normals, draws.weights[apex], limit)
-            low, self.cap[apex] = sums + np.abs(draws.constant[apex])
-            self.best[apex] = self.at_zero[apex] * low
-        self.high = np.maximum(self.best, self.cap * self.at_zero)
+            weights = self.weights[apex]
+            m, rank = self.normals.shape
+            # With a cell its mirror image is one too, so one sign of the sum is enough.
+            if math.comb(m, rank - 1) <= LINES * len(weights):
+                low = high = largest_sum(self.normals, weights.T)
+            else:  # too many lines to weigh: a search for each draw
+                low, high = np.transpose([_conflicts(self.normals, w, limit) for w in weights])
+            base = np.abs(self.constant[apex])
+            self.cap[apex] = base + high
+            self.best[apex] = g[apex] * (base + low)
+        self.high = g * self.cap
 
     def explore(self, nodes: Nodes) -> None:
         """Raise `best` by the nodes' own values and by all flats inside them."""
-        affordable = self.used[nodes.draw] <= self.limit
-        nodes = Nodes._make(array[affordable] for array in nodes)
-        if not len(nodes.draw):
-            return
-        np.add.at(self.used, nodes.draw, 1.0)
-        at = self._minimise(nodes)
-        value = (at.top - at.cost.sum(axis=1)) * self.draws.g(at.loss, nodes.draw)
-        np.maximum.at(self.best, nodes.draw, value)
-        if nodes.frame.shape[1] > 1:  # lines have no children but the apex
-            self._branch(nodes, at)
-
-    def _minimise(self, nodes: Nodes) -> Minimisers:
-        """Find which hyperplanes hold each flat, and which are lost at its minimiser."""
-        draw = nodes.draw
-        basis = nodes.frame[:, :, :-1]
-        point = nodes.frame[:, :, -1]
-        count, d, r = basis.shape
+        draw, sign, frame, closed = nodes
+        np.add.at(self.used, draw, 1.0)
+        basis = frame[:, :, :-1]
+        point = frame[:, :, -1]
+        d, r = basis.shape[1:]
+        # All normals in the coordinates of each flat, shape (N, d, m).
+        shadow = np.tensordot(basis, self.normals, axes=(2, 1))
         # The sign of D turns all wanted sides; so does turning the point.
-        shadow = (basis.reshape(-1, r) @ self.draws.normals.T).reshape(count, d, -1)
-        score = np.einsum("nd,ndm->nm", nodes.sign[:, None] * point, shadow)
+        score = np.einsum("nd,ndm->nm", sign[:, None] * point, shadow)
         square = np.einsum("ndm,ndm->nm", shadow, shadow)
         loss = -np.einsum("nd,nd->n", point, point)
         near = self.near[draw][:, None]
         holds = square <= near**2
         lost = (score * self.side[draw] <= near * np.sqrt(-loss)[:, None]) & ~holds
-        cost = self.cost[draw] * lost
-        onto = np.full_like(cost, np.inf)
-        np.divide(score**2, square, out=onto, where=cost > 0)
-        top = nodes.sign * self.draws.constant[draw] + self.cost[draw].sum(axis=1) / 2
-        crowded = np.flatnonzero(holds.sum(axis=1) > r - d)
-        if len(crowded):
-            weighty = holds[crowded] & (self.side[draw[crowded]] != 0)
-            top[crowded] -= self._excess(weighty, draw[crowded])
-            # A flat that a closed hyperplane holds belongs to another branch: it has no children.
-            closed = nodes.closed[crowded]
-            nodes.closed[crowded] |= (weighty & closed).any(axis=1, keepdims=True)
-        return Minimisers(shadow, loss, loss[:, None] + onto, cost, top)
+        cost = self.cost[draw] * lost  # what is lost takes it off `top`, all that can be won
+        top = sign * self.constant[draw] + self.cost[draw].sum(axis=1) / 2
+        crowded = holds.sum(axis=1) > r - d
+        weighty = holds[crowded] & (self.side[draw[crowded]] != 0)
+        top[crowded] -= self._excess(weighty, draw[crowded])
+        # A flat that a closed hyperplane holds belongs to another branch: it has no children.
+        closed[crowded] |= (weighty & closed[crowded]).any(axis=1, keepdims=True)
+        value = (top - cost.sum(axis=1)) * self.g(loss, draw)
+        np.maximum.at(self.best, draw, value)
+        if d > 1:  # lines have no children but the apex
+            onto = np.full_like(cost, np.inf)  # T_k of what is lost
+            np.divide(score**2, square, out=onto, where=cost > 0)
+            self._branch(nodes, shadow, loss[:, None] + onto, cost, top)
 
-    def _within_reach(self, nodes: Nodes, at: Minimisers) -> tuple[Mask, FloatArray]:
-        """Return which hyperplanes to add, and the largest D of each node, all lost counted.
-
-        Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
-        """
-        draws = self.draws
-        draw = nodes.draw
+    def _branch(
+        self, nodes: Nodes, shadow: FloatArray, onto: FloatArray, cost: FloatArray, top: FloatArray
+    ) -> None:
+        """Explore the flats with one hyperplane more, those first that are farthest away."""
+        draw, sign, frame, closed = nodes
+        # Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
         far = 0.0
         for _ in range(3):  # two falls are enough, more gain little
-            largest = np.minimum(at.top - far, self.cap[draw])
+            largest = np.minimum(top - far, self.cap[draw])
             share = self.best[draw] / np.maximum(largest, MARGIN)
-            reach = (draws.fitted[draw] + (1 - share) / draws.kappa)[:, None]  # g is `share` there
-            far = (at.cost * (at.onto > reach)).sum(axis=1)
-        return (at.onto < reach) & ~nodes.closed, largest
-
-    def _branch(self, nodes: Nodes, at: Minimisers) -> None:
-        """Explore the flats with one hyperplane more, those first that are farthest away."""
-        open_, largest = self._within_reach(nodes, at)
+            reach = (self.fitted[draw] + (1 - share) / self.kappa)[:, None]  # g is `share` there
+            far = (cost * (onto > reach)).sum(axis=1)
+        open_ = (onto < reach) & ~closed
         # Pairs of a flat and a hyperplane to add, in blocks: the search goes deep first, so
         # that memory stays small and `best` grows early.
         parent, added = np.nonzero(open_)
-        size = max(1, BLOCK // len(self.draws.normals))
+        size = max(1, BLOCK // len(self.normals))
         for stop in range(len(parent), 0, -size):
-            block = slice(max(0, stop - size), stop)
-            f = parent[block]
-            j = added[block]
-            # By now `best` may be higher than what this child can have.
-            bound = largest[f] * self.draws.g(at.onto[f, j], nodes.draw[f])
-            good = bound > self.best[nodes.draw[f]] + MARGIN
-            f = f[good]
-            j = j[good]
-            bound = bound[good]
-            draw = nodes.draw[f]
-            cut = self.used[draw] > self.limit
-            np.maximum.at(self.high, draw[cut], bound[cut])
-            # Those farther away come first and are closed; ties go by number.
-            rows = at.onto[f]
-            chosen = at.onto[f, j][:, None]
-            first = (rows > chosen) | ((rows == chosen) & (np.arange(rows.shape[1]) < j[:, None]))
-            frame = without(at.shadow[f, :, j], nodes.frame[f])
-            self.explore(Nodes(draw, nodes.sign[f], frame, nodes.closed[f] | (open_[f] & first)))
+            f = parent[max(0, stop - size) : stop]
+            j = added[max(0, stop - size) : stop]
+            bound = largest[f] * self.g(onto[f, j], draw[f])
+            good = bound > self.best[draw[f]] + MARGIN  # by now `best` may be higher
+            cut = good & (self.used[draw[f]] > self.limit)
+            np.maximum.at(self.high, draw[f[cut]], bound[cut])
+            f = f[good & ~cut]
+            j = j[good & ~cut]
+            if len(f):
+                # Those farther away come first and are closed; ties go by number.
+                rows = onto[f]
+                chosen = onto[f, j][:, None]
+                tie = (rows == chosen) & (np.arange(rows.shape[1]) < j[:, None])
+                first = open_[f] & ((rows > chosen) | tie)
+                inside = without(shadow[f, :, j], frame[f])
+                self.explore(Nodes(draw[f], sign[f], inside, closed[f] | first))
 
     def _excess(self, holds: Mask, draw: Index) -> FloatArray:
         """Weight that cannot be won together where more hyperplanes hold a flat than it needs.
@@ -234,33 +198,19 @@ class _Search:
         Their cells are those of a smaller arrangement; flats of the same hyperplanes are
         settled together.
         """
-        excess = np.zeros(len(holds))
+        weights = self.weights[draw] * holds
+        excess: FloatArray = np.abs(weights).sum(axis=1)
         for tight in np.unique(holds, axis=0):
             same = (holds == tight).all(axis=1)
-            weights = self.draws.weights[draw[same]][:, tight]
-            together = largest_sum(self.draws.normals[tight], weights.T)
-            excess[same] = np.abs(weights).sum(axis=1) - together
+            excess[same] -= largest_sum(self.normals[tight], weights[same][:, tight].T)
         return excess
-
-
-def _largest(normals: FloatArray, weights: FloatArray, limit: float) -> FloatArray:
-    """Lower and upper bounds of the largest ``sum_k s_k weights_k`` of each draw, shape (2, B).
-
-    Few lines are all weighed at once for all draws. Where there are too many, each draw gets a
-    search of its own. With a cell its mirror image is one too, so one sign is enough.
-    """
-    m, rank = normals.shape
-    if special.comb(m, rank - 1) <= LINES * len(weights):
-        sums = largest_sum(normals, weights.T)
-        return np.array([sums, sums])
-    return np.array([_conflicts(normals, w, limit) for w in weights]).T
 
 
 def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[float, float]:
     """Lower and upper bound of the largest ``sum_k s_k weights_k`` over all cells.
 
-    Branch and bound: a node has forced hyperplanes, which must be won, and open ones; the others
-    are lost. A *conflict* is a set that no u wins at once. One of it is lost, so its smallest
+    Branch and bound: some hyperplanes of a node are forced to be won, some are lost, the others
+    open. A *conflict* is a set that no u wins at once. One of it is lost, so its smallest
     weight can be taken off all its members and booked as lost: a weight pays for each conflict
     that it meets, hence the sum of what was booked bounds the loss from below.
     """
@@ -272,12 +222,12 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
     top = float(cost.sum() / 2)
     best = 0.0
     count = 0
-    stack = [(np.zeros(len(cost), dtype=bool), np.ones(len(cost), dtype=bool), 0.0)]
+    stack = [(np.zeros(len(cost), dtype=bool), np.zeros(len(cost), dtype=bool))]
     while stack and count < limit:
         count += 1
-        forced, open_, lost = stack.pop()
-        residual = np.where(open_, cost, 0.0)
-        booked = lost
+        forced, lost = stack.pop()
+        residual = np.where(forced | lost, 0.0, cost)
+        booked = cost[lost].sum()
         first = None
         while top - booked > best + MARGIN:
             chosen = forced | (residual > 0)
@@ -286,7 +236,7 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
                 won = chosen | (turned @ point > 1e-9 * np.linalg.norm(point))
                 best = max(best, top - cost[~won].sum())
                 break
-            conflict &= open_
+            conflict &= ~forced
             if first is None:
                 first = conflict
             # None is open where the forced hyperplanes cannot be won at once: all is lost.
@@ -298,9 +248,9 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
         if top - booked > best + MARGIN and first is not None:
             k = np.flatnonzero(first)[cost[first].argmax()]
             one = np.arange(len(cost)) == k
-            stack += [(forced, open_ & ~one, lost + cost[k]), (forced | one, open_ & ~one, lost)]
+            stack += [(forced, lost | one), (forced | one, lost)]
     # What is left on the stack where the limit was met bounds what was not searched.
-    return best, max([best, *(top - lost for _, _, lost in stack)])
+    return best, max([best, *(top - cost[lost].sum() for _, lost in stack)])
 
 
 def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
