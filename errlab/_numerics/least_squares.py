@@ -1,12 +1,11 @@
 """Least squares for many weightings of the same rows at once."""
 
-import contextlib
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from errlab._core import extras
+from errlab._core import checks, extras
 from errlab._core.checks import FloatArray, IntArray, Labels
 
 # A score this small beside the terms that it sums is 0 but for rounding. How a sum is rounded
@@ -37,22 +36,19 @@ def coefficients(
     ndarray, shape (B, p, k)
         The coefficients; the shortest solution where there are several.
     """
-    (n, p) = Z.shape
-    k = targets.shape[1]
     unit = _unit(Z)
     even = Z / unit
     # Linear in the weights: one product gives the matrices of all weightings.
-    gram = (weights @ (even[:, :, None] * even[:, None, :]).reshape(n, p * p)).reshape(-1, p, p)
+    gram = np.tensordot(weights, even[:, :, None] * even[:, None, :], 1)
     gram += np.diag(penalty / unit**2)
-    right = weights @ (even[:, :, None] * targets[:, None, :]).reshape(n, p * k)
-    right = right.reshape(-1, p, k)
-    doubtful = _nearly_singular(gram)
-    gram[doubtful] = np.eye(p)
+    right = np.tensordot(weights, even[:, :, None] * targets[:, None, :], 1)
+    doubtful = np.linalg.cond(gram, "fro") > 1e10
+    gram[doubtful] = np.eye(len(penalty))
     beta = np.linalg.solve(gram, right) / unit[:, None]
     for b in np.flatnonzero(doubtful):  # squaring would lose the rank
         root = np.sqrt(weights[b])[:, None]
         tall = np.vstack([root * Z, np.diag(np.sqrt(penalty))])
-        padded = np.vstack([root * targets, np.zeros((p, k))])
+        padded = np.vstack([root * targets, np.zeros((len(penalty), targets.shape[1]))])
         beta[b] = np.linalg.lstsq(tall, padded, rcond=None)[0]
     return beta
 
@@ -90,16 +86,6 @@ def orthonormal(Z: FloatArray) -> FloatArray:
     return left[:, values > floor]
 
 
-def _nearly_singular(gram: FloatArray) -> NDArray[np.bool_]:
-    """Say which matrices have eigenvalues that differ by a factor of 1e10 or more."""
-    with contextlib.suppress(np.linalg.LinAlgError):
-        size = np.linalg.norm(np.linalg.inv(gram), axis=(1, 2))  # at least 1 / the smallest one
-        if (size * np.trace(gram, axis1=1, axis2=2) < 1e9).all():  # eigenvalues are slower by far
-            return np.zeros(len(gram), dtype=np.bool_)
-    values = np.linalg.eigvalsh(gram)
-    return values[:, 0] <= 1e-10 * values[:, -1]
-
-
 def _unit(Z: FloatArray) -> FloatArray:
     """Power of two near the size of each column: dividing by it is exact and evens them out."""
     size = np.abs(Z).max(axis=0, initial=0.0)
@@ -109,8 +95,7 @@ def _unit(Z: FloatArray) -> FloatArray:
 def class_codes(y: Labels) -> IntArray:
     """Number the classes from 0 on, in sorted order; there are at least two."""
     classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
-        raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
+    checks.require(len(classes) > 1, "y", "hold at least two classes", classes.tolist())
     return codes
 
 
@@ -168,11 +153,8 @@ def classify(
     scores = np.moveaxis(np.tensordot(Z, beta, axes=(1, 1)), 1, 0)  # (B, n, k)
     size = score_size(Z, beta)
     present = weights @ (codes[:, None] == np.arange(classes)) > 0  # weightings x classes
-    if classes == 2:
-        fitted = class_of(scores, size)
-        one_class = ~present.all(axis=1)
-        fitted[one_class] = present[one_class, 1, None]
-        return fitted
+    if classes == 2:  # one column of targets; a weighting may hold one class only
+        scores = np.concatenate([-scores, scores], axis=2)
     return class_of(np.where(present[:, None, :], scores, -np.inf), size)
 
 

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-FloatArray = NDArray[np.float64]
+from errlab._core.checks import FloatArray, IntArray
+
 Truth = bool | np.bool_ | NDArray[np.bool_]
 Number = TypeVar("Number", float, FloatArray)
-Whole = TypeVar("Whole", int, NDArray[Any])
+Whole = NDArray[Any]  # whole numbers, as int or as float
 
 
 class Share(NamedTuple):
@@ -85,14 +86,12 @@ def bisect(
     >>> bisect(lambda x: x**2 <= 2, np.array([0.0]), np.array([2.0]))
     array([1.41421356])
     """
-    low: FloatArray = np.array(first, dtype=float)
-    high: FloatArray = np.array(last, dtype=float)
     for _ in range(steps):
-        middle = (low + high) / 2
+        middle = (first + last) / 2
         inside = holds(middle)
-        low = np.where(inside, middle, low)
-        high = np.where(inside, high, middle)
-    return (low + high) / 2
+        first = np.where(inside, middle, first)
+        last = np.where(inside, last, middle)
+    return (first + last) / 2
 
 
 def false_position(
@@ -100,49 +99,32 @@ def false_position(
 ) -> FloatArray:
     """Return where `excess` is 0 between `low` and `high`, or `low` where it has one sign there.
 
-    The false position of Illinois, elementwise, to 1e-13 of the root: for what is nearly linear.
-    SciPy's `find_root` does the same, but takes longer to import than a report takes.
+    Elementwise, by SciPy's method of Chandrupatla.
 
     >>> false_position(lambda x: x**2 - 2, np.array([0.0, 2.0]), np.array([2.0, 3.0]))
     array([1.41421356, 2.        ])
     """
-    start = low
-    at_low = excess(low)
-    at_high = excess(high)
-    crosses = np.sign(at_low) != np.sign(at_high)
-    point = low
-    sign = np.zeros(low.shape)  # that of the last point
-    for _ in range(50):
-        gap = np.where(crosses, at_high - at_low, 1.0)
-        # the weight is held to [0, 1] against rounding
-        weight = np.clip(-at_low / np.where(gap == 0, 1.0, gap), 0, 1)
-        last = point
-        point = low + weight * (high - low)
-        if (np.abs(point - last)[crosses] <= 1e-13 * np.abs(point)[crosses]).all():
-            break
-        value = excess(point)
-        # an end that stays twice counts half, lest it stay for ever
-        again = np.where(np.sign(value) == sign, 0.5, 1.0)
-        sign = np.sign(value)
-        is_low = sign == np.sign(at_low)
-        at_low = np.where(is_low, value, at_low * again)
-        at_high = np.where(is_low, at_high * again, value)
-        low = np.where(is_low, point, low)
-        high = np.where(is_low, high, point)
-    return np.where(crosses, point, start)
+    from scipy.optimize import elementwise  # it takes longer to import than most reports take
+
+    def at(points: FloatArray, index: IntArray) -> FloatArray:
+        """Evaluate `excess` where a root is still looked for."""
+        every = low.copy()
+        every[index] = points
+        return excess(every)[index]
+
+    root = elementwise.find_root(at, (low, high), args=(np.arange(len(low)),))
+    return np.where(root.success, root.x, low)
 
 
 def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Whole:
     """Return the first whole number above `low` at which `holds` is true; elementwise.
 
     It must be false at `low`, true at `high`, and change once between them. Neither end is
-    tried. A single number is tried as an int.
+    tried.
 
-    >>> first_whole(lambda n: n**2 >= 2000, 0, 1000)
-    45
+    >>> first_whole(lambda n: n**2 >= [2000, 3], np.array([0, 0]), np.array([1000, 2]))
+    array([45,  2])
     """
-    if isinstance(low, int):
-        return low + 1 + bisect_left(range(low + 1, high), True, key=lambda n: bool(holds(n)))
     # `low` stays false and `high` true: the place is always between them.
     while (apart := high - low > 1).any():
         middle = (low + high) // 2
@@ -160,27 +142,20 @@ def first_size(reached: Callable[[int], Truth], start: int, largest: int) -> int
     >>> first_size(lambda n: n**2 >= 2000, 1, 1000), first_size(lambda n: False, 1, 1000)
     (45, None)
     """
-    low = start - 1
+    low = start
     high = start
     while not reached(high):
-        low = high
+        low = high + 1
         high = 2 * high
         if high > largest:
             return None
-    return first_whole(reached, low, high)
+    return bisect_left(range(high), True, low, key=lambda n: bool(reached(n)))
 
 
-def largest_root(centre: FloatArray, a: FloatArray, c: FloatArray | float = 0.0) -> FloatArray:
-    r"""Solve :math:`(L - centre)^2 = c + a L (1 - L)` for its largest root.
-
-    Wilson, Chebyshev, Guttman and Bernstein all reduce to it (survey Eqs. 20, 33, 36 and 40).
-    """
-    return root_above(Share.of(centre), a, c).value
-
-
-def root_above(centre: Share, a: FloatArray, c: FloatArray | float = 0.0) -> Share:
+def largest_root(centre: Share, a: FloatArray, c: FloatArray | float = 0.0) -> Share:
     r"""Solve :math:`(L - centre)^2 = c + a L (1 - L)` for its largest root, and what it leaves.
 
+    Wilson, Chebyshev, Guttman and Bernstein all reduce to it (survey Eqs. 20, 33, 36 and 40).
     The rest :math:`1 - L` is the smallest root of the mirrored equation, found from the product
     of its two roots, :math:`((1 - centre)^2 - c)/(1 + a)`, without a difference of large numbers.
     """

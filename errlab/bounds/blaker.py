@@ -19,7 +19,6 @@ _OUTWARD = 1e-14
     loss="binary",
     rigorous=True,
     two_sided=True,
-    falls=False,
 )
 def blaker(sample: Measured, delta: FloatArray) -> Share:
     r"""Blaker's bound: the upper end of the two-sided interval, which is proven and short.

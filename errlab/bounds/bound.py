@@ -20,14 +20,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, Scalar, Seed
+from errlab._core.checks import FloatArray as FloatArray
+from errlab._core.checks import FloatOrArray, Scalar, Seed
 from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
-from errlab._numerics.roots import Share
-from errlab.bounds.measured import Measured, Order, from_mean, in_order
+from errlab._numerics.roots import Share as Share
+from errlab.bounds import measured
+from errlab.bounds.measured import Measured as Measured
+from errlab.bounds.measured import Order
 
 # FloatArray, Measured and Share are here too: with them and `bound` a formula is written
-__all__ = ["BOUNDS", "Bound", "FloatArray", "Measured", "Question", "Share", "bound"]
 
 
 class FromMean(Protocol):
@@ -77,8 +79,6 @@ class Bound:
         What it uses beyond `n`: the mean, the mean and the variance, or the losses themselves.
     two_sided : bool
         Whether the inequality bounds both sides at once, so that an interval takes `delta` whole.
-    falls : bool
-        Whether more cases with the same mean never raise it. Blaker's may rise a little.
     look : int
         Number of its colour, line style and marker; its place, where nothing else is said.
     function : callable
@@ -94,7 +94,6 @@ class Bound:
     loss: Literal["binary", "bounded"] = "bounded"
     needs: Literal["mean", "var", "losses"] = "mean"
     two_sided: bool = False
-    falls: bool = True
     look: int = -1
     function: Callable[..., FloatOrArray] = field(init=False)
     formula: Callable[..., Share] = field(init=False, repr=False)
@@ -150,8 +149,7 @@ def _of_mean(entry: Bound) -> Callable[..., FloatOrArray]:
         TypeError
             If an argument is not a number.
         """
-        level = checks.delta(delta)
-        return checks.plain(Question(entry, from_mean(mean, n, level, var), level).upper())
+        return checks.plain(ask(entry.key, mean, n, delta=delta, var=var).upper())
 
     return function
 
@@ -188,8 +186,8 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
         TypeError
             If an argument is not a number.
         """
-        level = checks.one_delta(delta)
-        return checks.plain(Question(entry, in_order(losses, order, rng), level).upper())
+        question = ask(entry.key, losses=losses, delta=delta, order=order, rng=rng)
+        return checks.plain(question.upper())
 
     return function
 
@@ -263,3 +261,79 @@ class Question:
         if isinstance(self.data, Share):
             return outer(end, self.data.value.mean(axis=-1))
         return end
+
+
+def ask(
+    key: str,
+    mean: ArrayLike | None = None,
+    n: ArrayLike | None = None,
+    *,
+    errors: ArrayLike | None = None,
+    delta: ArrayLike = 0.05,
+    var: ArrayLike | None = None,
+    losses: ArrayLike | None = None,
+    order: Order = "shuffle",
+    rng: Seed = 0,
+) -> Question:
+    """Check what a bound is asked about.
+
+    Parameters
+    ----------
+    key : str
+        The bound: its short name, a key of `BOUNDS`, or its full name, in upper or lower case.
+    mean, n : array_like
+        Mean loss in [0, 1] and number of test cases.
+    errors : array_like of int, optional
+        Number of errors, in place of `mean`: losses of 0 and 1, at most `n` of them 1.
+    delta : array_like
+        Probability that the bound may fail, in (0, 1).
+    var : array_like, optional
+        1/n variance of the losses; the worst case is taken where it is not given.
+    losses : array_like, shape (..., n), optional
+        The losses themselves, in place of `mean`, `n` and `var`; all of them 0 or 1 for a
+        bound that holds for no others.
+    order : {"shuffle", "given"}
+        For a bound that reads the losses one by one: whether in a random order, or as they
+        stand.
+    rng : seed, Generator or None
+        Draws that order; a fixed one by default.
+
+    Returns
+    -------
+    float, ndarray or Interval
+        The bound in [0, 1], or the two ends ``(low, high)`` of the interval; arrays where an
+        argument is one.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the key is unknown, an argument is out of range, not exactly one of `mean`,
+        `errors` and `losses` is given, or the losses are not those that the bound is for.
+    """
+    entry = BOUNDS[key]
+    shuffled = checks.choice(order, "order", measured.ORDERS) == "shuffle"
+    generator = checks.generator(rng)
+    if losses is not None:
+        if not (mean is n is errors is var is None):
+            raise ValueError("give losses by themselves, not with mean, n, errors or var")
+        losses = checks.losses(losses, ndim=None)
+        checks.require(losses.ndim, "losses", "have an axis of cases", losses)
+    if entry.needs == "losses":
+        level = checks.one_delta(delta)
+        if losses is None:
+            raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
+        if shuffled:
+            losses = losses[..., generator.permutation(losses.shape[-1])]
+        return Question(entry, Share.of(losses), level, shuffled)
+    levels = checks.delta(delta)
+    if losses is not None:
+        test = measured.from_losses(losses, levels, entry.key, entry.loss)
+    elif n is not None and mean is not None and errors is None:
+        test = measured.from_mean(mean, n, levels, var)
+    elif n is not None and errors is not None and mean is None:
+        if var is not None:
+            raise ValueError("give var with mean, not with errors: theirs is known")
+        test = measured.from_errors(errors, n, levels)
+    else:
+        raise ValueError("give errors and n, or mean and n, or losses by themselves")
+    return Question(entry, test, levels)

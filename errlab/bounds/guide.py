@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
 from errlab._core.public import public
-from errlab.bounds.bound import BOUNDS
-from errlab.bounds.sides import ask, upper
+from errlab.bounds.bound import BOUNDS, ask
+from errlab.bounds.sides import upper
 
 _SAME = 1e-9  # bounds closer than this are equal but for rounding: the first one counts
 

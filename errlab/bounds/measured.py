@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Seed
+from errlab._core.checks import FloatArray
 from errlab._numerics.roots import Share
 
 Order = Literal["shuffle", "given"]
 ORDERS = ("shuffle", "given")
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(NamedTuple):
     """A test set in numbers: arrays of one shape.
 
     Attributes
@@ -26,8 +24,6 @@ class Measured:
         Number of cases.
     errors, right : ndarray
         Sum of the losses, and what it leaves to `n`; whole where the losses are 0 and 1.
-    mean, rest : ndarray
-        The mean loss, and what it leaves to 1.
     var : ndarray
         1/n variance of the losses.
     """
@@ -35,9 +31,17 @@ class Measured:
     n: FloatArray
     errors: FloatArray
     right: FloatArray
-    mean: FloatArray
-    rest: FloatArray
     var: FloatArray
+
+    @property
+    def mean(self) -> FloatArray:
+        """The mean loss."""
+        return self.errors / self.n
+
+    @property
+    def rest(self) -> FloatArray:
+        """What the mean loss leaves to 1."""
+        return self.right / self.n
 
     def above(self, distance: FloatArray | float) -> Share:
         """Return what lies this far above the mean."""
@@ -46,7 +50,7 @@ class Measured:
     @property
     def mirrored(self) -> Measured:
         """The same test of ``1 - loss``."""
-        return Measured(self.n, self.right, self.errors, self.rest, self.mean, self.var)
+        return Measured(self.n, self.right, self.errors, self.var)
 
 
 def from_errors(errors: ArrayLike, n: ArrayLike, delta: ArrayLike) -> Measured:
@@ -59,9 +63,7 @@ def from_errors(errors: ArrayLike, n: ArrayLike, delta: ArrayLike) -> Measured:
             f"errors must be at most n = {size[over][0]:.0f}, got {count[over][0]:.0f}"
         )
     right = size - count
-    mean = count / size
-    rest = right / size
-    return Measured(size, count, right, mean, rest, mean * rest)
+    return Measured(size, count, right, count * right / size**2)
 
 
 def from_mean(
@@ -85,45 +87,28 @@ def from_mean(
     k = size * m
     nearest = np.rint(k)
     whole = np.abs(k - nearest) <= 1e-12 * np.maximum(k, 1)
+    errors = np.where(whole, nearest, k)
     right = np.where(whole, size - nearest, size * (1 - m))
-    rest = np.where(whole, right / size, 1 - m)
-    worst = m * rest  # survey Eq. 31
+    worst = m * right / size  # survey Eq. 31
     if (over := v > worst + 1e-12).any():
         raise ValueError(
             f"var must be at most mean*(1-mean) = {worst[over][0]:g}, got {v[over][0]:g} "
             "(the 1/n variance of losses in [0, 1])"
         )
     spread = worst if var is None else np.minimum(v, worst)
-    return Measured(size, np.where(whole, nearest, k), right, m, rest, spread)
+    return Measured(size, errors, right, spread)
 
 
-def with_cases(losses: ArrayLike) -> FloatArray:
-    """Check losses in [0, 1] whose last axis is the cases."""
-    array = checks.losses(losses, ndim=None)
-    checks.require(array.ndim, "losses", "have an axis of cases", array)
-    return array
-
-
-def from_losses(losses: ArrayLike, delta: ArrayLike, key: str, loss: str) -> Measured:
+def from_losses(losses: FloatArray, delta: FloatArray, key: str, loss: str) -> Measured:
     """Sum losses up for a bound: counts of 0 and 1, or the mean and variance of graded ones."""
-    array = with_cases(losses)
-    n = array.shape[-1]
+    n = losses.shape[-1]
     # Losses of 0 and 1 stay counts: their mean is not rounded.
-    graded = array[(array > 0) & (array < 1)]
+    graded = losses[(losses > 0) & (losses < 1)]
     if not graded.size:
-        return from_errors(array.sum(axis=-1), n, delta)
+        return from_errors(losses.sum(axis=-1), n, delta)
     if loss == "binary":
         raise ValueError(
             f"bound {key!r} is for losses of 0 and 1, got {graded[0]:.4g}; "
             "for graded losses take BET, or T_HOE if only their mean is known"
         )
-    return from_mean(array.mean(axis=-1), n, delta, array.var(axis=-1))
-
-
-def in_order(losses: ArrayLike, order: str, rng: Seed) -> Share:
-    """Put losses, and what each leaves to 1, in the order in which they are to be read."""
-    array = with_cases(losses)
-    generator = checks.generator(rng)
-    if checks.choice(order, "order", ORDERS) == "shuffle":
-        array = array[..., generator.permutation(array.shape[-1])]
-    return Share.of(array)
+    return from_mean(losses.mean(axis=-1), n, delta, losses.var(axis=-1))

@@ -14,84 +14,11 @@ from errlab._core.checks import FloatArray, FloatOrArray, Scalar, Seed
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.registry import named_as
-from errlab.bounds import measured
-from errlab.bounds.bound import BOUNDS, Question
+from errlab.bounds.bound import Question, ask
 from errlab.bounds.measured import Order
 
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
-
-
-def ask(
-    key: str,
-    mean: ArrayLike | None = None,
-    n: ArrayLike | None = None,
-    *,
-    errors: ArrayLike | None = None,
-    delta: ArrayLike = 0.05,
-    var: ArrayLike | None = None,
-    losses: ArrayLike | None = None,
-    order: Order = "shuffle",
-    rng: Seed = 0,
-) -> Question:
-    """Check what a bound is asked about.
-
-    Parameters
-    ----------
-    key : str
-        The bound: its short name, a key of `BOUNDS`, or its full name, in upper or lower case.
-    mean, n : array_like
-        Mean loss in [0, 1] and number of test cases.
-    errors : array_like of int, optional
-        Number of errors, in place of `mean`: losses of 0 and 1, at most `n` of them 1.
-    delta : array_like
-        Probability that the bound may fail, in (0, 1).
-    var : array_like, optional
-        1/n variance of the losses; the worst case is taken where it is not given.
-    losses : array_like, shape (..., n), optional
-        The losses themselves, in place of `mean`, `n` and `var`; all of them 0 or 1 for a
-        bound that holds for no others.
-    order : {"shuffle", "given"}
-        For a bound that reads the losses one by one: whether in a random order, or as they
-        stand.
-    rng : seed, Generator or None
-        Draws that order; a fixed one by default.
-
-    Returns
-    -------
-    float, ndarray or Interval
-        The bound in [0, 1], or the two ends ``(low, high)`` of the interval; arrays where an
-        argument is one.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the key is unknown, an argument is out of range, not exactly one of `mean`,
-        `errors` and `losses` is given, or the losses are not those that the bound is for.
-    """
-    entry = BOUNDS[key]
-    checks.choice(order, "order", measured.ORDERS)
-    generator = checks.generator(rng)
-    if losses is not None and not (mean is n is errors is var is None):
-        raise ValueError("give losses by themselves, not with mean, n, errors or var")
-    if entry.needs == "losses":
-        level = checks.one_delta(delta)
-        if losses is None:
-            raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
-        ordered = measured.in_order(losses, order, generator)
-        return Question(entry, ordered, level, shuffled=order == "shuffle")
-    levels = checks.delta(delta)
-    if losses is not None:
-        test = measured.from_losses(losses, levels, entry.key, entry.loss)
-    elif n is not None and mean is not None and errors is None:
-        test = measured.from_mean(mean, n, levels, var)
-    elif n is not None and errors is not None and mean is None:
-        if var is not None:
-            raise ValueError("give var with mean, not with errors: theirs is known")
-        test = measured.from_errors(errors, n, levels)
-    else:
-        raise ValueError("give errors and n, or mean and n, or losses by themselves")
-    return Question(entry, test, levels)
 
 
 class Side(Protocol[One, Many]):

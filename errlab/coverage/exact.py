@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import Literal, NamedTuple, overload
+from typing import Literal, NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
 from errlab._numerics.beta import binomial_cdf
 from errlab._numerics.roots import Share
-from errlab.bounds.bound import BOUNDS, Question
-from errlab.bounds.sides import ask
+from errlab.bounds.bound import BOUNDS, Question, ask
 
 Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")
@@ -45,16 +44,19 @@ class Ends(NamedTuple):
         grow = np.diff([self.low, self.high]) >= -_NOISE
         return len(self.errors) == self.n + 1 and bool(grow.all())
 
-    def range(self, error: FloatArray) -> tuple[IntArray, IntArray]:
-        """Return the first and the last count that cover an error: no end is on its wrong side."""
-        first = np.searchsorted(np.maximum.accumulate(self.high), error, side="left")
-        last = np.searchsorted(np.maximum.accumulate(self.low), error, side="right") - 1
-        return first, last
+    def chance(self, inside: FloatArray, error: FloatArray) -> FloatArray:
+        """Probability under an error of the counts that cover `inside`, which are one range."""
+        # no end is on its wrong side
+        first = np.searchsorted(np.maximum.accumulate(self.high), inside, side="left")
+        last = np.searchsorted(np.maximum.accumulate(self.low), inside, side="right") - 1
+        rate = Share.of(error)
+        fewer = binomial_cdf(first - 1, self.n, rate)
+        return np.maximum(binomial_cdf(last, self.n, rate) - fewer, 0.0)
 
     def covered(self, error: FloatArray) -> FloatArray:
         """Probability that the true error lies between the ends, for every error."""
         if self.one_range:
-            return between(*self.range(error), self.n, error)
+            return self.chance(error, error)
         holds = (self.low <= error[:, np.newaxis]) & (error[:, np.newaxis] <= self.high)
         return np.asarray((holds * self.probabilities(error)).sum(axis=1))
 
@@ -87,21 +89,6 @@ def two_ends(question: Question, side: Side) -> tuple[FloatArray, FloatArray]:
     return low, np.ones_like(low)
 
 
-def width(low: FloatArray, high: FloatArray, mean: FloatArray, side: Side) -> FloatArray:
-    """Width of each outcome: to the mean loss on one side, from end to end on two."""
-    if side == "two-sided":
-        return high - low
-    if side == "upper":
-        return high - mean
-    return mean - low
-
-
-def between(first: IntArray, last: IntArray, n: int, error: FloatArray) -> FloatArray:
-    """P(first <= Bin(n, error) <= last), 0 where the range is empty."""
-    rate = Share.of(error)
-    return np.maximum(binomial_cdf(last, n, rate) - binomial_cdf(first - 1, n, rate), 0.0)
-
-
 class Worst(NamedTuple):
     """The worst coverage, and the true error at which, or next to which, it occurs."""
 
@@ -129,14 +116,6 @@ def _each_size(
     return checks.plain(result)
 
 
-@overload
-def exact(
-    key: str, error: Scalar, n: Scalar, *, delta: Scalar = 0.05, side: Side = "upper"
-) -> float: ...
-@overload
-def exact(
-    key: str, error: ArrayLike, n: ArrayLike, *, delta: ArrayLike = 0.05, side: Side = "upper"
-) -> FloatArray: ...
 @public
 def exact(
     key: str,
@@ -218,8 +197,11 @@ def expected_width(
     """
 
     def mean_width(ends: Ends, errors: FloatArray) -> FloatArray:
-        widths = width(ends.low, ends.high, ends.errors / ends.n, side)
-        return ends.probabilities(errors) @ widths
+        # on one side the width is to the mean loss
+        mean = ends.errors / ends.n
+        low = mean if side == "upper" else ends.low
+        high = mean if side == "lower" else ends.high
+        return ends.probabilities(errors) @ (high - low)
 
     return _each_size(key, error, n, delta, side, mean_width)
 
@@ -276,8 +258,8 @@ def worst(
     size = checks.one_count(n)
     level = checks.one_delta(delta)
     limits = checks.mean(within, "within")
-    checks.require(limits.shape == (2,), "within", "hold two errors", limits)
-    checks.require(limits[0] <= limits[1], "within", "go from smallest to largest", within)
+    sorted_pair = limits.shape == (2,) and limits[0] <= limits[1]
+    checks.require(sorted_pair, "within", "hold two errors, the smaller one first", within)
     ends = outcomes(key, size, level, side)
     if not ends.one_range:
         raise ValueError(f"worst needs a bound that never falls in the count of errors, not {key}")
@@ -285,9 +267,9 @@ def worst(
     jumps = np.unique(np.clip(np.concatenate([limits, ends.low, ends.high]), *limits))
     # The counts that cover are the same between two jumps; the lowest coverage is the limit from
     # the right or from the left at one of them, or at one of the two ends themselves.
-    first, last = ends.range((jumps[1:] + jumps[:-1]) / 2)
-    right = between(first, last, size, jumps[:-1])
-    left = between(first, last, size, jumps[1:])
+    inside = (jumps[1:] + jumps[:-1]) / 2
+    right = ends.chance(inside, jumps[:-1])
+    left = ends.chance(inside, jumps[1:])
     errors = np.concatenate([jumps[:-1], jumps[1:], limits])
     coverage = np.concatenate([right, left, ends.covered(limits)])
     lowest = coverage.min()

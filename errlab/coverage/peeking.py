@@ -9,9 +9,8 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.public import public
 from errlab._numerics.roots import first_whole
-from errlab.bounds.bound import BOUNDS
-from errlab.bounds.sides import ask
-from errlab.coverage.exact import SIDES, Side, two_ends
+from errlab.bounds.bound import BOUNDS, ask
+from errlab.coverage.exact import Side, two_ends
 
 
 @public
@@ -77,7 +76,6 @@ def peeking(
     entry = BOUNDS[key]
     rule = "be of a bound that needs counts only"
     checks.require(entry.needs != "losses", "key", rule, entry.key)
-    checks.choice(side, "side", SIDES)
     truth = checks.one_mean(error, "error")
     size = checks.one_count(n)
     level = checks.one_delta(delta)

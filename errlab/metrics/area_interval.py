@@ -124,7 +124,7 @@ def of_classes(truth: BoolArray, units: Groups) -> list[Groups]:
 
 def df_of_classes(truth: BoolArray, units: Groups) -> float:
     """Degrees of freedom: of the class that is spread over fewer, or more unequal, groups."""
-    return min(held.df if held.number > 1 else 0.0 for held in of_classes(truth, units))
+    return min(held.df for held in of_classes(truth, units))
 
 
 def score_interval(
@@ -141,12 +141,13 @@ def score_interval(
     No end lies further in than that of a perfect ranking, or of a wholly wrong one. Their variance
     is not seen but supposed, and `perfect` is the quantile for it, by default `z`.
     """
-    least = z if perfect is None else perfect
-    cases = np.array([truth.sum(), (~truth).sum()])
+    least = perfect or z
     held = held_of(truth, units)
     rarer = held.min()
     # without a variance each group may be a heap of copies, and counts once
-    seen = cases if variance > 0 else held
+    seen, own = held, least
+    if variance > 0:
+        seen, own = held_of(truth, None), z
 
     def model(a: FloatArray, m: FloatArray, n: FloatArray) -> FloatArray:
         """Newcombe's variance; the same for an area and for 1 minus it."""
@@ -161,8 +162,7 @@ def score_interval(
     # three lower ends at once: of A, of 1 - A, which is the rest of the upper one, and of 1
     top = np.array([area, 1 - area, 1.0])
     m, n = np.array([seen, seen, held], dtype=float).T
-    own = z if variance > 0 else least
-    reach = np.array([own * np.sqrt(scale), own * np.sqrt(scale), least])
+    reach = np.array([own * np.sqrt(scale)] * 2 + [least])
     ends = bisect(lambda a: top - a > reach * np.sqrt(model(a, m, n)), top * 0, top)
     # a mistake more may show a variance, and so shorten the interval, but it never raises its end
     low, rest = np.minimum(ends[:2], ends[2]).tolist()

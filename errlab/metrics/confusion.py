@@ -184,12 +184,11 @@ def positives(positive: object, **labels: ArrayLike) -> tuple[BoolArray, ...]:
         known = seen <= {0, 1} or seen <= {-1, 1}
         rule = "name the positive label where the labels are not 0/1 or -1/+1"
         checks.require(known, "positive", rule, sorted(seen, key=str))
-        return tuple(np.asarray(array == 1, dtype=bool) for array in arrays)
-    label = next(iter(seen))
-    if checks.kind_of(positive) != checks.kind_of(label):
-        got = f"{checks.show(label)}, got {checks.show(positive)}"
-        raise TypeError(f"positive must be one of the labels, such as {got}")
-    checks.require(positive in seen, "positive", "be one of the labels", positive)
+        positive = 1
+    else:
+        label = np.array([positive], dtype=object)
+        checks.one_kind(arrays[0], label, "y_true", "positive")
+        checks.require(positive in seen, "positive", "be one of the labels", positive)
     # one by one: an object that is a label may itself have several values
     return tuple(
         np.array([value == positive for value in array.tolist()], dtype=bool) for array in arrays
@@ -258,7 +257,7 @@ def confusion(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) 
     Confusion(tp=1, fp=1, fn=1, tn=2)
     """
     true, pred = positives(positive, y_true=y_true, y_pred=y_pred)
-    (tn, fp), (fn, tp) = np.bincount(2 * true + pred, minlength=4).reshape(2, 2).tolist()
+    tn, fp, fn, tp = np.bincount(2 * true + pred, minlength=4).tolist()
     return Confusion(tp, fp, fn, tn)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -76,8 +75,8 @@ class GroupedMean(Result):
     largest: float
     df: float
     delta: float
-    guarantee: Guarantee = "asymptotic"
-    groups_with_errors: int = 0
+    guarantee: Guarantee
+    groups_with_errors: int
 
     def __repr__(self) -> str:
         """Return the mean with its interval, and its bound with what is proven of it."""
@@ -94,10 +93,7 @@ class GroupedMean(Result):
 
 def design_effect_of(found: Spread) -> float | None:
     """Return how many times the variance is that of independent cases; None without any spread."""
-    # variance over groups, divided by that of a mean of n independent cases
-    n = len(found.away)
-    plain = float(found.away @ found.away) / (n * (n - 1))
-    return float(found.error**2) / plain if plain > 0 else None
+    return float((found.error / found.independent) ** 2) if found.independent > 0 else None
 
 
 @public
@@ -251,9 +247,8 @@ def grouped_betting(
     rate = bool(np.isin(values, (0, 1)).all())
     found = mean_of(values, units, level, bounded=True)
     if rate and units.most == 1:
-        count: dict[str, Any] = {"errors": int(values.sum()), "n": found.n, "delta": level}
-        upper = float(bounds.upper("CP", **count))
-        ends = Interval(*map(float, bounds.interval("CP", **count)))
+        upper = bounds.upper("CP", losses=values, delta=level)
+        ends = bounds.interval("CP", losses=values, delta=level)
     else:
         upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
     return replace(found, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
@@ -399,16 +394,14 @@ def korn_graubard(
     found = mean_of(values, groups, level, bounded=True)
     # one group may hold all but a few cases
     df = max(found.effective_groups - 1, _LEAST)
+    size = found.effective_size
     # without a design effect none is estimated, and no t is needed
-    size = float(found.groups)
     if found.design_effect is not None:
         shrunk = (t_quantile(found.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
-        size = max(found.effective_size * shrunk, _LEAST)
+        size = max(size * shrunk, _LEAST)
     low, high = effective_ends(size, found.estimate, level / 2)
     upper = effective_ends(size, found.estimate, level).high
-    proven: Guarantee = "finite sample" if found.design_effect is None else "asymptotic"
-    found = replace(found, low=low, high=high, upper=upper, effective_size=size, df=df)
-    return replace(with_unmet(found), guarantee=proven)
+    return with_unmet(replace(found, low=low, high=high, upper=upper, effective_size=size, df=df))
 
 
 def with_unmet(found: GroupedMean) -> GroupedMean:
