@@ -150,7 +150,7 @@ ANY = {  # the only annotations of the library that are Any, and why
     "errlab._core.training.Rows.__getitem__": "frames and sparse matrices index in their own way",
     "errlab._numerics.least_squares.ridge_classifier": "its class is looked at, then its options",
     "errlab._style.curve": "keywords of matplotlib",
-    "errlab.bounds.sides.Side.__call__": "one or several, as the losses have axes; see there",
+    "errlab.bounds.bound.Side.__call__": "one or several, as the losses have axes; see there",
     "errlab.compare.result.ComparisonResult": "MaybeNone, as for re.Match.group",
     "errlab.compare.result.MaybeNone": "None for a few methods only",
     "errlab.cli.files._member": "JSON of somebody's log",

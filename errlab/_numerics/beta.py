@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from errlab._core.checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._numerics.roots import Share
 
 NONE = 1e-300  # a parameter in place of 0, where no beta distribution is left but a certainty
 
 
-def beta_quantile(a: FloatArray, b: FloatArray, delta: FloatArray) -> Share:
+def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Share:
     r"""Return the quantile `delta` of the beta distribution with parameters `a` and `b`.
 
     :math:`x` with :math:`P(X \le x) = \delta` for :math:`X \sim \mathrm{Beta}(a, b)`, as a

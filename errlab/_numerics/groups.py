@@ -216,5 +216,5 @@ def t_quantile(df: float, tail: float) -> float:
     quantile = -special.stdtrit(df, tail)
     if np.isfinite(quantile):
         return float(quantile)
-    share = beta_quantile(np.array(df / 2), np.array(0.5), np.array(2 * tail))
+    share = beta_quantile(df / 2, 0.5, 2 * tail)
     return float(np.sqrt(df * share.rest / np.maximum(share.value, 1e-300)))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from errlab._core import checks, extras
+from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
 
 # A score this small beside the terms that it sums is 0 but for rounding. How a sum is rounded
@@ -160,11 +160,10 @@ def classify(
 
 def ridge_classifier(estimator: Any) -> tuple[float, bool] | None:
     """Penalty and intercept of a plain scikit-learn ``RidgeClassifier``; None for all else."""
-    if type(estimator).__name__ != "RidgeClassifier":
-        return None
-    RidgeClassifier = extras.load("sklearn.linear_model").RidgeClassifier
+    kind = type(estimator)
     plain = (
-        type(estimator) is RidgeClassifier
+        kind.__name__ == "RidgeClassifier"
+        and kind.__module__.startswith("sklearn.")
         and isinstance(estimator.alpha, (int, float))
         and 0 <= estimator.alpha < np.inf
         and estimator.class_weight is None

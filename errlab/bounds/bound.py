@@ -12,9 +12,11 @@ The lower bound is the upper one for ``1 - loss``, seen from the other side: wha
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol, overload
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,14 +24,53 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray as FloatArray
 from errlab._core.checks import FloatOrArray, Scalar, Seed
+from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
 from errlab._numerics.roots import Share as Share
-from errlab.bounds import measured
-from errlab.bounds.measured import Measured as Measured
-from errlab.bounds.measured import Order
 
-# FloatArray, Measured and Share are here too: with them and `bound` a formula is written
+# FloatArray and Share are here too: with them, `Measured` and `bound` a formula is written
+Order = Literal["shuffle", "given"]
+One = TypeVar("One", covariant=True)
+Many = TypeVar("Many", covariant=True)
+
+
+class Measured(NamedTuple):
+    """A test set in numbers: arrays of one shape.
+
+    Attributes
+    ----------
+    n : ndarray
+        Number of cases.
+    errors, right : ndarray
+        Sum of the losses, and what it leaves to `n`; whole where the losses are 0 and 1.
+    var : ndarray
+        1/n variance of the losses.
+    """
+
+    n: FloatArray
+    errors: FloatArray
+    right: FloatArray
+    var: FloatArray
+
+    @property
+    def mean(self) -> FloatArray:
+        """The mean loss."""
+        return self.errors / self.n
+
+    @property
+    def rest(self) -> FloatArray:
+        """What the mean loss leaves to 1."""
+        return self.right / self.n
+
+    def above(self, distance: FloatArray | float) -> Share:
+        """Return what lies this far above the mean."""
+        return Share(self.mean + distance, self.rest - distance)
+
+    @property
+    def mirrored(self) -> Measured:
+        """The same test of ``1 - loss``."""
+        return Measured(self.n, self.right, self.errors, self.var)
 
 
 class FromMean(Protocol):
@@ -48,15 +89,6 @@ class FromMean(Protocol):
         delta: ArrayLike = 0.05,
         var: ArrayLike | None = None,
     ) -> FloatArray: ...
-
-
-class FromLosses(Protocol):
-    """A bound that needs the losses: a number for one test set, an array for several."""
-
-    def __call__(
-        self, losses: ArrayLike, *, delta: float = 0.05, order: Order = "shuffle", rng: Seed = 0
-    ) -> FloatOrArray:
-        """Return the bound."""
 
 
 @dataclass(kw_only=True)
@@ -101,7 +133,7 @@ class Bound:
     @overload
     def __call__(self, formula: Callable[[Measured, FloatArray], Share]) -> FromMean: ...
     @overload
-    def __call__(self, formula: Callable[[Share, float], Share]) -> FromLosses: ...
+    def __call__(self, formula: Callable[[Share, float], Share]) -> Callable[..., FloatOrArray]: ...
     def __call__(self, formula: Callable[..., Share]) -> Callable[..., FloatOrArray]:
         """Register the formula; return the public function that is made of it."""
         if self.look < 0:
@@ -192,8 +224,7 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
     return function
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """A bound and what it is asked about, checked: ready for either side.
 
     Attributes
@@ -225,7 +256,7 @@ class Question:
     def half(self) -> Question:
         """The same question at the level that each end of an interval has."""
         # Two one-sided failures of delta / 2 add up to delta, unless one inequality gives both.
-        return self if self.entry.two_sided else replace(self, delta=self.delta / 2)
+        return self if self.entry.two_sided else self._replace(delta=self.delta / 2)
 
     def interval(self) -> tuple[FloatArray, FloatArray]:
         """Return both ends.
@@ -261,6 +292,52 @@ class Question:
         if isinstance(self.data, Share):
             return outer(end, self.data.value.mean(axis=-1))
         return end
+
+
+def from_errors(errors: ArrayLike, n: ArrayLike, delta: ArrayLike) -> Measured:
+    """Check counts of errors, which stay counts: the mean is taken from them."""
+    count = checks.count(errors, "errors", 0).astype(float)
+    size = checks.count(n).astype(float)
+    count, size, _ = checks.same_shape(errors=count, n=size, delta=delta)
+    if (over := count > size).any():
+        raise ValueError(
+            f"errors must be at most n = {size[over][0]:.0f}, got {count[over][0]:.0f}"
+        )
+    right = size - count
+    return Measured(size, count, right, count / size * right / size)
+
+
+def from_mean(
+    mean: ArrayLike, n: ArrayLike, delta: ArrayLike, var: ArrayLike | None = None
+) -> Measured:
+    """Check a mean loss; the variance becomes the worst case where it is not given.
+
+    The counts that it stands for are found with the rounding of mean = k/n undone.
+    """
+    try:
+        m = checks.mean(mean)
+    except ValueError as error:  # most often a count
+        hint = (
+            "a count of errors goes as errors / n, or as errors= to bounds.upper, lower, interval"
+        )
+        raise ValueError(f"{error}; {hint}") from None
+    size = checks.count(n).astype(float)
+    v = np.zeros(()) if var is None else checks.within(var, "var", 0, 0.25)
+    m, size, v, _ = checks.same_shape(mean=m, n=size, var=v, delta=delta)
+    # A mean of 7/200 stands for 7 errors, though 200 * (7/200) may miss 7 by a rounding.
+    k = size * m
+    nearest = np.rint(k)
+    whole = np.abs(k - nearest) <= 1e-12 * np.maximum(k, 1)
+    errors = np.where(whole, nearest, k)
+    right = np.where(whole, size - nearest, size * (1 - m))
+    worst = errors / size * right / size  # survey Eq. 31
+    if (over := v > worst + 1e-12).any():
+        raise ValueError(
+            f"var must be at most mean*(1-mean) = {worst[over][0]:g}, got {v[over][0]:g} "
+            "(the 1/n variance of losses in [0, 1])"
+        )
+    spread = worst if var is None else np.minimum(v, worst)
+    return Measured(size, errors, right, spread)
 
 
 def ask(
@@ -311,7 +388,7 @@ def ask(
         `errors` and `losses` is given, or the losses are not those that the bound is for.
     """
     entry = BOUNDS[key]
-    shuffled = checks.choice(order, "order", measured.ORDERS) == "shuffle"
+    shuffled = checks.choice(order, "order", ("shuffle", "given")) == "shuffle"
     generator = checks.generator(rng)
     if losses is not None:
         if not (mean is n is errors is var is None):
@@ -327,13 +404,130 @@ def ask(
         return Question(entry, Share.of(losses), level, shuffled)
     levels = checks.delta(delta)
     if losses is not None:
-        test = measured.from_losses(losses, levels, entry.key, entry.loss)
-    elif n is not None and mean is not None and errors is None:
-        test = measured.from_mean(mean, n, levels, var)
+        n = losses.shape[-1]
+        graded = losses[(losses > 0) & (losses < 1)]
+        # Losses of 0 and 1 stay counts: their mean is not rounded.
+        if not graded.size:
+            errors = losses.sum(axis=-1)
+        elif entry.loss == "binary":
+            raise ValueError(
+                f"bound {entry.key!r} is for losses of 0 and 1, got {graded[0]:.4g}; "
+                "for graded losses take BET, or T_HOE if only their mean is known"
+            )
+        else:
+            mean, var = losses.mean(axis=-1), losses.var(axis=-1)
+    if n is not None and mean is not None and errors is None:
+        test = from_mean(mean, n, levels, var)
     elif n is not None and errors is not None and mean is None:
         if var is not None:
             raise ValueError("give var with mean, not with errors: theirs is known")
-        test = measured.from_errors(errors, n, levels)
+        test = from_errors(errors, n, levels)
     else:
         raise ValueError("give errors and n, or mean and n, or losses by themselves")
     return Question(entry, test, levels)
+
+
+class Side(Protocol[One, Many]):
+    """What is asked of any bound by its key: numbers in, `One` out; arrays in, `Many` out."""
+
+    @overload
+    def __call__(
+        self,
+        key: str,
+        mean: Scalar | None = None,
+        n: Scalar | None = None,
+        *,
+        errors: Scalar | None = None,
+        delta: Scalar = 0.05,
+        var: Scalar | None = None,
+        losses: list[float] | None = None,
+        order: Order = "shuffle",
+        rng: Seed = 0,
+    ) -> One: ...
+    @overload
+    def __call__(
+        self,
+        key: str,
+        mean: ArrayLike | None = None,
+        n: ArrayLike | None = None,
+        *,
+        errors: ArrayLike | None = None,
+        delta: ArrayLike = 0.05,
+        var: ArrayLike | None = None,
+    ) -> Many: ...
+    @overload
+    def __call__(
+        self,
+        key: str,
+        *,
+        losses: ArrayLike,
+        delta: ArrayLike = 0.05,
+        order: Order = "shuffle",
+        rng: Seed = 0,
+    ) -> Any: ...  # One or Many; but mypy takes no pair from a union of two that losses=Any fits
+
+
+@overload
+def _asks(
+    answer: Callable[[Question], Interval[FloatOrArray]],
+) -> Side[Interval[float], Interval[FloatArray]]: ...
+@overload
+def _asks(answer: Callable[[Question], FloatOrArray]) -> Side[float, FloatArray]: ...
+def _asks(answer: Callable[[Question], object]) -> Callable[..., object]:
+    """Make a public function of an answer to a `Question`: with the arguments of `ask`.
+
+    The docstring of `ask` is that of all three functions, and so tells what they return.
+    """
+    function = functools.wraps(ask)(lambda *args, **kwargs: answer(ask(*args, **kwargs)))
+    # The API page shows the arguments of the one, and what the other returns.
+    returned = inspect.signature(answer).return_annotation
+    signature = inspect.signature(ask).replace(return_annotation=returned)
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    return public(named_as(answer, function))
+
+
+@_asks
+def upper(question: Question) -> FloatOrArray:
+    """Return the one-sided upper bound `key` for the true error.
+
+    Examples
+    --------
+    >>> round(upper("CP", errors=7, n=200), 4)
+    0.0647
+    >>> round(upper("clopper-pearson", 7 / 200, 200), 4)
+    0.0647
+    """
+    return checks.plain(question.upper())
+
+
+@_asks
+def lower(question: Question) -> FloatOrArray:
+    """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
+
+    That difference is not taken from the bound, where a small lower end would lose its digits:
+    each formula knows both.
+
+    Examples
+    --------
+    >>> round(lower("CP", errors=7, n=200), 4)
+    0.0165
+    """
+    return checks.plain(question.lower())
+
+
+@_asks
+def interval(question: Question) -> Interval[FloatOrArray]:
+    """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
+
+    An inequality that is two-sided already (Chebyshev, Guttman) takes `delta` on both sides.
+    Losses that no true error fits are an error too: it can happen to the betting interval where
+    their order depends on their values.
+
+    Examples
+    --------
+    >>> low, high = interval("CP", errors=7, n=200)
+    >>> round(low, 4), round(high, 4)
+    (0.0142, 0.0708)
+    """
+    low, high = question.interval()
+    return Interval(checks.plain(low), checks.plain(high))

@@ -267,11 +267,9 @@ def worst(
     jumps = np.unique(np.clip(np.concatenate([limits, ends.low, ends.high]), *limits))
     # The counts that cover are the same between two jumps; the lowest coverage is the limit from
     # the right or from the left at one of them, or at one of the two ends themselves.
-    inside = (jumps[1:] + jumps[:-1]) / 2
-    right = ends.chance(inside, jumps[:-1])
-    left = ends.chance(inside, jumps[1:])
+    middle = (jumps[1:] + jumps[:-1]) / 2
     errors = np.concatenate([jumps[:-1], jumps[1:], limits])
-    coverage = np.concatenate([right, left, ends.covered(limits)])
+    coverage = ends.chance(np.concatenate([middle, middle, limits]), errors)
     lowest = coverage.min()
     # the rounding of the ends and of the sums grows with the number of counts
     equal = coverage <= lowest + max(_SAME, 4 * size * np.finfo(float).eps)

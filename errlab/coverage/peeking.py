@@ -93,24 +93,17 @@ def peeking(
     largest = first_whole(lambda k: ends(k)[0] > truth, before, looks + 1) - 1
     alive = np.array([1.0])  # probability of each number of errors, never missed so far
     low = 0  # the number of errors that alive[0] stands for
-    lost = np.zeros(len(looks))  # at each look
-    # a first look, or a second one, beyond the end is never taken
-    new_cases = _chances(min(first, size), truth)
-    until_next = _chances(min(every, size), truth)
-    for look, (first_held, last_held) in enumerate(zip(smallest, largest, strict=True)):
+    new = np.diff(looks, prepend=0).tolist()  # cases since the look before
+    chances = {
+        cases: scipy.stats.binom.pmf(np.arange(cases + 1), cases, truth) for cases in set(new)
+    }
+    missed = np.zeros(size)
+    for look, cases, first_held, last_held in zip(looks, new, smallest, largest, strict=True):
         # New cases are independent of those before: the distribution of the sum is a convolution.
-        reached = np.convolve(alive, new_cases)
+        reached = np.convolve(alive, chances[cases])
         alive = reached[max(first_held - low, 0) : max(last_held - low + 1, 0)]
-        lost[look] = max(reached.sum() - alive.sum(), 0.0)
+        missed[look - 1] = max(reached.sum() - alive.sum(), 0.0)
         low = max(low, int(first_held))
-        new_cases = until_next
         if not len(alive):
             break
-    missed = np.zeros(size)
-    missed[looks - 1] = lost
     return np.clip(np.cumsum(missed), 0.0, 1.0)
-
-
-def _chances(cases: int, error: float) -> FloatArray:
-    """Return the probability of each number of errors in so many cases."""
-    return np.asarray(scipy.stats.binom.pmf(np.arange(cases + 1), cases, error))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +32,7 @@ class RateDefinition(NamedTuple):
     ----------
     key : str
         Short name, as in ``RATES["TPR"]``.
-    names : tuple of str
+    names : list of str
         The other names in use.
     meaning : str
         The probability that it estimates.
@@ -39,30 +41,14 @@ class RateDefinition(NamedTuple):
     """
 
     key: str
-    names: tuple[str, ...]
+    names: list[str]
     meaning: str
     hits: str
     among: str
 
 
-RATES: Registry[RateDefinition] = Registry("rate")
-for _row in (
-    # Table 5.3, given the truth
-    ("TPR", ("sensitivity", "recall", "hit rate"), "p(called + | true +)", "tp", "positives"),
-    ("FPR", ("false alarm rate", "type I error"), "p(called + | true -)", "fp", "negatives"),
-    ("FNR", ("miss rate", "type II error"), "p(called - | true +)", "fn", "positives"),
-    ("TNR", ("specificity",), "p(called - | true -)", "tn", "negatives"),
-    # Table 5.4, given the call; it leaves FOR without a name
-    ("PPV", ("precision",), "p(true + | called +)", "tp", "called_positive"),
-    ("FDP", ("false discovery proportion",), "p(true - | called +)", "fp", "called_positive"),
-    ("FOR", ("false omission rate",), "p(true + | called -)", "fn", "called_negative"),
-    ("NPV", ("negative predictive value",), "p(true - | called -)", "tn", "called_negative"),
-    # of all cases
-    ("ERR", ("error rate",), "p(called wrongly)", "errors", "n"),
-    ("ACC", ("accuracy",), "p(called rightly)", "right", "n"),
-    ("PRE", ("prevalence",), "p(true +)", "positives", "n"),
-):
-    RATES.add(_row[0], RateDefinition(*_row))
+_ROWS = tomllib.loads(Path(__file__).with_name("rates.toml").read_text("utf-8"))
+RATES = Registry("rate", {key: RateDefinition(key, **row) for key, row in _ROWS.items()})
 
 
 class Rate(NamedTuple):

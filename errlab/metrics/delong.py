@@ -130,8 +130,8 @@ def delong(
 def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | None) -> Areas:
     """Return what `delong` does, of arguments that are checked already."""
     held = held_of(truth, units)
-    for name, count in zip(("positive", "negative"), held, strict=True):
-        checks.require(count >= 2, "groups", f"hold at least 2 with a {name} case", count)
+    fewest = held.min()
+    checks.require(fewest >= 2, "groups", "hold at least 2 with a case of each class", fewest)
     placed = placements(truth, np.atleast_2d(scores))
     areas = placed[:, truth].mean(axis=1)
     # classifiers x cases: how far each placement is from the area; 0 for the other class

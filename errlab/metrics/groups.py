@@ -48,8 +48,6 @@ class GroupedMean(Result):
         As many independent cases would tell as much.
     effective_groups : float
         As many groups of one size would weigh as much (Kish).
-    largest : float
-        Share of the cases that the largest group holds.
     df : float
         Degrees of freedom: of `grouped_t` Satterthwaite's, of `korn_graubard` the effective groups
         less one; of `grouped_betting`, which needs none, those of its standard error.
@@ -58,8 +56,6 @@ class GroupedMean(Result):
     guarantee : str
         What is proven of the coverage: "finite sample" of `grouped_betting` and where each group
         is taken for one case, else "asymptotic", for many groups only.
-    groups_with_errors : int
-        Groups that hold a loss above 0: with few of them little is seen of how much groups differ.
     """
 
     estimate: float
@@ -72,11 +68,9 @@ class GroupedMean(Result):
     design_effect: float | None
     effective_size: float
     effective_groups: float
-    largest: float
     df: float
     delta: float
     guarantee: Guarantee
-    groups_with_errors: int
 
     def __repr__(self) -> str:
         """Return the mean with its interval, and its bound with what is proven of it."""
@@ -325,9 +319,7 @@ def mean_of(
     return GroupedMean(
         float(found.mean), float(ends.low), float(ends.high), float(upper), float(found.error),
         len(values), units.number, effect, float(size), units.effective,
-        float(units.shares.max()), units.df, delta,
-        "finite sample" if found.error == 0 else "asymptotic",
-        int((units.sums(values) > 0).sum()),
+        units.df, delta, "finite sample" if found.error == 0 else "asymptotic",
     )  # fmt: skip
 
 
@@ -425,5 +417,5 @@ def effective_ends(size: float, mean: float, tail: float) -> Interval:
     means = np.array([mean, 1 - mean])
     a, b = size * means + 1, np.maximum(size * (1 - means), NONE)
     # 1 - tail would lose a small tail
-    high, rest = beta_quantile(b, a, np.array(tail)).rest.tolist()
+    high, rest = beta_quantile(b, a, tail).rest.tolist()
     return Interval(1 - rest, high)

@@ -21,6 +21,7 @@ SQUARE_AND_ADD = Method(
     "square-and-add of Clopper-Pearson intervals",
     key="square-and-add of Clopper-Pearson intervals",
 )
+Estimate = tuple[float | None, float | None, float | None]
 RARER, RAREST = "cases of the rarer class", "cases of the rarest class"
 
 
@@ -80,22 +81,22 @@ class PerClass(Statement):
             f"{len(self.classes)} classes in {words.count(self.n, 'test case')}; each interval of "
             f"a class holds by itself with {sure} confidence (Clopper-Pearson; {self.guarantee})."
         ]
-        without = [str(row.label) for row in self.classes if not row.support]
-        if without:
-            said.append(f"Without a case, and so without recall: {', '.join(without)}.")
-        never = [str(row.label) for row in self.classes if not row.called]
-        if never:
-            said.append(f"Never called, and so without precision: {', '.join(never)}.")
+        for count, lack in (
+            ("support", "Without a case, and so without recall"),
+            ("called", "Never called, and so without precision"),
+        ):
+            labels = [str(row.label) for row in self.classes if not getattr(row, count)]
+            if labels:
+                said.append(f"{lack}: {', '.join(labels)}.")
         supports = [row.support for row in self.classes if row.support]
-        found = evidence(
+        proven = evidence(
             "asymptotic", SQUARE_AND_ADD, min(supports), RARER if len(supports) == 2 else RAREST,
             delta=self.delta, door="metric", metric="balanced_accuracy",
         )  # fmt: skip
-        proven = found.words
         said.append(
             "The macro averages are means over the classes that have the rate; the interval of "
-            f"recall is {SQUARE_AND_ADD} ({proven}), that of precision the same, given how often "
-            "each class was called (asymptotic). For macro F1 ask errlab.metric with "
+            f"recall is {SQUARE_AND_ADD} ({proven.words}), that of precision the same, given how "
+            "often each class was called (asymptotic). For macro F1 ask errlab.metric with "
             'metric="f1_macro".'
         )
         return said
@@ -230,7 +231,7 @@ def _row(label: object, hits: int, support: int, called: int, delta: float) -> C
     return ClassRow(label, hits, support, *recall, called, *precision, either, *f1)
 
 
-def _rate(hits: int, among: int, delta: float) -> tuple[float | None, float | None, float | None]:
+def _rate(hits: int, among: int, delta: float) -> Estimate:
     """Return a rate and its interval, or nothing where it is one of no cases."""
     if not among:
         return None, None, None

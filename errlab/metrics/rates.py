@@ -48,7 +48,7 @@ def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Float
     hits, alarms, share = checks.same_shape(
         tpr=checks.mean(tpr, "tpr"),
         fpr=checks.mean(fpr, "fpr"),
-        prevalence=checks.within(prevalence, "prevalence", 0, 1, open_low=True, open_high=True),
+        prevalence=checks.delta(prevalence, "prevalence"),
     )
     hit = share * hits
     called = hit + (1 - share) * alarms

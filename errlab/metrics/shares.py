@@ -159,10 +159,9 @@ def error_at_shares(
         cases.append(inside)
     # one entry for each stratum that has a share
     w = np.array(list(weights.values()))
-    means = np.array([inside.mean() for inside in cases])
-    sizes = np.array([len(inside) for inside in cases])
-    value = float(w @ means)
-    variance = float(w**2 @ (means * (1 - means) / sizes))
+    means, sizes = np.array([(inside.mean(), len(inside)) for inside in cases]).T
+    value = w @ means
+    variance = w**2 @ (means * (1 - means) / sizes)
     size = value * (1 - value) / variance if variance > 0 else 0.0
     binary = bool(np.isin(values, (0, 1)).all())
     if method == "mover":
@@ -255,7 +254,7 @@ def weighted_error(
     # only ratios matter; the squares of these do not overflow
     unit = w / w.max()
     total = unit.sum()
-    size = float(total**2 / (unit @ unit))
+    size = total**2 / (unit @ unit)
     if (largest is None) == (way == "betting"):
         raise ValueError('largest must be given for method "betting", and for no other')
     if largest is not None:
@@ -263,11 +262,11 @@ def weighted_error(
         checks.require(top >= w.max(), "largest", f"be at least every weight, {w.max():g}", top)
         # w l / largest is a loss in [0, 1], with the mean L / largest
         ends = top * np.array(interval("BET", losses=w * values / top, delta=level))
-        value, how = float((w * values).mean()), "betting on weighted losses"
-        return _mean(value, ends, how, n, size, level, "finite sample")
+        how = "betting on weighted losses"
+        return _mean((w * values).mean(), ends, how, n, size, level, "finite sample")
     bounded = values.min() >= 0 and values.max() <= 1
-    value = float(unit @ values / total)
-    squares = float((unit**2) @ (values - value) ** 2)
+    value = unit @ values / total
+    squares = unit**2 @ (values - value) ** 2
     if way == "linear":
         used = values[unit > 0]
         rule = "differ for method='linear' (take 'korn_graubard' where they do not)"
@@ -278,7 +277,7 @@ def weighted_error(
     if not bounded:
         raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
     # s^2: the variance of one case of the population
-    own = float(unit @ (values - value) ** 2 / total)
+    own = unit @ (values - value) ** 2 / total
     trials = size
     if own > 1e-12:  # all losses equal: nothing can be seen of their spread
         size = min(size, own * total**2 / squares)
@@ -302,7 +301,7 @@ def _mean(
     numbers = np.append(ends, estimate)
     low, high, value = (np.clip(numbers, 0, 1) if bounded else numbers).tolist()
     first, last = min(low, value), max(high, value)
-    return PopulationMean(value, first, last, method, n, size, delta, guarantee)
+    return PopulationMean(value, first, last, method, n, float(size), delta, guarantee)
 
 
 @public
@@ -385,8 +384,8 @@ def prediction_powered(
         checks.within(value, name, least, most, ndim=1) for name, value in given.items()
     )
     n = checks.same_length(losses=true, judged=seen)
-    for name, cases in (("losses", n), ("judged_more", len(more))):
-        checks.require(cases >= 2, name, "hold at least 2 cases", cases)
+    fewest = min(n, len(more))
+    checks.require(fewest >= 2, "losses and judged_more", "hold at least 2 cases", fewest)
     every = np.concatenate([true, seen, more])
     top = np.abs(every).max()
     # two cases more, on which the machine is as wrong as can be, once either way
@@ -399,13 +398,13 @@ def prediction_powered(
         share = 0.0
         if spread > 0:
             best = together / ((1 + len(all_true) / len(more)) * spread)
-            share = float(np.clip(best, 0, 1))
-    value = float(share * more.mean() + (true - share * seen).mean())
+            share = np.clip(best, 0, 1)
+    value = share * more.mean() + (true - share * seen).mean()
     bounded = every.min() >= 0 and every.max() <= 1
     # what the true losses correct
     bias = all_true - share * all_seen
-    variance = float(share**2 * more.var(ddof=1) / len(more) + bias.var(ddof=1) / len(bias))
-    size = n / len(bias) * float(all_true.var(ddof=1)) / variance if variance > 0 else 0.0
+    variance = share**2 * more.var(ddof=1) / len(more) + bias.var(ddof=1) / len(bias)
+    size = n / len(bias) * all_true.var(ddof=1) / variance if variance > 0 else 0.0
     if way == "betting":
         # the machine's mean and its bias, each at half of delta; the second on [-1, 1]
         part = interval("BET", losses=more, delta=level / 2)
@@ -414,7 +413,7 @@ def prediction_powered(
         return _mean(value, ends, "betting on both means", n, size, level, "finite sample")
     rule = "not all be 0, where no variance can be seen: take method='betting'"
     checks.require(variance > 0, "losses and judgements", rule, 0)
-    middle = float(share * more.mean() + bias.mean())
+    middle = share * more.mean() + bias.mean()
     half = t_quantile(n - 1, level / 2) * np.sqrt(variance)
     how = Method(f"prediction-powered, lambda {share:.3g}", key="prediction-powered")
     ends = middle + half * np.array([-1, 1])
