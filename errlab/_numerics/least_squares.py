@@ -72,12 +72,10 @@ def orthonormal(Z: FloatArray) -> FloatArray:
         As many columns as Z has directions that are more than rounding.
     """
     constant = (Z[:1] == Z).all(axis=0) & (Z[0] != 0)
-    even = Z
-    if constant.any():
-        # one of the values, so that a second constant becomes 0 and not its rounding error
-        middle = np.sort(Z, axis=0)[len(Z) // 2]
-        middle[constant.argmax()] = 0.0
-        even = Z - middle
+    # one of the values, so that a second constant becomes 0 and not its rounding error
+    middle = np.where(constant.any(), np.sort(Z, axis=0)[len(Z) // 2], 0.0)
+    middle[constant.argmax()] = 0.0
+    even = Z - middle
     unit = _unit(even)
     left, values, right = np.linalg.svd(even / unit, full_matrices=False)
     # How far a direction may come from the rounding of the entries as they were given.
@@ -133,7 +131,7 @@ def class_of(scores: FloatArray, size: FloatArray | float = 1.0) -> NDArray[np.i
     `TIE` times `size` (see `score_size`) count as equal, so that a case on the boundary gets the
     same class on every machine and in every order of the cases.
     """
-    edge = np.asarray(TIE * size)
+    edge = TIE * size
     if scores.shape[-1] == 1:
         return np.asarray(scores[..., 0] > edge, dtype=np.intp)
     top = scores.max(axis=-1) - edge

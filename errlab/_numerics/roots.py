@@ -94,14 +94,14 @@ def bisect(
     return (first + last) / 2
 
 
-def false_position(
+def root_between(
     excess: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray
 ) -> FloatArray:
     """Return where `excess` is 0 between `low` and `high`, or `low` where it has one sign there.
 
     Elementwise, by SciPy's method of Chandrupatla.
 
-    >>> false_position(lambda x: x**2 - 2, np.array([0.0, 2.0]), np.array([2.0, 3.0]))
+    >>> root_between(lambda x: x**2 - 2, np.array([0.0, 2.0]), np.array([2.0, 3.0]))
     array([1.41421356, 2.        ])
     """
     from scipy.optimize import elementwise  # it takes longer to import than most reports take

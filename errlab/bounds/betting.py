@@ -6,7 +6,6 @@ from errlab._numerics.roots import bisect
 from errlab.bounds.bound import FloatArray, Share, bound
 
 _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
-_STEPS = 60  # halvings of [0, 1]
 
 
 @bound(
@@ -73,9 +72,9 @@ def betting(losses: Share, delta: float) -> Share:
     target = -np.log(delta)
     stake = _stakes(gain, target)
     none = np.zeros(gain.shape[:-1])
-    rest = bisect(lambda r: _capital(gain, stake, r).max(axis=-1) >= target, none, none + 1, _STEPS)
-    # The outer end of the last bracket, whose middle it is: 0 where no r is ruled out.
-    return Share.of(rest - 0.5 ** (_STEPS + 1)).mirrored
+    rest = bisect(lambda r: _capital(gain, stake, r).max(axis=-1) >= target, none, none + 1)
+    # The outer end of the last bracket of 60, whose middle it is: 0 where no r is ruled out.
+    return Share.of(rest - 0.5**61).mirrored
 
 
 def log_capital(losses: FloatArray, error: float, delta: float) -> FloatArray:

@@ -252,12 +252,6 @@ class Question(NamedTuple):
         """Return the lower bound: what the bound for ``1 - loss`` leaves to 1."""
         return self._beside_mean(self._share(self.data.mirrored).rest, np.minimum)
 
-    @property
-    def half(self) -> Question:
-        """The same question at the level that each end of an interval has."""
-        # Two one-sided failures of delta / 2 add up to delta, unless one inequality gives both.
-        return self if self.entry.two_sided else self._replace(delta=self.delta / 2)
-
     def interval(self) -> tuple[FloatArray, FloatArray]:
         """Return both ends.
 
@@ -265,7 +259,10 @@ class Question(NamedTuple):
         `delta` allows for has come true, and the two ends change places.
         Losses in an order of somebody's are refused: most often they are sorted.
         """
-        half = self.half
+        half = self
+        # Two one-sided failures of delta / 2 add up to delta, unless one inequality gives both.
+        if not self.entry.two_sided:
+            half = self._replace(delta=self.delta / 2)
         low = half._share(half.data.mirrored).rest
         high = half._share(half.data).value
         empty = low > high

@@ -22,7 +22,7 @@ from scipy import special
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._numerics.beta import NONE, beta_quantile
-from errlab._numerics.roots import false_position
+from errlab._numerics.roots import root_between
 from errlab.compare.score import BoolArray
 
 Chance = Callable[[FloatArray], FloatArray]
@@ -83,7 +83,7 @@ def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArr
         inside = np.clip(chance(s), 1e-306, 1 - 1e-16)
         return np.asarray(special.ndtri(inside) - goal)
 
-    root = false_position(excess, np.zeros(x.shape), np.ones(x.shape))
+    root = root_between(excess, np.zeros(x.shape), np.ones(x.shape))
     # with A alone wrong on every case both factors are 1; no change of sign is an end at 0
     end = np.where(x == n, 1.0, root)
     return np.where(above, end, -end)

@@ -71,9 +71,9 @@ def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
             f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
             f"got {n}; simulate losses for more"
         )
-    # Every order is among them, so that none has to be drawn.
+    # Every order is among them, in whatever order they are read.
     sequences = np.array(list(product((0.0, 1.0), repeat=n)))
-    ends = two_ends(ask(key, losses=sequences, delta=delta, order="given"), side)
+    ends = two_ends(ask(key, losses=sequences, delta=delta), side)
     return Ends(*ends, sequences.sum(axis=1).astype(np.int64), n)
 
 
@@ -81,7 +81,7 @@ def two_ends(question: Question, side: Side) -> tuple[FloatArray, FloatArray]:
     """Evaluate a bound on one side, with the trivial 0 or 1 on the other, or on both."""
     checks.choice(side, "side", SIDES)
     if side == "two-sided":
-        return question.half.lower(), question.half.upper()
+        return question.interval()
     if side == "upper":
         high = question.upper()
         return np.zeros_like(high), high
@@ -100,19 +100,18 @@ def _each_size(
     key: str,
     error: ArrayLike,
     n: ArrayLike,
-    delta: ArrayLike,
+    delta: float,
     side: Side,
     evaluate: Callable[[Ends, FloatArray], FloatArray],
 ) -> FloatOrArray:
-    """Validate, then evaluate all errors of each distinct pair of `n` and `delta` at once."""
-    e, size, level = checks.same_shape(
-        error=checks.mean(error, "error"), n=checks.count(n), delta=checks.delta(delta)
-    )
+    """Validate, then evaluate all errors of each distinct `n` at once."""
+    e, sizes = checks.same_shape(error=checks.mean(error, "error"), n=checks.count(n))
+    level = checks.one_delta(delta)
     result = np.empty(e.shape)
-    # The bound is evaluated once for each size and level, however many errors there are.
-    for cases, chance in set(zip(size.ravel().tolist(), level.ravel().tolist(), strict=True)):
-        mask = (size == cases) & (level == chance)
-        result[mask] = evaluate(outcomes(key, int(cases), chance, side), e[mask])
+    # The bound is evaluated once for each size, however many errors there are.
+    for size in np.unique(sizes).tolist():
+        mask = sizes == size
+        result[mask] = evaluate(outcomes(key, int(size), level, side), e[mask])
     return checks.plain(result)
 
 
@@ -122,7 +121,7 @@ def exact(
     error: ArrayLike,
     n: ArrayLike,
     *,
-    delta: ArrayLike = 0.05,
+    delta: float = 0.05,
     side: Side = "upper",
 ) -> FloatOrArray:
     r"""Return the exact probability that bound `key` holds, for 0/1 losses (survey Eq. 8).
@@ -138,10 +137,10 @@ def exact(
     key : str
         Short name of the bound, a key of `errlab.bounds.BOUNDS`.
     error : float or array_like
-        True error, in [0, 1]. It broadcasts with `n` and `delta`.
+        True error, in [0, 1]. It broadcasts with `n`.
     n : int or array_like
         Number of test cases, at least 1; at most 14 for a bound that needs the losses.
-    delta : float or array_like
+    delta : float
         Probability that the bound may fail, in (0, 1).
     side : {"upper", "lower", "two-sided"}
         Which bound must hold: the upper, the lower, or both ends of the interval.
@@ -176,7 +175,7 @@ def expected_width(
     error: ArrayLike,
     n: ArrayLike,
     *,
-    delta: ArrayLike = 0.05,
+    delta: float = 0.05,
     side: Side = "upper",
 ) -> FloatOrArray:
     r"""Return the exact mean width of bound `key`, for 0/1 losses.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
@@ -208,11 +209,9 @@ def confusion_matrix(y_true: ArrayLike, y_pred: ArrayLike) -> Matrix:
            [0, 1]])
     """
     true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
-    labels, codes = np.unique(np.concatenate([true, pred]), return_inverse=True)
-    rows, columns = np.split(codes, 2)
-    k = len(labels)
-    counts = np.bincount(k * rows + columns, minlength=k * k).reshape(k, k)
-    return Matrix(counts.astype(np.int64), labels)
+    labels = np.unique(np.concatenate([true, pred]))
+    table = scipy.stats.contingency.crosstab(true, pred, levels=(labels, labels))
+    return Matrix(table.count, labels)
 
 
 @public

@@ -21,7 +21,8 @@ SQUARE_AND_ADD = Method(
     "square-and-add of Clopper-Pearson intervals",
     key="square-and-add of Clopper-Pearson intervals",
 )
-Estimate = tuple[float | None, float | None, float | None]
+MaybeRate = float | None  # None where there is no case to be right or wrong about
+Estimate = tuple[MaybeRate, MaybeRate, MaybeRate]
 RARER, RAREST = "cases of the rarer class", "cases of the rarest class"
 
 
@@ -35,17 +36,17 @@ class ClassRow(NamedTuple):
     label: object
     hits: int
     support: int
-    recall: float | None
-    recall_low: float | None
-    recall_high: float | None
+    recall: MaybeRate
+    recall_low: MaybeRate
+    recall_high: MaybeRate
     called: int
-    precision: float | None
-    precision_low: float | None
-    precision_high: float | None
+    precision: MaybeRate
+    precision_low: MaybeRate
+    precision_high: MaybeRate
     either: int
-    f1: float | None
-    f1_low: float | None
-    f1_high: float | None
+    f1: MaybeRate
+    f1_low: MaybeRate
+    f1_high: MaybeRate
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,7 +143,7 @@ class PerClass(Statement):
         }
 
 
-def _cell(value: float | None, low: float | None, high: float | None) -> str:
+def _cell(value: MaybeRate, low: MaybeRate, high: MaybeRate) -> str:
     """Give a rate in percent with its interval, rounded outward."""
     if value is None:
         return "none"
