@@ -181,7 +181,7 @@ def _of_mean(entry: Bound) -> Callable[..., FloatOrArray]:
         TypeError
             If an argument is not a number.
         """
-        return checks.plain(ask(entry.key, mean, n, delta=delta, var=var).upper())
+        return ask(entry.key, mean, n, delta=delta, var=var).upper()
 
     return function
 
@@ -218,8 +218,7 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
         TypeError
             If an argument is not a number.
         """
-        question = ask(entry.key, losses=losses, delta=delta, order=order, rng=rng)
-        return checks.plain(question.upper())
+        return ask(entry.key, losses=losses, delta=delta, order=order, rng=rng).upper()
 
     return function
 
@@ -244,21 +243,48 @@ class Question(NamedTuple):
     delta: float | FloatArray
     shuffled: bool = False
 
-    def upper(self) -> FloatArray:
-        """Return the upper bound."""
-        return self._beside_mean(self._share(self.data).value, np.maximum)
+    def upper(self) -> FloatOrArray:
+        """Return the one-sided upper bound `key` for the true error.
 
-    def lower(self) -> FloatArray:
-        """Return the lower bound: what the bound for ``1 - loss`` leaves to 1."""
-        return self._beside_mean(self._share(self.data.mirrored).rest, np.minimum)
-
-    def interval(self) -> tuple[FloatArray, FloatArray]:
-        """Return both ends.
-
-        Where no true error fits losses that were drawn in their order, one of the chances that
-        `delta` allows for has come true, and the two ends change places.
-        Losses in an order of somebody's are refused: most often they are sorted.
+        Examples
+        --------
+        >>> round(upper("CP", errors=7, n=200), 4)
+        0.0647
+        >>> round(upper("clopper-pearson", 7 / 200, 200), 4)
+        0.0647
         """
+        return checks.plain(self._beside_mean(self._share(self.data).value, np.maximum))
+
+    def lower(self) -> FloatOrArray:
+        """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
+
+        That difference is not taken from the bound, where a small lower end would lose its digits:
+        each formula knows both.
+
+        Examples
+        --------
+        >>> round(lower("CP", errors=7, n=200), 4)
+        0.0165
+        """
+        end = self._share(self.data.mirrored).rest
+        return checks.plain(self._beside_mean(end, np.minimum))
+
+    def interval(self) -> Interval[FloatOrArray]:
+        """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
+
+        An inequality that is two-sided already (Chebyshev, Guttman) takes `delta` on both sides.
+        Losses that no true error fits are an error too: it can happen to the betting interval where
+        their order depends on their values.
+
+        Examples
+        --------
+        >>> low, high = interval("CP", errors=7, n=200)
+        >>> round(low, 4), round(high, 4)
+        (0.0142, 0.0708)
+        """
+        # Where no true error fits losses that were drawn in their order, one of the chances that
+        # delta allows for has come true, and the two ends change places. Losses in an order of
+        # somebody's are refused: most often they are sorted.
         half = self
         # Two one-sided failures of delta / 2 add up to delta, unless one inequality gives both.
         if not self.entry.two_sided:
@@ -272,9 +298,9 @@ class Question(NamedTuple):
                 f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws hardly "
                 'ever come in such an order; take order="shuffle"'
             )
-        first = np.minimum(low, high)
-        last = np.maximum(low, high)
-        return half._beside_mean(first, np.minimum), half._beside_mean(last, np.maximum)
+        first = half._beside_mean(np.minimum(low, high), np.minimum)
+        last = half._beside_mean(np.maximum(low, high), np.maximum)
+        return Interval(checks.plain(first), checks.plain(last))
 
     def _share(self, data: Measured | Share) -> Share:
         """Evaluate the formula, with its cap."""
@@ -475,6 +501,7 @@ def _asks(answer: Callable[[Question], object]) -> Callable[..., object]:
 
     The docstring of `ask` is that of all three functions, and so tells what they return.
     """
+    answer.__qualname__ = answer.__name__
     function = functools.wraps(ask)(lambda *args, **kwargs: answer(ask(*args, **kwargs)))
     # The API page shows the arguments of the one, and what the other returns.
     returned = inspect.signature(answer).return_annotation
@@ -483,48 +510,6 @@ def _asks(answer: Callable[[Question], object]) -> Callable[..., object]:
     return public(named_as(answer, function))
 
 
-@_asks
-def upper(question: Question) -> FloatOrArray:
-    """Return the one-sided upper bound `key` for the true error.
-
-    Examples
-    --------
-    >>> round(upper("CP", errors=7, n=200), 4)
-    0.0647
-    >>> round(upper("clopper-pearson", 7 / 200, 200), 4)
-    0.0647
-    """
-    return checks.plain(question.upper())
-
-
-@_asks
-def lower(question: Question) -> FloatOrArray:
-    """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
-
-    That difference is not taken from the bound, where a small lower end would lose its digits:
-    each formula knows both.
-
-    Examples
-    --------
-    >>> round(lower("CP", errors=7, n=200), 4)
-    0.0165
-    """
-    return checks.plain(question.lower())
-
-
-@_asks
-def interval(question: Question) -> Interval[FloatOrArray]:
-    """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
-
-    An inequality that is two-sided already (Chebyshev, Guttman) takes `delta` on both sides.
-    Losses that no true error fits are an error too: it can happen to the betting interval where
-    their order depends on their values.
-
-    Examples
-    --------
-    >>> low, high = interval("CP", errors=7, n=200)
-    >>> round(low, 4), round(high, 4)
-    (0.0142, 0.0708)
-    """
-    low, high = question.interval()
-    return Interval(checks.plain(low), checks.plain(high))
+upper = _asks(Question.upper)
+lower = _asks(Question.lower)
+interval = _asks(Question.interval)

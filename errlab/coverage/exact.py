@@ -80,13 +80,16 @@ def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
 def two_ends(question: Question, side: Side) -> tuple[FloatArray, FloatArray]:
     """Evaluate a bound on one side, with the trivial 0 or 1 on the other, or on both."""
     checks.choice(side, "side", SIDES)
+    low: FloatOrArray = 0.0
+    high: FloatOrArray = 1.0
     if side == "two-sided":
-        return question.interval()
-    if side == "upper":
+        low, high = question.interval()
+    elif side == "upper":
         high = question.upper()
-        return np.zeros_like(high), high
-    low = question.lower()
-    return low, np.ones_like(low)
+    else:
+        low = question.lower()
+    first, last = np.broadcast_arrays(low, high)
+    return first, last
 
 
 class Worst(NamedTuple):

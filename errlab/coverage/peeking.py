@@ -73,9 +73,8 @@ def peeking(
     >>> round(float(peeking("CP", 0.1, 500, start=500)[-1]), 3)
     0.037
     """
-    entry = BOUNDS[key]
-    rule = "be of a bound that needs counts only"
-    checks.require(entry.needs != "losses", "key", rule, entry.key)
+    counts = BOUNDS[key].needs != "losses"
+    checks.require(counts, "key", "be of a bound that needs counts only", key)
     truth = checks.one_mean(error, "error")
     size = checks.one_count(n)
     level = checks.one_delta(delta)

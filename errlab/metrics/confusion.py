@@ -173,8 +173,10 @@ def positives(positive: object, **labels: ArrayLike) -> tuple[BoolArray, ...]:
         checks.require(known, "positive", rule, sorted(seen, key=str))
         positive = 1
     else:
-        label = np.array([positive], dtype=object)
-        checks.one_kind(arrays[0], label, "y_true", "positive")
+        label = arrays[0][0]
+        if checks.kind_of(positive) != checks.kind_of(label):
+            got = f"{checks.show(label)}, got {checks.show(positive)}"
+            raise TypeError(f"positive must be one of the labels, such as {got}")
         checks.require(positive in seen, "positive", "be one of the labels", positive)
     # one by one: an object that is a label may itself have several values
     return tuple(

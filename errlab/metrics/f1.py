@@ -8,7 +8,7 @@ from errlab._core import checks
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab.bounds import interval
-from errlab.metrics.confusion import confusion
+from errlab.metrics.confusion import Confusion, confusion
 
 
 @public
@@ -85,8 +85,6 @@ def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
     >>> round(low, 3), round(high, 3)
     (0.773, 1.0)
     """
-    hits = checks.one_count(tp, "tp", 0)
-    among = hits + checks.one_count(fp, "fp", 0) + checks.one_count(fn, "fn", 0)
-    checks.require(among > 0, "tp, fp and fn", "count at least 1 case", 0)
-    low, high = interval("CP", errors=hits, n=among, delta=checks.one_delta(delta))
+    table = Confusion(tp, fp, fn, tn=0)
+    low, high = interval("CP", errors=table.tp, n=table.n, delta=checks.one_delta(delta))
     return Interval(2 * low / (1 + low), 2 * high / (1 + high))
