@@ -14,7 +14,6 @@ _OUTWARD = 1e-14
     key="BLA",
     name="Blaker",
     place=19,
-    look=19,
     equations="Blaker 2000",
     loss="binary",
     rigorous=True,

@@ -15,7 +15,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
@@ -127,8 +127,6 @@ class Bound:
     needs: Literal["mean", "var", "losses"] = "mean"
     two_sided: bool = False
     look: int = -1
-    function: Callable[..., FloatOrArray] = field(init=False)
-    formula: Callable[..., Share] = field(init=False, repr=False)
 
     @overload
     def __call__(self, formula: Callable[[Measured, FloatArray], Share]) -> FromMean: ...
@@ -340,10 +338,10 @@ def from_mean(
     try:
         m = checks.mean(mean)
     except ValueError as error:  # most often a count
-        hint = (
-            "a count of errors goes as errors / n, or as errors= to bounds.upper, lower, interval"
-        )
-        raise ValueError(f"{error}; {hint}") from None
+        raise ValueError(
+            f"{error}; a count of errors goes as errors / n, or as errors= to bounds.upper, lower, "
+            "interval"
+        ) from None
     size = checks.count(n).astype(float)
     v = np.zeros(()) if var is None else checks.within(var, "var", 0, 0.25)
     m, size, v, _ = checks.same_shape(mean=m, n=size, var=v, delta=delta)

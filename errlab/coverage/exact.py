@@ -1,4 +1,4 @@
-"""The exact coverage and width of a bound for 0/1 losses, from what it says on every test set."""
+"""The exact coverage of a bound for 0/1 losses, at one look and at many, and its width."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
 from errlab._numerics.beta import binomial_cdf
-from errlab._numerics.roots import Share
+from errlab._numerics.roots import Share, first_whole
 from errlab.bounds.bound import BOUNDS, Question, ask
 
 Side = Literal["upper", "lower", "two-sided"]
@@ -63,18 +63,18 @@ class Ends(NamedTuple):
 
 def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
     """Evaluate bound `key` on every possible outcome of `n` losses in {0, 1}."""
-    count = np.arange(n + 1)
+    errors = np.arange(n + 1)
     if BOUNDS[key].needs != "losses":
-        return Ends(*two_ends(ask(key, errors=count, n=n, delta=delta), side), count, n)
+        return Ends(*two_ends(ask(key, errors=errors, n=n, delta=delta), side), errors, n)
     if n > _SEQUENCES:
         raise ValueError(
             f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
             f"got {n}; simulate losses for more"
         )
     # Every order is among them, in whatever order they are read.
-    sequences = np.array(list(product((0.0, 1.0), repeat=n)))
+    sequences = np.array(list(product((0, 1), repeat=n)))
     ends = two_ends(ask(key, losses=sequences, delta=delta), side)
-    return Ends(*ends, sequences.sum(axis=1).astype(np.int64), n)
+    return Ends(*ends, sequences.sum(axis=1), n)
 
 
 def two_ends(question: Question, side: Side) -> tuple[FloatArray, FloatArray]:
@@ -276,3 +276,98 @@ def worst(
     # the rounding of the ends and of the sums grows with the number of counts
     equal = coverage <= lowest + max(_SAME, 4 * size * np.finfo(float).eps)
     return Worst(float(lowest), float(errors[equal].min()))
+
+
+@public
+def peeking(
+    key: str,
+    error: float,
+    n: int,
+    *,
+    delta: float = 0.05,
+    side: Side = "two-sided",
+    start: int = 1,
+    step: int = 1,
+) -> FloatArray:
+    r"""Return the exact probability that a bound has missed at one of the looks so far.
+
+    A bound for a fixed number of cases is looked at after case `start`, and then after every
+    `step` cases. Entry t - 1 is the probability that at least one look at up to t cases has missed
+    the true error,
+
+    .. math:: P\left(\exists\, s \le t : L \notin [\,l(k_s, s), u(k_s, s)]\right), \quad
+              k_s = \sum_{i \le s} \ell_i
+
+    The losses are independent and 0 or 1. One row of probabilities, one entry for each number of
+    errors, is carried from look to look, and at each look what misses leaves it.
+
+    Parameters
+    ----------
+    key : str
+        The bound: a key of `errlab.bounds.BOUNDS` that needs counts only.
+    error : float
+        True error, in [0, 1].
+    n : int
+        Cases at the end, at least 1.
+    delta : float
+        Probability that one look may fail, in (0, 1).
+    side : {"upper", "lower", "two-sided"}
+        What is looked at.
+    start, step : int
+        Cases at the first look, and between looks.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        The probability after each case; it never falls.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the bound needs the losses themselves, or an argument leaves its range.
+
+    References
+    ----------
+    Armitage, McPherson and Rowe, Journal of the Royal Statistical Society A 132 (1969), 235-244.
+
+    Examples
+    --------
+    >>> missed = peeking("CP", 0.1, 500)
+    >>> round(float(missed[-1]), 3)
+    0.286
+    >>> round(float(peeking("CP", 0.1, 500, start=500)[-1]), 3)
+    0.037
+    """
+    counts = BOUNDS[key].needs != "losses"
+    checks.require(counts, "key", "be of a bound that needs counts only", key)
+    truth = checks.one_mean(error, "error")
+    size = checks.one_count(n)
+    level = checks.one_delta(delta)
+    first = checks.one_count(start, "start")
+    every = checks.one_count(step, "step")
+    looks = np.arange(first, size + 1, every)
+
+    def ends(errors: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Both ends after so many errors at each look."""
+        return two_ends(ask(key, errors=np.clip(errors, 0, looks), n=looks, delta=level), side)
+
+    # Both ends grow with the count, so that the counts that hold the truth are a range.
+    before = np.full(len(looks), -1)
+    smallest = first_whole(lambda k: ends(k)[1] >= truth, before, looks + 1)
+    largest = first_whole(lambda k: ends(k)[0] > truth, before, looks + 1) - 1
+    alive = np.array([1.0])  # probability of each number of errors, never missed so far
+    low = 0  # the number of errors that alive[0] stands for
+    new = np.diff(looks, prepend=0).tolist()  # cases since the look before
+    chances = {
+        cases: scipy.stats.binom.pmf(np.arange(cases + 1), cases, truth) for cases in set(new)
+    }
+    missed = np.zeros(size)
+    for look, cases, first_held, last_held in zip(looks, new, smallest, largest, strict=True):
+        # New cases are independent of those before: the distribution of the sum is a convolution.
+        reached = np.convolve(alive, chances[cases])
+        alive = reached[max(first_held - low, 0) : max(last_held - low + 1, 0)]
+        missed[look - 1] = max(reached.sum() - alive.sum(), 0.0)
+        low = max(low, int(first_held))
+        if not len(alive):
+            break
+    return np.clip(np.cumsum(missed), 0.0, 1.0)

@@ -401,8 +401,8 @@ def with_unmet(found: GroupedMean) -> GroupedMean:
 
     G groups cannot exclude that a share of others, which were not met, is wholly wrong.
     """
-    right = found.delta ** (1 / found.groups)
-    right_half = (found.delta / 2) ** (1 / found.groups)
+    levels = np.array([found.delta, found.delta / 2])
+    right, right_half = (levels ** (1 / found.groups)).tolist()
     return replace(
         found,
         upper=max(found.upper, 1 - right),
