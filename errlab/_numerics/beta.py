@@ -1,7 +1,5 @@
 """Quantiles of the beta distribution: binomial tails inverted."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import special
 

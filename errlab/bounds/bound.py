@@ -488,13 +488,7 @@ class Side(Protocol[One, Many]):
     ) -> Any: ...  # One or Many; but mypy takes no pair from a union of two that losses=Any fits
 
 
-@overload
-def _asks(
-    answer: Callable[[Question], Interval[FloatOrArray]],
-) -> Side[Interval[float], Interval[FloatArray]]: ...
-@overload
-def _asks(answer: Callable[[Question], FloatOrArray]) -> Side[float, FloatArray]: ...
-def _asks(answer: Callable[[Question], object]) -> Callable[..., object]:
+def _asks(answer: Callable[[Question], object]) -> Side[Any, Any]:
     """Make a public function of an answer to a `Question`: with the arguments of `ask`.
 
     The docstring of `ask` is that of all three functions, and so tells what they return.
@@ -505,9 +499,10 @@ def _asks(answer: Callable[[Question], object]) -> Callable[..., object]:
     returned = inspect.signature(answer).return_annotation
     signature = inspect.signature(ask).replace(return_annotation=returned)
     function.__signature__ = signature  # type: ignore[attr-defined]
-    return public(named_as(answer, function))
+    made = public(named_as(answer, function))
+    return made
 
 
-upper = _asks(Question.upper)
-lower = _asks(Question.lower)
-interval = _asks(Question.interval)
+upper: Side[float, FloatArray] = _asks(Question.upper)
+lower: Side[float, FloatArray] = _asks(Question.lower)
+interval: Side[Interval[float], Interval[FloatArray]] = _asks(Question.interval)

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics.groups import Groups, grouped, t_quantile
@@ -137,7 +136,7 @@ def score_interval(
     if variance > 0:
         seen, own = held_of(truth, None), z
 
-    def model(a: FloatOrArray, counts: IntArray) -> FloatArray:
+    def model(a: checks.FloatOrArray, counts: checks.IntArray) -> checks.FloatArray:
         """Newcombe's variance; the same for an area and for 1 minus it."""
         m, n = counts
         # Hanley and McNeil's two probabilities for exponential scores, symmetrised by Newcombe

@@ -12,7 +12,6 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
-from errlab._core.checks import IntArray, Labels
 from errlab._core.public import public
 from errlab._core.registry import Registry
 
@@ -22,8 +21,8 @@ BoolArray = NDArray[np.bool_]
 class Matrix(NamedTuple):
     """The counts of a confusion matrix; rows are the true classes, columns the predicted."""
 
-    counts: IntArray
-    labels: Labels
+    counts: checks.IntArray
+    labels: checks.Labels
 
 
 class RateDefinition(NamedTuple):

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 
 from errlab import bounds
 from errlab._core import checks, rounding
-from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Result
@@ -91,7 +90,7 @@ def design_effect_of(found: Spread) -> float | None:
 
 
 @public
-def group_means(losses: ArrayLike, *, groups: ArrayLike) -> FloatArray:
+def group_means(losses: ArrayLike, *, groups: ArrayLike) -> checks.FloatArray:
     r"""Mean loss of each group.
 
     Where each group counts alike, the groups are the cases, and these are their losses: any bound
@@ -301,7 +300,7 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
 
 
 def mean_of(
-    values: FloatArray, groups: ArrayLike | Groups, delta: float, *, bounded: bool
+    values: checks.FloatArray, groups: ArrayLike | Groups, delta: float, *, bounded: bool
 ) -> GroupedMean:
     """Return the cluster-robust t interval of values, which cannot leave [0, 1] if `bounded`.
 

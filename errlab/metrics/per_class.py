@@ -10,8 +10,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks, tables
-from errlab._core import rounding as words
+from errlab._core import checks, rounding, tables
 from errlab._core.public import public
 from errlab._core.statement import Method, Statement, evidence
 from errlab.bounds import interval
@@ -77,10 +76,11 @@ class PerClass(Statement):
 
     def sentences(self) -> list[str]:
         """Return what the table needs to be read; the table itself is `to_markdown`."""
-        sure = words.sure(self.delta)
+        sure = rounding.sure(self.delta)
         said = [
-            f"{len(self.classes)} classes in {words.count(self.n, 'test case')}; each interval of "
-            f"a class holds by itself with {sure} confidence (Clopper-Pearson; {self.guarantee})."
+            f"{len(self.classes)} classes in {rounding.count(self.n, 'test case')}; each interval "
+            f"of a class holds by itself with {sure} confidence (Clopper-Pearson; "
+            f"{self.guarantee})."
         ]
         for count, lack in (
             ("support", "Without a case, and so without recall"),
@@ -131,7 +131,7 @@ class PerClass(Statement):
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns as they are read: what each rate is a rate of stands before it."""
         rows = (*self.classes, self.macro)
-        ends = f"({words.sure(self.delta)} interval)"
+        ends = f"({rounding.sure(self.delta)} interval)"
         return {
             "class": [str(row.label) for row in rows],
             "cases": [row.support for row in rows],
@@ -148,9 +148,9 @@ def _cell(value: MaybeRate, low: MaybeRate, high: MaybeRate) -> str:
     if value is None:
         return "none"
     if low is None or high is None:
-        return words.percent(value)
-    ends = f"{words.percent(low, math.floor)} to {words.percent(high, math.ceil)}"
-    return f"{words.percent(value)} ({ends})"
+        return rounding.percent(value)
+    ends = f"{rounding.percent(low, math.floor)} to {rounding.percent(high, math.ceil)}"
+    return f"{rounding.percent(value)} ({ends})"
 
 
 @public

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
-from errlab._core import rounding as words
+from errlab._core import checks, rounding
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
 from errlab._core.statement import Method, Result, evidence
@@ -69,8 +68,8 @@ class PopulationMean(Result):
         mind = f"{proven.weakness} " if proven.weakness else ""
         told = proven.brief if mind else proven.words
         return (
-            f"{mind}{self.estimate:.3g}, {words.sure(self.delta)} interval "
-            f"{words.ends(self.low, self.high)} ({self.method}; {told}), from {self.n} "
+            f"{mind}{self.estimate:.3g}, {rounding.sure(self.delta)} interval "
+            f"{rounding.ends(self.low, self.high)} ({self.method}; {told}), from {self.n} "
             f"cases that tell as much as {self.effective_size:.0f} from the population itself."
         )
 
