@@ -120,7 +120,7 @@ def _stakes(gain: FloatArray, target: float) -> FloatArray:
 
 def _capital(gain: FloatArray, stake: FloatArray, rest: FloatArray) -> FloatArray:
     """Return the log capital after each loss, for one candidate r = 1 - m of each test set."""
-    r = rest[..., np.newaxis]
+    r = rest[..., None]
     # The limit keeps every factor above 1 - c: the capital stays positive.
     growth = np.log1p(np.minimum(stake, _TRUNCATION / r) * (gain - r))
     return growth.cumsum(axis=-1)

@@ -34,7 +34,7 @@ class Ends(NamedTuple):
 
     def probabilities(self, error: FloatArray) -> FloatArray:
         """Probability of every outcome under every true error, errors x outcomes."""
-        law = scipy.stats.binom.pmf(np.arange(self.n + 1), self.n, error[:, np.newaxis])
+        law = scipy.stats.binom.pmf(np.arange(self.n + 1), self.n, error[:, None])
         # Outcomes with the same count are equally likely.
         return np.asarray((law / np.bincount(self.errors))[:, self.errors])
 
@@ -57,7 +57,7 @@ class Ends(NamedTuple):
         """Probability that the true error lies between the ends, for every error."""
         if self.one_range:
             return self.chance(error, error)
-        holds = (self.low <= error[:, np.newaxis]) & (error[:, np.newaxis] <= self.high)
+        holds = (self.low <= error[:, None]) & (error[:, None] <= self.high)
         return np.asarray((holds * self.probabilities(error)).sum(axis=1))
 
 

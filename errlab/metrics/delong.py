@@ -135,7 +135,7 @@ def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | 
     placed = placements(truth, np.atleast_2d(scores))
     areas = placed[:, truth].mean(axis=1)
     # classifiers x cases: how far each placement is from the area; 0 for the other class
-    away = placed - areas[:, np.newaxis]
+    away = placed - areas[:, None]
     v, w = (away * own / own.sum() for own in (truth, ~truth))
     if units is not None:  # a group may hold positives, negatives or both
         v, w = units.sums(v), units.sums(w)
