@@ -15,7 +15,7 @@ from scipy import special
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.interval import Interval
-from errlab._numerics.beta import beta_quantile
+from errlab._numerics.roots import beta_quantile
 
 FEW = 10.0  # effective groups below which a reader is warned
 _FLAT = 1e-12  # deviations of this size, relative to the largest value, are rounding errors

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from errlab._numerics.beta import binomial_cdf
-from errlab._numerics.roots import first_whole
+from errlab._numerics.roots import binomial_cdf, first_whole
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 from errlab.bounds.tight_hoeffding import invert_divergence
 

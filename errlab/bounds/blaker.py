@@ -3,8 +3,7 @@
 import numpy as np
 from scipy import special
 
-from errlab._numerics.beta import beta_quantile, binomial_cdf
-from errlab._numerics.roots import bisect, first_whole
+from errlab._numerics.roots import beta_quantile, binomial_cdf, bisect, first_whole
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 _OUTWARD = 1e-14

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
-from errlab._numerics.beta import binomial_cdf
-from errlab._numerics.roots import Share, first_whole
+from errlab._numerics.roots import Share, binomial_cdf, first_whole
 from errlab.bounds.bound import BOUNDS, Question, ask
 
 Side = Literal["upper", "lower", "two-sided"]

@@ -17,8 +17,8 @@ from errlab._core import checks, rounding
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Result
-from errlab._numerics.beta import NONE, beta_quantile
 from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
+from errlab._numerics.roots import NONE, beta_quantile
 from errlab.bounds.group_betting import group_interval
 
 _LEAST = 1e-9  # an effective size that is as good as none
