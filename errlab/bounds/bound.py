@@ -303,7 +303,7 @@ class Question(NamedTuple):
     def _share(self, data: Measured | Share) -> Share:
         """Evaluate the formula, with its cap."""
         # A formula may leave [0, 1], or divide by 0 or by a delta near it: the cap mends both.
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
+        with np.errstate(all="ignore"):
             bound = self.entry.formula(data, self.delta)
             defined = np.isfinite(bound.value + bound.rest)  # elsewhere no error is ruled out
         return Share(*np.clip(bound.or_one(defined), 0.0, 1.0))
@@ -317,15 +317,12 @@ class Question(NamedTuple):
 
 def from_errors(errors: ArrayLike, n: ArrayLike, delta: ArrayLike) -> Measured:
     """Check counts of errors, which stay counts: the mean is taken from them."""
-    count = checks.count(errors, "errors", 0).astype(float)
-    size = checks.count(n).astype(float)
-    count, size, _ = checks.same_shape(errors=count, n=size, delta=delta)
+    count, size = checks.same_shape(errors=checks.count(errors, "errors", 0), n=checks.count(n))
     if (over := count > size).any():
         raise ValueError(
             f"errors must be at most n = {size[over][0]:.0f}, got {count[over][0]:.0f}"
         )
-    right = size - count
-    return Measured(size, count, right, count / size * right / size)
+    return from_mean(count / size, size, delta)
 
 
 def from_mean(

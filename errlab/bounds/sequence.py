@@ -186,7 +186,7 @@ class _Side:
         gains = np.log1p(stake * (losses[:, None] - self.candidates))
         gains[0] += self.capital
         first = gains.cumsum(axis=0)
-        self.capital = first[-1].copy()
+        self.capital = first[-1]
         counts = self.counts + (np.floor(2 * losses)[:, None] == np.arange(3)).cumsum(axis=0)
         self.counts = counts[-1]
 
