@@ -315,16 +315,6 @@ class Question(NamedTuple):
         return end
 
 
-def from_errors(errors: ArrayLike, n: ArrayLike, delta: ArrayLike) -> Measured:
-    """Check counts of errors, which stay counts: the mean is taken from them."""
-    count, size = checks.same_shape(errors=checks.count(errors, "errors", 0), n=checks.count(n))
-    if (over := count > size).any():
-        raise ValueError(
-            f"errors must be at most n = {size[over][0]:.0f}, got {count[over][0]:.0f}"
-        )
-    return from_mean(count / size, size, delta)
-
-
 def from_mean(
     mean: ArrayLike, n: ArrayLike, delta: ArrayLike, var: ArrayLike | None = None
 ) -> Measured:
@@ -439,7 +429,12 @@ def ask(
     elif n is not None and errors is not None and mean is None:
         if var is not None:
             raise ValueError("give var with mean, not with errors: theirs is known")
-        test = from_errors(errors, n, levels)
+        count, n = checks.same_shape(errors=checks.count(errors, "errors", 0), n=checks.count(n))
+        if (over := count > n).any():
+            raise ValueError(
+                f"errors must be at most n = {n[over][0]:.0f}, got {count[over][0]:.0f}"
+            )
+        test = from_mean(count / n, n, levels)
     else:
         raise ValueError("give errors and n, or mean and n, or losses by themselves")
     return Question(entry, test, levels)
