@@ -141,26 +141,33 @@ def bisect(
     return (first + last) / 2
 
 
-def root_between(
+def false_position(
     excess: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray
 ) -> FloatArray:
     """Return where `excess` is 0 between `low` and `high`, or `low` where it has one sign there.
 
-    Elementwise, by SciPy's method of Chandrupatla.
+    The false position of Illinois, elementwise, to 1e-13 of the root: for what is nearly linear.
+    SciPy's `find_root` does the same, but takes longer to import than a report takes.
 
-    >>> root_between(lambda x: x**2 - 2, np.array([0.0, 2.0]), np.array([2.0, 3.0]))
+    >>> false_position(lambda x: x**2 - 2, np.array([0.0, 2.0]), np.array([2.0, 3.0]))
     array([1.41421356, 2.        ])
     """
-    from scipy.optimize import elementwise  # it takes longer to import than most reports take
-
-    def at(points: FloatArray, index: IntArray) -> FloatArray:
-        """Evaluate `excess` where a root is still looked for."""
-        every = low.copy()
-        every[index] = points
-        return excess(every)[index]
-
-    root = elementwise.find_root(at, (low, high), args=(np.arange(len(low)),))
-    return np.where(root.success, root.x, low)
+    at_low, value = excess(low), excess(high)
+    # the last point; where there is no root both ends are `low`
+    point = np.where(np.sign(at_low) == np.sign(value), low, high)
+    for _ in range(50):
+        gap = np.where(value == at_low, 1.0, value - at_low)
+        step = value / gap * (point - low)
+        if (np.abs(step) <= 1e-13 * np.abs(point)).all():
+            break
+        before, last = point, value
+        point = point - step
+        value = excess(point)
+        # an end that stays twice counts half, lest it stay for ever
+        stays = np.sign(value) == np.sign(last)
+        low = np.where(stays, low, before)
+        at_low = np.where(stays, at_low / 2, last)
+    return point
 
 
 def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Whole:

@@ -21,7 +21,7 @@ from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
-from errlab._numerics.roots import NONE, beta_quantile, root_between
+from errlab._numerics.roots import NONE, beta_quantile, false_position
 from errlab.compare.score import BoolArray
 
 Chance = Callable[[FloatArray], FloatArray]
@@ -82,7 +82,7 @@ def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArr
         inside = np.clip(chance(s), 1e-306, 1 - 1e-16)
         return np.asarray(special.ndtri(inside) - goal)
 
-    root = root_between(excess, np.zeros(x.shape), np.ones(x.shape))
+    root = false_position(excess, np.zeros(x.shape), np.ones(x.shape))
     # with A alone wrong on every case both factors are 1; no change of sign is an end at 0
     end = np.where(x == n, 1.0, root)
     return np.where(above, end, -end)
