@@ -72,7 +72,7 @@ def test_help_shows_the_type_of_what_comes_back(name):
 
 def test_a_function_keeps_its_arguments_and_its_documentation():
     assert [*inspect.signature(bounds.wilson).parameters] == ["mean", "n", "delta", "var"]
-    assert "root_above(" in inspect.getsource(bounds.wilson)
+    assert "largest_root(" in inspect.getsource(bounds.wilson)
     assert inspect.signature(compare.mcnemar).return_annotation == "ComparisonResult"
     martin = inspect.signature(training_set.INTERVALS["M"].function).parameters
     assert [*martin][-2:] == ["effective_size", "prior"]

@@ -31,7 +31,7 @@ def test_the_page_names_no_argument_that_does_not_exist():
 
 # What the book, the docstrings and old results suppose, unless a caller asks for another value.
 DEFAULTS = {
-    "delta": {0.05}, "power": {0.8}, "ridge": {0.0}, "rope": {0.01}, "beta": {1.0},
+    "delta": {0.05}, "power": {0.8}, "ridge": {0.0}, "rope": {0.01},
     "cv": {10}, "inner_cv": {5}, "models": {1}, "copies": {1}, "public_size": {0.3}, "rng": {0},
     "resamples": {200, 500, 2000, 9999}, "prior": {0.5}, "split": {False},
     "rigorous": {True}, "higher_is_better": {True}, "noise": {0.0, 0.01},

@@ -9,67 +9,54 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.interval import Interval
-from errlab._numerics.beta import beta_quantile
-from errlab._numerics.roots import ratio
+from errlab._numerics.roots import beta_quantile
 
 FEW = 10.0  # effective groups below which a reader is warned
 _FLAT = 1e-12  # deviations of this size, relative to the largest value, are rounding errors
 
 
 class Spread(NamedTuple):
-    """Means, their cluster-robust standard errors, and the deviation of each value."""
+    """Means, their cluster-robust standard errors, and those of as many independent cases."""
 
     mean: FloatArray
     error: FloatArray
-    away: FloatArray
+    independent: FloatArray
 
     def at_least_independent(self) -> Spread:
         """Raise the standard errors to those of independent cases: below them it is chance.
 
         Else thirty groups that agree all but one would show more than as many cases without groups.
         """
-        n = self.away.shape[-1]
-        independent = np.sqrt((self.away**2).sum(axis=-1) / (n * max(n - 1, 1)))
-        return self._replace(error=np.maximum(self.error, independent))
+        return self._replace(error=np.maximum(self.error, self.independent))
 
 
 class Groups(NamedTuple):
-    """Cases sorted by their group.
+    """What group each case belongs to.
 
     Attributes
     ----------
-    order : ndarray of int, shape (n,)
-        The cases, group after group.
-    starts : ndarray of int, shape (G,)
-        Where each group starts in that order.
+    code : ndarray of int, shape (n,)
+        The number of the group of each case.
     sizes : ndarray of float, shape (G,)
         Cases of each group.
     most : float
         The most cases that any group of the population can have.
     """
 
-    order: IntArray
-    starts: IntArray
+    code: IntArray
     sizes: FloatArray
     most: float
 
     @property
     def number(self) -> int:
         """How many groups there are."""
-        return len(self.starts)
-
-    @property
-    def code(self) -> IntArray:
-        """The number of the group of each case, shape (n,)."""
-        code = np.empty(len(self.order), dtype=np.int64)
-        code[self.order] = np.repeat(np.arange(self.number), self.sizes.astype(np.int64))
-        return code
+        return len(self.sizes)
 
     @property
     def shares(self) -> FloatArray:
@@ -109,12 +96,12 @@ class Groups(NamedTuple):
 
     def sums(self, values: FloatArray) -> FloatArray:
         """Sum over each group along the last axis: shape (..., n) to (..., G)."""
-        return np.add.reduceat(values[..., self.order], self.starts, axis=-1)
+        return np.apply_along_axis(lambda row: np.bincount(self.code, row), -1, values)
 
     def each_alike(self, values: FloatArray) -> tuple[FloatArray, Groups]:
         """Return the mean of each group, and groups of one such mean each."""
-        numbers = np.arange(self.number)
-        return self.sums(values) / self.sizes, Groups(numbers, numbers, np.ones(len(numbers)), 1.0)
+        alone = Groups(np.arange(self.number), np.ones(self.number), 1.0)
+        return self.sums(values) / self.sizes, alone
 
     def spread(self, values: FloatArray) -> Spread:
         r"""Mean, and its cluster-robust standard error CR2, along the last axis.
@@ -134,11 +121,10 @@ class Groups(NamedTuple):
         # Cases of one group may move together, groups do not: only totals of groups count.
         totals = self.sums(away)
         totals = np.where(np.abs(totals) <= flat * self.sizes, 0.0, totals)
-        return Spread(mean, np.sqrt((totals**2 / (1 - self.shares)).sum(axis=-1)) / n, away)
+        error = np.sqrt((totals**2 / (1 - self.shares)).sum(axis=-1)) / n
+        return Spread(mean, error, np.sqrt((away**2).sum(axis=-1) / (n * max(n - 1, 1))))
 
-    def ends(
-        self, spread: Spread, tail: float, low: float = -np.inf, high: float = np.inf
-    ) -> Interval[FloatArray]:
+    def ends(self, spread: Spread, tail: float, low: float, high: float) -> Interval[FloatArray]:
         r"""Ends that fail with probability `tail` each, for a mean of values in [low, high].
 
         They are those of Student's t, cut to the range. Where all groups have one mean c there is
@@ -149,73 +135,58 @@ class Groups(NamedTuple):
         for c = 1 it is Clopper and Pearson's.
         """
         mean, error, _ = spread
-        alike = error == 0
-        half = t_quantile(self.df, tail) * np.where(alike, 1.0, error)
-        first = np.maximum(mean - half, low)
-        last = np.minimum(mean + half, high)
-        if not np.isfinite(high - low):
-            return Interval(np.where(alike, low, first), np.where(alike, high, last))
+        half = t_quantile(self.df, tail) * error
         # Where all groups agree there is no spread. If the share of groups that differ were s,
         # none would show with probability (1 - s)^G.
         shrunk = tail ** (1 / self.number)
+        first, last = (mean * shrunk + end * (1 - shrunk) for end in (low, high))
         return Interval(
-            np.where(alike, low + (mean - low) * shrunk, first),
-            np.where(alike, high - (high - mean) * shrunk, last),
+            np.where(error > 0, np.maximum(mean - half, low), first),
+            np.where(error > 0, np.minimum(mean + half, high), last),
         )
 
-    def pvalue(self, spread: Spread, limit: float = np.inf) -> FloatArray:
+    def pvalue(self, spread: Spread, limit: float) -> FloatArray:
         """Two-sided p-value of a mean of 0, of values in [-limit, limit]: see `ends`."""
         mean, error, _ = spread
         alike = np.minimum(2 * (1 + np.abs(mean) / limit) ** -self.number, 1.0)
-        t = ratio(mean, np.where(error > 0, error, 1.0))
+        t = mean / np.where(error > 0, error, 1.0)
         return np.where(error > 0, 2 * special.stdtr(self.df, -np.abs(t)), alike)
 
 
 def grouped(
-    groups: ArrayLike | Groups,
-    n: int,
-    name: str = "groups",
-    least: int = 2,
-    max_group_size: int | None = None,
+    groups: ArrayLike | Groups, n: int, *, least: int = 2, max_group_size: int | None = None
 ) -> Groups:
-    """Check what group each of `n` cases belongs to, and sort them by it.
+    """Check what group each of `n` cases belongs to.
 
-    One group is refused: it does not tell how much groups differ. Groups that have been sorted
+    One group is refused: it does not tell how much groups differ. Groups that have been checked
     before are returned as they are. Where it is not said how large a group can be, none is taken to
     be larger than the largest one.
     """
     if isinstance(groups, Groups):
         return groups
-    code = codes(groups, name)
-    if len(code) != n:
-        raise ValueError(f"{name} must name the group of each of {n} cases, got {len(code)}")
-    order = np.argsort(code, kind="stable").astype(np.int64)
+    code = codes(groups)
+    checks.require(len(code) == n, "groups", f"name the group of each of {n} cases", len(code))
     sizes = np.bincount(code)
     if len(sizes) < least:
         raise ValueError(
-            f"{name} must hold at least {least} groups, got {len(sizes)}: one group cannot tell "
+            f"groups must hold at least {least} groups, got {len(sizes)}: one group cannot tell "
             "how much groups differ"
         )
-    starts = (sizes.cumsum() - sizes).astype(np.int64)
-    largest = int(sizes.max())
-    limit = largest
+    most = largest = int(sizes.max())
     if max_group_size is not None:
-        limit = checks.one_count(max_group_size, "max_group_size")
+        most = checks.one_count(max_group_size, "max_group_size")
         rule = f"be at least the cases of the largest group, {largest}"
-        checks.require(limit >= largest, "max_group_size", rule, limit)
-    return Groups(order, starts, sizes.astype(float), float(limit))
+        checks.require(most >= largest, "max_group_size", rule, most)
+    return Groups(code, sizes.astype(float), float(most))
 
 
-def codes(groups: ArrayLike, name: str = "groups") -> NDArray[np.int64]:
+def codes(groups: ArrayLike, name: str = "groups") -> IntArray:
     """Number the groups from 0 on; names of any type that can be labels."""
     names = checks.labels(groups, name)
     if names.dtype.kind == "O":  # objects need no order
         numbers = {label: number for number, label in enumerate(dict.fromkeys(names.tolist()))}
         return np.array([numbers[label] for label in names.tolist()])
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
-
-
-CAUTION = "Mind: so few groups hardly show how much groups differ."
 
 
 def described(number: int, effective: float, largest: float) -> str:
@@ -235,7 +206,7 @@ def described(number: int, effective: float, largest: float) -> str:
 def caution(effective: float) -> list[str]:
     """Warn, in a sentence, where there are too few groups to see how much groups differ."""
     if effective < FEW:
-        return [CAUTION]
+        return ["Mind: so few groups hardly show how much groups differ."]
     return []
 
 
@@ -245,5 +216,5 @@ def t_quantile(df: float, tail: float) -> float:
     quantile = -special.stdtrit(df, tail)
     if np.isfinite(quantile):
         return float(quantile)
-    share = beta_quantile(np.array(df / 2), np.array(0.5), np.array(2 * tail))
+    share = beta_quantile(df / 2, 0.5, 2 * tail)
     return float(np.sqrt(df * share.rest / np.maximum(share.value, 1e-300)))

@@ -1,12 +1,11 @@
 """Least squares for many weightings of the same rows at once."""
 
-import contextlib
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from errlab._core import extras
+from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
 
 # A score this small beside the terms that it sums is 0 but for rounding. How a sum is rounded
@@ -37,22 +36,19 @@ def coefficients(
     ndarray, shape (B, p, k)
         The coefficients; the shortest solution where there are several.
     """
-    (n, p) = Z.shape
-    k = targets.shape[1]
     unit = _unit(Z)
     even = Z / unit
     # Linear in the weights: one product gives the matrices of all weightings.
-    gram = (weights @ (even[:, :, None] * even[:, None, :]).reshape(n, p * p)).reshape(-1, p, p)
+    gram = np.tensordot(weights, even[:, :, None] * even[:, None, :], 1)
     gram += np.diag(penalty / unit**2)
-    right = weights @ (even[:, :, None] * targets[:, None, :]).reshape(n, p * k)
-    right = right.reshape(-1, p, k)
-    doubtful = _nearly_singular(gram)
-    gram[doubtful] = np.eye(p)
+    right = np.tensordot(weights, even[:, :, None] * targets[:, None, :], 1)
+    doubtful = np.linalg.cond(gram, "fro") > 1e10
+    gram[doubtful] = np.eye(len(penalty))
     beta = np.linalg.solve(gram, right) / unit[:, None]
     for b in np.flatnonzero(doubtful):  # squaring would lose the rank
         root = np.sqrt(weights[b])[:, None]
         tall = np.vstack([root * Z, np.diag(np.sqrt(penalty))])
-        padded = np.vstack([root * targets, np.zeros((p, k))])
+        padded = np.vstack([root * targets, np.zeros((len(penalty), targets.shape[1]))])
         beta[b] = np.linalg.lstsq(tall, padded, rcond=None)[0]
     return beta
 
@@ -76,28 +72,16 @@ def orthonormal(Z: FloatArray) -> FloatArray:
         As many columns as Z has directions that are more than rounding.
     """
     constant = (Z[:1] == Z).all(axis=0) & (Z[0] != 0)
-    even = Z
-    if constant.any():
-        # one of the values, so that a second constant becomes 0 and not its rounding error
-        middle = np.sort(Z, axis=0)[len(Z) // 2]
-        middle[constant.argmax()] = 0.0
-        even = Z - middle
+    # one of the values, so that a second constant becomes 0 and not its rounding error
+    middle = np.where(constant.any(), np.sort(Z, axis=0)[len(Z) // 2], 0.0)
+    middle[constant.argmax()] = 0.0
+    even = Z - middle
     unit = _unit(even)
     left, values, right = np.linalg.svd(even / unit, full_matrices=False)
     # How far a direction may come from the rounding of the entries as they were given.
     noise = np.finfo(float).eps * np.linalg.norm(Z, axis=0) / unit
     floor = np.maximum(1e-11 * values.max(), np.linalg.norm(right * noise, axis=1))
     return left[:, values > floor]
-
-
-def _nearly_singular(gram: FloatArray) -> NDArray[np.bool_]:
-    """Say which matrices have eigenvalues that differ by a factor of 1e10 or more."""
-    with contextlib.suppress(np.linalg.LinAlgError):
-        size = np.linalg.norm(np.linalg.inv(gram), axis=(1, 2))  # at least 1 / the smallest one
-        if (size * np.trace(gram, axis1=1, axis2=2) < 1e9).all():  # eigenvalues are slower by far
-            return np.zeros(len(gram), dtype=np.bool_)
-    values = np.linalg.eigvalsh(gram)
-    return values[:, 0] <= 1e-10 * values[:, -1]
 
 
 def _unit(Z: FloatArray) -> FloatArray:
@@ -109,8 +93,7 @@ def _unit(Z: FloatArray) -> FloatArray:
 def class_codes(y: Labels) -> IntArray:
     """Number the classes from 0 on, in sorted order; there are at least two."""
     classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
-        raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
+    checks.require(len(classes) > 1, "y", "hold at least two classes", classes.tolist())
     return codes
 
 
@@ -148,7 +131,7 @@ def class_of(scores: FloatArray, size: FloatArray | float = 1.0) -> NDArray[np.i
     `TIE` times `size` (see `score_size`) count as equal, so that a case on the boundary gets the
     same class on every machine and in every order of the cases.
     """
-    edge = np.asarray(TIE * size)
+    edge = TIE * size
     if scores.shape[-1] == 1:
         return np.asarray(scores[..., 0] > edge, dtype=np.intp)
     top = scores.max(axis=-1) - edge
@@ -168,21 +151,17 @@ def classify(
     scores = np.moveaxis(np.tensordot(Z, beta, axes=(1, 1)), 1, 0)  # (B, n, k)
     size = score_size(Z, beta)
     present = weights @ (codes[:, None] == np.arange(classes)) > 0  # weightings x classes
-    if classes == 2:
-        fitted = class_of(scores, size)
-        one_class = ~present.all(axis=1)
-        fitted[one_class] = present[one_class, 1, None]
-        return fitted
+    if classes == 2:  # one column of targets; a weighting may hold one class only
+        scores = np.concatenate([-scores, scores], axis=2)
     return class_of(np.where(present[:, None, :], scores, -np.inf), size)
 
 
 def ridge_classifier(estimator: Any) -> tuple[float, bool] | None:
     """Penalty and intercept of a plain scikit-learn ``RidgeClassifier``; None for all else."""
-    if type(estimator).__name__ != "RidgeClassifier":
-        return None
-    RidgeClassifier = extras.load("sklearn.linear_model").RidgeClassifier
+    kind = type(estimator)
     plain = (
-        type(estimator) is RidgeClassifier
+        kind.__name__ == "RidgeClassifier"
+        and kind.__module__.startswith("sklearn.")
         and isinstance(estimator.alpha, (int, float))
         and 0 <= estimator.alpha < np.inf
         and estimator.class_weight is None

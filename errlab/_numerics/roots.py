@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-FloatArray = NDArray[np.float64]
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray
+
 Truth = bool | np.bool_ | NDArray[np.bool_]
 Number = TypeVar("Number", float, FloatArray)
-Whole = TypeVar("Whole", int, NDArray[Any])
+Whole = NDArray[Any]  # whole numbers, as int or as float
+NONE = 1e-300  # a parameter in place of 0, where no beta distribution is left but a certainty
 
 
 class Share(NamedTuple):
@@ -53,6 +55,52 @@ def normal_quantile(delta: Number) -> Number:
     return -lower  # ndtri(1 - delta) has lost the digits of a small delta
 
 
+def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Share:
+    r"""Return the quantile `delta` of the beta distribution with parameters `a` and `b`.
+
+    :math:`x` with :math:`P(X \le x) = \delta` for :math:`X \sim \mathrm{Beta}(a, b)`, as a
+    `Share`: :math:`x` and :math:`1 - x`, each to about 1e-12 of itself for parameters up to 1e5,
+    and to 1e-8 up to 1e7. Where SciPy finds none, at levels below 1e-100, it is 0.
+
+    Parameters
+    ----------
+    a, b : ndarray
+        Parameters, above 0.
+    delta : ndarray
+        Level, in (0, 1).
+
+    Examples
+    --------
+    >>> one, two, level = np.array([1.0]), np.array([2.0]), np.array([0.19])
+    >>> beta_quantile(one, two, level)  # 1 - (1 - x)^2 = 0.19
+    Share(value=array([0.1]), rest=array([0.9]))
+    """
+    a, b, delta = np.broadcast_arrays(a, b, delta)
+    x = special.betaincinv(a, b, delta)
+    x = np.where(np.isnan(x), 0.0, x)
+    rest = np.asarray(1 - x)
+    # Next to 1 the difference has lost its digits: 1 - X is a beta variable, too.
+    near = x > 0.99
+    rest[near] = special.betainccinv(b[near], a[near], delta[near])
+    return Share(x, rest)
+
+
+def binomial_cdf(k: FloatArray | IntArray, n: FloatArray | int, rate: Share) -> FloatArray:
+    """P(Bin(n, rate) <= k) for whole k of at least -1: an incomplete beta function.
+
+    >>> binomial_cdf(np.array([-1.0, 0.0, 2.0]), np.array(2.0), Share.of(np.array(0.1)))
+    array([0.  , 0.81, 1.  ])
+    """
+    inside = (k >= 0) & (k < n)
+    above = np.where(inside, k + 1, 1.0)
+    below = np.where(inside, n - k, 1.0)
+    # of the rate and its rest, the smaller one has the digits
+    by_rate = special.betaincc(above, below, rate.value)
+    by_rest = special.betainc(below, above, rate.rest)
+    tail = np.where(rate.value < 0.5, by_rate, by_rest)
+    return np.where(inside, tail, k >= n)
+
+
 def ratio(difference: FloatArray, error: FloatArray) -> FloatArray:
     """Divide a difference by its standard error: no difference gives 0, even without error.
 
@@ -85,14 +133,12 @@ def bisect(
     >>> bisect(lambda x: x**2 <= 2, np.array([0.0]), np.array([2.0]))
     array([1.41421356])
     """
-    low: FloatArray = np.array(first, dtype=float)
-    high: FloatArray = np.array(last, dtype=float)
     for _ in range(steps):
-        middle = (low + high) / 2
+        middle = (first + last) / 2
         inside = holds(middle)
-        low = np.where(inside, middle, low)
-        high = np.where(inside, high, middle)
-    return (low + high) / 2
+        first = np.where(inside, middle, first)
+        last = np.where(inside, last, middle)
+    return (first + last) / 2
 
 
 def false_position(
@@ -106,43 +152,33 @@ def false_position(
     >>> false_position(lambda x: x**2 - 2, np.array([0.0, 2.0]), np.array([2.0, 3.0]))
     array([1.41421356, 2.        ])
     """
-    start = low
-    at_low = excess(low)
-    at_high = excess(high)
-    crosses = np.sign(at_low) != np.sign(at_high)
-    point = low
-    sign = np.zeros(low.shape)  # that of the last point
+    at_low, value = excess(low), excess(high)
+    # the last point; where there is no root both ends are `low`
+    point = np.where(np.sign(at_low) == np.sign(value), low, high)
     for _ in range(50):
-        gap = np.where(crosses, at_high - at_low, 1.0)
-        # the weight is held to [0, 1] against rounding
-        weight = np.clip(-at_low / np.where(gap == 0, 1.0, gap), 0, 1)
-        last = point
-        point = low + weight * (high - low)
-        if (np.abs(point - last)[crosses] <= 1e-13 * np.abs(point)[crosses]).all():
+        gap = np.where(value == at_low, 1.0, value - at_low)
+        step = value / gap * (point - low)
+        if (np.abs(step) <= 1e-13 * np.abs(point)).all():
             break
+        before, last = point, value
+        point = point - step
         value = excess(point)
         # an end that stays twice counts half, lest it stay for ever
-        again = np.where(np.sign(value) == sign, 0.5, 1.0)
-        sign = np.sign(value)
-        is_low = sign == np.sign(at_low)
-        at_low = np.where(is_low, value, at_low * again)
-        at_high = np.where(is_low, at_high * again, value)
-        low = np.where(is_low, point, low)
-        high = np.where(is_low, high, point)
-    return np.where(crosses, point, start)
+        stays = np.sign(value) == np.sign(last)
+        low = np.where(stays, low, before)
+        at_low = np.where(stays, at_low / 2, last)
+    return point
 
 
 def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Whole:
     """Return the first whole number above `low` at which `holds` is true; elementwise.
 
     It must be false at `low`, true at `high`, and change once between them. Neither end is
-    tried. A single number is tried as an int.
+    tried.
 
-    >>> first_whole(lambda n: n**2 >= 2000, 0, 1000)
-    45
+    >>> first_whole(lambda n: n**2 >= [2000, 3], np.array([0, 0]), np.array([1000, 2]))
+    array([45,  2])
     """
-    if isinstance(low, int):
-        return low + 1 + bisect_left(range(low + 1, high), True, key=lambda n: bool(holds(n)))
     # `low` stays false and `high` true: the place is always between them.
     while (apart := high - low > 1).any():
         middle = (low + high) // 2
@@ -160,27 +196,20 @@ def first_size(reached: Callable[[int], Truth], start: int, largest: int) -> int
     >>> first_size(lambda n: n**2 >= 2000, 1, 1000), first_size(lambda n: False, 1, 1000)
     (45, None)
     """
-    low = start - 1
+    low = start
     high = start
     while not reached(high):
-        low = high
+        low = high + 1
         high = 2 * high
         if high > largest:
             return None
-    return first_whole(reached, low, high)
+    return bisect_left(range(high), True, low, key=lambda n: bool(reached(n)))
 
 
-def largest_root(centre: FloatArray, a: FloatArray, c: FloatArray | float = 0.0) -> FloatArray:
-    r"""Solve :math:`(L - centre)^2 = c + a L (1 - L)` for its largest root.
-
-    Wilson, Chebyshev, Guttman and Bernstein all reduce to it (survey Eqs. 20, 33, 36 and 40).
-    """
-    return root_above(Share.of(centre), a, c).value
-
-
-def root_above(centre: Share, a: FloatArray, c: FloatArray | float = 0.0) -> Share:
+def largest_root(centre: Share, a: FloatArray, c: FloatArray | float = 0.0) -> Share:
     r"""Solve :math:`(L - centre)^2 = c + a L (1 - L)` for its largest root, and what it leaves.
 
+    Wilson, Chebyshev, Guttman and Bernstein all reduce to it (survey Eqs. 20, 33, 36 and 40).
     The rest :math:`1 - L` is the smallest root of the mirrored equation, found from the product
     of its two roots, :math:`((1 - centre)^2 - c)/(1 + a)`, without a difference of large numbers.
     """

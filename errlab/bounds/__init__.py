@@ -11,7 +11,7 @@ from errlab.bounds.bentkus import bentkus as bentkus
 from errlab.bounds.bernstein import bernstein as bernstein
 from errlab.bounds.betting import betting
 from errlab.bounds.blaker import blaker
-from errlab.bounds.bound import BOUNDS
+from errlab.bounds.bound import BOUNDS, interval, lower, upper
 from errlab.bounds.chebyshev import chebyshev as chebyshev
 from errlab.bounds.chernoff import chernoff as chernoff
 from errlab.bounds.clopper_pearson import clopper_pearson
@@ -22,7 +22,6 @@ from errlab.bounds.jeffreys import jeffreys
 from errlab.bounds.maurer_pontil import maurer_pontil
 from errlab.bounds.normal import normal
 from errlab.bounds.sequence import confidence_sequence
-from errlab.bounds.sides import interval, lower, upper
 from errlab.bounds.tight_hoeffding import tight_hoeffding
 from errlab.bounds.wilson import wilson
 

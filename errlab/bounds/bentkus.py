@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from errlab._numerics.beta import binomial_cdf
-from errlab._numerics.roots import first_whole
+from errlab._numerics.roots import binomial_cdf, first_whole
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 from errlab.bounds.tight_hoeffding import invert_divergence
 
@@ -66,10 +65,11 @@ def _hinge(h: FloatArray, n: FloatArray, error: Share) -> tuple[FloatArray, Floa
 def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: Share) -> FloatArray:
     """Return the first whole number from `h` on at which the ratio of `bentkus` stops falling."""
 
-    def falls(at: FloatArray) -> NDArray[np.bool_]:
-        return x * binomial_cdf(at, n, error) > n * error.value * binomial_cdf(at - 1, n - 1, error)
+    def stops(at: FloatArray) -> NDArray[np.bool_]:
+        fewer = n * error.value * binomial_cdf(at - 1, n - 1, error)
+        return x * binomial_cdf(at, n, error) <= fewer
 
-    return first_whole(lambda at: ~falls(at), h - 1, n)
+    return first_whole(stops, h - 1, n)
 
 
 def _descend(error: Share, x: FloatArray, n: FloatArray, delta: FloatArray) -> Share:

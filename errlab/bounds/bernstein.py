@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from errlab._numerics.roots import root_above
+from errlab._numerics.roots import largest_root
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
@@ -29,4 +29,4 @@ def bernstein(sample: Measured, delta: FloatArray) -> Share:
     t = -np.log(delta) / sample.n
     centre = sample.above(t / 3)
     inside = (centre.value < 1) & (centre.rest > 0)  # beyond, the inequality says nothing
-    return root_above(centre.or_one(inside), 2 * t)  # Eq. 40
+    return largest_root(centre.or_one(inside), 2 * t)  # Eq. 40

@@ -6,7 +6,6 @@ from errlab._numerics.roots import bisect
 from errlab.bounds.bound import FloatArray, Share, bound
 
 _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
-_STEPS = 60  # halvings of [0, 1]
 
 
 @bound(
@@ -69,14 +68,13 @@ def betting(losses: Share, delta: float) -> Share:
     0.0611
     """
     # In gains g = 1 - loss the bound is a lower one, for r = 1 - m: test sets x cases.
-    gain = losses.rest.reshape(-1, losses.rest.shape[-1])
+    gain = losses.rest
     target = -np.log(delta)
     stake = _stakes(gain, target)
-    none = np.zeros(len(gain))
-    rest = bisect(lambda r: _capital(gain, stake, r).max(axis=1) >= target, none, none + 1, _STEPS)
-    # The outer end of the last bracket, whose middle it is: 0 where no r is ruled out.
-    rest -= 0.5 ** (_STEPS + 1)
-    return Share.of(rest.reshape(losses.rest.shape[:-1])).mirrored
+    none = np.zeros(gain.shape[:-1])
+    rest = bisect(lambda r: _capital(gain, stake, r).max(axis=-1) >= target, none, none + 1)
+    # The outer end of the last bracket of 60, whose middle it is: 0 where no r is ruled out.
+    return Share.of(rest - 0.5**61).mirrored
 
 
 def log_capital(losses: FloatArray, error: float, delta: float) -> FloatArray:
@@ -103,25 +101,26 @@ def log_capital(losses: FloatArray, error: float, delta: float) -> FloatArray:
     >>> round(float(log_capital(losses.astype(float), m, 0.05).max() / np.log(20)), 6)
     1.0
     """
-    gain = (1 - losses)[np.newaxis]
-    stake = _stakes(gain, -np.log(delta))
-    return _capital(gain, stake, np.array([1 - error])).ravel()
+    gain = 1 - losses
+    return _capital(gain, _stakes(gain, -np.log(delta)), np.array(1 - error))
 
 
 def _stakes(gain: FloatArray, target: float) -> FloatArray:
     """Return the stake on each loss before its limit: the less the losses so far vary, the more."""
     # An imagined case of 1/2 with variance 1/4 comes first, so that no stake is infinite.
-    cases = np.arange(2, gain.shape[1] + 2)
-    mean = (0.5 + gain.cumsum(axis=1)) / cases
-    var = (0.25 + ((gain - mean) ** 2).cumsum(axis=1)) / cases
+    n = gain.shape[-1]
+    cases = np.arange(2, n + 2)
+    mean = (0.5 + gain.cumsum(axis=-1)) / cases
+    var = (0.25 + ((gain - mean) ** 2).cumsum(axis=-1)) / cases
     # A stake may only know the losses before it: else the capital is no martingale.
-    before = np.concatenate([np.full((len(var), 1), 0.25), var[:, :-1]], axis=1)
-    return np.asarray(np.sqrt(2 * target / (gain.shape[1] * before)))
+    var = np.roll(var, 1, axis=-1)
+    var[..., 0] = 0.25
+    return np.asarray(np.sqrt(2 * target / (n * var)))
 
 
 def _capital(gain: FloatArray, stake: FloatArray, rest: FloatArray) -> FloatArray:
     """Return the log capital after each loss, for one candidate r = 1 - m of each test set."""
-    r = rest[:, np.newaxis]
+    r = rest[..., None]
     # The limit keeps every factor above 1 - c: the capital stays positive.
     growth = np.log1p(np.minimum(stake, _TRUNCATION / r) * (gain - r))
-    return growth.cumsum(axis=1)
+    return growth.cumsum(axis=-1)

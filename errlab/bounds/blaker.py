@@ -3,8 +3,7 @@
 import numpy as np
 from scipy import special
 
-from errlab._numerics.beta import beta_quantile, binomial_cdf
-from errlab._numerics.roots import bisect, first_whole
+from errlab._numerics.roots import beta_quantile, binomial_cdf, bisect, first_whole
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 _OUTWARD = 1e-14
@@ -14,12 +13,10 @@ _OUTWARD = 1e-14
     key="BLA",
     name="Blaker",
     place=19,
-    look=19,
     equations="Blaker 2000",
     loss="binary",
     rigorous=True,
     two_sided=True,
-    falls=False,
 )
 def blaker(sample: Measured, delta: FloatArray) -> Share:
     r"""Blaker's bound: the upper end of the two-sided interval, which is proven and short.

@@ -12,22 +12,65 @@ The lower bound is the upper one for ``1 - loss``, seen from the other side: wha
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol, overload
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, Scalar, Seed
+from errlab._core.checks import FloatArray as FloatArray
+from errlab._core.checks import FloatOrArray, Scalar, Seed
+from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
-from errlab._numerics.roots import Share
-from errlab.bounds.measured import Measured, Order, from_mean, in_order
+from errlab._numerics.roots import Share as Share
 
-# FloatArray, Measured and Share are here too: with them and `bound` a formula is written
-__all__ = ["BOUNDS", "Bound", "FloatArray", "Measured", "Question", "Share", "bound"]
+# FloatArray and Share are here too: with them, `Measured` and `bound` a formula is written
+Order = Literal["shuffle", "given"]
+One = TypeVar("One", covariant=True)
+Many = TypeVar("Many", covariant=True)
+
+
+class Measured(NamedTuple):
+    """A test set in numbers: arrays of one shape.
+
+    Attributes
+    ----------
+    n : ndarray
+        Number of cases.
+    errors, right : ndarray
+        Sum of the losses, and what it leaves to `n`; whole where the losses are 0 and 1.
+    var : ndarray
+        1/n variance of the losses.
+    """
+
+    n: FloatArray
+    errors: FloatArray
+    right: FloatArray
+    var: FloatArray
+
+    @property
+    def mean(self) -> FloatArray:
+        """The mean loss."""
+        return self.errors / self.n
+
+    @property
+    def rest(self) -> FloatArray:
+        """What the mean loss leaves to 1."""
+        return self.right / self.n
+
+    def above(self, distance: FloatArray | float) -> Share:
+        """Return what lies this far above the mean."""
+        return Share(self.mean + distance, self.rest - distance)
+
+    @property
+    def mirrored(self) -> Measured:
+        """The same test of ``1 - loss``."""
+        return Measured(self.n, self.right, self.errors, self.var)
 
 
 class FromMean(Protocol):
@@ -46,15 +89,6 @@ class FromMean(Protocol):
         delta: ArrayLike = 0.05,
         var: ArrayLike | None = None,
     ) -> FloatArray: ...
-
-
-class FromLosses(Protocol):
-    """A bound that needs the losses: a number for one test set, an array for several."""
-
-    def __call__(
-        self, losses: ArrayLike, *, delta: float = 0.05, order: Order = "shuffle", rng: Seed = 0
-    ) -> FloatOrArray:
-        """Return the bound."""
 
 
 @dataclass(kw_only=True)
@@ -77,8 +111,6 @@ class Bound:
         What it uses beyond `n`: the mean, the mean and the variance, or the losses themselves.
     two_sided : bool
         Whether the inequality bounds both sides at once, so that an interval takes `delta` whole.
-    falls : bool
-        Whether more cases with the same mean never raise it. Blaker's may rise a little.
     look : int
         Number of its colour, line style and marker; its place, where nothing else is said.
     function : callable
@@ -94,15 +126,12 @@ class Bound:
     loss: Literal["binary", "bounded"] = "bounded"
     needs: Literal["mean", "var", "losses"] = "mean"
     two_sided: bool = False
-    falls: bool = True
     look: int = -1
-    function: Callable[..., FloatOrArray] = field(init=False)
-    formula: Callable[..., Share] = field(init=False, repr=False)
 
     @overload
     def __call__(self, formula: Callable[[Measured, FloatArray], Share]) -> FromMean: ...
     @overload
-    def __call__(self, formula: Callable[[Share, float], Share]) -> FromLosses: ...
+    def __call__(self, formula: Callable[[Share, float], Share]) -> Callable[..., FloatOrArray]: ...
     def __call__(self, formula: Callable[..., Share]) -> Callable[..., FloatOrArray]:
         """Register the formula; return the public function that is made of it."""
         if self.look < 0:
@@ -150,8 +179,7 @@ def _of_mean(entry: Bound) -> Callable[..., FloatOrArray]:
         TypeError
             If an argument is not a number.
         """
-        level = checks.delta(delta)
-        return checks.plain(Question(entry, from_mean(mean, n, level, var), level).upper())
+        return ask(entry.key, mean, n, delta=delta, var=var).upper()
 
     return function
 
@@ -188,14 +216,12 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
         TypeError
             If an argument is not a number.
         """
-        level = checks.one_delta(delta)
-        return checks.plain(Question(entry, in_order(losses, order, rng), level).upper())
+        return ask(entry.key, losses=losses, delta=delta, order=order, rng=rng).upper()
 
     return function
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """A bound and what it is asked about, checked: ready for either side.
 
     Attributes
@@ -215,28 +241,52 @@ class Question:
     delta: float | FloatArray
     shuffled: bool = False
 
-    def upper(self) -> FloatArray:
-        """Return the upper bound."""
-        return self._beside_mean(self._share(self.data).value, np.maximum)
+    def upper(self) -> FloatOrArray:
+        """Return the one-sided upper bound `key` for the true error.
 
-    def lower(self) -> FloatArray:
-        """Return the lower bound: what the bound for ``1 - loss`` leaves to 1."""
-        return self._beside_mean(self._share(self.data.mirrored).rest, np.minimum)
-
-    @property
-    def half(self) -> Question:
-        """The same question at the level that each end of an interval has."""
-        # Two one-sided failures of delta / 2 add up to delta, unless one inequality gives both.
-        return self if self.entry.two_sided else replace(self, delta=self.delta / 2)
-
-    def interval(self) -> tuple[FloatArray, FloatArray]:
-        """Return both ends.
-
-        Where no true error fits losses that were drawn in their order, one of the chances that
-        `delta` allows for has come true, and the two ends change places.
-        Losses in an order of somebody's are refused: most often they are sorted.
+        Examples
+        --------
+        >>> round(upper("CP", errors=7, n=200), 4)
+        0.0647
+        >>> round(upper("clopper-pearson", 7 / 200, 200), 4)
+        0.0647
         """
-        half = self.half
+        return checks.plain(self._beside_mean(self._share(self.data).value, np.maximum))
+
+    def lower(self) -> FloatOrArray:
+        """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
+
+        That difference is not taken from the bound, where a small lower end would lose its digits:
+        each formula knows both.
+
+        Examples
+        --------
+        >>> round(lower("CP", errors=7, n=200), 4)
+        0.0165
+        """
+        end = self._share(self.data.mirrored).rest
+        return checks.plain(self._beside_mean(end, np.minimum))
+
+    def interval(self) -> Interval[FloatOrArray]:
+        """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
+
+        An inequality that is two-sided already (Chebyshev, Guttman) takes `delta` on both sides.
+        Losses that no true error fits are an error too: it can happen to the betting interval where
+        their order depends on their values.
+
+        Examples
+        --------
+        >>> low, high = interval("CP", errors=7, n=200)
+        >>> round(low, 4), round(high, 4)
+        (0.0142, 0.0708)
+        """
+        # Where no true error fits losses that were drawn in their order, one of the chances that
+        # delta allows for has come true, and the two ends change places. Losses in an order of
+        # somebody's are refused: most often they are sorted.
+        half = self
+        # Two one-sided failures of delta / 2 add up to delta, unless one inequality gives both.
+        if not self.entry.two_sided:
+            half = self._replace(delta=self.delta / 2)
         low = half._share(half.data.mirrored).rest
         high = half._share(half.data).value
         empty = low > high
@@ -246,14 +296,14 @@ class Question:
                 f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws hardly "
                 'ever come in such an order; take order="shuffle"'
             )
-        first = np.minimum(low, high)
-        last = np.maximum(low, high)
-        return half._beside_mean(first, np.minimum), half._beside_mean(last, np.maximum)
+        first = half._beside_mean(np.minimum(low, high), np.minimum)
+        last = half._beside_mean(np.maximum(low, high), np.maximum)
+        return Interval(checks.plain(first), checks.plain(last))
 
     def _share(self, data: Measured | Share) -> Share:
         """Evaluate the formula, with its cap."""
         # A formula may leave [0, 1], or divide by 0 or by a delta near it: the cap mends both.
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
+        with np.errstate(all="ignore"):
             bound = self.entry.formula(data, self.delta)
             defined = np.isfinite(bound.value + bound.rest)  # elsewhere no error is ruled out
         return Share(*np.clip(bound.or_one(defined), 0.0, 1.0))
@@ -263,3 +313,188 @@ class Question:
         if isinstance(self.data, Share):
             return outer(end, self.data.value.mean(axis=-1))
         return end
+
+
+def from_mean(
+    mean: ArrayLike, n: ArrayLike, delta: ArrayLike, var: ArrayLike | None = None
+) -> Measured:
+    """Check a mean loss; the variance becomes the worst case where it is not given.
+
+    The counts that it stands for are found with the rounding of mean = k/n undone.
+    """
+    try:
+        m = checks.mean(mean)
+    except ValueError as error:  # most often a count
+        raise ValueError(
+            f"{error}; a count of errors goes as errors / n, or as errors= to bounds.upper, lower, "
+            "interval"
+        ) from None
+    size = checks.count(n).astype(float)
+    v = np.zeros(()) if var is None else checks.within(var, "var", 0, 0.25)
+    m, size, v, _ = checks.same_shape(mean=m, n=size, var=v, delta=delta)
+    # A mean of 7/200 stands for 7 errors, though 200 * (7/200) may miss 7 by a rounding.
+    k = size * m
+    nearest = np.rint(k)
+    whole = np.abs(k - nearest) <= 1e-12 * np.maximum(k, 1)
+    errors = np.where(whole, nearest, k)
+    right = np.where(whole, size - nearest, size * (1 - m))
+    worst = errors / size * right / size  # survey Eq. 31
+    if (over := v > worst + 1e-12).any():
+        raise ValueError(
+            f"var must be at most mean*(1-mean) = {worst[over][0]:g}, got {v[over][0]:g} "
+            "(the 1/n variance of losses in [0, 1])"
+        )
+    spread = worst if var is None else np.minimum(v, worst)
+    return Measured(size, errors, right, spread)
+
+
+def ask(
+    key: str,
+    mean: ArrayLike | None = None,
+    n: ArrayLike | None = None,
+    *,
+    errors: ArrayLike | None = None,
+    delta: ArrayLike = 0.05,
+    var: ArrayLike | None = None,
+    losses: ArrayLike | None = None,
+    order: Order = "shuffle",
+    rng: Seed = 0,
+) -> Question:
+    """Check what a bound is asked about.
+
+    Parameters
+    ----------
+    key : str
+        The bound: its short name, a key of `BOUNDS`, or its full name, in upper or lower case.
+    mean, n : array_like
+        Mean loss in [0, 1] and number of test cases.
+    errors : array_like of int, optional
+        Number of errors, in place of `mean`: losses of 0 and 1, at most `n` of them 1.
+    delta : array_like
+        Probability that the bound may fail, in (0, 1).
+    var : array_like, optional
+        1/n variance of the losses; the worst case is taken where it is not given.
+    losses : array_like, shape (..., n), optional
+        The losses themselves, in place of `mean`, `n` and `var`; all of them 0 or 1 for a
+        bound that holds for no others.
+    order : {"shuffle", "given"}
+        For a bound that reads the losses one by one: whether in a random order, or as they
+        stand.
+    rng : seed, Generator or None
+        Draws that order; a fixed one by default.
+
+    Returns
+    -------
+    float, ndarray or Interval
+        The bound in [0, 1], or the two ends ``(low, high)`` of the interval; arrays where an
+        argument is one.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the key is unknown, an argument is out of range, not exactly one of `mean`,
+        `errors` and `losses` is given, or the losses are not those that the bound is for.
+    """
+    entry = BOUNDS[key]
+    shuffled = checks.choice(order, "order", ("shuffle", "given")) == "shuffle"
+    generator = checks.generator(rng)
+    if losses is not None:
+        if not (mean is n is errors is var is None):
+            raise ValueError("give losses by themselves, not with mean, n, errors or var")
+        losses = checks.losses(losses, ndim=None)
+        checks.require(losses.ndim, "losses", "have an axis of cases", losses)
+    if entry.needs == "losses":
+        level = checks.one_delta(delta)
+        if losses is None:
+            raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
+        if shuffled:
+            losses = losses[..., generator.permutation(losses.shape[-1])]
+        return Question(entry, Share.of(losses), level, shuffled)
+    levels = checks.delta(delta)
+    if losses is not None:
+        n = losses.shape[-1]
+        graded = losses[(losses > 0) & (losses < 1)]
+        # Losses of 0 and 1 stay counts: their mean is not rounded.
+        if not graded.size:
+            errors = losses.sum(axis=-1)
+        elif entry.loss == "binary":
+            raise ValueError(
+                f"bound {entry.key!r} is for losses of 0 and 1, got {graded[0]:.4g}; "
+                "for graded losses take BET, or T_HOE if only their mean is known"
+            )
+        else:
+            mean, var = losses.mean(axis=-1), losses.var(axis=-1)
+    if n is not None and mean is not None and errors is None:
+        test = from_mean(mean, n, levels, var)
+    elif n is not None and errors is not None and mean is None:
+        if var is not None:
+            raise ValueError("give var with mean, not with errors: theirs is known")
+        count, n = checks.same_shape(errors=checks.count(errors, "errors", 0), n=checks.count(n))
+        if (over := count > n).any():
+            raise ValueError(
+                f"errors must be at most n = {n[over][0]:.0f}, got {count[over][0]:.0f}"
+            )
+        test = from_mean(count / n, n, levels)
+    else:
+        raise ValueError("give errors and n, or mean and n, or losses by themselves")
+    return Question(entry, test, levels)
+
+
+class Side(Protocol[One, Many]):
+    """What is asked of any bound by its key: numbers in, `One` out; arrays in, `Many` out."""
+
+    @overload
+    def __call__(
+        self,
+        key: str,
+        mean: Scalar | None = None,
+        n: Scalar | None = None,
+        *,
+        errors: Scalar | None = None,
+        delta: Scalar = 0.05,
+        var: Scalar | None = None,
+        losses: list[float] | None = None,
+        order: Order = "shuffle",
+        rng: Seed = 0,
+    ) -> One: ...
+    @overload
+    def __call__(
+        self,
+        key: str,
+        mean: ArrayLike | None = None,
+        n: ArrayLike | None = None,
+        *,
+        errors: ArrayLike | None = None,
+        delta: ArrayLike = 0.05,
+        var: ArrayLike | None = None,
+    ) -> Many: ...
+    @overload
+    def __call__(
+        self,
+        key: str,
+        *,
+        losses: ArrayLike,
+        delta: ArrayLike = 0.05,
+        order: Order = "shuffle",
+        rng: Seed = 0,
+    ) -> Any: ...  # One or Many; but mypy takes no pair from a union of two that losses=Any fits
+
+
+def _asks(answer: Callable[[Question], object]) -> Side[Any, Any]:
+    """Make a public function of an answer to a `Question`: with the arguments of `ask`.
+
+    The docstring of `ask` is that of all three functions, and so tells what they return.
+    """
+    answer.__qualname__ = answer.__name__
+    function = functools.wraps(ask)(lambda *args, **kwargs: answer(ask(*args, **kwargs)))
+    # The API page shows the arguments of the one, and what the other returns.
+    returned = inspect.signature(answer).return_annotation
+    signature = inspect.signature(ask).replace(return_annotation=returned)
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    made = public(named_as(answer, function))
+    return made
+
+
+upper: Side[float, FloatArray] = _asks(Question.upper)
+lower: Side[float, FloatArray] = _asks(Question.lower)
+interval: Side[Interval[float], Interval[FloatArray]] = _asks(Question.interval)

@@ -1,6 +1,6 @@
 """Chebyshev's bound (survey, Eqs. 32 to 35)."""
 
-from errlab._numerics.roots import root_above
+from errlab._numerics.roots import largest_root
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
@@ -23,4 +23,4 @@ def chebyshev(sample: Measured, delta: FloatArray) -> Share:
     >>> round(chebyshev(7 / 200, 200), 4)
     0.147
     """
-    return root_above(sample.above(0), 1 / (sample.n * delta))  # Eqs. 20, 34, 35
+    return largest_root(sample.above(0), 1 / (sample.n * delta))  # Eqs. 20, 34, 35

@@ -1,6 +1,6 @@
 """The bound of Clopper and Pearson (survey, Eqs. 23 to 26)."""
 
-from errlab._numerics.beta import beta_quantile
+from errlab._numerics.roots import beta_quantile
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 

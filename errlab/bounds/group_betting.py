@@ -48,6 +48,8 @@ class GroupBets(NamedTuple):
         Sum of the losses of each group, and its cases.
     largest : float
         The most cases that a group can have, M.
+    tail : float
+        Probability that a bound may fail, :math:`\delta`.
     stakes : ndarray, shape (J,)
         The :math:`c_j`.
     """
@@ -55,6 +57,7 @@ class GroupBets(NamedTuple):
     sums: FloatArray
     sizes: FloatArray
     largest: float
+    tail: float
     stakes: FloatArray
 
     @classmethod
@@ -74,7 +77,7 @@ class GroupBets(NamedTuple):
             last = min(1.0, first * math.sqrt(largest))
         last = max(first, last)
         number = 1 + math.ceil(math.log(last / first, _APART) - 1e-9)
-        return cls(sums, sizes, largest, np.geomspace(first, last, number))
+        return cls(sums, sizes, largest, tail, np.geomspace(first, last, number))
 
     @property
     def mirrored(self) -> GroupBets:
@@ -89,11 +92,11 @@ class GroupBets(NamedTuple):
         factors = np.maximum(1 + np.multiply.outer(stake, won), _LEAST)
         return float(special.logsumexp(np.log(factors).sum(axis=1)) - math.log(len(stake)))
 
-    def upper(self, tail: float) -> float:
-        """Return the largest rate that the capital leaves, for a claim that fails with `tail`."""
+    def upper(self) -> float:
+        """Return the largest rate that the capital leaves."""
         from scipy import optimize  # who prints help does not wait for it
 
-        target = -math.log(tail)
+        target = -math.log(self.tail)
         # the bets lose money at the mean of the test set, and win most at the far end
         low = max(float(self.sums.sum() / self.sizes.sum()), 1e-15)
         high = 1 - 1e-15
@@ -103,18 +106,17 @@ class GroupBets(NamedTuple):
         root = optimize.brentq(lambda r: self.log_capital(r) - target, low, high, xtol=1e-14)
         return min(1.0, float(root) + 1e-14)
 
-    def lower(self, tail: float) -> float:
-        """Return the smallest rate that the capital of the mirrored bets leaves."""
-        return 1 - self.mirrored.upper(tail)
+    def interval(self) -> Interval:
+        """Return the rates that the capital and that of the mirrored bets leave."""
+        return Interval(1 - self.mirrored.upper(), self.upper())
 
 
 def group_interval(
     sums: FloatArray, sizes: FloatArray, largest: float, delta: float, *, rate: bool
 ) -> tuple[float, Interval]:
     """Return a one-sided bound at `delta`, and an interval with half of it on each side."""
-    bound = GroupBets.of(sums, sizes, largest, delta, rate=rate).upper(delta)
-    both = GroupBets.of(sums, sizes, largest, delta / 2, rate=rate)
-    return bound, Interval(both.lower(delta / 2), both.upper(delta / 2))
+    one, both = (GroupBets.of(sums, sizes, largest, d, rate=rate) for d in (delta, delta / 2))
+    return one.upper(), both.interval()
 
 
 def group_difference(
@@ -126,8 +128,7 @@ def group_difference(
     the larger capital against that is a p-value: see `group_pvalue`.
     """
     bets = GroupBets.of((sizes + sums) / 2, sizes, largest, delta / 2, rate=False)
-    low = bets.lower(delta / 2)
-    high = bets.upper(delta / 2)
+    low, high = bets.interval()
     against = max(bets.log_capital(0.5), bets.mirrored.log_capital(0.5))
     return Interval(2 * low - 1, 2 * high - 1), against
 

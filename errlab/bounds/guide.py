@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
 from errlab._core.public import public
-from errlab.bounds.bound import BOUNDS
-from errlab.bounds.sides import ask, upper
+from errlab.bounds.bound import BOUNDS, ask, upper
 
 _SAME = 1e-9  # bounds closer than this are equal but for rounding: the first one counts
 
@@ -113,16 +112,14 @@ def rank(
     >>> rank(0.1, 200, var=0.001)[0].name
     'Maurer-Pontil'
     """
-    for name, value in {"mean": mean, "n": n, "var": var, "delta": delta}.items():
-        if value is not None:
-            checks.numbers(value, name, ndim=0)
-    checked = None if losses is None else checks.losses(losses)
     ranked = []
     # Graded losses where `loss` is "binary" are refused by the first bound for 0 and 1 only.
     for key in applicable(loss, rigorous=rigorous, losses=losses is not None):
         bound = BOUNDS[key]
-        question = ask(key, mean, n, delta=delta, var=var, losses=checked)
-        ranked.append(Ranked(key, bound.name, float(question.upper()), bound.rigorous))
+        values = ask(key, mean, n, delta=delta, var=var, losses=losses).upper()
+        one = np.ndim(values) == 0
+        checks.require(one, "mean, n, var, delta and losses", "be of one test set", values)
+        ranked.append(Ranked(key, bound.name, float(values), bound.rigorous))
     return sorted(ranked, key=lambda entry: round(entry.upper / _SAME))
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from errlab._numerics.roots import root_above
+from errlab._numerics.roots import largest_root
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
@@ -37,4 +37,4 @@ def guttman(sample: Measured, delta: FloatArray) -> Share:
     """
     n = sample.n
     a = np.sqrt(2 / (n * (n - 1)) / delta)  # Eq. 37
-    return root_above(sample.above(0), a, sample.var / (n - 1))  # Eq. 38
+    return largest_root(sample.above(0), a, sample.var / (n - 1))  # Eq. 38

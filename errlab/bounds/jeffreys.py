@@ -1,6 +1,6 @@
 """Jeffreys' bound: a quantile of the posterior."""
 
-from errlab._numerics.beta import beta_quantile
+from errlab._numerics.roots import beta_quantile
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 

@@ -106,7 +106,7 @@ class Sequence:
         # An imagined case of 1/2 with variance 1/4 comes first, so that no stake is infinite.
         self._sum = 0.5
         self._squares = 0.25
-        self._seen = [np.empty((2, 0))]  # losses and stakes, 2 x cases each
+        self._seen: list[FloatArray] = []  # losses and stakes, 2 x cases each
         self._close_in()
 
     def extend(self, losses: FloatArray) -> Interval[FloatArray]:
@@ -141,13 +141,11 @@ class Sequence:
 
     def _close_in(self) -> None:
         """Try finer candidates between the ends; all cases so far are played again."""
-        played = np.concatenate(self._seen, axis=1)
-        self._seen = [played]
         # What was ruled out stays so: the new candidates divide what is left.
         above = _Side(self.low, self.high, self._target)
         self._sides = above, _Side(1 - self.high, 1 - self.low, self._target)
-        for start in range(0, self.n, _ROWS):
-            self._play(*played[:, start : start + _ROWS])
+        for part in self._seen:
+            self._play(*part)
 
 
 class _Side:
@@ -188,7 +186,7 @@ class _Side:
         gains = np.log1p(stake * (losses[:, None] - self.candidates))
         gains[0] += self.capital
         first = gains.cumsum(axis=0)
-        self.capital = first[-1].copy()
+        self.capital = first[-1]
         counts = self.counts + (np.floor(2 * losses)[:, None] == np.arange(3)).cumsum(axis=0)
         self.counts = counts[-1]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from errlab._numerics.roots import normal_quantile, root_above
+from errlab._numerics.roots import largest_root, normal_quantile
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
@@ -26,6 +26,6 @@ def wilson(sample: Measured, delta: FloatArray) -> Share:
     z = normal_quantile(delta)
     a = z**2 / sample.n  # Eq. 21
     # Beyond delta = 1/2 the bound is below the mean: the other root, the largest for 1 - loss.
-    largest = root_above(sample.above(0), a)
-    smallest = root_above(sample.mirrored.above(0), a).mirrored
+    largest = largest_root(sample.above(0), a)
+    smallest = largest_root(sample.mirrored.above(0), a).mirrored
     return Share(*np.where(z >= 0, largest, smallest))

@@ -21,8 +21,7 @@ from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
-from errlab._numerics.beta import NONE, beta_quantile
-from errlab._numerics.roots import false_position
+from errlab._numerics.roots import NONE, beta_quantile, false_position
 from errlab.compare.score import BoolArray
 
 Chance = Callable[[FloatArray], FloatArray]

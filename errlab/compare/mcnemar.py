@@ -15,8 +15,7 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import Scalar
-from errlab._numerics.beta import NONE, beta_quantile
-from errlab._numerics.roots import bisect, normal_quantile
+from errlab._numerics.roots import NONE, beta_quantile, bisect, normal_quantile
 from errlab.compare.registry import (
     A_AND_B,
     ArrayLike,

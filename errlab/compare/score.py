@@ -11,7 +11,7 @@ from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
-from errlab._numerics.roots import bisect, largest_root, normal_quantile, ratio
+from errlab._numerics.roots import Share, bisect, largest_root, normal_quantile, ratio
 
 BoolArray = NDArray[np.bool_]
 
@@ -42,7 +42,8 @@ def wilson_limits(p: Proportion, z: FloatArray | float) -> Interval[FloatArray]:
     """Two-sided Wilson interval of a proportion, from the quantile `z` (survey Eq. 19)."""
     # (L - p)^2 = (z^2 / n) L (1 - L); the lower end is the rest of the same root for 1 - p
     a = np.square(z) / p.n
-    return Interval(1 - largest_root(1 - p.rate, a, 0.0), largest_root(p.rate, a, 0.0))
+    rate = Share.of(p.rate)
+    return Interval(largest_root(rate.mirrored, a).rest, largest_root(rate, a).value)
 
 
 def score_interval(

@@ -1,6 +1,5 @@
 """How often a bound holds, exactly for 0/1 losses, and what looking again and again costs."""
 
-from errlab.coverage.exact import exact, expected_width, worst
-from errlab.coverage.peeking import peeking
+from errlab.coverage.exact import exact, expected_width, peeking, worst
 
 __all__ = ["exact", "expected_width", "peeking", "worst"]

@@ -1,22 +1,20 @@
-"""The exact coverage and width of a bound for 0/1 losses, from what it says on every test set."""
+"""The exact coverage of a bound for 0/1 losses, at one look and at many, and its width."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import Literal, NamedTuple, overload
+from typing import Literal, NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
-from errlab._numerics.beta import binomial_cdf
-from errlab._numerics.roots import Share
-from errlab.bounds.bound import BOUNDS, Question
-from errlab.bounds.sides import ask
+from errlab._numerics.roots import Share, binomial_cdf, first_whole
+from errlab.bounds.bound import BOUNDS, Question, ask
 
 Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")
@@ -35,7 +33,7 @@ class Ends(NamedTuple):
 
     def probabilities(self, error: FloatArray) -> FloatArray:
         """Probability of every outcome under every true error, errors x outcomes."""
-        law = scipy.stats.binom.pmf(np.arange(self.n + 1), self.n, error[:, np.newaxis])
+        law = scipy.stats.binom.pmf(np.arange(self.n + 1), self.n, error[:, None])
         # Outcomes with the same count are equally likely.
         return np.asarray((law / np.bincount(self.errors))[:, self.errors])
 
@@ -45,61 +43,52 @@ class Ends(NamedTuple):
         grow = np.diff([self.low, self.high]) >= -_NOISE
         return len(self.errors) == self.n + 1 and bool(grow.all())
 
-    def range(self, error: FloatArray) -> tuple[IntArray, IntArray]:
-        """Return the first and the last count that cover an error: no end is on its wrong side."""
-        first = np.searchsorted(np.maximum.accumulate(self.high), error, side="left")
-        last = np.searchsorted(np.maximum.accumulate(self.low), error, side="right") - 1
-        return first, last
+    def chance(self, inside: FloatArray, error: FloatArray) -> FloatArray:
+        """Probability under an error of the counts that cover `inside`, which are one range."""
+        # no end is on its wrong side
+        first = np.searchsorted(np.maximum.accumulate(self.high), inside, side="left")
+        last = np.searchsorted(np.maximum.accumulate(self.low), inside, side="right") - 1
+        rate = Share.of(error)
+        fewer = binomial_cdf(first - 1, self.n, rate)
+        return np.maximum(binomial_cdf(last, self.n, rate) - fewer, 0.0)
 
     def covered(self, error: FloatArray) -> FloatArray:
         """Probability that the true error lies between the ends, for every error."""
         if self.one_range:
-            return between(*self.range(error), self.n, error)
-        holds = (self.low <= error[:, np.newaxis]) & (error[:, np.newaxis] <= self.high)
+            return self.chance(error, error)
+        holds = (self.low <= error[:, None]) & (error[:, None] <= self.high)
         return np.asarray((holds * self.probabilities(error)).sum(axis=1))
 
 
 def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
     """Evaluate bound `key` on every possible outcome of `n` losses in {0, 1}."""
-    count = np.arange(n + 1)
+    errors = np.arange(n + 1)
     if BOUNDS[key].needs != "losses":
-        return Ends(*two_ends(ask(key, errors=count, n=n, delta=delta), side), count, n)
+        return Ends(*two_ends(ask(key, errors=errors, n=n, delta=delta), side), errors, n)
     if n > _SEQUENCES:
         raise ValueError(
             f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
             f"got {n}; simulate losses for more"
         )
-    # Every order is among them, so that none has to be drawn.
-    sequences = np.array(list(product((0.0, 1.0), repeat=n)))
-    ends = two_ends(ask(key, losses=sequences, delta=delta, order="given"), side)
-    return Ends(*ends, sequences.sum(axis=1).astype(np.int64), n)
+    # Every order is among them, in whatever order they are read.
+    sequences = np.array(list(product((0, 1), repeat=n)))
+    ends = two_ends(ask(key, losses=sequences, delta=delta), side)
+    return Ends(*ends, sequences.sum(axis=1), n)
 
 
 def two_ends(question: Question, side: Side) -> tuple[FloatArray, FloatArray]:
     """Evaluate a bound on one side, with the trivial 0 or 1 on the other, or on both."""
     checks.choice(side, "side", SIDES)
+    low: FloatOrArray = 0.0
+    high: FloatOrArray = 1.0
     if side == "two-sided":
-        return question.half.lower(), question.half.upper()
-    if side == "upper":
+        low, high = question.interval()
+    elif side == "upper":
         high = question.upper()
-        return np.zeros_like(high), high
-    low = question.lower()
-    return low, np.ones_like(low)
-
-
-def width(low: FloatArray, high: FloatArray, mean: FloatArray, side: Side) -> FloatArray:
-    """Width of each outcome: to the mean loss on one side, from end to end on two."""
-    if side == "two-sided":
-        return high - low
-    if side == "upper":
-        return high - mean
-    return mean - low
-
-
-def between(first: IntArray, last: IntArray, n: int, error: FloatArray) -> FloatArray:
-    """P(first <= Bin(n, error) <= last), 0 where the range is empty."""
-    rate = Share.of(error)
-    return np.maximum(binomial_cdf(last, n, rate) - binomial_cdf(first - 1, n, rate), 0.0)
+    else:
+        low = question.lower()
+    first, last = np.broadcast_arrays(low, high)
+    return first, last
 
 
 class Worst(NamedTuple):
@@ -113,37 +102,28 @@ def _each_size(
     key: str,
     error: ArrayLike,
     n: ArrayLike,
-    delta: ArrayLike,
+    delta: float,
     side: Side,
     evaluate: Callable[[Ends, FloatArray], FloatArray],
 ) -> FloatOrArray:
-    """Validate, then evaluate all errors of each distinct pair of `n` and `delta` at once."""
-    e, size, level = checks.same_shape(
-        error=checks.mean(error, "error"), n=checks.count(n), delta=checks.delta(delta)
-    )
+    """Validate, then evaluate all errors of each distinct `n` at once."""
+    e, sizes = checks.same_shape(error=checks.mean(error, "error"), n=checks.count(n))
+    level = checks.one_delta(delta)
     result = np.empty(e.shape)
-    # The bound is evaluated once for each size and level, however many errors there are.
-    for cases, chance in set(zip(size.ravel().tolist(), level.ravel().tolist(), strict=True)):
-        mask = (size == cases) & (level == chance)
-        result[mask] = evaluate(outcomes(key, int(cases), chance, side), e[mask])
+    # The bound is evaluated once for each size, however many errors there are.
+    for size in np.unique(sizes).tolist():
+        mask = sizes == size
+        result[mask] = evaluate(outcomes(key, int(size), level, side), e[mask])
     return checks.plain(result)
 
 
-@overload
-def exact(
-    key: str, error: Scalar, n: Scalar, *, delta: Scalar = 0.05, side: Side = "upper"
-) -> float: ...
-@overload
-def exact(
-    key: str, error: ArrayLike, n: ArrayLike, *, delta: ArrayLike = 0.05, side: Side = "upper"
-) -> FloatArray: ...
 @public
 def exact(
     key: str,
     error: ArrayLike,
     n: ArrayLike,
     *,
-    delta: ArrayLike = 0.05,
+    delta: float = 0.05,
     side: Side = "upper",
 ) -> FloatOrArray:
     r"""Return the exact probability that bound `key` holds, for 0/1 losses (survey Eq. 8).
@@ -159,10 +139,10 @@ def exact(
     key : str
         Short name of the bound, a key of `errlab.bounds.BOUNDS`.
     error : float or array_like
-        True error, in [0, 1]. It broadcasts with `n` and `delta`.
+        True error, in [0, 1]. It broadcasts with `n`.
     n : int or array_like
         Number of test cases, at least 1; at most 14 for a bound that needs the losses.
-    delta : float or array_like
+    delta : float
         Probability that the bound may fail, in (0, 1).
     side : {"upper", "lower", "two-sided"}
         Which bound must hold: the upper, the lower, or both ends of the interval.
@@ -197,7 +177,7 @@ def expected_width(
     error: ArrayLike,
     n: ArrayLike,
     *,
-    delta: ArrayLike = 0.05,
+    delta: float = 0.05,
     side: Side = "upper",
 ) -> FloatOrArray:
     r"""Return the exact mean width of bound `key`, for 0/1 losses.
@@ -218,8 +198,11 @@ def expected_width(
     """
 
     def mean_width(ends: Ends, errors: FloatArray) -> FloatArray:
-        widths = width(ends.low, ends.high, ends.errors / ends.n, side)
-        return ends.probabilities(errors) @ widths
+        # on one side the width is to the mean loss
+        mean = ends.errors / ends.n
+        low = mean if side == "upper" else ends.low
+        high = mean if side == "lower" else ends.high
+        return ends.probabilities(errors) @ (high - low)
 
     return _each_size(key, error, n, delta, side, mean_width)
 
@@ -276,8 +259,8 @@ def worst(
     size = checks.one_count(n)
     level = checks.one_delta(delta)
     limits = checks.mean(within, "within")
-    checks.require(limits.shape == (2,), "within", "hold two errors", limits)
-    checks.require(limits[0] <= limits[1], "within", "go from smallest to largest", within)
+    sorted_pair = limits.shape == (2,) and limits[0] <= limits[1]
+    checks.require(sorted_pair, "within", "hold two errors, the smaller one first", within)
     ends = outcomes(key, size, level, side)
     if not ends.one_range:
         raise ValueError(f"worst needs a bound that never falls in the count of errors, not {key}")
@@ -285,12 +268,105 @@ def worst(
     jumps = np.unique(np.clip(np.concatenate([limits, ends.low, ends.high]), *limits))
     # The counts that cover are the same between two jumps; the lowest coverage is the limit from
     # the right or from the left at one of them, or at one of the two ends themselves.
-    first, last = ends.range((jumps[1:] + jumps[:-1]) / 2)
-    right = between(first, last, size, jumps[:-1])
-    left = between(first, last, size, jumps[1:])
+    middle = (jumps[1:] + jumps[:-1]) / 2
     errors = np.concatenate([jumps[:-1], jumps[1:], limits])
-    coverage = np.concatenate([right, left, ends.covered(limits)])
+    coverage = ends.chance(np.concatenate([middle, middle, limits]), errors)
     lowest = coverage.min()
     # the rounding of the ends and of the sums grows with the number of counts
     equal = coverage <= lowest + max(_SAME, 4 * size * np.finfo(float).eps)
     return Worst(float(lowest), float(errors[equal].min()))
+
+
+@public
+def peeking(
+    key: str,
+    error: float,
+    n: int,
+    *,
+    delta: float = 0.05,
+    side: Side = "two-sided",
+    start: int = 1,
+    step: int = 1,
+) -> FloatArray:
+    r"""Return the exact probability that a bound has missed at one of the looks so far.
+
+    A bound for a fixed number of cases is looked at after case `start`, and then after every
+    `step` cases. Entry t - 1 is the probability that at least one look at up to t cases has missed
+    the true error,
+
+    .. math:: P\left(\exists\, s \le t : L \notin [\,l(k_s, s), u(k_s, s)]\right), \quad
+              k_s = \sum_{i \le s} \ell_i
+
+    The losses are independent and 0 or 1. One row of probabilities, one entry for each number of
+    errors, is carried from look to look, and at each look what misses leaves it.
+
+    Parameters
+    ----------
+    key : str
+        The bound: a key of `errlab.bounds.BOUNDS` that needs counts only.
+    error : float
+        True error, in [0, 1].
+    n : int
+        Cases at the end, at least 1.
+    delta : float
+        Probability that one look may fail, in (0, 1).
+    side : {"upper", "lower", "two-sided"}
+        What is looked at.
+    start, step : int
+        Cases at the first look, and between looks.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        The probability after each case; it never falls.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the bound needs the losses themselves, or an argument leaves its range.
+
+    References
+    ----------
+    Armitage, McPherson and Rowe, Journal of the Royal Statistical Society A 132 (1969), 235-244.
+
+    Examples
+    --------
+    >>> missed = peeking("CP", 0.1, 500)
+    >>> round(float(missed[-1]), 3)
+    0.286
+    >>> round(float(peeking("CP", 0.1, 500, start=500)[-1]), 3)
+    0.037
+    """
+    counts = BOUNDS[key].needs != "losses"
+    checks.require(counts, "key", "be of a bound that needs counts only", key)
+    truth = checks.one_mean(error, "error")
+    size = checks.one_count(n)
+    level = checks.one_delta(delta)
+    first = checks.one_count(start, "start")
+    every = checks.one_count(step, "step")
+    looks = np.arange(first, size + 1, every)
+
+    def ends(errors: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Both ends after so many errors at each look."""
+        return two_ends(ask(key, errors=np.clip(errors, 0, looks), n=looks, delta=level), side)
+
+    # Both ends grow with the count, so that the counts that hold the truth are a range.
+    before = np.full(len(looks), -1)
+    smallest = first_whole(lambda k: ends(k)[1] >= truth, before, looks + 1)
+    largest = first_whole(lambda k: ends(k)[0] > truth, before, looks + 1) - 1
+    alive = np.array([1.0])  # probability of each number of errors, never missed so far
+    low = 0  # the number of errors that alive[0] stands for
+    new = np.diff(looks, prepend=0).tolist()  # cases since the look before
+    chances = {
+        cases: scipy.stats.binom.pmf(np.arange(cases + 1), cases, truth) for cases in set(new)
+    }
+    missed = np.zeros(size)
+    for look, cases, first_held, last_held in zip(looks, new, smallest, largest, strict=True):
+        # New cases are independent of those before: the distribution of the sum is a convolution.
+        reached = np.convolve(alive, chances[cases])
+        alive = reached[max(first_held - low, 0) : max(last_held - low + 1, 0)]
+        missed[look - 1] = max(reached.sum() - alive.sum(), 0.0)
+        low = max(low, int(first_held))
+        if not len(alive):
+            break
+    return np.clip(np.cumsum(missed), 0.0, 1.0)

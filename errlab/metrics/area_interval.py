@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics.groups import Groups, grouped, t_quantile
@@ -25,7 +23,6 @@ def area_interval(
     scores: ArrayLike,
     *,
     delta: float = 0.05,
-    scale: str = "score",
     positive: object = None,
     groups: ArrayLike | None = None,
 ) -> Interval:
@@ -50,10 +47,10 @@ def area_interval(
     99%, and 92% or more where one class spread twice as far or a fifth of the positives scored like
     negatives. The lowest that was found is about 75%: where a few positives rank below all
     negatives, and one test set in four holds none of them.
-    Newcombe's own goes down to 84% where the spreads differ, whatever the number of cases. The
-    other two are DeLong's: :math:`\hat A \pm z\, \hat\sigma` covers 59 to 95% for normal scores of
-    equal spread and nearly always errs on the side of too large an area; the same on the scale of
-    :math:`\log(A / (1 - A))` covers 86 to 98%.
+    Newcombe's own goes down to 84% where the spreads differ, whatever the number of cases.
+    DeLong's, :math:`\hat A \pm z\, \hat\sigma` of what `errlab.metrics.delong` returns, covers
+    59 to 95% for normal scores of equal spread and nearly always errs on the side of too large an
+    area; the same on the scale of :math:`\log(A / (1 - A))` covers 86 to 98%.
 
     Where cases come in groups, z is the quantile of Student's t: where a class is spread over r
     groups of one size it gives r - 1 degrees of freedom, over unequal ones fewer, and the class
@@ -67,8 +64,6 @@ def area_interval(
         Larger means more likely positive; any scale.
     delta : float
         Probability that the interval may fail, in (0, 1); approximate.
-    scale : {"score", "logit", "identity"}
-        The score interval, or where DeLong's normal approximation is made.
     positive : label, optional
         The positive label, as in `errlab.metrics.confusion`.
     groups : array_like, shape (n,), optional
@@ -84,7 +79,7 @@ def area_interval(
     Raises
     ------
     ValueError, TypeError
-        If a class has fewer than two cases, or the area is 0 or 1 and the scale not "score".
+        If a class has fewer than two cases, or is in fewer than two groups.
 
     References
     ----------
@@ -99,22 +94,14 @@ def area_interval(
     >>> area_interval([0] * 10 + [1] * 10, range(20))  # an area of 1
     Interval(low=0.8002..., high=1.0)
     """
-    way = checks.choice(scale, "scale", ("score", "logit", "identity"))
     tail = checks.one_delta(delta) / 2
     truth, values = scored(y_true, checks.numbers(scores, "scores", ndim=1), positive, least=2)
     units = None if groups is None else grouped(groups, len(truth))
     area, variance = map(float, areas_with_covariance(truth, values, units))
-    z = normal_quantile(tail) if units is None else t_quantile(df_of_classes(truth, units), tail)
-    if way == "score":
-        return score_interval(truth, area, variance, units, z, perfect=normal_quantile(tail))
-    if area in (0, 1):
-        raise ValueError(f"scale {way!r} needs an area inside (0, 1), got {area:g}; take 'score'")
-    reach = z * np.sqrt(variance) * np.array([-1, 1])
-    if way == "identity":
-        return Interval(*np.clip(area + reach, 0, 1).tolist())
-    # the delta method: d logit(A) / dA = 1 / (A (1 - A))
-    ends = special.expit(special.logit(area) + reach / (area * (1 - area)))
-    return Interval(*ends.tolist())
+    z = normal = normal_quantile(tail)
+    if units is not None:
+        z = t_quantile(df_of_classes(truth, units), tail)
+    return score_interval(truth, area, variance, units, z, perfect=normal)
 
 
 def of_classes(truth: BoolArray, units: Groups) -> list[Groups]:
@@ -124,7 +111,7 @@ def of_classes(truth: BoolArray, units: Groups) -> list[Groups]:
 
 def df_of_classes(truth: BoolArray, units: Groups) -> float:
     """Degrees of freedom: of the class that is spread over fewer, or more unequal, groups."""
-    return min(held.df if held.number > 1 else 0.0 for held in of_classes(truth, units))
+    return min(held.df for held in of_classes(truth, units))
 
 
 def score_interval(
@@ -141,29 +128,30 @@ def score_interval(
     No end lies further in than that of a perfect ranking, or of a wholly wrong one. Their variance
     is not seen but supposed, and `perfect` is the quantile for it, by default `z`.
     """
-    least = z if perfect is None else perfect
-    cases = np.array([truth.sum(), (~truth).sum()])
+    least = perfect or z
     held = held_of(truth, units)
     rarer = held.min()
     # without a variance each group may be a heap of copies, and counts once
-    seen = cases if variance > 0 else held
+    seen, own = held, least
+    if variance > 0:
+        seen, own = held_of(truth, None), z
 
-    def model(a: FloatArray, m: FloatArray, n: FloatArray) -> FloatArray:
+    def model(a: checks.FloatOrArray, counts: checks.IntArray) -> checks.FloatArray:
         """Newcombe's variance; the same for an area and for 1 minus it."""
+        m, n = counts
         # Hanley and McNeil's two probabilities for exponential scores, symmetrised by Newcombe
         shape = (1 - a) / (2 - a) + a / (1 + a)
         return np.asarray(a * (1 - a) * (1 + ((m + n) / 2 - 1) * shape) / (m * n))
 
-    expected = float(model(np.array(area), *seen.astype(float)))
+    expected = model(area, seen)
     # how DeLong's variance compares with the model's; shrunk to 1 where the rarer class is small
     ratio = max(variance, 0.0) / expected if expected > 0 else 1.0
     scale = max(ratio, (_MODEL + rarer * ratio) / (_MODEL + rarer))
     # three lower ends at once: of A, of 1 - A, which is the rest of the upper one, and of 1
     top = np.array([area, 1 - area, 1.0])
-    m, n = np.array([seen, seen, held], dtype=float).T
-    own = z if variance > 0 else least
-    reach = np.array([own * np.sqrt(scale), own * np.sqrt(scale), least])
-    ends = bisect(lambda a: top - a > reach * np.sqrt(model(a, m, n)), top * 0, top)
+    counts = np.array([seen, seen, held]).T
+    reach = np.array([own * np.sqrt(scale)] * 2 + [least])
+    ends = bisect(lambda a: top - a > reach * np.sqrt(model(a, counts)), top * 0, top)
     # a mistake more may show a variance, and so shorten the interval, but it never raises its end
     low, rest = np.minimum(ends[:2], ends[2]).tolist()
     return Interval(low, 1 - rest)

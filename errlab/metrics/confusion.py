@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
-from errlab._core.checks import IntArray, Labels
 from errlab._core.public import public
 from errlab._core.registry import Registry
 
@@ -19,8 +21,8 @@ BoolArray = NDArray[np.bool_]
 class Matrix(NamedTuple):
     """The counts of a confusion matrix; rows are the true classes, columns the predicted."""
 
-    counts: IntArray
-    labels: Labels
+    counts: checks.IntArray
+    labels: checks.Labels
 
 
 class RateDefinition(NamedTuple):
@@ -30,7 +32,7 @@ class RateDefinition(NamedTuple):
     ----------
     key : str
         Short name, as in ``RATES["TPR"]``.
-    names : tuple of str
+    names : list of str
         The other names in use.
     meaning : str
         The probability that it estimates.
@@ -39,30 +41,14 @@ class RateDefinition(NamedTuple):
     """
 
     key: str
-    names: tuple[str, ...]
+    names: list[str]
     meaning: str
     hits: str
     among: str
 
 
-RATES: Registry[RateDefinition] = Registry("rate")
-for _row in (
-    # Table 5.3, given the truth
-    ("TPR", ("sensitivity", "recall", "hit rate"), "p(called + | true +)", "tp", "positives"),
-    ("FPR", ("false alarm rate", "type I error"), "p(called + | true -)", "fp", "negatives"),
-    ("FNR", ("miss rate", "type II error"), "p(called - | true +)", "fn", "positives"),
-    ("TNR", ("specificity",), "p(called - | true -)", "tn", "negatives"),
-    # Table 5.4, given the call; it leaves FOR without a name
-    ("PPV", ("precision",), "p(true + | called +)", "tp", "called_positive"),
-    ("FDP", ("false discovery proportion",), "p(true - | called +)", "fp", "called_positive"),
-    ("FOR", ("false omission rate",), "p(true + | called -)", "fn", "called_negative"),
-    ("NPV", ("negative predictive value",), "p(true - | called -)", "tn", "called_negative"),
-    # of all cases
-    ("ERR", ("error rate",), "p(called wrongly)", "errors", "n"),
-    ("ACC", ("accuracy",), "p(called rightly)", "right", "n"),
-    ("PRE", ("prevalence",), "p(true +)", "positives", "n"),
-):
-    RATES.add(_row[0], RateDefinition(*_row))
+_ROWS = tomllib.loads(Path(__file__).with_name("rates.toml").read_text("utf-8"))
+RATES = Registry("rate", {key: RateDefinition(key, **row) for key, row in _ROWS.items()})
 
 
 class Rate(NamedTuple):
@@ -184,12 +170,13 @@ def positives(positive: object, **labels: ArrayLike) -> tuple[BoolArray, ...]:
         known = seen <= {0, 1} or seen <= {-1, 1}
         rule = "name the positive label where the labels are not 0/1 or -1/+1"
         checks.require(known, "positive", rule, sorted(seen, key=str))
-        return tuple(np.asarray(array == 1, dtype=bool) for array in arrays)
-    label = next(iter(seen))
-    if checks.kind_of(positive) != checks.kind_of(label):
-        got = f"{checks.show(label)}, got {checks.show(positive)}"
-        raise TypeError(f"positive must be one of the labels, such as {got}")
-    checks.require(positive in seen, "positive", "be one of the labels", positive)
+        positive = 1
+    else:
+        label = arrays[0][0]
+        if checks.kind_of(positive) != checks.kind_of(label):
+            got = f"{checks.show(label)}, got {checks.show(positive)}"
+            raise TypeError(f"positive must be one of the labels, such as {got}")
+        checks.require(positive in seen, "positive", "be one of the labels", positive)
     # one by one: an object that is a label may itself have several values
     return tuple(
         np.array([value == positive for value in array.tolist()], dtype=bool) for array in arrays
@@ -223,11 +210,9 @@ def confusion_matrix(y_true: ArrayLike, y_pred: ArrayLike) -> Matrix:
            [0, 1]])
     """
     true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
-    labels, codes = np.unique(np.concatenate([true, pred]), return_inverse=True)
-    rows, columns = np.split(codes, 2)
-    k = len(labels)
-    counts = np.bincount(k * rows + columns, minlength=k * k).reshape(k, k)
-    return Matrix(counts.astype(np.int64), labels)
+    labels = np.unique(np.concatenate([true, pred]))
+    table = scipy.stats.contingency.crosstab(true, pred, levels=(labels, labels))
+    return Matrix(table.count, labels)
 
 
 @public
@@ -258,7 +243,7 @@ def confusion(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) 
     Confusion(tp=1, fp=1, fn=1, tn=2)
     """
     true, pred = positives(positive, y_true=y_true, y_pred=y_pred)
-    (tn, fp), (fn, tp) = np.bincount(2 * true + pred, minlength=4).reshape(2, 2).tolist()
+    tn, fp, fn, tp = np.bincount(2 * true + pred, minlength=4).tolist()
     return Confusion(tp, fp, fn, tn)
 
 

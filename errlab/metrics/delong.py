@@ -57,8 +57,8 @@ def area(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Fl
     >>> area([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
-    above, _ = placements(*scored(y_true, scores, positive))
-    return checks.plain(above.mean(axis=-1))
+    truth, values = scored(y_true, scores, positive)
+    return checks.plain(placements(truth, values)[..., truth].mean(axis=-1))
 
 
 @public
@@ -130,24 +130,21 @@ def delong(
 def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | None) -> Areas:
     """Return what `delong` does, of arguments that are checked already."""
     held = held_of(truth, units)
-    for name, count in zip(("positive", "negative"), held, strict=True):
-        checks.require(count >= 2, "groups", f"hold at least 2 with a {name} case", count)
-    above, below = placements(truth, np.atleast_2d(scores))
-    sums = []
-    for own, placed in ((truth, above), (~truth, below)):
-        # classifiers x cases: how far each placement is from the area; 0 for the other class
-        away = np.zeros((len(placed), len(truth)))
-        away[:, own] = (placed - placed.mean(axis=1, keepdims=True)) / placed.shape[1]
-        sums.append(away if units is None else units.sums(away))
-    # classifiers x groups; a group may hold positives, negatives or both
-    v, w = sums
+    fewest = held.min()
+    checks.require(fewest >= 2, "groups", "hold at least 2 with a case of each class", fewest)
+    placed = placements(truth, np.atleast_2d(scores))
+    areas = placed[:, truth].mean(axis=1)
+    # classifiers x cases: how far each placement is from the area; 0 for the other class
+    away = placed - areas[:, None]
+    v, w = (away * own / own.sum() for own in (truth, ~truth))
+    if units is not None:  # a group may hold positives, negatives or both
+        v, w = units.sums(v), units.sums(w)
     first, second, both = (many / (many - 1) for many in (*held, v.shape[1]))
     cross = v @ w.T * both
     covariance = v @ v.T * first + w @ w.T * second + cross + cross.T
     # numbers for one classifier, k of them and k x k for k
     one = scores.shape[:-1]
-    areas = above.mean(axis=1).reshape(one)
-    return Areas(checks.plain(areas), checks.plain(covariance.reshape(one * 2)))
+    return Areas(checks.plain(areas.reshape(one)), checks.plain(covariance.reshape(one * 2)))
 
 
 def held_of(truth: BoolArray, units: Groups | None) -> IntArray:
@@ -156,16 +153,14 @@ def held_of(truth: BoolArray, units: Groups | None) -> IntArray:
     return np.asarray(np.count_nonzero(cases if units is None else units.sums(cases), axis=1))
 
 
-def placements(truth: BoolArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
+def placements(truth: BoolArray, scores: FloatArray) -> FloatArray:
     """For each positive the share of negatives below it, for each negative of positives above it.
 
-    Level ones count half. With scores of shape (k, n) each answer has k rows.
+    Level ones count half. The shape is that of the scores.
     """
-    ranks = scipy.stats.rankdata(scores, axis=-1)
-    shares = []
+    placed: FloatArray = scipy.stats.rankdata(scores, axis=-1)
     for own in (truth, ~truth):
         # a rank among all, less that in its own class: cases of the other class that are below
         inside = scipy.stats.rankdata(scores[..., own], axis=-1)
-        shares.append((ranks[..., own] - inside) / np.count_nonzero(~own))
-    above, below = shares
-    return above, 1 - below
+        placed[..., own] = (placed[..., own] - inside) / np.count_nonzero(~own)
+    return np.where(truth, placed, 1 - placed)

@@ -8,23 +8,19 @@ from errlab._core import checks
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab.bounds import interval
-from errlab.metrics.confusion import confusion
+from errlab.metrics.confusion import Confusion, confusion
 
 
 @public
-def f_score(
-    y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0, positive: object = None
-) -> float:
-    r"""F score: the harmonic mean of precision and recall, recall weighted :math:`\beta^2`.
+def f_score(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) -> float:
+    r"""F score: the harmonic mean of precision and recall.
 
-    .. math:: F_\beta = \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}
+    .. math:: F_1 = \frac{2 TP}{2 TP + FN + FP}
 
     Parameters
     ----------
     y_true, y_pred : array_like, shape (n,)
         True and predicted labels.
-    beta : float
-        Weight of recall, above 0; 1 gives F1.
     positive : label, optional
         The positive label, as in `confusion`.
 
@@ -36,20 +32,14 @@ def f_score(
     Raises
     ------
     ValueError, TypeError
-        If no case is positive, neither in truth nor as called, `beta` is not above 0, or strings
-        are mixed with numbers.
+        If no case is positive, neither in truth nor as called, or strings are mixed with numbers.
 
     Examples
     --------
     >>> f_score([1, 1, 0, 0], [1, 0, 1, 0])
     0.5
     """
-    # with more than 1e100 it is the recall to the last digit
-    weight = min(float(checks.within(beta, "beta", 0, open_low=True, ndim=0)), 1e100) ** 2
-    table = confusion(y_true, y_pred, positive=positive)
-    total = (1 + weight) * table.tp + weight * table.fn + table.fp
-    checks.require(total > 0, "y_true and y_pred", "hold at least one positive case", 0)
-    return (1 + weight) * table.tp / total
+    return confusion(y_true, y_pred, positive=positive).f1
 
 
 @public
@@ -95,8 +85,6 @@ def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
     >>> round(low, 3), round(high, 3)
     (0.773, 1.0)
     """
-    hits = checks.one_count(tp, "tp", 0)
-    among = hits + checks.one_count(fp, "fp", 0) + checks.one_count(fn, "fn", 0)
-    checks.require(among > 0, "tp, fp and fn", "count at least 1 case", 0)
-    low, high = interval("CP", errors=hits, n=among, delta=checks.one_delta(delta))
+    table = Confusion(tp, fp, fn, tn=0)
+    low, high = interval("CP", errors=table.tp, n=table.n, delta=checks.one_delta(delta))
     return Interval(2 * low / (1 + low), 2 * high / (1 + high))

@@ -53,7 +53,7 @@ def false_discoveries(probabilities: ArrayLike, threshold: float) -> Discoveries
     >>> false_discoveries([0.99, 0.95, 0.6], 0.9)
     Discoveries(threshold=0.9, number=2, expected_false=0.06..., rate=0.03...)
     """
-    beliefs = checks.within(probabilities, "probabilities", 0, 1, ndim=1)
+    beliefs = checks.mean(probabilities, "probabilities", ndim=1)
     cut = float(checks.numbers(threshold, "threshold", ndim=0))
     return _discover(beliefs, cut)
 
@@ -100,7 +100,7 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     >>> fdr_threshold([0.99, 0.95, 0.9, 0.5], 0.06)
     Discoveries(threshold=0.5, number=3, expected_false=0.16..., rate=0.0533...)
     """
-    beliefs = checks.within(probabilities, "probabilities", 0, 1, ndim=1)
+    beliefs = checks.mean(probabilities, "probabilities", ndim=1)
     level = checks.one_delta(fdr, "fdr")
     ranked = np.sort(beliefs)[::-1]
     # FDR of the k most probable cases, for every k

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import bounds
 from errlab._core import checks, rounding
-from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Result
-from errlab._numerics.beta import NONE, beta_quantile
 from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
+from errlab._numerics.roots import NONE, beta_quantile
 from errlab.bounds.group_betting import group_interval
 
 _LEAST = 1e-9  # an effective size that is as good as none
@@ -49,8 +47,6 @@ class GroupedMean(Result):
         As many independent cases would tell as much.
     effective_groups : float
         As many groups of one size would weigh as much (Kish).
-    largest : float
-        Share of the cases that the largest group holds.
     df : float
         Degrees of freedom: of `grouped_t` Satterthwaite's, of `korn_graubard` the effective groups
         less one; of `grouped_betting`, which needs none, those of its standard error.
@@ -59,8 +55,6 @@ class GroupedMean(Result):
     guarantee : str
         What is proven of the coverage: "finite sample" of `grouped_betting` and where each group
         is taken for one case, else "asymptotic", for many groups only.
-    groups_with_errors : int
-        Groups that hold a loss above 0: with few of them little is seen of how much groups differ.
     """
 
     estimate: float
@@ -73,11 +67,9 @@ class GroupedMean(Result):
     design_effect: float | None
     effective_size: float
     effective_groups: float
-    largest: float
     df: float
     delta: float
-    guarantee: Guarantee = "asymptotic"
-    groups_with_errors: int = 0
+    guarantee: Guarantee
 
     def __repr__(self) -> str:
         """Return the mean with its interval, and its bound with what is proven of it."""
@@ -94,14 +86,11 @@ class GroupedMean(Result):
 
 def design_effect_of(found: Spread) -> float | None:
     """Return how many times the variance is that of independent cases; None without any spread."""
-    # variance over groups, divided by that of a mean of n independent cases
-    n = len(found.away)
-    plain = float(found.away @ found.away) / (n * (n - 1))
-    return float(found.error**2) / plain if plain > 0 else None
+    return float((found.error / found.independent) ** 2) if found.independent > 0 else None
 
 
 @public
-def group_means(losses: ArrayLike, *, groups: ArrayLike) -> FloatArray:
+def group_means(losses: ArrayLike, *, groups: ArrayLike) -> checks.FloatArray:
     r"""Mean loss of each group.
 
     Where each group counts alike, the groups are the cases, and these are their losses: any bound
@@ -251,9 +240,8 @@ def grouped_betting(
     rate = bool(np.isin(values, (0, 1)).all())
     found = mean_of(values, units, level, bounded=True)
     if rate and units.most == 1:
-        count: dict[str, Any] = {"errors": int(values.sum()), "n": found.n, "delta": level}
-        upper = float(bounds.upper("CP", **count))
-        ends = Interval(*map(float, bounds.interval("CP", **count)))
+        upper = bounds.upper("CP", losses=values, delta=level)
+        ends = bounds.interval("CP", losses=values, delta=level)
     else:
         upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
     return replace(found, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
@@ -312,7 +300,7 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
 
 
 def mean_of(
-    values: FloatArray, groups: ArrayLike | Groups, delta: float, *, bounded: bool
+    values: checks.FloatArray, groups: ArrayLike | Groups, delta: float, *, bounded: bool
 ) -> GroupedMean:
     """Return the cluster-robust t interval of values, which cannot leave [0, 1] if `bounded`.
 
@@ -330,9 +318,7 @@ def mean_of(
     return GroupedMean(
         float(found.mean), float(ends.low), float(ends.high), float(upper), float(found.error),
         len(values), units.number, effect, float(size), units.effective,
-        float(units.shares.max()), units.df, delta,
-        "finite sample" if found.error == 0 else "asymptotic",
-        int((units.sums(values) > 0).sum()),
+        units.df, delta, "finite sample" if found.error == 0 else "asymptotic",
     )  # fmt: skip
 
 
@@ -399,16 +385,14 @@ def korn_graubard(
     found = mean_of(values, groups, level, bounded=True)
     # one group may hold all but a few cases
     df = max(found.effective_groups - 1, _LEAST)
+    size = found.effective_size
     # without a design effect none is estimated, and no t is needed
-    size = float(found.groups)
     if found.design_effect is not None:
         shrunk = (t_quantile(found.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
-        size = max(found.effective_size * shrunk, _LEAST)
+        size = max(size * shrunk, _LEAST)
     low, high = effective_ends(size, found.estimate, level / 2)
     upper = effective_ends(size, found.estimate, level).high
-    proven: Guarantee = "finite sample" if found.design_effect is None else "asymptotic"
-    found = replace(found, low=low, high=high, upper=upper, effective_size=size, df=df)
-    return replace(with_unmet(found), guarantee=proven)
+    return with_unmet(replace(found, low=low, high=high, upper=upper, effective_size=size, df=df))
 
 
 def with_unmet(found: GroupedMean) -> GroupedMean:
@@ -416,8 +400,8 @@ def with_unmet(found: GroupedMean) -> GroupedMean:
 
     G groups cannot exclude that a share of others, which were not met, is wholly wrong.
     """
-    right = found.delta ** (1 / found.groups)
-    right_half = (found.delta / 2) ** (1 / found.groups)
+    levels = np.array([found.delta, found.delta / 2])
+    right, right_half = (levels ** (1 / found.groups)).tolist()
     return replace(
         found,
         upper=max(found.upper, 1 - right),
@@ -432,5 +416,5 @@ def effective_ends(size: float, mean: float, tail: float) -> Interval:
     means = np.array([mean, 1 - mean])
     a, b = size * means + 1, np.maximum(size * (1 - means), NONE)
     # 1 - tail would lose a small tail
-    high, rest = beta_quantile(b, a, np.array(tail)).rest.tolist()
+    high, rest = beta_quantile(b, a, tail).rest.tolist()
     return Interval(1 - rest, high)

@@ -10,8 +10,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks, tables
-from errlab._core import rounding as words
+from errlab._core import checks, rounding, tables
 from errlab._core.public import public
 from errlab._core.statement import Method, Statement, evidence
 from errlab.bounds import interval
@@ -21,6 +20,8 @@ SQUARE_AND_ADD = Method(
     "square-and-add of Clopper-Pearson intervals",
     key="square-and-add of Clopper-Pearson intervals",
 )
+MaybeRate = float | None  # None where there is no case to be right or wrong about
+Estimate = tuple[MaybeRate, MaybeRate, MaybeRate]
 RARER, RAREST = "cases of the rarer class", "cases of the rarest class"
 
 
@@ -34,17 +35,17 @@ class ClassRow(NamedTuple):
     label: object
     hits: int
     support: int
-    recall: float | None
-    recall_low: float | None
-    recall_high: float | None
+    recall: MaybeRate
+    recall_low: MaybeRate
+    recall_high: MaybeRate
     called: int
-    precision: float | None
-    precision_low: float | None
-    precision_high: float | None
+    precision: MaybeRate
+    precision_low: MaybeRate
+    precision_high: MaybeRate
     either: int
-    f1: float | None
-    f1_low: float | None
-    f1_high: float | None
+    f1: MaybeRate
+    f1_low: MaybeRate
+    f1_high: MaybeRate
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,27 +76,28 @@ class PerClass(Statement):
 
     def sentences(self) -> list[str]:
         """Return what the table needs to be read; the table itself is `to_markdown`."""
-        sure = words.sure(self.delta)
+        sure = rounding.sure(self.delta)
         said = [
-            f"{len(self.classes)} classes in {words.count(self.n, 'test case')}; each interval of "
-            f"a class holds by itself with {sure} confidence (Clopper-Pearson; {self.guarantee})."
+            f"{len(self.classes)} classes in {rounding.count(self.n, 'test case')}; each interval "
+            f"of a class holds by itself with {sure} confidence (Clopper-Pearson; "
+            f"{self.guarantee})."
         ]
-        without = [str(row.label) for row in self.classes if not row.support]
-        if without:
-            said.append(f"Without a case, and so without recall: {', '.join(without)}.")
-        never = [str(row.label) for row in self.classes if not row.called]
-        if never:
-            said.append(f"Never called, and so without precision: {', '.join(never)}.")
+        for count, lack in (
+            ("support", "Without a case, and so without recall"),
+            ("called", "Never called, and so without precision"),
+        ):
+            labels = [str(row.label) for row in self.classes if not getattr(row, count)]
+            if labels:
+                said.append(f"{lack}: {', '.join(labels)}.")
         supports = [row.support for row in self.classes if row.support]
-        found = evidence(
+        proven = evidence(
             "asymptotic", SQUARE_AND_ADD, min(supports), RARER if len(supports) == 2 else RAREST,
             delta=self.delta, door="metric", metric="balanced_accuracy",
         )  # fmt: skip
-        proven = found.words
         said.append(
             "The macro averages are means over the classes that have the rate; the interval of "
-            f"recall is {SQUARE_AND_ADD} ({proven}), that of precision the same, given how often "
-            "each class was called (asymptotic). For macro F1 ask errlab.metric with "
+            f"recall is {SQUARE_AND_ADD} ({proven.words}), that of precision the same, given how "
+            "often each class was called (asymptotic). For macro F1 ask errlab.metric with "
             'metric="f1_macro".'
         )
         return said
@@ -129,7 +131,7 @@ class PerClass(Statement):
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns as they are read: what each rate is a rate of stands before it."""
         rows = (*self.classes, self.macro)
-        ends = f"({words.sure(self.delta)} interval)"
+        ends = f"({rounding.sure(self.delta)} interval)"
         return {
             "class": [str(row.label) for row in rows],
             "cases": [row.support for row in rows],
@@ -141,29 +143,25 @@ class PerClass(Statement):
         }
 
 
-def _cell(value: float | None, low: float | None, high: float | None) -> str:
+def _cell(value: MaybeRate, low: MaybeRate, high: MaybeRate) -> str:
     """Give a rate in percent with its interval, rounded outward."""
     if value is None:
         return "none"
     if low is None or high is None:
-        return words.percent(value)
-    ends = f"{words.percent(low, math.floor)} to {words.percent(high, math.ceil)}"
-    return f"{words.percent(value)} ({ends})"
+        return rounding.percent(value)
+    ends = f"{rounding.percent(low, math.floor)} to {rounding.percent(high, math.ceil)}"
+    return f"{rounding.percent(value)} ({ends})"
 
 
 @public
-def per_class(
-    y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, delta: float = 0.05
-) -> PerClass:
+def per_class(y_true: ArrayLike, y_pred: ArrayLike, *, delta: float = 0.05) -> PerClass:
     """Give recall, precision and F1 of each class with exact intervals, and the macro averages.
 
     Parameters
     ----------
     y_true, y_pred : array_like, shape (n,)
-        True and predicted labels, of any number of classes.
-    labels : array_like, optional
-        The classes in the order in which they are to stand; also such as do not occur. Without
-        it, those that occur or were called.
+        True and predicted labels, of any number of classes; those that occur or were called have
+        a row each, in the order of their labels.
     delta : float
         Probability that an interval may fail, in (0, 1).
 
@@ -177,8 +175,8 @@ def per_class(
     Raises
     ------
     ValueError
-        If the lengths differ, a label is missing, the two columns hold entirely different labels,
-        or `labels` lacks a class that occurs.
+        If the lengths differ, a label is missing, or the two columns hold entirely different
+        labels.
     TypeError
         If words are compared with numbers.
 
@@ -202,12 +200,7 @@ def per_class(
     checks.share_labels(true, pred, "y_pred")
     # a class that a count lacks is counted 0 times
     hits, support, called = (Counter(x.tolist()) for x in (true[true == pred], true, pred))
-    occur = np.unique(np.concatenate([true, pred])).tolist()
-    names = occur if labels is None else checks.labels(labels, "labels").tolist()
-    for label in occur:
-        if label not in names:
-            raise ValueError(f"labels must hold every class that occurs, but {label!r} is missing")
-    checks.require(len(set(names)) == len(names), "labels", "differ", names)
+    names = np.unique(np.concatenate([true, pred])).tolist()
     rows = [_row(name, hits[name], support[name], called[name], level) for name in names]
     # classes without the rate are left out of its mean, not counted as 0
     recall, recall_ends = mean_rate([(r.hits, r.support) for r in rows if r.support], level)
@@ -230,7 +223,7 @@ def _row(label: object, hits: int, support: int, called: int, delta: float) -> C
     return ClassRow(label, hits, support, *recall, called, *precision, either, *f1)
 
 
-def _rate(hits: int, among: int, delta: float) -> tuple[float | None, float | None, float | None]:
+def _rate(hits: int, among: int, delta: float) -> Estimate:
     """Return a rate and its interval, or nothing where it is one of no cases."""
     if not among:
         return None, None, None

@@ -48,7 +48,7 @@ def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Float
     hits, alarms, share = checks.same_shape(
         tpr=checks.mean(tpr, "tpr"),
         fpr=checks.mean(fpr, "fpr"),
-        prevalence=checks.within(prevalence, "prevalence", 0, 1, open_low=True, open_high=True),
+        prevalence=checks.delta(prevalence, "prevalence"),
     )
     hit = share * hits
     called = hit + (1 - share) * alarms
@@ -153,7 +153,7 @@ def square_and_add(
     value = weights @ rates
     # each arm is the root of the summed squares of the weighted arms
     down, up = (np.sqrt(weights**2 @ (end - rates) ** 2) for end in ends)
-    return Interval(max(float(value - down), 0.0), min(float(value + up), 1.0))
+    return Interval(*np.clip([value - down, value + up], 0, 1).tolist())
 
 
 def mean_rate(counts: ArrayLike, delta: float) -> tuple[float, Interval]:

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
-from errlab._core import rounding as words
-from errlab._core.interval import Guarantee, Interval
+from errlab._core import checks, rounding
+from errlab._core.interval import Guarantee
 from errlab._core.public import public
 from errlab._core.statement import Method, Result, evidence
 from errlab._numerics.groups import t_quantile
@@ -69,8 +68,8 @@ class PopulationMean(Result):
         mind = f"{proven.weakness} " if proven.weakness else ""
         told = proven.brief if mind else proven.words
         return (
-            f"{mind}{self.estimate:.3g}, {words.sure(self.delta)} interval "
-            f"{words.ends(self.low, self.high)} ({self.method}; {told}), from {self.n} "
+            f"{mind}{self.estimate:.3g}, {rounding.sure(self.delta)} interval "
+            f"{rounding.ends(self.low, self.high)} ({self.method}; {told}), from {self.n} "
             f"cases that tell as much as {self.effective_size:.0f} from the population itself."
         )
 
@@ -153,30 +152,27 @@ def error_at_shares(
     weights = {name: share for name, share in named.items() if share > 0}
     cases = []
     for name in weights:
-        inside = values[np.array([label == name for label in labels.tolist()], dtype=bool)]
+        inside = values[[label == name for label in labels.tolist()]]
         rule = f"hold cases of {checks.show(name)}, which has a share"
         checks.require(inside.size, "strata", rule, 0)
         cases.append(inside)
     # one entry for each stratum that has a share
     w = np.array(list(weights.values()))
-    means = np.array([inside.mean() for inside in cases])
-    sizes = np.array([len(inside) for inside in cases])
-    value = float(w @ means)
-    variance = float(w**2 @ (means * (1 - means) / sizes))
+    means, sizes = np.array([(inside.mean(), len(inside)) for inside in cases]).T
+    value = w @ means
+    variance = w**2 @ (means * (1 - means) / sizes)
     size = value * (1 - value) / variance if variance > 0 else 0.0
     binary = bool(np.isin(values, (0, 1)).all())
     if method == "mover":
         if not binary:
             raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
         ends = square_and_add(w, means, interval("WIL", means, sizes, delta=level))
-        return PopulationMean(*_inside(value, ends), OF_WILSON, n, size, level, "asymptotic")
+        return _mean(value, ends, OF_WILSON, n, size, level, "asymptotic")
     # all strata hold at once, so their sum does: a union bound
-    each = level / len(cases)
-    key = "CP" if binary else "BET"
-    found = [interval(key, losses=inside, delta=each) for inside in cases]
-    ends = Interval(*(w @ np.array(found, dtype=float)).tolist())
-    how = f"{'Clopper-Pearson' if binary else 'betting'} intervals of the strata"
-    return PopulationMean(*_inside(value, ends), how, n, size, level, "finite sample")
+    key, name = ("CP", "Clopper-Pearson") if binary else ("BET", "betting")
+    found = [interval(key, losses=inside, delta=level / len(cases)) for inside in cases]
+    how = f"{name} intervals of the strata"
+    return _mean(value, w @ np.array(found), how, n, size, level, "finite sample")
 
 
 @public
@@ -257,44 +253,54 @@ def weighted_error(
     # only ratios matter; the squares of these do not overflow
     unit = w / w.max()
     total = unit.sum()
-    size = float(total**2 / (unit @ unit))
+    size = total**2 / (unit @ unit)
     if (largest is None) == (way == "betting"):
         raise ValueError('largest must be given for method "betting", and for no other')
     if largest is not None:
         top = float(checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
         checks.require(top >= w.max(), "largest", f"be at least every weight, {w.max():g}", top)
         # w l / largest is a loss in [0, 1], with the mean L / largest
-        ends = interval("BET", losses=w * values / top, delta=level)
-        scaled = Interval(ends.low * top, ends.high * top)
-        value, how = float((w * values).mean()), "betting on weighted losses"
-        return PopulationMean(*_inside(value, scaled), how, n, size, level, "finite sample")
+        ends = top * np.array(interval("BET", losses=w * values / top, delta=level))
+        how = "betting on weighted losses"
+        return _mean((w * values).mean(), ends, how, n, size, level, "finite sample")
     bounded = values.min() >= 0 and values.max() <= 1
-    value = float(unit @ values / total)
-    squares = float((unit**2) @ (values - value) ** 2)
+    value = unit @ values / total
+    squares = unit**2 @ (values - value) ** 2
     if way == "linear":
         used = values[unit > 0]
         rule = "differ for method='linear' (take 'korn_graubard' where they do not)"
         checks.require(np.ptp(used) > 0, "losses", rule, used[0])
         half = t_quantile(many - 1, level / 2) * np.sqrt(squares * many / (many - 1)) / total
-        three = _inside(value, Interval(value - half, value + half), bounded)
-        return PopulationMean(*three, LINEAR, n, size, level, "asymptotic")
+        ends = value + half * np.array([-1, 1])
+        return _mean(value, ends, LINEAR, n, size, level, "asymptotic", bounded=bounded)
     if not bounded:
         raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
     # s^2: the variance of one case of the population
-    own = float(unit @ (values - value) ** 2 / total)
+    own = unit @ (values - value) ** 2 / total
     trials = size
     if own > 1e-12:  # all losses equal: nothing can be seen of their spread
         size = min(size, own * total**2 / squares)
         trials = size * value * (1 - value) / own
-    three = _inside(value, effective_ends(trials, value, level / 2))
-    return PopulationMean(*three, KORN, n, size, level, "asymptotic")
+    effective = effective_ends(trials, value, level / 2)
+    return _mean(value, effective, KORN, n, size, level, "asymptotic")
 
 
-def _inside(value: float, ends: Interval, bounded: bool = True) -> tuple[float, float, float]:
+def _mean(
+    estimate: float,
+    ends: ArrayLike,
+    method: str,
+    n: int,
+    size: float,
+    delta: float,
+    guarantee: Guarantee,
+    *,
+    bounded: bool = True,
+) -> PopulationMean:
     """Keep an estimate and its interval within [0, 1], if losses are, and it in the interval."""
-    three = np.array([value, *ends])
-    value, low, high = (np.clip(three, 0, 1) if bounded else three).tolist()
-    return value, min(low, value), max(high, value)
+    numbers = np.append(ends, estimate)
+    low, high, value = (np.clip(numbers, 0, 1) if bounded else numbers).tolist()
+    first, last = min(low, value), max(high, value)
+    return PopulationMean(value, first, last, method, n, float(size), delta, guarantee)
 
 
 @public
@@ -377,36 +383,37 @@ def prediction_powered(
         checks.within(value, name, least, most, ndim=1) for name, value in given.items()
     )
     n = checks.same_length(losses=true, judged=seen)
-    for name, cases in (("losses", n), ("judged_more", len(more))):
-        checks.require(cases >= 2, name, "hold at least 2 cases", cases)
+    fewest = min(n, len(more))
+    checks.require(fewest >= 2, "losses and judged_more", "hold at least 2 cases", fewest)
     every = np.concatenate([true, seen, more])
     top = np.abs(every).max()
     # two cases more, on which the machine is as wrong as can be, once either way
     all_true, all_seen = np.append(true, [top, 0.0]), np.append(seen, [0.0, top])
     share = 1.0
     if way == "tuned":
-        spread = float(np.var(np.concatenate([all_seen, more]), ddof=1))
-        together = float(np.cov(all_true, all_seen)[0, 1])
+        spread = np.var(np.concatenate([all_seen, more]), ddof=1)
+        together = np.cov(all_true, all_seen)[0, 1]
         # the lambda of the smallest variance: PPI++, Example 6.1
-        best = together / ((1 + len(all_true) / len(more)) * spread) if spread > 0 else 0.0
-        share = min(max(best, 0.0), 1.0)
-    value = float(share * more.mean() + (true - share * seen).mean())
+        share = 0.0
+        if spread > 0:
+            best = together / ((1 + len(all_true) / len(more)) * spread)
+            share = np.clip(best, 0, 1)
+    value = share * more.mean() + (true - share * seen).mean()
     bounded = every.min() >= 0 and every.max() <= 1
     # what the true losses correct
     bias = all_true - share * all_seen
-    variance = float(share**2 * more.var(ddof=1) / len(more) + bias.var(ddof=1) / len(bias))
-    size = n / len(bias) * float(all_true.var(ddof=1)) / variance if variance > 0 else 0.0
+    variance = share**2 * more.var(ddof=1) / len(more) + bias.var(ddof=1) / len(bias)
+    size = n / len(bias) * all_true.var(ddof=1) / variance if variance > 0 else 0.0
     if way == "betting":
         # the machine's mean and its bias, each at half of delta; the second on [-1, 1]
         part = interval("BET", losses=more, delta=level / 2)
         off = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
-        ends = Interval(part.low + 2 * off.low - 1, part.high + 2 * off.high - 1)
-        how = "betting on both means"
-        return PopulationMean(*_inside(value, ends), how, n, size, level, "finite sample")
+        ends = np.array(part) + 2 * np.array(off) - 1
+        return _mean(value, ends, "betting on both means", n, size, level, "finite sample")
     rule = "not all be 0, where no variance can be seen: take method='betting'"
     checks.require(variance > 0, "losses and judgements", rule, 0)
-    middle = float(share * more.mean() + bias.mean())
-    half = t_quantile(n - 1, level / 2) * float(np.sqrt(variance))
-    three = _inside(value, Interval(middle - half, middle + half), bounded)
+    middle = share * more.mean() + bias.mean()
+    half = t_quantile(n - 1, level / 2) * np.sqrt(variance)
     how = Method(f"prediction-powered, lambda {share:.3g}", key="prediction-powered")
-    return PopulationMean(*three, how, n, size, level, "asymptotic")
+    ends = middle + half * np.array([-1, 1])
+    return _mean(value, ends, how, n, size, level, "asymptotic", bounded=bounded)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
@@ -16,7 +17,7 @@ from errlab._core.checks import FloatOrArray
 from errlab._core.public import public
 from errlab._core.rounding import in_points, sure
 from errlab._core.statement import Result
-from errlab._numerics.roots import first_whole, normal_quantile
+from errlab._numerics.roots import normal_quantile
 from errlab.compare import mcnemar_power
 from errlab.compare.power import margin_power
 from errlab.statements import present
@@ -253,7 +254,7 @@ def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int
         high = 11 * high // 10 + 1
         if high > _LARGEST:
             _too_many(high)
-    return first_whole(lambda n: power_at(n) >= power, low, high)
+    return bisect_left(range(high), True, low + 1, key=lambda n: power_at(n) >= power)
 
 
 def _too_many(size: float) -> NoReturn:

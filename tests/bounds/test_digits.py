@@ -11,7 +11,7 @@ import pytest
 from marks import slow
 
 from errlab import bounds
-from errlab._numerics.beta import beta_quantile
+from errlab._numerics.roots import beta_quantile
 
 DIGITS = 60  # so that a difference of them still has 40
 SIZES = (1, 2, 10, 200, 10**4, 10**7)

@@ -33,9 +33,8 @@ def test_the_capital_by_its_formula_and_the_bound_where_it_is_one_over_delta():
     for rate in (0.05, 0.3, 0.6, 0.95):
         expected = capital(errors, sizes, 12, rate, bets.stakes)
         assert math.exp(bets.log_capital(rate)) == pytest.approx(expected, rel=1e-12)
-    upper = bets.upper(0.1)
+    lower, upper = bets.interval()
     assert capital(errors, sizes, 12, upper, bets.stakes) == pytest.approx(10, rel=1e-9)
-    lower = bets.lower(0.1)
     assert capital(sizes - errors, sizes, 12, 1 - lower, bets.stakes) == pytest.approx(10, rel=1e-9)
 
 

@@ -86,9 +86,7 @@ def test_confusion_agrees_with_scikit_learn(seed, labels):
     (tn, fp), (fn, tp) = peer.confusion_matrix(true, pred)
     assert table == Confusion(tp, fp, fn, tn)
     assert table.f1 == pytest.approx(peer.f1_score(true, pred, pos_label=labels[1]))
-    assert metrics.f_score(true, pred, beta=2, positive=positive) == pytest.approx(
-        peer.fbeta_score(true, pred, beta=2, pos_label=labels[1])
-    )
+    assert metrics.f_score(true, pred, positive=positive) == table.f1
 
 
 def test_a_score_at_the_threshold_is_negative():
@@ -312,16 +310,15 @@ def test_score_interval_covers_where_delongs_does_not(apart, spread):
     rng = np.random.default_rng(12)
     y = np.repeat([0, 1], [90, 10])
     truth = stats.norm.cdf(apart / np.hypot(1, spread))
-    hits = {"score": 0, "identity": 0}
+    delong = score = 0
     for _ in range(400):
         scores = np.where(y == 1, apart + spread * rng.normal(size=100), rng.normal(size=100))
-        for scale in hits:
-            if scale == "identity" and metrics.area(y, scores) == 1:
-                continue  # refused, which is no cover
-            low, high = metrics.area_interval(y, scores, scale=scale)
-            hits[scale] += low <= truth <= high
-    assert hits["identity"] < 0.86 * 400  # .80 of (review) 2,000 runs
-    assert hits["score"] > 0.925 * 400
+        low, high = metrics.area_interval(y, scores)
+        score += low <= truth <= high
+        area, variance = metrics.delong(y, scores)
+        delong += abs(truth - area) <= stats.norm.isf(0.025) * np.sqrt(variance)
+    assert delong < 0.86 * 400  # .80 of (review) 2,000 runs
+    assert score > 0.925 * 400
 
 
 def test_rows_of_scores_have_an_area_each():
@@ -331,11 +328,3 @@ def test_rows_of_scores_have_an_area_each():
     pairs = [row[y == 1][:, None] - row[y == 0] for row in rows]
     expected = [np.mean((gap > 0) + (gap == 0) / 2) for gap in pairs]
     assert metrics.area(y, rows) == pytest.approx(expected)
-
-
-def test_the_logit_interval_is_the_delta_method():
-    """A = 3/4 with DeLong's variance 1/8, from the two shares of each class: 0 or 1, 1/2 or 1."""
-    found = metrics.area_interval([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], scale="logit")
-    reach = stats.norm.isf(0.025) * np.sqrt(1 / 8) / (3 / 4 * 1 / 4)
-    odds = [3 * np.exp(-reach), 3 * np.exp(reach)]
-    assert tuple(found) == pytest.approx([each / (1 + each) for each in odds])

@@ -210,7 +210,7 @@ def numbers() -> list[str]:
     seen = IDA / PATIENTS
     rate = {error: labs.Misses(cases=TINY, error=error).rate for error in (30, 2)}
     normal, clopper = (coverage.exact(key, 0.3, TINY) for key in ("NOR", "CP"))
-    before, after = coverage.exact("CP", [0.25, 0.26], TINY)
+    before, after = np.asarray(coverage.exact("CP", [0.25, 0.26], TINY))
     few, more = 5, 100
     lowest = {n: coverage.worst("WIL", n, within=(0, 0.5)).coverage for n in (few, more)}
     ends = coverage.worst("WIL", 2000).coverage

@@ -123,7 +123,7 @@ def plot_coverage_against_n(
     sizes = np.arange(10, 201)
     ax = new_axes(ax)
     for key in keys:
-        covers = coverage.exact(key, error, sizes)
+        covers = np.asarray(coverage.exact(key, error, sizes))
         curve(ax, sizes, covers, label=key, look=bound_look(key), lw=1.3)
     ax.set(xlabel="test examples n", title=f"{ERROR_LABEL} = {error * 100:g}%")
     _frame(ax, floor, len(keys))
