@@ -12,15 +12,19 @@ from errlab.metrics.confusion import Confusion, confusion
 
 
 @public
-def f_score(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) -> float:
-    r"""F score: the harmonic mean of precision and recall.
+def f_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0, positive: object = None
+) -> float:
+    r"""F score: the harmonic mean of precision and recall, recall weighted :math:`\beta^2`.
 
-    .. math:: F_1 = \frac{2 TP}{2 TP + FN + FP}
+    .. math:: F_\beta = \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}
 
     Parameters
     ----------
     y_true, y_pred : array_like, shape (n,)
         True and predicted labels.
+    beta : float
+        Weight of recall, above 0; 1 gives F1.
     positive : label, optional
         The positive label, as in `confusion`.
 
@@ -32,14 +36,20 @@ def f_score(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) ->
     Raises
     ------
     ValueError, TypeError
-        If no case is positive, neither in truth nor as called, or strings are mixed with numbers.
+        If no case is positive, neither in truth nor as called, `beta` is not above 0, or strings
+        are mixed with numbers.
 
     Examples
     --------
     >>> f_score([1, 1, 0, 0], [1, 0, 1, 0])
     0.5
     """
-    return confusion(y_true, y_pred, positive=positive).f1
+    # with more than 1e100 it is the recall to the last digit
+    weight = min(float(checks.within(beta, "beta", 0, open_low=True, ndim=0)), 1e100) ** 2
+    table = confusion(y_true, y_pred, positive=positive)
+    total = (1 + weight) * table.tp + weight * table.fn + table.fp
+    checks.require(total > 0, "y_true and y_pred", "hold at least one positive case", 0)
+    return (1 + weight) * table.tp / total
 
 
 @public

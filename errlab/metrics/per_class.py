@@ -154,14 +154,18 @@ def _cell(value: MaybeRate, low: MaybeRate, high: MaybeRate) -> str:
 
 
 @public
-def per_class(y_true: ArrayLike, y_pred: ArrayLike, *, delta: float = 0.05) -> PerClass:
+def per_class(
+    y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, delta: float = 0.05
+) -> PerClass:
     """Give recall, precision and F1 of each class with exact intervals, and the macro averages.
 
     Parameters
     ----------
     y_true, y_pred : array_like, shape (n,)
-        True and predicted labels, of any number of classes; those that occur or were called have
-        a row each, in the order of their labels.
+        True and predicted labels, of any number of classes.
+    labels : array_like, optional
+        The classes in the order in which they are to stand; also such as do not occur. Without
+        it, those that occur or were called.
     delta : float
         Probability that an interval may fail, in (0, 1).
 
@@ -175,8 +179,8 @@ def per_class(y_true: ArrayLike, y_pred: ArrayLike, *, delta: float = 0.05) -> P
     Raises
     ------
     ValueError
-        If the lengths differ, a label is missing, or the two columns hold entirely different
-        labels.
+        If the lengths differ, a label is missing, the two columns hold entirely different labels,
+        or `labels` lacks a class that occurs.
     TypeError
         If words are compared with numbers.
 
@@ -200,7 +204,12 @@ def per_class(y_true: ArrayLike, y_pred: ArrayLike, *, delta: float = 0.05) -> P
     checks.share_labels(true, pred, "y_pred")
     # a class that a count lacks is counted 0 times
     hits, support, called = (Counter(x.tolist()) for x in (true[true == pred], true, pred))
-    names = np.unique(np.concatenate([true, pred])).tolist()
+    occur = np.unique(np.concatenate([true, pred])).tolist()
+    names = occur if labels is None else checks.labels(labels, "labels").tolist()
+    for label in occur:
+        if label not in names:
+            raise ValueError(f"labels must hold every class that occurs, but {label!r} is missing")
+    checks.require(len(set(names)) == len(names), "labels", "differ", names)
     rows = [_row(name, hits[name], support[name], called[name], level) for name in names]
     # classes without the rate are left out of its mean, not counted as 0
     recall, recall_ends = mean_rate([(r.hits, r.support) for r in rows if r.support], level)

@@ -86,7 +86,9 @@ def test_confusion_agrees_with_scikit_learn(seed, labels):
     (tn, fp), (fn, tp) = peer.confusion_matrix(true, pred)
     assert table == Confusion(tp, fp, fn, tn)
     assert table.f1 == pytest.approx(peer.f1_score(true, pred, pos_label=labels[1]))
-    assert metrics.f_score(true, pred, positive=positive) == table.f1
+    assert metrics.f_score(true, pred, beta=2, positive=positive) == pytest.approx(
+        peer.fbeta_score(true, pred, beta=2, pos_label=labels[1])
+    )
 
 
 def test_a_score_at_the_threshold_is_negative():

@@ -44,14 +44,15 @@ def test_the_rates_and_their_means_are_those_of_sklearn():
 
 
 def test_a_class_without_cases_is_named_and_not_refused():
-    found = metrics.per_class(np.append(TRUE, "yak"), np.append(PRED, "cat"))
-    *_, owl, yak = found.classes
-    assert (yak.recall, yak.precision, yak.f1) == (0.0, None, 0.0)
+    found = metrics.per_class(TRUE, PRED, labels=["yak", "cat", "dog", "hen", "owl"])
+    yak, *_, owl = found.classes
+    assert (yak.recall, yak.precision, yak.f1) == (None, None, None)
     assert (owl.recall, owl.precision, owl.f1) == (None, 0.0, 0.0)
     assert 0 < owl.precision_high < 1
     said = whole(found)
-    assert "Without a case, and so without recall: owl." in said
+    assert "Without a case, and so without recall: yak, owl." in said
     assert "Never called, and so without precision: yak." in said
+    assert found.macro.recall == metrics.per_class(TRUE, PRED).macro.recall
 
 
 def test_it_prints_and_exports_as_a_table():
@@ -68,13 +69,15 @@ def test_it_prints_and_exports_as_a_table():
 
 
 @pytest.mark.parametrize(
-    ("pred", "error", "words"),
+    ("pred", "labels", "error", "words"),
     [
-        ([5, 6, 7], ValueError, "must share labels"),
-        (["a", "b", "c"], TypeError, "labels of one kind"),
-        ([0, 1], ValueError, "same length"),
+        ([0, 1, 1], [0], ValueError, "every class that occurs, but 1 is missing"),
+        ([0, 1, 1], [0, 1, 1], ValueError, "labels must differ"),
+        ([5, 6, 7], None, ValueError, "must share labels"),
+        (["a", "b", "c"], None, TypeError, "labels of one kind"),
+        ([0, 1], None, ValueError, "same length"),
     ],
 )
-def test_what_is_no_table_is_refused(pred, error, words):
+def test_what_is_no_table_is_refused(pred, labels, error, words):
     with pytest.raises(error, match=words):
-        metrics.per_class([0, 1, 0], pred)
+        metrics.per_class([0, 1, 0], pred, labels=labels)
