@@ -7,14 +7,18 @@ import numpy as np
 from errlab._core import checks
 from errlab._core.checks import Seed
 from errlab._numerics.roots import without_noise
-from errlab.compare.registry import A_AND_B, ArrayLike, Finding, Names, Posterior, comparison
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    ComparisonResult,
+    Names,
+    Posterior,
+    comparison,
+)
 from errlab.compare.wilcoxon import MEDIAN
-
-__all__ = ["bayesian_signed_rank"]
 
 
 @comparison(
-    key="bayesian_signed_rank",
     name="Bayesian signed rank",
     place=26,
     takes="differences over data sets",
@@ -31,7 +35,7 @@ def bayesian_signed_rank(
     delta: float = 0.05,
     names: Names = A_AND_B,
     rng: Seed = 0,
-) -> Finding:
+) -> ComparisonResult:
     r"""Bayesian signed-rank test: how probable each answer is over many data sets.
 
     The distribution of differences has a Dirichlet process prior of strength `prior` at 0. With
@@ -105,5 +109,5 @@ def bayesian_signed_rank(
     largest = theta >= theta.max(axis=1, keepdims=True) - 1e-12
     wins = (largest / largest.sum(axis=1, keepdims=True)).sum(axis=0)  # equal ones share
     median = np.median(d)
-    posterior = Posterior(*wins / wins.sum())
-    return Finding(median, None, median, posterior=posterior, quantity=MEDIAN)
+    posterior = Posterior(*(wins / wins.sum()).tolist())
+    return ComparisonResult(median, None, median, posterior=posterior, quantity=MEDIAN)

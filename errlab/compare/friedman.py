@@ -21,9 +21,7 @@ from errlab._core.checks import FloatOrArray, IntArray
 from errlab._numerics.roots import without_noise
 from errlab.compare.holm import holm, pairs_of
 from errlab.compare.nemenyi import nemenyi_difference, nemenyi_pvalues
-from errlab.compare.registry import ArrayLike, ComparisonResult, Finding, FloatArray, comparison
-
-__all__ = ["friedman"]
+from errlab.compare.registry import ArrayLike, ComparisonResult, FloatArray, Guarantee, comparison
 
 _CELLS = 2.5e8  # additions for an exact test, in a fraction of a second
 
@@ -91,14 +89,12 @@ class DataSets(ComparisonResult[FloatOrArray]):
 
 
 @comparison(
-    key="friedman",
     name="Friedman",
     place=23,
     takes="errors over data sets",
     sample="many data sets",
     equations="Friedman 1937; Demšar 2006; Nemenyi 1963; Holm 1979",
     guarantee={"nemenyi": "asymptotic", "holm": "asymptotic"},
-    result=DataSets,
 )
 def friedman(
     errors: ArrayLike,
@@ -107,7 +103,7 @@ def friedman(
     method: str = "nemenyi",
     baseline: str | None = None,
     delta: float = 0.05,
-) -> Finding:
+) -> DataSets:
     r"""Friedman's test of k classifiers on N data sets, with its pairs.
 
     With :math:`R_j` the average rank of classifier j,
@@ -186,7 +182,7 @@ def friedman(
         raise ValueError("errors must differ in some row, but all classifiers tie in each")
     statistic = float(n * ((means - (k + 1) / 2) ** 2).sum() / variance)
     pvalue = _exact_pvalue(ranks)
-    guarantee = "exact"
+    guarantee: Guarantee = "exact"
     if pvalue is None:
         pvalue = float(special.chdtrc(k - 1, statistic))
         guarantee = "asymptotic"
@@ -199,18 +195,21 @@ def friedman(
         critical_difference = nemenyi_difference(n, k, delta)
     else:
         adjusted = holm(2 * special.ndtr(-z))
-    fields = {
-        "guarantee": guarantee,
-        "names": names,
-        "ranks": means,
-        "pairs": tuple(pairs),
-        "differences": differences,
-        "adjusted": adjusted,
-        "critical_difference": critical_difference,
-        "pair_test": method.capitalize(),
-        "n": n,
-    }
-    return Finding(statistic, pvalue, None, quantity="average ranks of errors", fields=fields)
+    return DataSets(
+        statistic,
+        pvalue,
+        None,
+        quantity="average ranks of errors",
+        guarantee=guarantee,
+        names=names,
+        ranks=means,
+        pairs=tuple(pairs),
+        differences=differences,
+        adjusted=adjusted,
+        critical_difference=critical_difference,
+        pair_test=method.capitalize(),
+        n=n,
+    )
 
 
 def rank_sums(ranks: IntArray) -> FloatArray | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from scipy import special
 
@@ -13,20 +15,17 @@ from errlab.compare.paired_t import same_cases
 from errlab.compare.registry import (
     A_AND_B,
     ArrayLike,
-    Finding,
+    ComparisonResult,
     FloatArray,
     Interval,
     Names,
     comparison,
 )
 
-__all__ = ["grouped_betting", "grouped_difference", "grouped_mcnemar"]
-
 _EXAMPLE = {"groups": (0, 0, 1, 1, 1, 2, 2, 3)}
 
 
 @comparison(
-    key="grouped_betting",
     name="Bets on cases in groups",
     place=19,
     takes="grouped losses",
@@ -42,7 +41,7 @@ def grouped_betting(
     max_group_size: int | None = None,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""Bets on the paired losses of cases in groups: proven for every number of groups.
 
     With the sum :math:`d_g` of the differences in group g, its cases :math:`s_g` and at most M of
@@ -103,7 +102,7 @@ def grouped_betting(
     low, high, capital = np.moveaxis(np.reshape(outcomes, (*sums.shape[:-1], 3)), -1, 0)
     pvalue = np.vectorize(group_pvalue, otypes=[float])(capital)
     mean = difference.mean(axis=-1)
-    return Finding(capital, pvalue, mean, limits=_of_bets, data=(low, high))
+    return ComparisonResult(capital, pvalue, mean, partial(_of_bets, low, high))
 
 
 def _of_bets(low: FloatArray, high: FloatArray, *, delta: float) -> Interval[FloatArray]:
@@ -112,7 +111,6 @@ def _of_bets(low: FloatArray, high: FloatArray, *, delta: float) -> Interval[Flo
 
 
 @comparison(
-    key="grouped_difference",
     name="Cluster-robust t on cases in groups",
     place=20,
     takes="grouped losses",
@@ -127,7 +125,7 @@ def grouped_difference(
     groups: ArrayLike,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""Cluster-robust t on the paired losses of cases that come in groups.
 
     .. math:: t = \bar d \Big/ \sqrt{\sum_g \frac{e_g^2}{1 - n_g / n} \Big/ n^2}, \quad
@@ -177,7 +175,7 @@ def grouped_difference(
     spread = units.spread(difference)
     t = ratio(spread.mean, spread.error)
     pvalue = units.pvalue(spread, largest)
-    return Finding(t, pvalue, spread.mean, limits=_of_mean, data=(units, spread, largest))
+    return ComparisonResult(t, pvalue, spread.mean, partial(_of_mean, units, spread, largest))
 
 
 def _of_mean(
@@ -188,7 +186,6 @@ def _of_mean(
 
 
 @comparison(
-    key="grouped_mcnemar",
     name="McNemar on cases in groups",
     place=21,
     takes="grouped losses",
@@ -204,7 +201,7 @@ def grouped_mcnemar(
     method: str = "durkalski",
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""McNemar's test where cases come in groups: the signs of whole groups are weighed.
 
     With :math:`b_g` and :math:`c_g` the cases of group g that only A, only B got wrong,
@@ -272,8 +269,8 @@ def grouped_mcnemar(
     # no spread between groups: the quadratic would have one root
     pvalue = special.chdtrc(1, statistic)
     pvalue = np.where(spread.error == 0, units.pvalue(spread, 1.0), pvalue)
-    data = (units, spread, sums, sizes, factor)
-    return Finding(statistic, pvalue, total / sizes.sum(), limits=_of_signs, data=data)
+    limits = partial(_of_signs, units, spread, sums, sizes, factor)
+    return ComparisonResult(statistic, pvalue, total / sizes.sum(), limits)
 
 
 def _of_signs(

@@ -19,9 +19,9 @@ from errlab._numerics.beta import NONE, beta_quantile
 from errlab._numerics.roots import bisect, normal_quantile
 from errlab.compare.registry import (
     A_AND_B,
+    COMPARISONS,
     ArrayLike,
     ComparisonResult,
-    Finding,
     FloatArray,
     Guarantee,
     Interval,
@@ -30,8 +30,6 @@ from errlab.compare.registry import (
 )
 from errlab.compare.score import BoolArray, Proportion, two_sided, wilson_limits
 from errlab.compare.suissa_shuster import unconditional
-
-__all__ = ["mcnemar"]
 
 # The statistic and p-value of n01 and n10 under each method; the interval inverts the same test.
 Test = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
@@ -133,13 +131,12 @@ def mcnemar(
     names: Names = ...,
 ) -> ComparisonResult[FloatArray]: ...
 @comparison(
-    key="mcnemar",
     name="McNemar",
     place=0,
     takes="counts",
     equations="Lecture notes, z of McNemar; Fagerland et al. 2013",
     guarantee=GUARANTEES,
-    elsewhere={"unconditional": "mcnemar-unconditional"},
+    elsewhere={"unconditional": COMPARISONS["mcnemar-unconditional"]},
 )
 def mcnemar(
     n01: ArrayLike,
@@ -149,7 +146,7 @@ def mcnemar(
     n: ArrayLike | None = None,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""McNemar's test for two classifiers on the same test set.
 
     Given :math:`m = n_{01} + n_{10}` discordant cases, equal error rates mean
@@ -220,11 +217,10 @@ def mcnemar(
         )
     # discordant cases alone: those on which both are wrong, or right, say nothing of a difference
     test, upper = METHODS[method]
-    return Finding(
+    return ComparisonResult(
         *test(a, b),
-        estimate=(a - b) / np.maximum(a + b, 1),
-        limits=_limits,
-        data=(upper, a, b),
+        (a - b) / np.maximum(a + b, 1),
+        partial(_limits, upper, a, b),
         quantity="difference among the cases on which they disagree",
     )
 
@@ -247,7 +243,7 @@ def _refuse_labels(n01: ArrayLike, n10: ArrayLike) -> None:
         )
 
 
-def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> Finding:
+def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> ComparisonResult:
     """Check the number of all cases, which the unconditional test needs, and return the test."""
     if n is None:
         raise ValueError(

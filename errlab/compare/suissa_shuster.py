@@ -36,7 +36,7 @@ from errlab.compare.paired_table import cells_of
 from errlab.compare.registry import (
     A_AND_B,
     ArrayLike,
-    Finding,
+    ComparisonResult,
     FloatArray,
     Interval,
     Names,
@@ -44,8 +44,6 @@ from errlab.compare.registry import (
 )
 from errlab.compare.score import BoolArray
 from errlab.compare.tango import tango, tango_score
-
-__all__ = ["suissa_shuster"]
 
 LARGEST = 10_000  # cases; beyond, an interval takes many seconds
 _SAME = 1e-13  # ratios of counts this close are equal; different ones are not, up to LARGEST
@@ -68,7 +66,9 @@ Curve = Callable[[FloatArray], FloatArray]
     equations="Suissa and Shuster 1991; Lloyd and Moldovan 2007",
     guarantee="exact",
 )
-def suissa_shuster(table: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B) -> Finding:
+def suissa_shuster(
+    table: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B
+) -> ComparisonResult:
     r"""Exact unconditional McNemar test of two classifiers, with a proven interval.
 
     .. math:: p = \sup_\theta P_\theta\big(Z^2 \ge z^2\big), \quad
@@ -113,7 +113,7 @@ def suissa_shuster(table: ArrayLike, *, delta: float = 0.05, names: Names = A_AN
     return unconditional(cells[1], cells[2], cells.sum(axis=0), "table")
 
 
-def unconditional(x: FloatArray, y: FloatArray, n: FloatArray, what: str = "n") -> Finding:
+def unconditional(x: FloatArray, y: FloatArray, n: FloatArray, what: str = "n") -> ComparisonResult:
     """Return the test and the limits of checked counts of one shape; `what` gives n."""
     if (many := n > LARGEST).any():
         raise ValueError(
@@ -122,7 +122,7 @@ def unconditional(x: FloatArray, y: FloatArray, n: FloatArray, what: str = "n") 
         )
     root = np.sqrt(np.maximum(x + y, 1))
     pvalue = np.vectorize(_pvalue, otypes=[float])(x, y, n)
-    return Finding((x - y) / root, pvalue, (x - y) / n, limits=_limits, data=(x, y, n))
+    return ComparisonResult((x - y) / root, pvalue, (x - y) / n, partial(_limits, x, y, n))
 
 
 def _limits(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Interval[FloatArray]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import overload
 
 import numpy as np
@@ -14,7 +15,6 @@ from errlab.compare.registry import (
     A_AND_B,
     ArrayLike,
     ComparisonResult,
-    Finding,
     FloatArray,
     Guarantee,
     Interval,
@@ -22,8 +22,6 @@ from errlab.compare.registry import (
     comparison,
 )
 from errlab.compare.score import BoolArray, Proportion, over_error, score_interval, two_sided
-
-__all__ = ["two_proportions"]
 
 
 def _normal_z(a: Proportion, b: Proportion) -> FloatArray:
@@ -94,7 +92,6 @@ def two_proportions(
     names: Names = A_AND_B,
 ) -> ComparisonResult[FloatArray]: ...
 @comparison(
-    key="two_proportions",
     name="Two independent error rates",
     place=8,
     takes="two test sets",
@@ -111,7 +108,7 @@ def two_proportions(
     delta: float = 0.05,
     method: str = "newcombe",
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""Compare two error rates from independent test sets.
 
     The estimate is :math:`\hat p_A - \hat p_B`. Use `mcnemar` where both classifiers saw the
@@ -167,7 +164,7 @@ def two_proportions(
     statistic, limits = METHODS[method]
     z = statistic(*rates)
     gap = rates[0].rate - rates[1].rate
-    return Finding(z, two_sided(z), gap, limits=limits, data=rates)
+    return ComparisonResult(z, two_sided(z), gap, partial(limits, *rates))
 
 
 def rejects(method: str, a: Proportion, b: Proportion, delta: float) -> BoolArray:
