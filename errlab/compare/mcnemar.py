@@ -28,7 +28,7 @@ from errlab.compare.registry import (
     Names,
     comparison,
 )
-from errlab.compare.score import BoolArray, Proportion, two_sided, wilson_limits
+from errlab.compare.score import BoolArray, Proportion, half_tail, two_sided, wilson_limits
 from errlab.compare.suissa_shuster import unconditional
 
 # The statistic and p-value of n01 and n10 under each method; the interval inverts the same test.
@@ -40,23 +40,17 @@ _LABELS = 5  # so many pairs of counts of 0 and 1 are taken for labels
 def mcnemar_exact(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Smaller count, and twice its binomial tail."""
     k = np.minimum(a, b)
-    return k, np.minimum(2 * _tail(k, a + b), 1.0)
+    return k, np.minimum(2 * half_tail(k, a + b), 1.0)
 
 
 def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Smaller count, and the p-value in which counts as extreme weigh half."""
     k = np.minimum(a, b)
     m = a + b
-    upto = _tail(k, m)
+    upto = half_tail(k, m)
     # twice (P(X < k) + P(X = k) / 2), by symmetry the sum of both tails
     below = np.where(k > 0, special.betainc(m - k + 1.0, np.maximum(k, 1), 0.5), 0.0)
     return k, np.where(a == b, 1 - (2 * upto - 1) / 2, upto + below)
-
-
-def _tail(k: FloatArray, m: FloatArray) -> FloatArray:
-    """P(X <= k) for X ~ Bin(m, 1/2)."""
-    # scipy's bdtr loses three digits where m is large, the incomplete beta does not
-    return np.asarray(special.betainc(np.maximum(m - k, 1), k + 1.0, 0.5))
 
 
 def _chi2(a: FloatArray, b: FloatArray, correction: float = 0.0) -> tuple[FloatArray, FloatArray]:

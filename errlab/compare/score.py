@@ -33,6 +33,12 @@ def two_sided(z: FloatArray) -> FloatArray:
     return np.asarray(2 * special.ndtr(-np.abs(z)))
 
 
+def half_tail(k: FloatArray, m: FloatArray) -> FloatArray:
+    """P(X <= k) for X ~ Bin(m, 1/2)."""
+    # scipy's bdtr loses three digits where m is large, the incomplete beta does not
+    return np.asarray(special.betainc(np.maximum(m - k, 1), k + 1.0, 0.5))
+
+
 def over_error(gap: FloatArray, variance: FloatArray) -> FloatArray:
     """Gap over standard error; 0 for no gap, infinite for a gap without variance."""
     return ratio(gap, np.sqrt(variance))
