@@ -164,9 +164,9 @@ def difference_claim(
     return _settled(ends, float(units.pvalue(spread, 1.0)), mean, delta, guarantee, words)
 
 
-def count_differences(counts: FloatArray, n: int, delta: float) -> list[DifferenceClaim]:
-    """Return the same of pairs of classifiers, by the cases that one alone got wrong, pairs x 2."""
-    x, y = counts.T
+def count_differences(counts: list[tuple[int, int]], n: int, delta: float) -> list[DifferenceClaim]:
+    """Return the same of pairs of classifiers, by the cases that one alone got wrong."""
+    x, y = np.transpose(counts).astype(float)
     _, pvalues = mcnemar_exact(x, y)
     low, high = melded(x, y, np.full(x.shape, float(n)), delta=delta)
     numbers = np.transpose([(x - y) / n, low, high, pvalues]).tolist()
