@@ -90,16 +90,13 @@ def grouped_betting(
     """
     difference = same_cases(losses_a, losses_b, 0, 1)
     units = grouped(groups, difference.shape[-1], max_group_size=max_group_size)
-    sums = units.sums(difference)
-    # tests x (low, high, logarithm of the capital)
-    outcomes = [
-        (*ends, log_capital)
-        for ends, log_capital in (
-            group_difference(one, units.sizes, units.most, delta)
-            for one in sums.reshape(-1, units.number)
-        )
-    ]
-    low, high, capital = np.moveaxis(np.reshape(outcomes, (*sums.shape[:-1], 3)), -1, 0)
+
+    def bet(sums: FloatArray) -> list[float]:
+        ends, log_capital = group_difference(sums, units.sizes, units.most, delta)
+        return [*ends, log_capital]
+
+    outcomes = np.apply_along_axis(bet, -1, units.sums(difference))
+    low, high, capital = np.moveaxis(outcomes, -1, 0)
     pvalue = np.vectorize(group_pvalue, otypes=[float])(capital)
     mean = difference.mean(axis=-1)
     return ComparisonResult(capital, pvalue, mean, partial(_of_bets, low, high))
@@ -292,8 +289,8 @@ def _of_signs(
     d = factor * total**2 - c * (sums**2).sum(axis=-1)
     root = np.sqrt(np.maximum(b**2 - a * d, 0.0))
     # with a = 0 there is no second root, and all that counts is the side
-    low = ratio(b - root, np.full_like(b, a))
-    high = ratio(b + root, np.full_like(b, a))
+    low = ratio(b - root, a)
+    high = ratio(b + root, a)
     if a <= 0:
         # too few groups: every d but, where d = 0 is rejected, those between two roots around it
         side = np.where(d > 0, np.sign(total), 0.0)
@@ -301,5 +298,5 @@ def _of_signs(
         high = np.where(side < 0, np.minimum(high, 0), 1.0)
     # alike groups leave the quadratic one root of no width; they get the ends of alike groups
     alike = units.ends(spread, delta / 2, -1.0, 1.0)
-    low = np.where(spread.error == 0, alike.low, np.maximum(low, -1.0))
-    return Interval(low, np.where(spread.error == 0, alike.high, np.minimum(high, 1.0)))
+    ends = np.clip([low, high], -1.0, 1.0)
+    return Interval(*np.where(spread.error == 0, alike, ends))

@@ -276,7 +276,7 @@ def disagreement(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray
 
 def binomial(n: int, p: float) -> tuple[IntArray, FloatArray]:
     """Counts of Bin(n, p) whose tails are not negligible, and their probabilities."""
-    reach = 9 * np.sqrt(n * p * (1 - p)) + 40  # beyond it less than 1e-18 is left
+    reach = 8 * np.sqrt(n * p * (1 - p)) + 20  # beyond it about 1e-15 is left
     counts = np.arange(max(0, int(n * p - reach)), min(n, int(n * p + reach)) + 1)
     return counts, scipy.stats.binom.pmf(counts, n, p)
 

@@ -99,11 +99,9 @@ def wilcoxon(
 def _all_signs(ranks: FloatArray, smaller: float) -> float:
     """Twice the chance of a sum at most the smaller one, all signs alike; midranks are halves."""
     # midranks are halves, so that twice the sums are whole
-    double = np.rint(2 * ranks).astype(np.int64)
-    mass = np.zeros(int(double.sum()) + 1)
-    mass[0] = 1.0
-    # each rank goes to the positive side or not, with probability 1/2: a convolution in place
-    for rank in double:
-        mass[rank:] = (mass[rank:] + mass[: len(mass) - rank]) / 2
-        mass[:rank] /= 2
+    mass = np.ones(1)
+    for rank in np.rint(2 * ranks).astype(np.int64):
+        # each rank goes to the positive side or not, with probability 1/2
+        none = np.zeros(rank)
+        mass = (np.append(mass, none) + np.append(none, mass)) / 2
     return float(min(2 * mass[: round(2 * smaller) + 1].sum(), 1.0))
