@@ -5,14 +5,12 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from errlab._core import extras
 from errlab._core.docstrings import docstring, sections
 
 if TYPE_CHECKING:
-    from matplotlib import RcParams
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
@@ -54,7 +52,7 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(draw)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
         plt = extras.load("matplotlib.pyplot")
-        with plt.style.context(_sheet()):
+        with plt.style.context("errlab.errlab"):
             return draw(*args, **kwargs)
 
     if "ax" in inspect.signature(draw).parameters:
@@ -62,15 +60,6 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
         parts["Parameters"] = f"{parts.get('Parameters', '')}\n{_AX}".strip()
         wrapper.__doc__ = docstring(parts)
     return wrapper
-
-
-@functools.cache
-def _sheet() -> RcParams:
-    """Return the style sheet, read once."""
-    mpl = extras.load("matplotlib")
-    with as_file(files("errlab") / "errlab.mplstyle") as path:
-        sheet: RcParams = mpl.rc_params_from_file(path, use_default_template=False)
-    return sheet
 
 
 def new_axes(ax: Axes | None = None, *, figsize: tuple[float, float] | None = None) -> Axes:

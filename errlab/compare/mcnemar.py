@@ -11,12 +11,11 @@ from functools import partial
 from typing import overload
 
 import numpy as np
-from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import Scalar
-from errlab._numerics.beta import NONE, beta_quantile
-from errlab._numerics.roots import bisect, normal_quantile
+from errlab._numerics.beta import NONE, beta_quantile, binomial_cdf
+from errlab._numerics.roots import Share, bisect, normal_quantile
 from errlab.compare.registry import (
     A_AND_B,
     COMPARISONS,
@@ -49,8 +48,7 @@ def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     m = a + b
     upto = half_tail(k, m)
     # twice (P(X < k) + P(X = k) / 2), by symmetry the sum of both tails
-    below = np.where(k > 0, special.betainc(m - k + 1.0, np.maximum(k, 1), 0.5), 0.0)
-    return k, np.where(a == b, 1 - (2 * upto - 1) / 2, upto + below)
+    return k, np.where(a == b, 1 - (2 * upto - 1) / 2, upto + half_tail(k - 1, m))
 
 
 def _chi2(a: FloatArray, b: FloatArray, correction: float = 0.0) -> tuple[FloatArray, FloatArray]:
@@ -77,10 +75,9 @@ def _mid_p_upper(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
     """The same where P(X = a) weighs half."""
 
     def above(q: FloatArray) -> BoolArray:
+        share = Share.of(q)
         # P(X < a) and P(X <= a) as functions of q, falling
-        below = np.where(a > 0, special.betaincc(np.maximum(a, 1), b + 1.0, q), 0.0)
-        upto = np.where(b > 0, special.betaincc(a + 1.0, np.maximum(b, 1), q), 1.0)
-        return (below + upto) / 2 > tail
+        return (binomial_cdf(a - 1, a + b, share) + binomial_cdf(a, a + b, share)) / 2 > tail
 
     return bisect(above, np.zeros_like(a), np.ones_like(a))
 
