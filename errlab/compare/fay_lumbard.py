@@ -11,8 +11,6 @@ that are the worse for the claim, is a variable whose quantiles are the ends for
 only theta is left: at a difference of 0 the one-sided p-value is the binomial one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -176,16 +176,14 @@ def friedman(
     scale = sizes.min(axis=1, keepdims=True, where=sizes > 0, initial=checks.LARGE)
     # data sets x classifiers
     ranks = scipy.stats.rankdata(without_noise(table, scale), axis=1)
-    means = ranks.mean(axis=0)
-    variance = float(((ranks - (k + 1) / 2) ** 2).sum()) / (n * (k - 1))  # k(k+1)/12 without ties
-    if variance == 0:
+    if np.ptp(ranks) == 0:
         raise ValueError("errors must differ in some row, but all classifiers tie in each")
-    statistic = float(n * ((means - (k + 1) / 2) ** 2).sum() / variance)
-    pvalue = _exact_pvalue(ranks)
-    guarantee: Guarantee = "exact"
-    if pvalue is None:
-        pvalue = float(special.chdtrc(k - 1, statistic))
-        guarantee = "asymptotic"
+    means = ranks.mean(axis=0)
+    statistic, pvalue = scipy.stats.friedmanchisquare(*ranks.T)
+    guarantee: Guarantee = "asymptotic"
+    exact = _exact_pvalue(ranks)
+    if exact is not None:
+        pvalue, guarantee = exact, "exact"
     pairs = pairs_of(names, baseline)
     differences = np.subtract(*means[np.array(pairs)].T)
     z = np.abs(differences) / np.sqrt(k * (k + 1) / (6 * n))

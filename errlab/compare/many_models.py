@@ -610,8 +610,8 @@ def _rated(
     for number, (name, losses) in enumerate(zip(table.names, table.losses, strict=True)):
         errors = int(losses.sum())
         estimate = scale.score(float(losses.mean()))
-        if scale.rate:  # from the count, so that 0.68 is not 0.6799999
-            estimate = (n - errors if scale.higher_is_better else errors) / n
+        if scale.rate:  # a count over n, so that 0.68 is not 0.6799999
+            estimate = round(n * estimate) / n
         claim = mean_claims.mean_claim(losses, delta, rate=scale.rate, **options)
         low, high = scale.ends(claim.low, claim.high)
         rated = RatedModel(
