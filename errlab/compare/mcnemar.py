@@ -225,9 +225,8 @@ def _limits(upper: Upper, a: FloatArray, b: FloatArray, *, delta: float) -> Inte
 def _refuse_labels(n01: ArrayLike, n10: ArrayLike) -> None:
     """Refuse columns of labels, which would be counts of one test for each case."""
     first, second = checks.raw(n01, "n01"), checks.raw(n10, "n10")
-    if not first.ndim == second.ndim == 1 or len(first) != len(second) or len(first) < _LABELS:
-        return
-    if first.dtype.kind == second.dtype.kind == "b" or max(first.max(), second.max()) <= 1:
+    columns = first.shape == second.shape and first.ndim == 1 and len(first) >= _LABELS
+    if columns and max(first.max(), second.max()) <= 1:
         raise ValueError(
             "n01 and n10 must be counts, got columns of labels; take report(y_true, pred_a, "
             "pred_b), or mcnemar(table[0, 1], table[1, 0]) of mcnemar_table(y_true, pred_a, pred_b)"

@@ -16,7 +16,6 @@ from errlab.compare.registry import (
     ArrayLike,
     ComparisonResult,
     FloatArray,
-    Guarantee,
     Interval,
     Names,
     comparison,
@@ -66,7 +65,6 @@ METHODS = {
     "normal": (_normal_z, _normal),
     "pooled": (_pooled_z, _pooled),
 }
-GUARANTEES: dict[str, Guarantee] = dict.fromkeys(METHODS, "asymptotic")
 
 
 @overload
@@ -97,7 +95,7 @@ def two_proportions(
     takes="two test sets",
     sample="two test sets",
     equations="Lecture notes, interval of delta_R; Newcombe 1998, method 10; Mee 1984",
-    guarantee=GUARANTEES,
+    guarantee={"newcombe": "asymptotic", "normal": "asymptotic", "pooled": "asymptotic"},
 )
 def two_proportions(
     errors_a: ArrayLike,
