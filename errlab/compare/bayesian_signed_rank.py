@@ -95,19 +95,15 @@ def bayesian_signed_rank(
     units = without_noise(np.concatenate([[edge, 0.0], d]), max(edge, np.abs(d).max()))
     limit = 2 * units[0]
     z = units[1:]
-    # all pairs i, j: Walsh averages, and twice the rope
-    sums = z[:, None] + z
-    b_better = (sums > limit).astype(float)
-    a_better = (sums < -limit).astype(float)
+    sums = z[:, None] + z  # all pairs i, j: Walsh averages, as twice the rope
     shape = np.append(max(strength, 1e-6), np.ones(len(d)))
     # draws x data sets
     w = generator.dirichlet(shape, size=n_draws)
-    theta_a = ((w @ a_better) * w).sum(axis=1)
-    theta_b = ((w @ b_better) * w).sum(axis=1)
+    theta_a = ((w @ (sums < -limit)) * w).sum(axis=1)
+    theta_b = ((w @ (sums > limit)) * w).sum(axis=1)
     # draws x answers; the three shares of a draw sum to 1
     theta = np.column_stack([theta_a, 1 - theta_a - theta_b, theta_b])
-    largest = theta >= theta.max(axis=1, keepdims=True) - 1e-12
-    wins = (largest / largest.sum(axis=1, keepdims=True)).sum(axis=0)  # equal ones share
+    wins = np.bincount(theta.argmax(axis=1), minlength=3) / n_draws
     median = np.median(d)
-    posterior = Posterior(*(wins / wins.sum()).tolist())
+    posterior = Posterior(*wins.tolist())
     return ComparisonResult(median, None, median, posterior=posterior, quantity=MEDIAN)

@@ -562,8 +562,7 @@ def _tested(
     units = options["units"]
     if table.scale.rate and units is None:
         counts = [(_alone(losses, a, b), _alone(losses, b, a)) for a, b in pairs]
-        facts: dict[str, Any] = {"method": MCNEMAR, "guarantee": "exact"}
-        facts["interval_guarantee"] = "none proven"
+        facts = {"method": MCNEMAR, "guarantee": "exact", "interval_guarantee": "none proven"}
         return mean_claims.count_differences(counts, n, delta), facts
     if n == 1 and units is None and options["method"] == "t":
         raise ValueError('method "t" needs at least 2 scores, got 1')
