@@ -7,7 +7,7 @@ positive one speaks for B.
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,15 +15,6 @@ from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray, Names
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Statement
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
-
-    Number = TypeVar("Number", covariant=True, bound=FloatOrArray, default=FloatOrArray)
-else:
-    from typing import TypeVar
-
-    Number = TypeVar("Number")
 
 # None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
 MaybeNone = Any
@@ -41,7 +32,7 @@ class Posterior(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonResult(Statement, Generic[Number]):
+class ComparisonResult(Statement):
     """The outcome of a comparison of A and B. It prints as two lines and shows as HTML.
 
     Attributes
@@ -83,9 +74,9 @@ class ComparisonResult(Statement, Generic[Number]):
         The second line: a sentence that says what was found.
     """
 
-    statistic: Number
-    pvalue: Number | MaybeNone
-    estimate: Number | MaybeNone
+    statistic: FloatOrArray
+    pvalue: FloatOrArray | MaybeNone
+    estimate: FloatOrArray | MaybeNone
     limits: Callable[..., Interval[FloatArray]] | None = None
     delta: float = 0.05
     guarantee: Guarantee = UNKNOWN
@@ -98,7 +89,7 @@ class ComparisonResult(Statement, Generic[Number]):
 
     # the ends are a search for some methods: who asks for the p-value alone does not wait for it
     @cached_property
-    def interval(self) -> Interval[Number] | None:
+    def interval(self) -> Interval[FloatOrArray] | None:
         """Interval for the difference; None where there is none."""
         if self.limits is None:
             return None
@@ -108,7 +99,7 @@ class ComparisonResult(Statement, Generic[Number]):
             ends = settle(ends, self.pvalue, self.estimate, self.delta)
             if np.ndim(ends.low) == 0 and np.isnan(ends.low):
                 return None
-        return cast("Interval[Number]", Interval(*map(checks.plain, ends)))
+        return Interval(*map(checks.plain, ends))
 
     @property
     def reading(self) -> str:
