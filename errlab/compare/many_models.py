@@ -498,12 +498,12 @@ def models(
     else:
         table = of_labels(cast("ArrayLike", y_true), predictions, groups)
     units = None
-    if table.groups is not None:
-        units = grouped(table.groups, table.losses.shape[1], max_group_size=max_group_size)
-    else:
+    if table.groups is None:
         checks.require(max_group_size is None, "max_group_size", "come with groups", max_group_size)
-    if units is not None and units.most == 1:  # groups of one case are cases
-        units = None
+    else:
+        units = grouped(table.groups, table.losses.shape[1], max_group_size=max_group_size)
+        if units.most == 1:  # groups of one case are cases
+            units = None
     options: dict[str, Any] = {"units": units, "seed": checks.one_seed(rng), "method": method}
     if isinstance(baseline, str):
         baseline = checks.visible(baseline)

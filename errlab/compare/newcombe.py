@@ -63,8 +63,8 @@ def correlation(n00: FloatArray, n01: FloatArray, n10: FloatArray, n11: FloatArr
     Newcombe takes n/2 off its numerator where it is positive, but not below 0.
     """
     product = n00 * n11 - n01 * n10
-    corrected = np.maximum(product - (n00 + n01 + n10 + n11) / 2, 0)
-    product = np.where(product > 0, corrected, product)
+    n = n00 + n01 + n10 + n11
+    product = np.where(product > 0, np.maximum(product - n / 2, 0), product)
     # root by root: the product of four counts of a million has lost digits
     scale = np.sqrt(n00 + n01) * np.sqrt(n10 + n11) * np.sqrt(n00 + n10) * np.sqrt(n01 + n11)
     return np.asarray(product / np.where(scale > 0, scale, 1.0))

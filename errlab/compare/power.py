@@ -211,8 +211,8 @@ def two_proportions_power(
     errors_a, chance_a = binomial(size_a, rate_a)
     errors_b, chance_b = binomial(size_b, rate_b)
     # all pairs: errors of A x errors of B
-    a = Proportion(errors_a[:, None] / size_a, np.array(float(size_a)))
-    b = Proportion(errors_b / size_b, np.array(float(size_b)))
+    a = Proportion(errors_a[:, None] / size_a, size_a)
+    b = Proportion(errors_b / size_b, size_b)
     return float(np.minimum(chance_a @ rejects(name, a, b, level) @ chance_b, 1.0))
 
 

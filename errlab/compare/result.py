@@ -20,7 +20,7 @@ from errlab._core.statement import Statement
 MaybeNone = Any
 A_AND_B: Names = ("A", "B")
 UNKNOWN: Guarantee = "none proven"
-_NEXT_TO_0 = float(np.finfo(float).tiny)
+_NEXT_TO_0 = np.finfo(float).tiny
 
 
 class Posterior(NamedTuple):

@@ -19,7 +19,7 @@ class Proportion(NamedTuple):
     """An observed rate, and the number of cases that it is the rate of."""
 
     rate: FloatArray
-    n: FloatArray
+    n: FloatOrArray
 
     @property
     def variance(self) -> FloatArray:

@@ -131,10 +131,15 @@ def _limits(
     x: FloatArray, y: FloatArray, n: FloatArray, pvalue: FloatArray, *, delta: float
 ) -> Interval[FloatArray]:
     """Lower limit, and minus that of the swapped table."""
-    lower = np.vectorize(_lower, otypes=[float])
-    rejects = pvalue <= delta
-    low = lower(x, y, n, rejects & (x > y), delta)
-    return Interval(low, -lower(y, x, n, rejects & (y > x), delta))
+    lower = np.vectorize(_buehler, otypes=[float])
+    limits = []
+    for a, b in ((x, y), (y, x)):
+        rejects = (pvalue <= delta) & (a > b)
+        limit: FloatArray = lower(a, b, n, rejects, delta)
+        # above 0 if, and only if, the test says that d is: no more than a step of rounding where it
+        # rejects, as its tables come first
+        limits.append(np.where(rejects, np.maximum(limit, _ABOVE_0), np.minimum(limit, 0.0)))
+    return Interval(limits[0], -limits[1])
 
 
 # --- the largest probability ----------------------------------------------------------------
@@ -225,17 +230,11 @@ def _critical(n: int, delta: float) -> float:
 # --- the limits -----------------------------------------------------------------------------
 
 
-def _lower(x: float, y: float, cases: float, rejected: bool, delta: float) -> float:
-    """Lower limit of d, above 0 if, and only if, the test says that d is."""
-    limit = _buehler(x, y, int(cases), rejected, delta)
-    # no more than a step of rounding where the test rejects: its tables come first
-    return max(limit, _ABOVE_0) if rejected else min(limit, 0.0)
-
-
-def _buehler(x: float, y: float, n: int, rejected: bool, delta: float) -> float:
+def _buehler(x: float, y: float, cases: float, rejected: bool, delta: float) -> float:
     """Buehler's lower limit: see the module."""
     from scipy.optimize import brentq
 
+    n = int(cases)
     tables = TableSet(n, _edges(x, y, n, rejected, delta))
     # The d at which the largest of a few probabilities is a little below the level; then the
     # angle that refutes it joins them, until the certificate finds none.

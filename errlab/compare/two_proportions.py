@@ -134,7 +134,7 @@ def two_proportions(
         for row in np.flatnonzero(errors > size)[:1]:
             most = f"{errors.flat[row]} of {size.flat[row]}"
             raise ValueError(f"errors_{name} must be at most n_{name}, got {most}")
-    rates = (Proportion(a / n, n.astype(float)), Proportion(b / m, m.astype(float)))
+    rates = (Proportion(a / n, n), Proportion(b / m, m))
     statistic, limits = METHODS[method]
     z = statistic(*rates)
     gap = rates[0].rate - rates[1].rate
