@@ -47,8 +47,6 @@ class DataSets(ComparisonResult):
         Adjusted p-values of the pairs, asymptotic.
     critical_difference : float or None
         For Nemenyi: ranks that differ by at least this differ at level `delta`.
-    pair_test : str
-        How the pairs were compared.
     n : int
         Data sets.
     """
@@ -58,7 +56,6 @@ class DataSets(ComparisonResult):
     differences: FloatArray
     adjusted: FloatArray
     critical_difference: float | None
-    pair_test: str
     n: int
 
     def warnings(self) -> list[str]:
@@ -205,7 +202,6 @@ def friedman(
         differences=differences,
         adjusted=adjusted,
         critical_difference=critical_difference,
-        pair_test=method.capitalize(),
         n=n,
     )
 

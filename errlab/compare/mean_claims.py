@@ -93,8 +93,8 @@ def mean_claim(
     if units is None and rate:
         return count_claim(int(losses.sum()), len(losses), delta)
     if method == "proven" and units is None:
-        low, high = map(float, bounds.interval("BET", losses=losses, delta=delta, rng=seed))
-        upper = float(bounds.upper("BET", losses=losses, delta=delta, rng=seed))
+        low, high = bounds.interval("BET", losses=losses, delta=delta, rng=seed)
+        upper = bounds.upper("BET", losses=losses, delta=delta, rng=seed)
         return MeanClaim(upper, low, high, "finite sample", BETTING)
     if units is not None and method == "proven":
         upper, ends = group_interval(units.sums(losses), units.sizes, units.most, delta, rate=rate)
@@ -116,7 +116,7 @@ def count_claim(errors: int, n: int, delta: float) -> MeanClaim:
     # two claims of one count: the interval at delta / 2 a side, the bound at delta
     low, high = bounds.interval("CP", errors=errors, n=n, delta=delta)
     upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
-    return MeanClaim(float(upper), float(low), float(high), "exact", EXACT)
+    return MeanClaim(upper, low, high, "exact", EXACT)
 
 
 def difference_claim(
@@ -156,7 +156,7 @@ def count_differences(counts: list[tuple[int, int]], n: int, delta: float) -> li
     """Return the same of pairs of classifiers, by the cases that one alone got wrong."""
     x, y = np.transpose(counts).astype(float)
     _, pvalues = mcnemar_exact(x, y)
-    low, high = melded(x, y, np.full(x.shape, float(n)), delta=delta)
+    low, high = melded(x, y, np.array(float(n)), delta=delta)
     numbers = np.transpose([(x - y) / n, low, high, pvalues]).tolist()
     return [
         DifferenceClaim(gap, first, last, pvalue, "exact", MCNEMAR)

@@ -155,7 +155,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     allowed = checks.one_delta(margin, "margin")
     level = checks.one_delta(delta)
     m, chance = binomial(size, apart)
-    cases = np.full(m.shape, float(size))
+    cases = np.array(float(size))
 
     def holds(x: IntArray) -> BoolArray:
         errors = x.astype(float)
@@ -295,5 +295,5 @@ def _critical(m: IntArray, method: str, delta: float) -> IntArray:
 
 def _rejected(m: IntArray, k: IntArray, share: float) -> FloatArray:
     """P(X <= k or X >= m - k) for X ~ Bin(m, share), with k < m / 2."""
-    either = scipy.stats.binom.cdf(k, m, share) + scipy.stats.binom.cdf(k, m, 1 - share)
-    return np.where(k >= 0, np.minimum(either, 1.0), 0.0)
+    either: FloatArray = scipy.stats.binom.cdf(k, m, share) + scipy.stats.binom.cdf(k, m, 1 - share)
+    return np.minimum(either, 1.0)
