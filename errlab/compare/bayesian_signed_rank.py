@@ -103,7 +103,8 @@ def bayesian_signed_rank(
     theta_b = ((w @ (sums > limit)) * w).sum(axis=1)
     # draws x answers; the three shares of a draw sum to 1
     theta = np.column_stack([theta_a, 1 - theta_a - theta_b, theta_b])
-    wins = np.bincount(theta.argmax(axis=1), minlength=3) / n_draws
+    largest = theta >= theta.max(axis=1, keepdims=True) - 1e-12
+    wins = (largest / largest.sum(axis=1, keepdims=True)).mean(axis=0)  # equal ones share
     median = np.median(d)
     posterior = Posterior(*wins.tolist())
     return ComparisonResult(median, None, median, posterior=posterior, quantity=MEDIAN)
