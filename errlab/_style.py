@@ -5,14 +5,12 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from errlab._core import extras
 from errlab._core.docstrings import docstring, sections
 
 if TYPE_CHECKING:
-    from matplotlib import RcParams
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
@@ -30,12 +28,18 @@ VERMILION = "#d55e00"
 GREEN = "#007d5b"
 PURPLE = "#a63d8f"
 OCHRE = "#8a6d00"
-AZURE = "#3d6fd9"
-RED = "#b0413e"
-MOSS = "#4d7a2e"
-VIOLET = "#6e5aa8"
-BROWN = "#7a5c45"
-PALETTE = (BLUE, VERMILION, GREEN, PURPLE, OCHRE, AZURE, RED, MOSS, VIOLET, BROWN)
+PALETTE = (
+    BLUE,
+    VERMILION,
+    GREEN,
+    PURPLE,
+    OCHRE,
+    "#3d6fd9",
+    "#b0413e",
+    "#4d7a2e",
+    "#6e5aa8",
+    "#7a5c45",
+)
 DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (3, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 
@@ -54,7 +58,7 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(draw)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
         plt = extras.load("matplotlib.pyplot")
-        with plt.style.context(_sheet()):
+        with plt.style.context("errlab.errlab"):
             return draw(*args, **kwargs)
 
     if "ax" in inspect.signature(draw).parameters:
@@ -62,15 +66,6 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
         parts["Parameters"] = f"{parts.get('Parameters', '')}\n{_AX}".strip()
         wrapper.__doc__ = docstring(parts)
     return wrapper
-
-
-@functools.cache
-def _sheet() -> RcParams:
-    """Return the style sheet, read once."""
-    mpl = extras.load("matplotlib")
-    with as_file(files("errlab") / "errlab.mplstyle") as path:
-        sheet: RcParams = mpl.rc_params_from_file(path, use_default_template=False)
-    return sheet
 
 
 def new_axes(ax: Axes | None = None, *, figsize: tuple[float, float] | None = None) -> Axes:

@@ -5,26 +5,26 @@ A difference is always the error of A minus the error of B, so that a positive o
 those that one is likely to want.
 """
 
-# ruff: noqa: F403, F405
-
-from errlab.compare.bayesian_correlated_t import *
-from errlab.compare.bayesian_signed_rank import *
-from errlab.compare.cochran import *
-from errlab.compare.five_by_two_cv import *
-from errlab.compare.friedman import *
-from errlab.compare.groups import *
-from errlab.compare.holm import *
+from errlab.compare.bayesian_correlated_t import bayesian_correlated_t
+from errlab.compare.bayesian_signed_rank import bayesian_signed_rank
+from errlab.compare.cochran import cochran_q
+from errlab.compare.five_by_two_cv import five_by_two_cv_f
+from errlab.compare.five_by_two_cv import five_by_two_cv_t as five_by_two_cv_t
+from errlab.compare.friedman import friedman
+from errlab.compare.groups import grouped_betting, grouped_mcnemar
+from errlab.compare.groups import grouped_difference as grouped_difference
+from errlab.compare.holm import holm
 from errlab.compare.many_models import models
-from errlab.compare.mcnemar import *
-from errlab.compare.nadeau_bengio import *
-from errlab.compare.paired_difference import *
-from errlab.compare.paired_t import *
-from errlab.compare.paired_table import *
+from errlab.compare.mcnemar import mcnemar
+from errlab.compare.nadeau_bengio import corrected_resampled_t, resampled
+from errlab.compare.paired_difference import paired_difference
+from errlab.compare.paired_t import kfold_paired_t, paired_t
+from errlab.compare.paired_table import mcnemar_table
 from errlab.compare.power import mcnemar_power, mcnemar_size, sample_size, two_proportions_power
 from errlab.compare.registry import COMPARISONS
-from errlab.compare.suissa_shuster import *
-from errlab.compare.two_proportions import *
-from errlab.compare.wilcoxon import *
+from errlab.compare.suissa_shuster import suissa_shuster as suissa_shuster
+from errlab.compare.two_proportions import two_proportions
+from errlab.compare.wilcoxon import wilcoxon
 
 __all__ = [
     "COMPARISONS",

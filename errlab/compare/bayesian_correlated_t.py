@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy import special
 
@@ -11,18 +13,15 @@ from errlab.compare.paired_t import folds, moments, t_test
 from errlab.compare.registry import (
     A_AND_B,
     ArrayLike,
-    Finding,
+    ComparisonResult,
     FloatArray,
     Names,
     Posterior,
     comparison,
 )
 
-__all__ = ["bayesian_correlated_t"]
-
 
 @comparison(
-    key="bayesian_correlated_t",
     name="Bayesian correlated t",
     place=14,
     takes="fold differences",
@@ -38,7 +37,7 @@ def bayesian_correlated_t(
     rope: float = 0.01,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""Posterior of the difference, and of its lying in a region of practical equivalence.
 
     Under the reference prior the difference has a Student posterior with J - 1 degrees of
@@ -93,8 +92,9 @@ def bayesian_correlated_t(
     a_better = _mass(-edge - centre, scale, df)
     b_better = _mass(centre - edge, scale, df)
     # the middle as what is left: the two tails have all their digits
-    posterior = Posterior(a_better, np.maximum(1 - a_better - b_better, 0), b_better)
-    return t_test(centre, scale, df)._replace(pvalue=None, posterior=posterior)
+    equivalent = np.maximum(1 - a_better - b_better, 0)
+    posterior = Posterior(*map(checks.plain, (a_better, equivalent, b_better)))
+    return replace(t_test(centre, scale, df), pvalue=None, posterior=posterior)
 
 
 def _mass(distance: FloatArray, scale: FloatArray, df: int) -> FloatArray:

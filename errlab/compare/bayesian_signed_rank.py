@@ -7,14 +7,18 @@ import numpy as np
 from errlab._core import checks
 from errlab._core.checks import Seed
 from errlab._numerics.roots import without_noise
-from errlab.compare.registry import A_AND_B, ArrayLike, Finding, Names, Posterior, comparison
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    ComparisonResult,
+    Names,
+    Posterior,
+    comparison,
+)
 from errlab.compare.wilcoxon import MEDIAN
-
-__all__ = ["bayesian_signed_rank"]
 
 
 @comparison(
-    key="bayesian_signed_rank",
     name="Bayesian signed rank",
     place=26,
     takes="differences over data sets",
@@ -31,7 +35,7 @@ def bayesian_signed_rank(
     delta: float = 0.05,
     names: Names = A_AND_B,
     rng: Seed = 0,
-) -> Finding:
+) -> ComparisonResult:
     r"""Bayesian signed-rank test: how probable each answer is over many data sets.
 
     The distribution of differences has a Dirichlet process prior of strength `prior` at 0. With
@@ -91,19 +95,16 @@ def bayesian_signed_rank(
     units = without_noise(np.concatenate([[edge, 0.0], d]), max(edge, np.abs(d).max()))
     limit = 2 * units[0]
     z = units[1:]
-    # all pairs i, j: Walsh averages, and twice the rope
-    sums = z[:, None] + z
-    b_better = (sums > limit).astype(float)
-    a_better = (sums < -limit).astype(float)
+    sums = z[:, None] + z  # all pairs i, j: Walsh averages, as twice the rope
     shape = np.append(max(strength, 1e-6), np.ones(len(d)))
     # draws x data sets
     w = generator.dirichlet(shape, size=n_draws)
-    theta_a = ((w @ a_better) * w).sum(axis=1)
-    theta_b = ((w @ b_better) * w).sum(axis=1)
+    theta_a = ((w @ (sums < -limit)) * w).sum(axis=1)
+    theta_b = ((w @ (sums > limit)) * w).sum(axis=1)
     # draws x answers; the three shares of a draw sum to 1
     theta = np.column_stack([theta_a, 1 - theta_a - theta_b, theta_b])
     largest = theta >= theta.max(axis=1, keepdims=True) - 1e-12
-    wins = (largest / largest.sum(axis=1, keepdims=True)).sum(axis=0)  # equal ones share
+    wins = (largest / largest.sum(axis=1, keepdims=True)).mean(axis=0)  # equal ones share
     median = np.median(d)
-    posterior = Posterior(*wins / wins.sum())
-    return Finding(median, None, median, posterior=posterior, quantity=MEDIAN)
+    posterior = Posterior(*wins.tolist())
+    return ComparisonResult(median, None, median, posterior=posterior, quantity=MEDIAN)

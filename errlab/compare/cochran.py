@@ -6,20 +6,17 @@ import numpy as np
 from scipy import special
 
 from errlab._core import checks
-from errlab.compare.registry import ArrayLike, Finding, comparison
-
-__all__ = ["cochran_q"]
+from errlab.compare.registry import ArrayLike, ComparisonResult, comparison
 
 
 @comparison(
-    key="cochran_q",
     name="Cochran's Q",
     place=17,
     takes="loss matrix",
     equations="Cochran 1950",
     guarantee="asymptotic",
 )
-def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> Finding:
+def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
     r"""Cochran's Q: whether k classifiers have the same error rate, on one test set.
 
     .. math:: Q = \frac{(k-1) \big(k \sum_j C_j^2 - (\sum_j C_j)^2\big)}
@@ -69,4 +66,4 @@ def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> Finding:
     above = (k - 1) * (k * (errors**2).sum() - errors.sum() ** 2)
     # where all agree on every case, both are 0
     statistic = float(above / max(below, 1.0))
-    return Finding(statistic, special.chdtrc(k - 1, statistic), None)
+    return ComparisonResult(statistic, special.chdtrc(k - 1, statistic), None)

@@ -11,8 +11,6 @@ that are the worse for the claim, is a variable whose quantiles are the ends for
 only theta is left: at a difference of 0 the one-sided p-value is the binomial one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -26,10 +24,7 @@ from errlab.compare.score import BoolArray
 
 Chance = Callable[[FloatArray], FloatArray]
 
-_PANELS = 5
-_nodes, _weights = np.polynomial.legendre.leggauss(20)
-_GRID = ((np.arange(_PANELS)[:, None] + (1 + _nodes) / 2) / _PANELS).ravel()
-_WEIGHTS = np.tile(_weights, _PANELS)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(100)
 _NO_MASS = np.array(1e-20)  # what the quadrature leaves out at each end
 
 
@@ -48,11 +43,8 @@ def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Inte
     Interval
         ``(low, high)``; each end is that of the other order of A and B, mirrored.
     """
-    a, b, size = np.array([np.ravel(counts) for counts in (x, y, n)], dtype=float)
     # the lower end is the upper one with A and B exchanged, mirrored at 0
-    low = -_upper(b, a, size, delta / 2)
-    high = _upper(a, b, size, delta / 2)
-    return Interval(low.reshape(np.shape(x)), high.reshape(np.shape(x)))
+    return Interval(-_upper(y, x, n, delta / 2), _upper(x, y, n, delta / 2))
 
 
 def reaches(x: FloatArray, y: FloatArray, n: FloatArray, d: float, *, delta: float) -> BoolArray:
@@ -61,8 +53,8 @@ def reaches(x: FloatArray, y: FloatArray, n: FloatArray, d: float, *, delta: flo
     The upper end for the other order is at most d where the probability of more is at most
     delta / 2.
     """
-    chance = _product(y, x, n, np.ones(x.shape, dtype=bool))
-    return chance(np.full(x.shape, d)) <= delta / 2
+    chance = _product(y, x, n, np.ones_like(x, dtype=bool))
+    return chance(np.full_like(x, d)) <= delta / 2
 
 
 def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArray:
@@ -95,10 +87,6 @@ class Factor(NamedTuple):
     b: FloatArray
     scale: FloatArray
 
-    def columns(self) -> Factor:
-        """Return the variables as columns, for many points each."""
-        return Factor(*(parameter[:, None] for parameter in self))
-
     def beta(self, x: FloatArray) -> FloatArray:
         """Return the value of B where that of the variable is x."""
         return (x + (self.scale - 1)) / self.scale
@@ -106,8 +94,7 @@ class Factor(NamedTuple):
     def tail(self, x: FloatArray, above: BoolArray) -> FloatArray:
         """P(F > x) where `above` is true, P(F <= x) elsewhere."""
         # P(B > value) is P(1 - B < rest), and 1 - B is beta, too
-        rest = (1 - x) / self.scale
-        point = np.where(above, rest, self.beta(x))
+        point = np.where(above, (1 - x) / self.scale, self.beta(x))
         a, b = np.where(above, (self.b, self.a), (self.a, self.b))
         return np.asarray(special.betainc(a, b, point))
 
@@ -126,40 +113,37 @@ def _product(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> C
     Where the end lies below 0, `above` is false: it is P(<= s), found from below with 1 - theta in
     place of theta.
     """
+    # the nodes of the quadrature stand on the last axis
+    x, y, n = (counts[..., None] for counts in (x, y, n))
+    above = above[..., None]
     m = x + y
-    one = np.ones(m.shape)
     # without a concordant case the upper share is 1, and so is theta without an error of B
-    share = Factor(m + above, np.maximum(n - m + ~above, NONE), one)
+    share = Factor(m + above, np.maximum(n - m + ~above, NONE), np.ones_like(m))
     right = np.where(above, np.maximum(y, NONE), x + 1)
-    theta = Factor(np.where(above, x + 1, y), right, 2 * one)
+    theta = Factor(np.where(above, x + 1, y), right, np.full_like(m, 2))
     # The probability is integrated over the logarithm of whichever factor varies less on that
     # scale, so that the distribution function of the other is smooth between the nodes.
-    (first, last), (first_theta, last_theta) = share.ends(), theta.ends()
-    narrow = 2 * np.log(last_theta / first_theta) < np.log(last / first)
+    of_share, of_theta = share.ends(), theta.ends()
+    narrow = 2 * np.log(of_theta[1] / of_theta[0]) < np.log(of_share[1] / of_share[0])
     outer = Factor(*np.where(narrow, theta, share))
     inner = Factor(*np.where(narrow, share, theta))
-    first = np.where(narrow, first_theta, first)
-    last = np.where(narrow, last_theta, last)
-
-    t = outer.columns()
-    other = inner.columns()
+    first, last = np.where(narrow, of_theta, of_share)
 
     def chance(s: FloatArray) -> FloatArray:
-        point = s[:, None]
-        upper = above[:, None]
-        # rows x nodes: log t from where t has mass, or from s, to its last mass
-        start = np.log(np.maximum(first[:, None], point))
-        end = np.log(np.maximum(last[:, None], point))
-        log_t = start + (end - start) * _GRID
+        point = s[..., None]
+        # log t from where t has mass, or from s, to its last mass
+        start = np.log(np.maximum(first, point))
+        end = np.log(np.maximum(last, point))
+        log_t = start + (end - start) * (1 + _NODES) / 2
         log_rest = np.log(np.maximum(-np.expm1(log_t), NONE))
-        bend = (t.a - 1) * np.log(t.beta(np.exp(log_t)))
-        density = log_t + bend + (t.b - 1) * log_rest
+        bend = (outer.a - 1) * np.log(outer.beta(np.exp(log_t)))
+        density = log_t + bend + (outer.b - 1) * log_rest
         # without the constant of the density, which would lose digits where n is large
-        weights = _WEIGHTS * np.exp(density - density.max(axis=1, keepdims=True))
+        weights = _WEIGHTS * np.exp(density - density.max(axis=-1, keepdims=True))
         edge = np.minimum(point * np.exp(-log_t), 1)
-        inside = other.tail(edge, upper)
-        mean = np.average(inside, axis=1, weights=weights)
-        beyond = t.tail(point, upper)[:, 0]
-        return np.where(above, beyond * mean, beyond + (1 - beyond) * mean)
+        inside = inner.tail(edge, above)
+        mean = np.average(inside, axis=-1, weights=weights, keepdims=True)
+        beyond = outer.tail(point, above)
+        return np.where(above, beyond * mean, beyond + (1 - beyond) * mean)[..., 0]
 
     return chance

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from scipy import special
 
@@ -11,18 +13,15 @@ from errlab.compare.paired_t import moments, t_test
 from errlab.compare.registry import (
     A_AND_B,
     ArrayLike,
-    Finding,
+    ComparisonResult,
     FloatArray,
     Interval,
     Names,
     comparison,
 )
 
-__all__ = ["five_by_two_cv_f", "five_by_two_cv_t"]
-
 
 @comparison(
-    key="five_by_two_cv_t",
     name="5x2 cv t",
     place=15,
     takes="5x2 differences",
@@ -31,7 +30,7 @@ __all__ = ["five_by_two_cv_f", "five_by_two_cv_t"]
 )
 def five_by_two_cv_t(
     differences: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B
-) -> Finding:
+) -> ComparisonResult:
     r"""Dietterich's t on five repetitions of two-fold cross-validation.
 
     .. math:: t = p_1^{(1)} \Big/ \sqrt{\tfrac15 \sum_{i=1}^5 s_i^2}, \quad
@@ -76,7 +75,6 @@ def five_by_two_cv_t(
 
 
 @comparison(
-    key="five_by_two_cv_f",
     name="5x2 cv F",
     place=16,
     takes="5x2 differences",
@@ -85,7 +83,7 @@ def five_by_two_cv_t(
 )
 def five_by_two_cv_f(
     differences: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B
-) -> Finding:
+) -> ComparisonResult:
     r"""Alpaydin's F on five repetitions of two-fold cross-validation.
 
     .. math:: f = \sum_{i,j} \big(p_i^{(j)}\big)^2 \Big/ \Big(2 \sum_i s_i^2\Big)
@@ -132,7 +130,8 @@ def five_by_two_cv_f(
     # all ten squares above, five variances below
     f = ratio(np.hypot.reduce(ten, axis=-1), np.sqrt(2) * within) ** 2
     mean, sd = moments(ten)
-    return Finding(f, special.fdtrc(10, 5, f), mean, limits=_f_limits, data=(mean, sd, within))
+    limits = partial(_f_limits, mean, sd, within)
+    return ComparisonResult(f, special.fdtrc(10, 5, f), mean, limits)
 
 
 def _halves(differences: ArrayLike) -> tuple[FloatArray, FloatArray]:

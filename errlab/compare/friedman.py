@@ -17,19 +17,17 @@ import scipy
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatOrArray, IntArray
+from errlab._core.checks import IntArray
 from errlab._numerics.roots import without_noise
 from errlab.compare.holm import holm, pairs_of
 from errlab.compare.nemenyi import nemenyi_difference, nemenyi_pvalues
-from errlab.compare.registry import ArrayLike, ComparisonResult, Finding, FloatArray, comparison
-
-__all__ = ["friedman"]
+from errlab.compare.registry import ArrayLike, ComparisonResult, FloatArray, Guarantee, comparison
 
 _CELLS = 2.5e8  # additions for an exact test, in a fraction of a second
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class DataSets(ComparisonResult[FloatOrArray]):
+class DataSets(ComparisonResult):
     """Several classifiers on many data sets. It prints as two lines.
 
     `statistic` is Friedman's chi-squared with its correction for ties, `pvalue` the one that
@@ -49,8 +47,6 @@ class DataSets(ComparisonResult[FloatOrArray]):
         Adjusted p-values of the pairs, asymptotic.
     critical_difference : float or None
         For Nemenyi: ranks that differ by at least this differ at level `delta`.
-    pair_test : str
-        How the pairs were compared.
     n : int
         Data sets.
     """
@@ -60,7 +56,6 @@ class DataSets(ComparisonResult[FloatOrArray]):
     differences: FloatArray
     adjusted: FloatArray
     critical_difference: float | None
-    pair_test: str
     n: int
 
     def warnings(self) -> list[str]:
@@ -91,14 +86,12 @@ class DataSets(ComparisonResult[FloatOrArray]):
 
 
 @comparison(
-    key="friedman",
     name="Friedman",
     place=23,
     takes="errors over data sets",
     sample="many data sets",
     equations="Friedman 1937; Demšar 2006; Nemenyi 1963; Holm 1979",
     guarantee={"nemenyi": "asymptotic", "holm": "asymptotic"},
-    result=DataSets,
 )
 def friedman(
     errors: ArrayLike,
@@ -107,7 +100,7 @@ def friedman(
     method: str = "nemenyi",
     baseline: str | None = None,
     delta: float = 0.05,
-) -> Finding:
+) -> DataSets:
     r"""Friedman's test of k classifiers on N data sets, with its pairs.
 
     With :math:`R_j` the average rank of classifier j,
@@ -180,16 +173,14 @@ def friedman(
     scale = sizes.min(axis=1, keepdims=True, where=sizes > 0, initial=checks.LARGE)
     # data sets x classifiers
     ranks = scipy.stats.rankdata(without_noise(table, scale), axis=1)
-    means = ranks.mean(axis=0)
-    variance = float(((ranks - (k + 1) / 2) ** 2).sum()) / (n * (k - 1))  # k(k+1)/12 without ties
-    if variance == 0:
+    if np.ptp(ranks) == 0:
         raise ValueError("errors must differ in some row, but all classifiers tie in each")
-    statistic = float(n * ((means - (k + 1) / 2) ** 2).sum() / variance)
-    pvalue = _exact_pvalue(ranks)
-    guarantee = "exact"
-    if pvalue is None:
-        pvalue = float(special.chdtrc(k - 1, statistic))
-        guarantee = "asymptotic"
+    means = ranks.mean(axis=0)
+    statistic, pvalue = scipy.stats.friedmanchisquare(*ranks.T)
+    guarantee: Guarantee = "asymptotic"
+    exact = _exact_pvalue(ranks)
+    if exact is not None:
+        pvalue, guarantee = exact, "exact"
     pairs = pairs_of(names, baseline)
     differences = np.subtract(*means[np.array(pairs)].T)
     z = np.abs(differences) / np.sqrt(k * (k + 1) / (6 * n))
@@ -199,18 +190,20 @@ def friedman(
         critical_difference = nemenyi_difference(n, k, delta)
     else:
         adjusted = holm(2 * special.ndtr(-z))
-    fields = {
-        "guarantee": guarantee,
-        "names": names,
-        "ranks": means,
-        "pairs": tuple(pairs),
-        "differences": differences,
-        "adjusted": adjusted,
-        "critical_difference": critical_difference,
-        "pair_test": method.capitalize(),
-        "n": n,
-    }
-    return Finding(statistic, pvalue, None, quantity="average ranks of errors", fields=fields)
+    return DataSets(
+        statistic,
+        pvalue,
+        None,
+        quantity="average ranks of errors",
+        guarantee=guarantee,
+        names=names,
+        ranks=means,
+        pairs=tuple(pairs),
+        differences=differences,
+        adjusted=adjusted,
+        critical_difference=critical_difference,
+        n=n,
+    )
 
 
 def rank_sums(ranks: IntArray) -> FloatArray | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from scipy import special
 
@@ -13,20 +15,17 @@ from errlab.compare.paired_t import same_cases
 from errlab.compare.registry import (
     A_AND_B,
     ArrayLike,
-    Finding,
+    ComparisonResult,
     FloatArray,
     Interval,
     Names,
     comparison,
 )
 
-__all__ = ["grouped_betting", "grouped_difference", "grouped_mcnemar"]
-
 _EXAMPLE = {"groups": (0, 0, 1, 1, 1, 2, 2, 3)}
 
 
 @comparison(
-    key="grouped_betting",
     name="Bets on cases in groups",
     place=19,
     takes="grouped losses",
@@ -42,7 +41,7 @@ def grouped_betting(
     max_group_size: int | None = None,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""Bets on the paired losses of cases in groups: proven for every number of groups.
 
     With the sum :math:`d_g` of the differences in group g, its cases :math:`s_g` and at most M of
@@ -91,19 +90,16 @@ def grouped_betting(
     """
     difference = same_cases(losses_a, losses_b, 0, 1)
     units = grouped(groups, difference.shape[-1], max_group_size=max_group_size)
-    sums = units.sums(difference)
-    # tests x (low, high, logarithm of the capital)
-    outcomes = [
-        (*ends, log_capital)
-        for ends, log_capital in (
-            group_difference(one, units.sizes, units.most, delta)
-            for one in sums.reshape(-1, units.number)
-        )
-    ]
-    low, high, capital = np.moveaxis(np.reshape(outcomes, (*sums.shape[:-1], 3)), -1, 0)
+
+    def bet(sums: FloatArray) -> list[float]:
+        ends, log_capital = group_difference(sums, units.sizes, units.most, delta)
+        return [*ends, log_capital]
+
+    outcomes = np.apply_along_axis(bet, -1, units.sums(difference))
+    low, high, capital = np.moveaxis(outcomes, -1, 0)
     pvalue = np.vectorize(group_pvalue, otypes=[float])(capital)
     mean = difference.mean(axis=-1)
-    return Finding(capital, pvalue, mean, limits=_of_bets, data=(low, high))
+    return ComparisonResult(capital, pvalue, mean, partial(_of_bets, low, high))
 
 
 def _of_bets(low: FloatArray, high: FloatArray, *, delta: float) -> Interval[FloatArray]:
@@ -112,7 +108,6 @@ def _of_bets(low: FloatArray, high: FloatArray, *, delta: float) -> Interval[Flo
 
 
 @comparison(
-    key="grouped_difference",
     name="Cluster-robust t on cases in groups",
     place=20,
     takes="grouped losses",
@@ -127,7 +122,7 @@ def grouped_difference(
     groups: ArrayLike,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""Cluster-robust t on the paired losses of cases that come in groups.
 
     .. math:: t = \bar d \Big/ \sqrt{\sum_g \frac{e_g^2}{1 - n_g / n} \Big/ n^2}, \quad
@@ -177,7 +172,7 @@ def grouped_difference(
     spread = units.spread(difference)
     t = ratio(spread.mean, spread.error)
     pvalue = units.pvalue(spread, largest)
-    return Finding(t, pvalue, spread.mean, limits=_of_mean, data=(units, spread, largest))
+    return ComparisonResult(t, pvalue, spread.mean, partial(_of_mean, units, spread, largest))
 
 
 def _of_mean(
@@ -188,7 +183,6 @@ def _of_mean(
 
 
 @comparison(
-    key="grouped_mcnemar",
     name="McNemar on cases in groups",
     place=21,
     takes="grouped losses",
@@ -204,7 +198,7 @@ def grouped_mcnemar(
     method: str = "durkalski",
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""McNemar's test where cases come in groups: the signs of whole groups are weighed.
 
     With :math:`b_g` and :math:`c_g` the cases of group g that only A, only B got wrong,
@@ -272,8 +266,8 @@ def grouped_mcnemar(
     # no spread between groups: the quadratic would have one root
     pvalue = special.chdtrc(1, statistic)
     pvalue = np.where(spread.error == 0, units.pvalue(spread, 1.0), pvalue)
-    data = (units, spread, sums, sizes, factor)
-    return Finding(statistic, pvalue, total / sizes.sum(), limits=_of_signs, data=data)
+    limits = partial(_of_signs, units, spread, sums, sizes, factor)
+    return ComparisonResult(statistic, pvalue, total / sizes.sum(), limits)
 
 
 def _of_signs(
@@ -295,8 +289,8 @@ def _of_signs(
     d = factor * total**2 - c * (sums**2).sum(axis=-1)
     root = np.sqrt(np.maximum(b**2 - a * d, 0.0))
     # with a = 0 there is no second root, and all that counts is the side
-    low = ratio(b - root, np.full_like(b, a))
-    high = ratio(b + root, np.full_like(b, a))
+    low = ratio(b - root, a)
+    high = ratio(b + root, a)
     if a <= 0:
         # too few groups: every d but, where d = 0 is rejected, those between two roots around it
         side = np.where(d > 0, np.sign(total), 0.0)
@@ -304,5 +298,5 @@ def _of_signs(
         high = np.where(side < 0, np.minimum(high, 0), 1.0)
     # alike groups leave the quadratic one root of no width; they get the ends of alike groups
     alike = units.ends(spread, delta / 2, -1.0, 1.0)
-    low = np.where(spread.error == 0, alike.low, np.maximum(low, -1.0))
-    return Interval(low, np.where(spread.error == 0, alike.high, np.minimum(high, 1.0)))
+    ends = np.clip([low, high], -1.0, 1.0)
+    return Interval(*np.where(spread.error == 0, alike, ends))

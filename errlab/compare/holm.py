@@ -12,8 +12,6 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.public import public
 
-__all__ = ["holm"]
-
 
 @public
 def holm(pvalues: ArrayLike) -> FloatArray:

@@ -33,8 +33,7 @@ def of_labels(y_true: ArrayLike, predictions: object, groups: ArrayLike | None) 
         checks.zero_one_losses(y_true, column, f"predictions[{name!r}]")
         for name, column in columns.items()
     ]
-    names = [*map(checks.visible, columns)]
-    return LossTable(names, np.array(losses, dtype=float), RATES, groups, scored=False)
+    return LossTable([*columns], np.array(losses, dtype=float), RATES, groups, scored=False)
 
 
 def of_scores(
@@ -52,7 +51,7 @@ def of_scores(
     # a table is graded where one of its columns is: rates are compared with rates only
     scale = min((scale for _, scale in rows), key=lambda scale: scale.rate)
     losses = scale.losses(np.array([values for values, _ in rows]))
-    return LossTable([*map(checks.visible, columns)], losses, scale, groups, scored=True)
+    return LossTable([*columns], losses, scale, groups, scored=True)
 
 
 def of_long(
@@ -83,18 +82,19 @@ def of_long(
     order = _grid(rows, places, models, cases)
     groups = None
     if "group" in parts:
-        groups = _groups_of_cases(codes(parts["group"], "group")[order], cases)
+        # models x cases: a case has one group, whichever model answered it
+        table_of_groups = codes(parts["group"], "group")[order]
+        groups = table_of_groups[0]
+        for case in np.flatnonzero((table_of_groups != groups).any(axis=0))[:1]:
+            raise ValueError(f"each case must have one group, but case {cases[case]} has several")
     values, scale = checked(parts["score"], "score", within, higher_is_better)
-    names = [*map(checks.visible, names)]
     return LossTable(names, scale.losses(values[order]), scale, groups, scored=True)
 
 
 def _grid(rows: IntArray, places: IntArray, models: list[object], cases: list[object]) -> IntArray:
     """Return the row of a long table for each model and case; each cell must be there once."""
-    shape = (len(models), len(cases))
-    # the cell of each row in the grid models x cases, counted row by row
-    cells = np.ravel_multi_index((rows, places), shape)
-    counts = np.bincount(cells, minlength=len(models) * len(cases)).reshape(shape)
+    counts = np.zeros((len(models), len(cases)), dtype=np.int64)
+    np.add.at(counts, (rows, places), 1)
     for m, c in np.argwhere(counts > 1)[:1]:
         repeated = f"model {models[m]} has {counts[m, c]} for case {cases[c]}"
         raise ValueError(
@@ -104,14 +104,7 @@ def _grid(rows: IntArray, places: IntArray, models: list[object], cases: list[ob
         missing = f"{np.count_nonzero(counts == 0)} missing of {counts.size}"
         cell = f"model {models[m]} and case {cases[c]} ({missing})"
         raise ValueError(f"the table has no score for {cell}; {_WHOLE}")
-    return np.argsort(cells).reshape(shape)
-
-
-def _groups_of_cases(groups: IntArray, cases: list[object]) -> IntArray:
-    """Return the group of each case, which is the same whichever model answered it."""
-    for case in np.flatnonzero((groups != groups[0]).any(axis=0))[:1]:
-        raise ValueError(f"each case must have one group, but case {cases[case]} has several")
-    return np.asarray(groups[0])
+    return np.lexsort((places, rows)).reshape(counts.shape)
 
 
 def _numbered(column: ArrayLike, name: str) -> tuple[IntArray, list[object]]:

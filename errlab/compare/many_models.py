@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab._core import checks, rounding, tables
 from errlab._core.checks import FloatArray, Seed
@@ -27,13 +27,12 @@ from errlab.compare.score import BoolArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Pair = tuple[int, int]
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
 # What the interval of one mean is, where the pairs are compared by these.
-_OF_MEAN = {
-    mean_claims.T_TEST.key: mean_claims.T,
-    mean_claims.BETS.key: mean_claims.BETTING,
-    mean_claims.BETS_GROUPS.key: mean_claims.BETTING_GROUPS,
+_OF_MEAN: dict[str, str] = {
+    mean_claims.T_TEST: mean_claims.T,
+    mean_claims.BETS: mean_claims.BETTING,
+    mean_claims.BETS_GROUPS: mean_claims.BETTING_GROUPS,
 }
 
 
@@ -52,6 +51,16 @@ class RatedModel(NamedTuple):
     high: float
     first: int
     last: int
+
+    @property
+    def counted(self) -> int:
+        """What the rate counts: errors, or successes."""
+        return round(self.estimate * self.n)
+
+    @property
+    def rank(self) -> str:
+        """The ranks that are left, in words."""
+        return f"{self.first} to {self.last}" if self.last > self.first else str(self.first)
 
 
 class RatedPair(NamedTuple):
@@ -125,9 +134,9 @@ class Models(Statement):
     delta: float
     pair_delta: float
     scale: Scale
-    method: str = MCNEMAR
-    guarantee: Guarantee = "exact"
-    interval_guarantee: Guarantee = "none proven"
+    method: str
+    guarantee: Guarantee
+    interval_guarantee: Guarantee
     groups: int | None = None
     effective_groups: float | None = None
     largest_group: float | None = None
@@ -146,28 +155,29 @@ class Models(Statement):
     def warnings(self) -> list[str]:
         """Return what is to be minded: intervals that cover too little, and too few groups."""
         warnings = list(filter(None, [self._of_all_pairs().weakness]))
-        if self.effective_groups is not None and self.guarantee == "asymptotic":
+        if self.effective_groups and self.guarantee == "asymptotic":
             warnings += caution(self.effective_groups)
         return warnings
 
     def sentences(self) -> list[str]:
         """Return what is shown: the best one, the verdict on the pairs, and each of all."""
         cases = rounding.count(self.n, "case")
-        if self.groups:
+        groups = []
+        if self.groups and self.effective_groups and self.largest_group:
             cases += f" in {self.groups} groups"
-        models = [self._of_model(model, f" ({self._value(model)[1]})") for model in self.models]
+            size = described(self.groups, self.effective_groups, self.largest_group)
+            groups = [f"The cases come in {size}."]
         # no interval here: one that holds by itself fails more often for what came out best
         best, *rest = self.models
-        level = [model.name for model in rest if model.estimate == best.estimate]
-        beside = f" (level with {', '.join(level)})" if level else ""
+        level = ", ".join(model.name for model in rest if model.estimate == best.estimate)
         return [
             *self.warnings(),
-            f"{len(models)} {self._noun} on the same {cases}; the best is "
-            f"{self._of_model(best, beside)}",
+            f"{len(self.models)} {self._noun} on the same {cases}; the best is "
+            f"{self._of_model(best, level and f' (level with {level})')}",
             f"{self._verdict()} ({self.method}, {self.adjust.capitalize()}; "
             f"guarantee: {self.guarantee}).",
-            *self._of_groups(),
-            *models,
+            *groups,
+            *(self._of_model(model, f" ({self._shown(model)[1]})") for model in self.models),
             *self._of_ties(),
             *self._of_pairs(),
             self._of_guarantees(),
@@ -185,21 +195,13 @@ class Models(Statement):
         verb = "is" if shown == 1 else "are"
         return f"Of {pairs} {shown or 'none'} {verb} shown {level} for all of them together"
 
-    def _of_groups(self) -> list[str]:
-        """Return a sentence about the groups: how many, and how unequal."""
-        if self.groups is None or self.effective_groups is None or self.largest_group is None:
-            return []
-        size = described(self.groups, self.effective_groups, self.largest_group)
-        return [f"The cases come in {size}."]
-
     def _of_model(self, model: RatedModel, beside: str) -> str:
         """Say what a model scored, what stands beside it, such as its interval, and its rank."""
-        value = self._value(model)[0]
+        value, _ = self._shown(model)
         mean = f"a mean of {value}"
         if self.scale.rate:
-            number = self._count(model)
-            mean = f"{number} {self._counted(number)} in {model.n}, {value}"
-        return f"{model.name}: {mean}{beside}, rank {self._rank(model)}."
+            mean = f"{model.counted} {self._counted(model.counted)} in {model.n}, {value}"
+        return f"{model.name}: {mean}{beside}, rank {model.rank}."
 
     def _of_ties(self) -> list[str]:
         """Say which cannot be told apart."""
@@ -217,42 +219,33 @@ class Models(Statement):
         unit = " points" if self.scale.rate else ""
         sentences = []
         for pair in self.pairs:
-            gap, ends = self._difference(pair)
+            gap, ends = self._shown(pair)
             pvalue = rounding.chance(pair.adjusted, self.delta)
             sentences.append(f"{pair.a} minus {pair.b}: {gap}{unit}, {ends}, adjusted {pvalue}.")
         return sentences
 
-    @property
-    def _sized(self) -> tuple[float, str]:
-        """What a coverage depends on."""
-        if self.effective_groups:
-            return self.effective_groups, "effective groups"
-        return self.n, "cases"
-
     def _of_all_pairs(self) -> Evidence:
         """Return what is proven, or was measured, of all intervals of the pairs together."""
-        return evidence(
-            self.interval_guarantee,
-            f"{method_key(self.method)} of all pairs",
-            *self._sized,
-            kind="all intervals",
-            delta=self.delta,
-        )
+        return self._measured(f"{method_key(self.method)} of all pairs", "all intervals")
+
+    def _measured(self, method: str, kind: str = "interval") -> Evidence:
+        """Return what is proven, or was measured, of intervals."""
+        size, unit = float(self.n), "cases"
+        if self.effective_groups:
+            size, unit = self.effective_groups, "effective groups"
+        return evidence(self.interval_guarantee, method, size, unit, kind=kind, delta=self.delta)
 
     def _of_guarantees(self) -> str:
         """Return the sentence about what is proven, or was measured, of each claim."""
         of_pair = "Fay and Lumbard; its coverage is computed, not proven"
-        of_one = of_ranks = ""
-        if method_key(self.method) != MCNEMAR.key:
+        of_one = ""
+        if self.method != MCNEMAR:
             pairs = self._of_all_pairs()
             measured = pairs.brief if pairs.weakness else pairs.words
             of_pair = f"{self.method}; {measured}"
             of_groups = mean_claims.KORN if self.scale.rate else mean_claims.ROBUST
-            method = _OF_MEAN.get(method_key(self.method), of_groups)
-            one = evidence(self.interval_guarantee, method, *self._sized, delta=self.delta)
-            of_one = f" ({one.words})"
-        if self.interval_guarantee == "asymptotic":
-            of_ranks = " (asymptotic)"
+            of_one = f" ({self._measured(_OF_MEAN.get(self.method, of_groups)).words})"
+        of_ranks = " (asymptotic)" if self.interval_guarantee == "asymptotic" else ""
         sure = rounding.sure(self.delta)
         return (
             f"The interval of each {self._mean} holds by itself with {sure} confidence{of_one}, "
@@ -274,72 +267,51 @@ class Models(Statement):
     def conditions(self) -> list[str]:
         """Return the conditions under which that holds."""
         draws = "the groups, not their cases," if self.groups else "the cases"
-        one = self._noun.removesuffix("s")
-        conditions = {
-            f"{draws} are independent draws from the population that the claim is about": True,
-            mean_claims.LARGEST.format(most=self.max_group_size): (
-                method_key(self.method) == mean_claims.BETS_GROUPS.key
-            ),
-            f"none of them was used to train, tune or choose a {one}": True,
-            f"the list of {self._noun} was fixed before the test": True,
-            mean_claims.ORDER: method_key(self.method) == mean_claims.BETS.key,
-        }
-        return [condition for condition, applies in conditions.items() if applies]
+        conditions = [
+            f"{draws} are independent draws from the population that the claim is about",
+            f"none of them was used to train, tune or choose a {self._noun[:-1]}",
+            f"the list of {self._noun} was fixed before the test",
+        ]
+        if self.method == mean_claims.BETS_GROUPS:
+            conditions.insert(1, mean_claims.LARGEST.format(most=self.max_group_size))
+        if self.method == mean_claims.BETS:
+            conditions.append(mean_claims.ORDER)
+        return conditions
 
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns of a table as they are read; the sentences say the same."""
-        return {"models": self._model_cells, "pairs": self._pair_cells}[table]()
-
-    def _model_cells(self) -> tables.Columns:
-        values, ends = zip(*map(self._value, self.models), strict=True)
-        columns: dict[str, list[object]] = {"model": [model.name for model in self.models]}
-        if self.scale.rate:  # a mean counts nothing
-            counts = [f"{self._count(model)} of {model.n}" for model in self.models]
-            columns[self._counted()] = list(counts)
-        columns[self.scale.name] = list(values)
-        columns[f"{rounding.sure(self.delta)} interval"] = list(ends)
-        columns["rank"] = [self._rank(model) for model in self.models]
-        return columns
-
-    def _pair_cells(self) -> tables.Columns:
-        gaps, ends = zip(*map(self._difference, self.pairs), strict=True)
-        unit = " (points)" if self.scale.rate else ""
-        pvalues = [rounding.chance(pair.adjusted, self.delta) for pair in self.pairs]
+        values, ends = zip(*map(self._shown, getattr(self, table)), strict=True)
+        rate = self.scale.rate
+        if table == "pairs":
+            chances = [rounding.chance(pair.adjusted, self.delta) for pair in self.pairs]
+            return {
+                "pair": [f"{pair.a} minus {pair.b}" for pair in self.pairs],
+                "difference (points)" if rate else "difference": values,
+                f"{rounding.sure(self.pair_delta)} interval": ends,
+                f"p ({self.adjust.capitalize()})": [
+                    chance.removeprefix("p ").removeprefix("= ") for chance in chances
+                ],
+            }
+        counts = {self._counted(): [f"{model.counted} of {model.n}" for model in self.models]}
         return {
-            "pair": [f"{pair.a} minus {pair.b}" for pair in self.pairs],
-            f"difference{unit}": gaps,
-            f"{rounding.sure(self.pair_delta)} interval": ends,
-            f"p ({self.adjust.capitalize()})": [
-                pvalue.removeprefix("p ").removeprefix("= ") for pvalue in pvalues
-            ],
+            "model": [model.name for model in self.models],
+            **(counts if rate else {}),  # a mean counts nothing
+            self.scale.name: values,
+            f"{rounding.sure(self.delta)} interval": ends,
+            "rank": [model.rank for model in self.models],
         }
 
-    def _count(self, model: RatedModel) -> int:
-        """What the rate of a model counts: its errors, or its successes."""
-        return round(model.estimate * model.n)
-
-    def _rank(self, model: RatedModel) -> str:
-        """The ranks that are left to a model."""
-        if model.last > model.first:
-            return f"{model.first} to {model.last}"
-        return str(model.first)
-
-    def _value(self, model: RatedModel) -> tuple[str, str]:
-        """What a model scored, with its interval."""
-        return self._rounded(self.scale.show, None, model.estimate, model.low, model.high)
-
-    def _difference(self, pair: RatedPair) -> tuple[str, str]:
-        """How much two models differ, with the interval."""
-        show = self.scale.show_difference
-        return self._rounded(show, 1, pair.difference, pair.low, pair.high)
-
-    def _rounded(
-        self, show: Callable[..., str], places: int | None, value: float, low: float, high: float
-    ) -> tuple[str, str]:
+    def _shown(self, row: RatedModel | RatedPair) -> tuple[str, str]:
         """Give a number and its interval, rounded outward; a mean with the digits it deserves."""
+        show: Callable[..., str]
+        if isinstance(row, RatedModel):
+            value, places, show = row.estimate, None, self.scale.show
+        else:
+            value, places, show = row.difference, 1, self.scale.show_difference
         if not self.scale.rate:
-            places = self.scale.places(high - low)
-        return show(value, places), f"{show(low, places, 'down')} to {show(high, places, 'up')}"
+            places = self.scale.places(row.high - row.low)
+        ends = f"{show(row.low, places, 'down')} to {show(row.high, places, 'up')}"
+        return show(value, places), ends
 
     @styled
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -353,16 +325,21 @@ class Models(Statement):
         ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
         ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
         # the lines of those not told apart stand to the right of all intervals, side by side
-        left, right = float(low.min()), float(high.max())
+        left, right = low.min(), high.max()
         step = 0.05 * max(right - left, 1e-3 * scale.span)
         label = "not told apart"
         for number, alike in enumerate(self.together, start=1):
-            x = [right + number * step] * len(alike)
-            ax.plot(x, [*map(names.index, alike)], "s-", color=VERMILION, lw=2, ms=5, label=label)
+            at = [names.index(name) for name in alike]
+            x = np.full(len(at), right + number * step)
+            ax.plot(x, at, "s-", color=VERMILION, lw=2, ms=5, label=label)
             label = "_nolegend_"
         start = max(left - step, scale.low - 0.01 * scale.span)
-        ax.set(xlim=(start, right + (len(self.together) + 2) * step), ylim=(len(names) - 0.4, -0.6))
-        ax.set(xlabel=scale.name, title=f"{len(names)} {self._noun} on {self.n} cases")
+        ax.set(
+            xlim=(start, right + (len(self.together) + 2) * step),
+            ylim=(len(names) - 0.4, -0.6),
+            xlabel=scale.name,
+            title=f"{len(names)} {self._noun} on {self.n} cases",
+        )
         ax.set_yticks(rows, names)
         ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
         return ax
@@ -496,12 +473,11 @@ def models(
     """
     level = checks.one_level(delta)
     checks.choice(adjust, "adjust", ("holm", "bonferroni"))
-    engine = checks.choice(method, "method", ("proven", "t"))
+    checks.choice(method, "method", ("proven", "t"))
     better = checks.flag(higher_is_better, "higher_is_better")
     roles: dict[str, object] = {"model": model, "case": case, "score": score}
     if group is not None:
         roles["group"] = group
-    labels = (y_true, predictions)
     if any(name is not None for name in roles.values()):
         if any(part is not None for part in (predictions, scores, groups)):
             raise ValueError(
@@ -510,22 +486,31 @@ def models(
             )
         table = of_long(y_true, roles, range, better)
     elif scores is not None:
-        if any(part is not None for part in labels):
+        if y_true is not None or predictions is not None:
             raise ValueError("give scores by themselves, not with y_true or predictions")
         table = of_scores(scores, groups, range, better)
-    elif any(part is None for part in labels):
+    elif y_true is None or predictions is None:
         raise ValueError("models needs y_true and predictions, or scores, or a long table")
-    elif range is not None or not better or (engine != "proven" and groups is None):
+    elif range is not None or not better or (method != "proven" and groups is None):
         raise ValueError(
             "range and higher_is_better are for scores, method for scores and groups: give them"
         )
     else:
         table = of_labels(cast("ArrayLike", y_true), predictions, groups)
-    options = {
-        "units": _units(table, max_group_size),
-        "seed": checks.one_seed(rng),
-        "method": engine,
-    }
+    units = None
+    if table.groups is None:
+        checks.require(max_group_size is None, "max_group_size", "come with groups", max_group_size)
+    else:
+        units = grouped(table.groups, table.losses.shape[1], max_group_size=max_group_size)
+        if units.most == 1:  # groups of one case are cases
+            units = None
+    options: dict[str, Any] = {"units": units, "seed": checks.one_seed(rng), "method": method}
+    if isinstance(baseline, str):
+        baseline = checks.visible(baseline)
+    # the best first; the sort is stable, so that ties stay as they were given
+    order = np.argsort(table.losses.sum(axis=1), kind="stable")
+    names = [checks.visible(table.names[i]) for i in order]
+    table = table._replace(names=names, losses=table.losses[order])
     return _compared(table, baseline, adjust, level, options)
 
 
@@ -533,93 +518,85 @@ def _compared(
     table: LossTable, baseline: str | None, adjust: str, delta: float, options: dict[str, Any]
 ) -> Models:
     """Compare the losses of a table, and say it on the scale of its scores."""
-    if isinstance(baseline, str):
-        baseline = checks.visible(baseline)
-    # the best first; the sort is stable, so that ties stay as they were given
-    order = np.argsort(table.losses.sum(axis=1), kind="stable")
-    names = [table.names[i] for i in order]
-    table = table._replace(names=names, losses=table.losses[order])
-    pairs = pairs_of(names, baseline)
+    k, n = table.losses.shape
+    pairs = pairs_of(table.names, baseline)
     # Bonferroni for the intervals: all of them hold at once with probability 1 - delta
     pair_delta = delta / len(pairs)
-    counts, tests, proven = _tested(table, pairs, pair_delta, options)
+    tests, facts = _tested(table, pairs, pair_delta, options)
     pvalues = np.array([test.pvalue for test in tests])
     adjusted = np.minimum(len(pairs) * pvalues, 1.0)
     if adjust == "holm":
         adjusted = holm(pvalues)
-    gaps = np.array([test.difference for test in tests])
-    wins, alike = _verdicts(pairs, gaps * (adjusted <= delta), len(names))
-    facts: dict[str, Any] = {}
-    if options["units"] is not None:
-        facts = options["units"].facts
+    rated = []
+    # who is shown to be better than whom, and who are compared: models x models
+    wins, compared = np.zeros((2, k, k), dtype=bool)
+    for (a, b), test, pvalue in zip(pairs, tests, adjusted.tolist(), strict=True):
+        rated.append(_rated_pair(table, a, b, test, pvalue, delta))
+        compared[a, b] = compared[b, a] = True
+        wins[a, b] = pvalue <= delta and test.difference < 0
+        wins[b, a] = pvalue <= delta and test.difference > 0
+    # Holm may show a > b and b > c and stop short of a > c, which follows from the two
+    # (Warshall: whoever beats i also beats those that i beats)
+    for i in np.arange(k):
+        wins |= wins[:, i, None] & wins[i]
     return Models(
         models=_rated(table, wins, delta, options),
-        pairs=_on_scale(table, pairs, counts, tests, adjusted, delta),
-        together=_together(names, alike),
-        n=table.losses.shape[1],
+        pairs=tuple(rated),
+        together=_together(table.names, compared & ~(wins | wins.T)),
+        n=n,
         baseline=baseline,
         adjust=adjust,
         delta=delta,
         pair_delta=pair_delta,
         scale=table.scale,
-        **proven,
         **facts,
     )
 
 
-def _units(table: LossTable, max_group_size: int | None) -> mean_claims.Units:
-    """Return the groups of the cases, where they were given and hold more than one case each."""
-    if table.groups is None:
-        checks.require(max_group_size is None, "max_group_size", "come with groups", max_group_size)
-        return None
-    units = grouped(table.groups, table.losses.shape[1], max_group_size=max_group_size)
-    return None if units.most == 1 else units
-
-
 def _tested(
-    table: LossTable, pairs: list[Pair], delta: float, options: dict[str, Any]
-) -> tuple[NDArray[Any], list[DifferenceClaim], dict[str, Any]]:
-    """Compare the losses of each pair, a minus b.
-
-    Return the cases that a alone, and that b alone got wrong; what is claimed of each pair; and by
-    which test, with what is proven of it, as fields of `Models`.
-    """
+    table: LossTable, pairs: list[tuple[int, int]], delta: float, options: dict[str, Any]
+) -> tuple[list[DifferenceClaim], dict[str, Any]]:
+    """Return what is claimed of each pair, a minus b, and the fields of `Models` about the test."""
     losses = table.losses
     n = losses.shape[1]
-    in_groups = options["units"] is not None
-    counts = np.full((len(pairs), 2), None)
-    if table.scale.rate:
-        a, b = np.transpose(pairs)
-        # cases on which i and j are both wrong: the product of two columns of 0 and 1
-        both = losses @ losses.T  # exact up to 2**53 cases, and quick
-        only = np.rint(losses.sum(axis=1)[:, None] - both).astype(np.int64)
-        counts = np.transpose([only[a, b], only[b, a]])
-    if table.scale.rate and not in_groups:
-        # the defaults of `Models` are those of the exact McNemar test
-        return counts, mean_claims.count_differences(counts.astype(float), n, delta), {}
-    if n == 1 and not in_groups and options["method"] == "t":
+    units = options["units"]
+    if table.scale.rate and units is None:
+        counts = [(_alone(losses, a, b), _alone(losses, b, a)) for a, b in pairs]
+        facts = {"method": MCNEMAR, "guarantee": "exact", "interval_guarantee": "none proven"}
+        return mean_claims.count_differences(counts, n, delta), facts
+    if n == 1 and units is None and options["method"] == "t":
         raise ValueError('method "t" needs at least 2 scores, got 1')
-    tests = [difference_claim(losses[i] - losses[j], delta, **options) for i, j in pairs]
-    method, level = mean_claims.TESTS[options["method"], in_groups]
-    return counts, tests, {"method": method, "guarantee": level, "interval_guarantee": level}
+    method, level = mean_claims.TESTS[options["method"], units is not None]
+    facts = {"method": method, "guarantee": level, "interval_guarantee": level}
+    if units is not None:
+        facts |= units.facts
+    return [difference_claim(losses[a] - losses[b], delta, **options) for a, b in pairs], facts
 
 
-def _verdicts(pairs: list[Pair], gaps: FloatArray, k: int) -> tuple[BoolArray, BoolArray]:
-    """Return who is shown to be better than whom, ``[i, j]``, and which pairs are not told apart.
+def _alone(losses: FloatArray, a: int, b: int) -> int:
+    """Count the cases that a got wrong, and b did not."""
+    return int((losses[a] > losses[b]).sum())
 
-    `gaps` are the differences of losses that are shown, and 0 where none is.
-    """
-    a, b = np.transpose(pairs)
-    wins = np.zeros((k, k), dtype=bool)
-    wins[a, b] = gaps < 0
-    wins[b, a] = gaps > 0
-    # Holm may show a > b and b > c and stop short of a > c, which follows from the two
-    # (Warshall: whoever beats i also beats those that i beats)
-    for i in np.arange(k):
-        wins |= wins[:, i, None] & wins[i]
-    compared = np.zeros_like(wins)
-    compared[a, b] = compared[b, a] = True
-    return wins, compared & ~(wins | wins.T)
+
+def _rated_pair(
+    table: LossTable, a: int, b: int, test: DifferenceClaim, pvalue: float, delta: float
+) -> RatedPair:
+    """Return a pair on the scale of the scores, its interval beside its adjusted p-value."""
+    scale = table.scale
+    gap = scale.difference(test.difference)
+    ends = Interval(*scale.difference_ends(test.low, test.high))
+    low, high = map(float, settle(ends, pvalue, gap, delta))
+    return RatedPair(
+        a=table.names[a],
+        b=table.names[b],
+        n01=_alone(table.losses, a, b) if scale.rate else None,
+        n10=_alone(table.losses, b, a) if scale.rate else None,
+        difference=gap,
+        low=low,
+        high=high,
+        pvalue=test.pvalue,
+        adjusted=pvalue,
+    )
 
 
 def _rated(
@@ -632,8 +609,8 @@ def _rated(
     for number, (name, losses) in enumerate(zip(table.names, table.losses, strict=True)):
         errors = int(losses.sum())
         estimate = scale.score(float(losses.mean()))
-        if scale.rate:  # from the count, so that 0.68 is not 0.6799999
-            estimate = (n - errors if scale.higher_is_better else errors) / n
+        if scale.rate:  # a count over n, so that 0.68 is not 0.6799999
+            estimate = round(n * estimate) / n
         claim = mean_claims.mean_claim(losses, delta, rate=scale.rate, **options)
         low, high = scale.ends(claim.low, claim.high)
         rated = RatedModel(
@@ -649,38 +626,6 @@ def _rated(
         )
         models.append(rated)
     return tuple(models)
-
-
-def _on_scale(
-    table: LossTable,
-    pairs: list[Pair],
-    counts: NDArray[Any],
-    tests: list[DifferenceClaim],
-    adjusted: FloatArray,
-    delta: float,
-) -> tuple[RatedPair, ...]:
-    """Return each pair on the scale of the scores, its interval beside its adjusted p-value."""
-    rated = []
-    for (a, b), alone, test, pvalue in zip(
-        pairs, counts.tolist(), tests, adjusted.tolist(), strict=True
-    ):
-        gap = table.scale.difference(test.difference)
-        ends = Interval(*table.scale.difference_ends(test.low, test.high))
-        low, high = map(float, settle(ends, pvalue, gap, delta))
-        rated.append(
-            RatedPair(
-                a=table.names[a],
-                b=table.names[b],
-                n01=alone[0],
-                n10=alone[1],
-                difference=gap,
-                low=low,
-                high=high,
-                pvalue=test.pvalue,
-                adjusted=pvalue,
-            )
-        )
-    return tuple(rated)
 
 
 def _together(names: list[str], alike: BoolArray) -> tuple[tuple[str, ...], ...]:

@@ -8,29 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import overload
 
 import numpy as np
-from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import Scalar
-from errlab._numerics.roots import NONE, beta_quantile, bisect, normal_quantile
+from errlab._numerics.roots import (
+    NONE,
+    Share,
+    beta_quantile,
+    binomial_cdf,
+    bisect,
+    normal_quantile,
+)
 from errlab.compare.registry import (
     A_AND_B,
+    COMPARISONS,
     ArrayLike,
     ComparisonResult,
-    Finding,
     FloatArray,
     Guarantee,
     Interval,
     Names,
     comparison,
 )
-from errlab.compare.score import BoolArray, Proportion, two_sided, wilson_limits
+from errlab.compare.score import BoolArray, Proportion, half_tail, two_sided, wilson_limits
 from errlab.compare.suissa_shuster import unconditional
-
-__all__ = ["mcnemar"]
 
 # The statistic and p-value of n01 and n10 under each method; the interval inverts the same test.
 Test = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
@@ -41,23 +43,16 @@ _LABELS = 5  # so many pairs of counts of 0 and 1 are taken for labels
 def mcnemar_exact(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Smaller count, and twice its binomial tail."""
     k = np.minimum(a, b)
-    return k, np.minimum(2 * _tail(k, a + b), 1.0)
+    return k, np.minimum(2 * half_tail(k, a + b), 1.0)
 
 
 def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Smaller count, and the p-value in which counts as extreme weigh half."""
     k = np.minimum(a, b)
     m = a + b
-    upto = _tail(k, m)
+    upto = half_tail(k, m)
     # twice (P(X < k) + P(X = k) / 2), by symmetry the sum of both tails
-    below = np.where(k > 0, special.betainc(m - k + 1.0, np.maximum(k, 1), 0.5), 0.0)
-    return k, np.where(a == b, 1 - (2 * upto - 1) / 2, upto + below)
-
-
-def _tail(k: FloatArray, m: FloatArray) -> FloatArray:
-    """P(X <= k) for X ~ Bin(m, 1/2)."""
-    # scipy's bdtr loses three digits where m is large, the incomplete beta does not
-    return np.asarray(special.betainc(np.maximum(m - k, 1), k + 1.0, 0.5))
+    return k, np.where(a == b, 1 - (2 * upto - 1) / 2, upto + half_tail(k - 1, m))
 
 
 def _chi2(a: FloatArray, b: FloatArray, correction: float = 0.0) -> tuple[FloatArray, FloatArray]:
@@ -84,10 +79,9 @@ def _mid_p_upper(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
     """The same where P(X = a) weighs half."""
 
     def above(q: FloatArray) -> BoolArray:
+        share = Share.of(q)
         # P(X < a) and P(X <= a) as functions of q, falling
-        below = np.where(a > 0, special.betaincc(np.maximum(a, 1), b + 1.0, q), 0.0)
-        upto = np.where(b > 0, special.betaincc(a + 1.0, np.maximum(b, 1), q), 1.0)
-        return (below + upto) / 2 > tail
+        return (binomial_cdf(a - 1, a + b, share) + binomial_cdf(a, a + b, share)) / 2 > tail
 
     return bisect(above, np.zeros_like(a), np.ones_like(a))
 
@@ -111,34 +105,13 @@ METHODS: dict[str, tuple[Test, Upper]] = {
 GUARANTEES: dict[str, Guarantee] = {**dict.fromkeys(METHODS, "asymptotic"), "exact": "exact"}
 
 
-@overload
-def mcnemar(
-    n01: Scalar,
-    n10: Scalar,
-    *,
-    method: str = ...,
-    n: Scalar | None = ...,
-    delta: float = ...,
-    names: Names = ...,
-) -> ComparisonResult[float]: ...
-@overload
-def mcnemar(
-    n01: ArrayLike,
-    n10: ArrayLike,
-    *,
-    method: str = ...,
-    n: ArrayLike | None = ...,
-    delta: float = ...,
-    names: Names = ...,
-) -> ComparisonResult[FloatArray]: ...
 @comparison(
-    key="mcnemar",
     name="McNemar",
     place=0,
     takes="counts",
     equations="Lecture notes, z of McNemar; Fagerland et al. 2013",
     guarantee=GUARANTEES,
-    elsewhere={"unconditional": "mcnemar-unconditional"},
+    elsewhere={"unconditional": COMPARISONS["mcnemar-unconditional"]},
 )
 def mcnemar(
     n01: ArrayLike,
@@ -148,7 +121,7 @@ def mcnemar(
     n: ArrayLike | None = None,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""McNemar's test for two classifiers on the same test set.
 
     Given :math:`m = n_{01} + n_{10}` discordant cases, equal error rates mean
@@ -219,11 +192,10 @@ def mcnemar(
         )
     # discordant cases alone: those on which both are wrong, or right, say nothing of a difference
     test, upper = METHODS[method]
-    return Finding(
+    return ComparisonResult(
         *test(a, b),
-        estimate=(a - b) / np.maximum(a + b, 1),
-        limits=_limits,
-        data=(upper, a, b),
+        (a - b) / np.maximum(a + b, 1),
+        partial(_limits, upper, a, b),
         quantity="difference among the cases on which they disagree",
     )
 
@@ -237,16 +209,15 @@ def _limits(upper: Upper, a: FloatArray, b: FloatArray, *, delta: float) -> Inte
 def _refuse_labels(n01: ArrayLike, n10: ArrayLike) -> None:
     """Refuse columns of labels, which would be counts of one test for each case."""
     first, second = checks.raw(n01, "n01"), checks.raw(n10, "n10")
-    if not first.ndim == second.ndim == 1 or len(first) != len(second) or len(first) < _LABELS:
-        return
-    if first.dtype.kind == second.dtype.kind == "b" or max(first.max(), second.max()) <= 1:
+    columns = first.shape == second.shape and first.ndim == 1 and len(first) >= _LABELS
+    if columns and max(first.max(), second.max()) <= 1:
         raise ValueError(
             "n01 and n10 must be counts, got columns of labels; take report(y_true, pred_a, "
             "pred_b), or mcnemar(table[0, 1], table[1, 0]) of mcnemar_table(y_true, pred_a, pred_b)"
         )
 
 
-def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> Finding:
+def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> ComparisonResult:
     """Check the number of all cases, which the unconditional test needs, and return the test."""
     if n is None:
         raise ValueError(

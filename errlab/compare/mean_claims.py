@@ -12,7 +12,7 @@ import numpy as np
 
 from errlab import bounds
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
@@ -21,7 +21,7 @@ from errlab.bounds.group_betting import group_difference, group_interval, group_
 from errlab.compare.fay_lumbard import melded
 from errlab.compare.mcnemar import mcnemar_exact
 from errlab.compare.result import settle
-from errlab.metrics.groups import GroupedMean, korn_graubard, mean_of, with_unmet
+from errlab.metrics.groups import korn_graubard, mean_of, with_unmet
 
 # How a claim about one mean was made.
 BETTING = Method("betting bound, the cases read in a random order", key="betting bound")
@@ -34,17 +34,17 @@ ALIKE = Method(
 )
 ROBUST = Method("one-sided cluster-robust t bound", key="cluster-robust t")
 # The same of a difference.
-MCNEMAR = Method("exact McNemar test", key="exact McNemar test")
+MCNEMAR = "exact McNemar test"
 BETS = Method("betting on the differences, read in a random order", key="bets on differences")
 BETS_GROUPS = Method("bets on the differences of the groups", key="bets on groups' differences")
-T_TEST = Method("t test", key="t test")
+T_TEST = "t test"
 ROBUST_TEST = Method("cluster-robust t test", key="cluster-robust t test")
 ALL_ALIKE = Method("bound for differences that are all equal", key="differences alike")
 AGREE = Method(
     "all groups have one mean difference, and each is taken for one case", key="groups agree"
 )
 # How pairs are compared, by the engine and by whether cases come in groups; what is proven of it.
-TESTS: dict[tuple[str, bool], tuple[Method, Guarantee]] = {
+TESTS: dict[tuple[str, bool], tuple[str, Guarantee]] = {
     ("proven", False): (BETS, "finite sample"),
     ("proven", True): (BETS_GROUPS, "finite sample"),
     ("t", False): (T_TEST, "asymptotic"),
@@ -90,17 +90,25 @@ def mean_claim(
     method: str = "proven",
 ) -> MeanClaim:
     """Return what may be claimed of the mean of losses; `rate` says that all are 0 or 1."""
-    if units is not None:
-        return _mean_of_groups(losses, delta, rate, units, method)
-    if rate:
+    if units is None and rate:
         return count_claim(int(losses.sum()), len(losses), delta)
-    if method == "proven":
-        low, high = map(float, bounds.interval("BET", losses=losses, delta=delta, rng=seed))
-        upper = float(bounds.upper("BET", losses=losses, delta=delta, rng=seed))
-        return MeanClaim(upper=upper, low=low, high=high, guarantee="finite sample", method=BETTING)
-    # Student is the cluster-robust t of groups of one case: one engine for both
-    mean = mean_of(losses, np.arange(len(losses)), delta, bounded=True)
-    return _of_mean(mean, T)
+    if method == "proven" and units is None:
+        low, high = bounds.interval("BET", losses=losses, delta=delta, rng=seed)
+        upper = bounds.upper("BET", losses=losses, delta=delta, rng=seed)
+        return MeanClaim(upper, low, high, "finite sample", BETTING)
+    if units is not None and method == "proven":
+        upper, ends = group_interval(units.sums(losses), units.sizes, units.most, delta, rate=rate)
+        return MeanClaim(upper, *ends, "finite sample", BETTING_GROUPS)
+    if units is None:
+        # Student is the cluster-robust t of groups of one case: one engine for both
+        mean, words = mean_of(losses, np.arange(len(losses)), delta, bounded=True), T
+    elif rate:
+        mean, words = korn_graubard(losses, groups=units, delta=delta), KORN
+    else:
+        mean, words = with_unmet(mean_of(losses, units, delta, bounded=True)), ROBUST
+    if units is not None and mean.guarantee == "finite sample":
+        words = ALIKE
+    return MeanClaim(mean.upper, mean.low, mean.high, mean.guarantee, words)
 
 
 def count_claim(errors: int, n: int, delta: float) -> MeanClaim:
@@ -108,32 +116,7 @@ def count_claim(errors: int, n: int, delta: float) -> MeanClaim:
     # two claims of one count: the interval at delta / 2 a side, the bound at delta
     low, high = bounds.interval("CP", errors=errors, n=n, delta=delta)
     upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
-    return MeanClaim(float(upper), float(low), float(high), "exact", EXACT)
-
-
-def _mean_of_groups(
-    losses: FloatArray, delta: float, rate: bool, units: Groups, method: str
-) -> MeanClaim:
-    """Return what may be claimed of the mean over cases that come in groups."""
-    if method == "proven":
-        upper, ends = group_interval(units.sums(losses), units.sizes, units.most, delta, rate=rate)
-        return MeanClaim(upper, *ends, "finite sample", BETTING_GROUPS)
-    if rate:
-        mean = korn_graubard(losses, groups=units, delta=delta)
-        words = KORN
-    else:
-        mean = with_unmet(mean_of(losses, units, delta, bounded=True))
-        words = ROBUST
-    if mean.guarantee == "finite sample":
-        words = ALIKE
-    return _of_mean(mean, words)
-
-
-def _of_mean(mean: GroupedMean, method: str) -> MeanClaim:
-    """Make the claim of what a method for groups returns."""
-    return MeanClaim(
-        upper=mean.upper, low=mean.low, high=mean.high, guarantee=mean.guarantee, method=method
-    )
+    return MeanClaim(upper, low, high, "exact", EXACT)
 
 
 def difference_claim(
@@ -145,30 +128,35 @@ def difference_claim(
     method: str = "proven",
 ) -> DifferenceClaim:
     """Return what may be claimed of the mean of differences in [-1, 1], one for each case."""
-    mean = float(gain.mean())
     words, guarantee = TESTS[method, units is not None]
-    if method == "proven":
+    mean = float(gain.mean())
+    ends: Interval[FloatArray] | Interval[float]
+    if method == "proven" and units is None:
+        ends, pvalue = _bet(gain, mean, delta, seed)
+    elif units is not None and method == "proven":
+        ends, capital = group_difference(units.sums(gain), units.sizes, units.most, delta)
+        pvalue = group_pvalue(capital)
+    else:
+        alike = AGREE
         if units is None:
-            return _bet(gain, delta, seed)
-        bets, capital = group_difference(units.sums(gain), units.sizes, units.most, delta)
-        return _settled(bets, group_pvalue(capital), mean, delta, guarantee, words)
-    alike = AGREE
-    if units is None:
-        units = grouped(np.arange(len(gain)), len(gain))
-        alike = ALL_ALIKE
-    spread = units.spread(gain).at_least_independent()
-    # no spread between groups is no certainty: `ends` then takes each group for one case
-    if spread.error == 0:
-        words, guarantee = alike, "finite sample"
-    ends = units.ends(spread, delta / 2, -1.0, 1.0)
-    return _settled(ends, float(units.pvalue(spread, 1.0)), mean, delta, guarantee, words)
+            units = grouped(np.arange(len(gain)), len(gain))
+            alike = ALL_ALIKE
+        spread = units.spread(gain).at_least_independent()
+        # no spread between groups is no certainty: `ends` then takes each group for one case
+        if spread.error == 0:
+            words, guarantee = alike, "finite sample"
+        ends = units.ends(spread, delta / 2, -1.0, 1.0)
+        pvalue = float(units.pvalue(spread, 1.0))
+    # the interval excludes 0 if, and only if, the p-value is at most delta
+    low, high = map(float, settle(ends, pvalue, mean, delta))
+    return DifferenceClaim(mean, low, high, pvalue, guarantee, words)
 
 
-def count_differences(counts: FloatArray, n: int, delta: float) -> list[DifferenceClaim]:
-    """Return the same of pairs of classifiers, by the cases that one alone got wrong, pairs x 2."""
-    x, y = counts.T
+def count_differences(counts: list[tuple[int, int]], n: int, delta: float) -> list[DifferenceClaim]:
+    """Return the same of pairs of classifiers, by the cases that one alone got wrong."""
+    x, y = np.transpose(counts).astype(float)
     _, pvalues = mcnemar_exact(x, y)
-    low, high = melded(x, y, np.full(x.shape, float(n)), delta=delta)
+    low, high = melded(x, y, np.array(float(n)), delta=delta)
     numbers = np.transpose([(x - y) / n, low, high, pvalues]).tolist()
     return [
         DifferenceClaim(gap, first, last, pvalue, "exact", MCNEMAR)
@@ -176,20 +164,9 @@ def count_differences(counts: FloatArray, n: int, delta: float) -> list[Differen
     ]
 
 
-def _settled(
-    ends: Interval[FloatOrArray],
-    pvalue: float,
-    mean: FloatOrArray,
-    delta: float,
-    guarantee: Guarantee,
-    method: str,
-) -> DifferenceClaim:
-    """Make the claim, whose interval excludes 0 if, and only if, the p-value is at most delta."""
-    low, high = map(float, settle(ends, pvalue, mean, delta))
-    return DifferenceClaim(float(mean), low, high, pvalue, guarantee, method)
-
-
-def _bet(gain: FloatArray, delta: float, seed: Draws) -> DifferenceClaim:
+def _bet(
+    gain: FloatArray, mean: float, delta: float, seed: Draws
+) -> tuple[Interval[FloatArray], float]:
     """Bet on the differences, as losses between 0 and 1 whose mean is 1/2 where neither is better.
 
     The capital of a gambler against 1/2 passes 2/p with probability at most p/2 (Ville), so that
@@ -197,17 +174,13 @@ def _bet(gain: FloatArray, delta: float, seed: Draws) -> DifferenceClaim:
     ends are the means that the same bets leave, excludes 0.
     """
     # [-1, 1] to [0, 1]: a gambler bets on losses, and no difference is a mean of one half
-    losses = (1 + np.clip(gain, -1, 1)) / 2
-    ends = bounds.interval("BET", losses=losses, delta=delta, rng=seed)
+    gain = np.clip(gain, -1, 1)
+    ends = bounds.interval("BET", losses=(1 + gain) / 2, delta=delta, rng=seed)
     # a difference of 0 stands at one half, where rounding of the ends decides nothing
     differences = 2 * np.array(ends) - 1
-    low, high = np.where(np.abs(differences) < 1e-15, 0.0, differences)
-    mean = float(gain.mean())
-    pvalue = 1.0
-    if mean:  # the side of the mean; the other one is never shown, whatever its luck
-        order = checks.generator(seed).permutation(len(losses))  # that in which they were read
-        side = losses[order]
-        if mean > 0:
-            side = 1 - side
-        pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta / 2).max()))
-    return _settled(Interval(low, high), pvalue, mean, delta, "finite sample", BETS)
+    differences[np.abs(differences) < 1e-15] = 0.0
+    # the side of the mean, in the order in which they were read; the other one is never shown
+    order = checks.generator(seed).permutation(len(gain))
+    side = (1 - np.sign(mean) * gain[order]) / 2
+    pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta / 2).max()))
+    return Interval(*differences), pvalue

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errlab._core import checks, training
-from errlab._core.checks import FloatOrArray, Seed
+from errlab._core.checks import Seed
 from errlab._core.public import public
 from errlab._core.training import Cases, Estimator
 from errlab.compare.paired_t import folds, student
@@ -15,7 +15,6 @@ from errlab.compare.registry import (
     A_AND_B,
     ArrayLike,
     ComparisonResult,
-    Finding,
     FloatArray,
     Names,
     comparison,
@@ -24,11 +23,8 @@ from errlab.compare.registry import (
 if TYPE_CHECKING:  # and on use: who compares predictions does not wait for the rest of crossval
     from errlab.crossval.losses import Loss
 
-__all__ = ["corrected_resampled_t", "resampled"]
-
 
 @comparison(
-    key="corrected_resampled_t",
     name="Corrected resampled t",
     place=13,
     takes="fold differences",
@@ -43,7 +39,7 @@ def corrected_resampled_t(
     n_test: int,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""Nadeau and Bengio's t: the variance of resampled differences, corrected for shared data.
 
     .. math:: t = \bar d \Big/ \sqrt{\Big(\frac1J + \frac{n_{test}}{n_{train}}\Big) s^2}
@@ -105,7 +101,7 @@ def resampled(
     rng: Seed = 0,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> ComparisonResult[FloatOrArray]:
+) -> ComparisonResult:
     """Compare two learners on random splits, by the corrected resampled t.
 
     Parameters

@@ -4,18 +4,16 @@ They serve two test sets (method 10 of his paper on independent proportions), an
 where the two errors are correlated (method 10 of the one on paired proportions).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-from errlab._core.checks import FloatArray
+from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Interval
 from errlab._numerics.roots import bisect, normal_quantile
 from errlab.compare.score import BoolArray, Proportion, wilson_limits
 
 
 def newcombe(
-    a: Proportion, b: Proportion, phi: FloatArray | float = 0.0, *, delta: float
+    a: Proportion, b: Proportion, phi: FloatOrArray = 0.0, *, delta: float
 ) -> Interval[FloatArray]:
     """Difference of the rates minus the lower arm and plus the upper one."""
     z = normal_quantile(delta / 2)
@@ -26,7 +24,7 @@ def newcombe(
     return Interval(np.maximum(low, -1), np.minimum(high, 1))
 
 
-def newcombe_z(a: Proportion, b: Proportion, phi: FloatArray | float = 0.0) -> FloatArray:
+def newcombe_z(a: Proportion, b: Proportion, phi: FloatOrArray = 0.0) -> FloatArray:
     """Return the quantile at which the interval just reaches 0, with the sign of the difference."""
     distance = np.abs(a.rate - b.rate)
 
@@ -39,15 +37,13 @@ def newcombe_z(a: Proportion, b: Proportion, phi: FloatArray | float = 0.0) -> F
 
 
 def arm_toward_0(
-    a: Proportion, b: Proportion, z: FloatArray | float, phi: FloatArray | float = 0.0
+    a: Proportion, b: Proportion, z: FloatOrArray, phi: FloatOrArray = 0.0
 ) -> FloatArray:
     """Length of the arm that points at 0."""
     return np.where(a.rate >= b.rate, lower_arm(a, b, z, phi), lower_arm(b, a, z, phi))
 
 
-def lower_arm(
-    a: Proportion, b: Proportion, z: FloatArray | float, phi: FloatArray | float = 0.0
-) -> FloatArray:
+def lower_arm(a: Proportion, b: Proportion, z: FloatOrArray, phi: FloatOrArray = 0.0) -> FloatArray:
     r"""Length of the lower arm: square-and-add.
 
     .. math:: \sqrt{(p_A - l_A)^2 - 2 \phi (p_A - l_A)(u_B - p_B) + (u_B - p_B)^2}
@@ -67,8 +63,8 @@ def correlation(n00: FloatArray, n01: FloatArray, n10: FloatArray, n11: FloatArr
     Newcombe takes n/2 off its numerator where it is positive, but not below 0.
     """
     product = n00 * n11 - n01 * n10
-    corrected = np.maximum(product - (n00 + n01 + n10 + n11) / 2, 0)
-    product = np.where(product > 0, corrected, product)
+    n = n00 + n01 + n10 + n11
+    product = np.where(product > 0, np.maximum(product - n / 2, 0), product)
     # root by root: the product of four counts of a million has lost digits
     scale = np.sqrt(n00 + n01) * np.sqrt(n10 + n11) * np.sqrt(n00 + n10) * np.sqrt(n01 + n11)
     return np.asarray(product / np.where(scale > 0, scale, 1.0))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from errlab.compare.fay_lumbard import melded
 from errlab.compare.mcnemar import mcnemar_exact
 from errlab.compare.newcombe import correlation, newcombe, newcombe_z
 from errlab.compare.paired_table import cells_of
-from errlab.compare.registry import A_AND_B, ArrayLike, Finding, Names, comparison
+from errlab.compare.registry import A_AND_B, ArrayLike, ComparisonResult, Names, comparison
 from errlab.compare.score import Proportion, over_error, two_sided
 from errlab.compare.tango import tango
 
-__all__ = ["paired_difference"]
-
 
 @comparison(
-    key="paired_difference",
     name="Difference of paired error rates",
     place=5,
     takes="table",
@@ -24,7 +23,7 @@ __all__ = ["paired_difference"]
 )
 def paired_difference(
     table: ArrayLike, *, method: str = "tango", delta: float = 0.05, names: Names = A_AND_B
-) -> Finding:
+) -> ComparisonResult:
     r"""Test and interval for the error rate of A minus that of B, from a paired table.
 
     The estimate is :math:`(n_{01} - n_{10}) / n`.
@@ -77,11 +76,11 @@ def paired_difference(
     gap = (n01 - n10) / n
     if method == "exact":
         fewer, pvalue = mcnemar_exact(n01, n10)
-        return Finding(fewer, pvalue, gap, limits=melded, data=(n01, n10, n))
+        return ComparisonResult(fewer, pvalue, gap, partial(melded, n01, n10, n))
     if method == "tango":
         z = over_error(n01 - n10, n01 + n10)  # McNemar's z
-        return Finding(z, two_sided(z), gap, limits=tango, data=(n01, n10, n))
+        return ComparisonResult(z, two_sided(z), gap, partial(tango, n01, n10, n))
     phi = correlation(n00, n01, n10, n11)
     rates = (Proportion((n00 + n01) / n, n), Proportion((n00 + n10) / n, n))
     z = newcombe_z(*rates, phi)
-    return Finding(z, two_sided(z), gap, limits=newcombe, data=(*rates, phi))
+    return ComparisonResult(z, two_sided(z), gap, partial(newcombe, *rates, phi))

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from scipy import special
 
@@ -14,20 +16,17 @@ from errlab._numerics.roots import ratio
 from errlab.compare.registry import (
     A_AND_B,
     ArrayLike,
-    Finding,
+    ComparisonResult,
     FloatArray,
     Interval,
     Names,
     comparison,
 )
 
-__all__ = ["kfold_paired_t", "paired_t"]
-
 _FLAT = 1e-12  # differences that agree this closely, relative to the largest, are equal
 
 
 @comparison(
-    key="paired_t",
     name="Paired t on one test set",
     place=11,
     takes="paired losses",
@@ -36,7 +35,7 @@ _FLAT = 1e-12  # differences that agree this closely, relative to the largest, a
 )
 def paired_t(
     losses_a: ArrayLike, losses_b: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B
-) -> Finding:
+) -> ComparisonResult:
     r"""Student's t on the paired losses of one test set.
 
     .. math:: t = \bar d \sqrt{n} / s, \quad d_i = \ell_i^A - \ell_i^B
@@ -77,7 +76,6 @@ def paired_t(
 
 
 @comparison(
-    key="kfold_paired_t",
     name="Paired t on the folds of a cross-validation",
     place=12,
     takes="fold differences",
@@ -86,7 +84,7 @@ def paired_t(
 )
 def kfold_paired_t(
     differences: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B
-) -> Finding:
+) -> ComparisonResult:
     r"""The lecture's Algorithm 1.1: Student's t on the K differences of a cross-validation.
 
     .. math:: \bar\delta \pm t_{K-1} \sqrt{\frac{1}{K(K-1)} \sum_i (\delta_i - \bar\delta)^2}
@@ -160,18 +158,18 @@ def moments(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
     return unit.mean(axis=-1) * scale[..., 0], sd * scale[..., 0]
 
 
-def student(differences: FloatArray, variance_factor: float) -> Finding:
+def student(differences: FloatArray, variance_factor: float) -> ComparisonResult:
     """Test whether the mean is 0, where its variance is that of one difference times a factor."""
     mean, sd = moments(differences)
     # one degree of freedom goes to the mean, however much the folds overlap
     return t_test(mean, sd * np.sqrt(variance_factor), differences.shape[-1] - 1)
 
 
-def t_test(estimate: FloatArray, error: FloatArray, df: int) -> Finding:
+def t_test(estimate: FloatArray, error: FloatArray, df: int) -> ComparisonResult:
     """Test whether an estimate with this standard error is one of 0, by Student's t."""
     t = ratio(estimate, error)
     pvalue = 2 * special.stdtr(df, -np.abs(t))
-    return Finding(t, pvalue, estimate, limits=_limits, data=(estimate, error, df))
+    return ComparisonResult(t, pvalue, estimate, partial(_limits, estimate, error, df))
 
 
 def _limits(

@@ -13,8 +13,6 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.public import public
 
-__all__ = ["mcnemar_table"]
-
 
 @public
 def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> IntArray:

@@ -11,14 +11,12 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
-from errlab._numerics.roots import first_size, first_whole
+from errlab._numerics.roots import first_size, first_whole, ratio
 from errlab.compare.fay_lumbard import reaches
 from errlab.compare.mcnemar import METHODS
 from errlab.compare.score import BoolArray, Proportion
 from errlab.compare.two_proportions import METHODS as TWO_SETS
 from errlab.compare.two_proportions import rejects
-
-_NEGLIGIBLE = 1e-18  # mass left out in each tail when counts are enumerated
 
 
 @public
@@ -103,17 +101,13 @@ def mcnemar_power(
     array([0.037, 0.703])
     """
     size = checks.one_count(n)
-    a, apart = either_wrong(p01, p10)
-    supports = [support(size, either) for either in apart.flat]
-    # the test given m does not depend on the shares: solved once for each m
-    first = min(m[0] for m in supports)
-    k = _critical(np.arange(first, 1 + max(m[-1] for m in supports)), method, delta)
-    shares = a / np.where(apart > 0, apart, 1.0)
-    power = [
-        scipy.stats.binom.pmf(m, size, either) @ _rejected(m, k[m - first], share)
-        for m, share, either in zip(supports, shares.flat, apart.flat, strict=True)
-    ]
-    return checks.plain(np.minimum(power, 1.0).reshape(a.shape))
+
+    def power(apart: float, theta: float) -> float:
+        m, chance = binomial(size, apart)
+        return float(chance @ _rejected(m, _critical(m, method, delta), theta))
+
+    powers = np.vectorize(power, otypes=[float])(*disagreement(p01, p10))
+    return checks.plain(np.minimum(powers, 1.0))
 
 
 @public
@@ -157,26 +151,19 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     True
     """
     size = checks.one_count(n)
-    # m of the cases are discordant, and A is wrong on a share of these
-    share, apart = map(float, either_wrong(p01, p10))
+    apart, theta = map(float, disagreement(p01, p10))
     allowed = checks.one_delta(margin, "margin")
     level = checks.one_delta(delta)
-    m = support(size, apart)
-    weight = scipy.stats.binom.pmf(m, size, apart)
-    m, weight = m[weight > 1e-12], weight[weight > 1e-12]
+    m, chance = binomial(size, apart)
+    cases = np.array(float(size))
 
     def holds(x: IntArray) -> BoolArray:
         errors = x.astype(float)
-        cases = np.full(m.shape, float(size))
         return reaches(errors, m - errors, cases, allowed, delta=level)
 
     # A's errors at which it is shown: none, where not even all of them are enough
     first = first_whole(holds, np.full(m.shape, -1), m + 1)
-    theta = 0.5  # without a discordant case it has no meaning
-    if apart > 0:
-        theta = share / apart
-    tail = scipy.stats.binom.sf(first - 1, m, theta)
-    return float(min(weight @ tail, 1.0))
+    return float(min(chance @ scipy.stats.binom.sf(first - 1, m, theta), 1.0))
 
 
 @public
@@ -221,13 +208,12 @@ def two_proportions_power(
     level = checks.one_delta(delta)
     rate_a, rate_b = checks.one_mean(p_a, "p_a"), checks.one_mean(p_b, "p_b")
     size_a, size_b = checks.one_count(n_a, "n_a"), checks.one_count(n_b, "n_b")
-    errors_a, errors_b = support(size_a, rate_a), support(size_b, rate_b)
+    errors_a, chance_a = binomial(size_a, rate_a)
+    errors_b, chance_b = binomial(size_b, rate_b)
     # all pairs: errors of A x errors of B
-    a = Proportion(errors_a[:, None] / size_a, np.array(float(size_a)))
-    b = Proportion(errors_b / size_b, np.array(float(size_b)))
-    chance_a = scipy.stats.binom.pmf(errors_a, size_a, rate_a)
-    chance_b = scipy.stats.binom.pmf(errors_b, size_b, rate_b)
-    return float(min(chance_a @ rejects(name, a, b, level) @ chance_b, 1.0))
+    a = Proportion(errors_a[:, None] / size_a, size_a)
+    b = Proportion(errors_b / size_b, size_b)
+    return float(np.minimum(chance_a @ rejects(name, a, b, level) @ chance_b, 1.0))
 
 
 @public
@@ -280,19 +266,19 @@ def sample_size(
     return size
 
 
-def either_wrong(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Check how often A alone and B alone is wrong; return the first, and how often either is."""
+def disagreement(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Check how often A alone and B alone is wrong; return how often either is, and A's share."""
     a, b = checks.same_shape(p01=checks.mean(p01, "p01"), p10=checks.mean(p10, "p10"))
-    checks.require((a + b).max(initial=0.0) <= 1, "p01 + p10", "be at most 1", (a + b).max())
-    return a, a + b
+    apart = a + b
+    checks.require(apart.max(initial=0.0) <= 1, "p01 + p10", "be at most 1", apart.max())
+    return apart, ratio(a, apart)
 
 
-def support(n: int, p: float) -> IntArray:
-    """Counts of Bin(n, p) whose tails are not negligible."""
-    low = max(int(scipy.stats.binom.ppf(_NEGLIGIBLE, n, p)) - 1, 0)
-    # reflected, as isf answers n for so small a tail
-    high = n - max(int(scipy.stats.binom.ppf(_NEGLIGIBLE, n, 1 - p)) - 1, 0)
-    return np.arange(low, high + 1)
+def binomial(n: int, p: float) -> tuple[IntArray, FloatArray]:
+    """Counts of Bin(n, p) whose tails are not negligible, and their probabilities."""
+    reach = 8 * np.sqrt(n * p * (1 - p)) + 20  # beyond it about 1e-15 is left
+    counts = np.arange(max(0, int(n * p - reach)), min(n, int(n * p + reach)) + 1)
+    return counts, scipy.stats.binom.pmf(counts, n, p)
 
 
 def _critical(m: IntArray, method: str, delta: float) -> IntArray:
@@ -309,5 +295,5 @@ def _critical(m: IntArray, method: str, delta: float) -> IntArray:
 
 def _rejected(m: IntArray, k: IntArray, share: float) -> FloatArray:
     """P(X <= k or X >= m - k) for X ~ Bin(m, share), with k < m / 2."""
-    either = scipy.stats.binom.cdf(k, m, share) + scipy.stats.binom.cdf(k, m, 1 - share)
-    return np.where(k >= 0, np.minimum(either, 1.0), 0.0)
+    either: FloatArray = scipy.stats.binom.cdf(k, m, share) + scipy.stats.binom.cdf(k, m, 1 - share)
+    return np.minimum(either, 1.0)

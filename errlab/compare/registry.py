@@ -1,35 +1,25 @@
-"""The registry `COMPARISONS`, and the decorator that makes a comparison of a formula.
+"""The registry `COMPARISONS`, and the decorator that completes what a formula returns.
 
-A comparison is written as ``f(data, *, delta=0.05, names=("A", "B"), ...) -> Finding``. The
-decorator checks `delta`, `names` and `method` before the formula sees them, and turns the
-finding into a `ComparisonResult` under the key that is registered.
+A comparison is written as ``f(data, *, delta=0.05, names=("A", "B"), ...) -> ComparisonResult``.
+The decorator checks `delta`, `names` and `method` before the formula sees them, and fills in what
+is registered: the method, its name and its guarantee.
 """
 
-import inspect
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
+from typing import Any, ParamSpec, TypeVar
 
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, Names
+from errlab._core.checks import FloatArray, Names
 from errlab._core.docstrings import docstring, sections
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.registry import Registry
-from errlab.compare.result import ComparisonResult, Outcome, Posterior
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
-
-    R = TypeVar("R", bound=Outcome, default=Outcome)
-else:
-    from typing import TypeVar
-
-    R = TypeVar("R")
+from errlab.compare.result import A_AND_B, UNKNOWN, ComparisonResult, Posterior
 
 # what a file with a comparison needs of it
 __all__ = [
@@ -38,7 +28,6 @@ __all__ = [
     "ArrayLike",
     "Comparison",
     "ComparisonResult",
-    "Finding",
     "FloatArray",
     "Guarantee",
     "Interval",
@@ -48,42 +37,12 @@ __all__ = [
 ]
 
 P = ParamSpec("P")
+R = TypeVar("R", bound=ComparisonResult)
 ByMethod = Mapping[str, Guarantee]
-A_AND_B: Names = ("A", "B")
 _COMMON = {
     "delta": "delta : float\n    Level of the test and of the interval, in (0, 1).",
     "names": "names : tuple of str\n    What to call A and B in the reading.",
 }
-
-
-class Finding(NamedTuple):
-    """What a formula hands to the decorator.
-
-    Attributes
-    ----------
-    statistic, pvalue, estimate : float, ndarray or None
-        As in `ComparisonResult`.
-    limits : callable or None
-        ``limits(*data, delta) -> Interval``, a function of a module, so that results pickle.
-    data : tuple
-        Its first arguments.
-    posterior : Posterior or None
-        For a Bayesian method.
-    quantity : str
-        What the estimate is; ``{a}`` and ``{b}`` stand for the names.
-    fields : mapping
-        Fields of the result that depend on the data, such as a guarantee that is better than the
-        one that is registered, for every input.
-    """
-
-    statistic: FloatOrArray
-    pvalue: FloatOrArray | None
-    estimate: FloatOrArray | None
-    limits: Callable[..., Interval[FloatArray]] | None = None
-    data: tuple[object, ...] = ()
-    posterior: Posterior | None = None
-    quantity: str = "error of {a} minus error of {b}"
-    fields: Mapping[str, object] = {}
 
 
 @dataclass(frozen=True)
@@ -123,7 +82,7 @@ class Comparison:
     guarantee: Guarantee
     interval_guarantee: Guarantee
     extra: Mapping[str, object]
-    function: Callable[..., Outcome] = field(repr=False)
+    function: Callable[..., ComparisonResult] = field(repr=False)
 
 
 COMPARISONS: Registry[Comparison] = Registry("comparison")
@@ -131,56 +90,50 @@ COMPARISONS: Registry[Comparison] = Registry("comparison")
 
 def comparison(
     *,
-    key: str,
+    key: str = "",
     name: str,
     place: int,
     takes: str,
     equations: str,
     guarantee: Guarantee | ByMethod,
-    interval_guarantee: ByMethod | None = None,
+    interval_guarantee: Mapping[str, Guarantee] = {},
     sample: str = "same cases",
-    extra: Mapping[str, object] | None = None,
-    elsewhere: Mapping[str, str] | None = None,
-    result: type[R] = ComparisonResult,  # type: ignore[assignment]
-) -> Callable[[Callable[P, Finding]], Callable[P, R]]:
+    extra: Mapping[str, object] = {},
+    elsewhere: Mapping[str, Comparison] = {},
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Register a comparison and make its public function (see `Comparison`).
 
     A formula with a keyword `method` gives a `guarantee` for each method, and is registered as
     ``key-method`` for each, at one place after the other. `interval_guarantee` is needed where
-    it differs from `guarantee`. `elsewhere` names methods that it passes on to a comparison with
-    an entry of its own, by the key of that entry. `result` is the class that is returned.
+    it differs from `guarantee`. `elsewhere` has the entries of methods that it passes
+    on to another comparison. The key is the name of the function, where no
+    other one is given.
     """
     # one entry for each method; a single method has the empty name
     levels: ByMethod = guarantee if isinstance(guarantee, Mapping) else {"": guarantee}
     # an interval is that of its test, and has its guarantee, unless another one is given
-    coverages = {**levels, **(interval_guarantee or {})}
+    coverages = {**levels, **interval_guarantee}
     entries: dict[str, Comparison] = {}
 
-    def decorate(formula: Callable[P, Finding]) -> Callable[P, R]:
-        parameters = inspect.signature(formula).parameters
-        defaults = {name: parameter.default for name, parameter in parameters.items()}
+    def decorate(formula: Callable[P, R]) -> Callable[P, R]:
+        defaults = formula.__kwdefaults__ or {}
 
+        @public
         @wraps(formula)
         def compare(*args: P.args, **kwargs: P.kwargs) -> R:
-            options: dict[str, Any] = {"delta": defaults["delta"], **kwargs}
+            options = {**defaults, **kwargs}
             options["delta"] = checks.one_delta(options["delta"])
-            names = A_AND_B
-            if defaults.get("names") == A_AND_B:
-                names = checks.two_names(options.get("names", A_AND_B))
-            method = ""
-            if "method" in defaults:
-                method = options.get("method", defaults["method"])
-                method = options["method"] = checks.choice(method, "method", entries)
-            finding = formula(*args, **options)
-            return result(**_fields(entries[method], finding, options["delta"], names))
+            method = checks.choice(options.get("method", ""), "method", entries)
+            result = formula(*args, **options)
+            names = result.names
+            if defaults.get("names"):  # a formula for more than two checks theirs
+                names = checks.two_names(options["names"])
+            return _completed(result, entries[method], options["delta"], names)
 
-        signature = inspect.signature(formula).replace(return_annotation=result.__name__)
-        compare.__signature__ = signature  # type: ignore[attr-defined]
-        checked = public(compare)
-        each: Callable[..., R] = checked
+        each: Callable[..., R] = compare
         for number, method in enumerate(levels):
             entry = Comparison(
-                key="-".join(filter(None, (key, method))),
+                key="-".join(filter(None, (key or formula.__name__, method))),
                 name=", ".join(filter(None, (name, method))),
                 place=place + number,
                 takes=takes,
@@ -188,45 +141,42 @@ def comparison(
                 equations=equations,
                 guarantee=levels[method],
                 interval_guarantee=coverages[method],
-                extra=dict(extra or {}),
-                function=partial(each, method=method) if method else checked,
+                extra=extra,
+                function=partial(each, method=method) if method else compare,
             )
             entries[method] = COMPARISONS.add(entry.key, entry)
-        entries.update((method, COMPARISONS[other]) for method, other in (elsewhere or {}).items())
-        checked.__doc__ = _document(formula, entries)
-        return checked
+        entries.update(elsewhere)
+        compare.__doc__ = _document(formula, entries)
+        return compare
 
     return decorate
 
 
-def _fields(entry: Comparison, finding: Finding, delta: float, names: Names) -> dict[str, Any]:
-    """Return the fields of the result, by their names."""
+def _completed(result: R, entry: Comparison, delta: float, names: tuple[str, ...]) -> R:
+    """Fill in what is registered of a comparison, and what it was called with."""
     fields: dict[str, Any] = {
-        name: checks.plain(getattr(finding, name)) for name in ("statistic", "pvalue", "estimate")
+        name: checks.plain(getattr(result, name)) for name in ("statistic", "pvalue", "estimate")
     }
-    if finding.limits is not None:
-        fields["limits"] = partial(finding.limits, *finding.data, delta=delta)
+    if result.limits is not None:
         fields["interval_guarantee"] = entry.interval_guarantee
-    if finding.posterior is not None:
-        fields["posterior"] = Posterior(*map(checks.plain, finding.posterior))
-    return {
-        "method": entry.key,
-        "name": entry.name,
-        "delta": delta,
-        "guarantee": entry.guarantee,
-        "names": names,
-        "quantity": finding.quantity.format(a=names[0], b=names[1]),
+    if result.guarantee == UNKNOWN:  # the formula may know better of this input
+        fields["guarantee"] = entry.guarantee
+    return replace(
+        result,
+        method=entry.key,
+        name=entry.name,
+        delta=delta,
+        names=names,
+        quantity=result.quantity.format(a=names[0], b=names[1]),
         **fields,
-        **finding.fields,
-    }
+    )
 
 
-def _document(formula: Callable[..., Finding], entries: Mapping[str, Comparison]) -> str:
+def _document(formula: Callable[..., object], entries: Mapping[str, Comparison]) -> str:
     """Add the guarantee to the docstring of a formula, and the arguments that all of them have."""
     parts = sections(formula)
-    parameters = inspect.signature(formula).parameters
     for name, section in _COMMON.items():
-        if name in parameters and f"{name} : " not in parts["Parameters"]:
+        if name in (formula.__kwdefaults__ or {}) and f"{name} : " not in parts["Parameters"]:
             parts["Parameters"] += f"\n{section}"
     guarantees = []
     for method, entry in entries.items():

@@ -5,22 +5,22 @@ positive one speaks for B.
 """
 
 from collections.abc import Callable
-from dataclasses import InitVar, asdict, dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from errlab._core import checks, rounding
-from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.checks import FloatArray, FloatOrArray, Names
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Statement
 
-Number = TypeVar("Number", covariant=True, bound=FloatOrArray)
-Limits = Callable[[], Interval[FloatOrArray]]
 # None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
 MaybeNone = Any
-_NEXT_TO_0 = float(np.finfo(float).tiny)
+A_AND_B: Names = ("A", "B")
+UNKNOWN: Guarantee = "none proven"
+_NEXT_TO_0 = np.finfo(float).tiny
 
 
 class Posterior(NamedTuple):
@@ -32,7 +32,7 @@ class Posterior(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonResult(Statement, Generic[Number]):
+class ComparisonResult(Statement):
     """The outcome of a comparison of A and B. It prints as two lines and shows as HTML.
 
     Attributes
@@ -67,40 +67,39 @@ class ComparisonResult(Statement, Generic[Number]):
         number next to 0 that can be told from it. None where there is no single difference, or
         no difference that the test does not reject; among several comparisons such an interval
         is ``nan`` to ``nan``.
+    limits : callable or None
+        ``limits(delta=...)`` computes `interval`, so that it is known which ends a test has at any
+        level. A function of a module with its data filled in, so that results pickle.
     reading : str
         The second line: a sentence that says what was found.
     """
 
-    method: str
-    name: str
-    statistic: Number
-    pvalue: Number | MaybeNone
-    estimate: Number | MaybeNone
-    delta: float
-    guarantee: Guarantee
+    statistic: FloatOrArray
+    pvalue: FloatOrArray | MaybeNone
+    estimate: FloatOrArray | MaybeNone
+    limits: Callable[..., Interval[FloatArray]] | None = None
+    delta: float = 0.05
+    guarantee: Guarantee = UNKNOWN
     interval_guarantee: Guarantee | None = None
-    names: tuple[str, ...] = ("A", "B")
-    quantity: str = "error of A minus error of B"
+    names: tuple[str, ...] = A_AND_B
+    quantity: str = "error of {a} minus error of {b}"
     posterior: Posterior | None = None
-    limits: InitVar[Limits | None] = None
+    method: str = ""
+    name: str = ""
 
     # the ends are a search for some methods: who asks for the p-value alone does not wait for it
-    def __post_init__(self, limits: Limits | None) -> None:
-        object.__setattr__(self, "_limits", limits)
-
     @cached_property
-    def interval(self) -> Interval[Number] | None:
+    def interval(self) -> Interval[FloatOrArray] | None:
         """Interval for the difference; None where there is none."""
-        limits: Limits | None = self.__dict__["_limits"]
-        if limits is None:
+        if self.limits is None:
             return None
-        ends = limits()
+        ends: Interval[FloatArray] = self.limits(delta=self.delta)
         # a posterior has no test that its interval could contradict
         if self.pvalue is not None:
             ends = settle(ends, self.pvalue, self.estimate, self.delta)
             if np.ndim(ends.low) == 0 and np.isnan(ends.low):
                 return None
-        return cast("Interval[Number]", Interval(*map(checks.plain, ends)))
+        return Interval(*map(checks.plain, ends))
 
     @property
     def reading(self) -> str:
@@ -113,7 +112,10 @@ class ComparisonResult(Statement, Generic[Number]):
 
     def _numbers(self) -> dict[str, object]:
         low, high = self.interval or (None, None)
-        return asdict(self) | {"low": low, "high": high}
+        # the method comes first
+        numbers = {"method": "", "name": ""} | asdict(self) | {"low": low, "high": high}
+        del numbers["limits"]
+        return numbers
 
     def _value(self) -> str:
         if np.ndim(self.statistic):
@@ -164,17 +166,21 @@ def settle(
     rounding errors may differ. Where the test rejects 0 and the estimate has no sign, no
     difference is left: the interval is ``nan`` to ``nan``.
     """
-    centre = np.asarray(estimate)
-    rejects = np.asarray(pvalue) <= delta
-    # not rejected: 0 belongs to the interval
-    low = np.where(rejects, ends.low, np.minimum(ends.low, 0.0))
-    high = np.where(rejects, ends.high, np.maximum(ends.high, 0.0))
-    # rejected: the end on the side of 0 is pushed off it, to the next number if need be
-    low = np.where(rejects & (centre > 0), np.maximum(low, _NEXT_TO_0), low)
-    high = np.where(rejects & (centre < 0), np.minimum(high, -_NEXT_TO_0), high)
-    # rejected without a sign: no one difference is left
-    empty = rejects & (centre == 0)
-    return Interval(np.where(empty, np.nan, low), np.where(empty, np.nan, high))
+    sign = np.sign(estimate)
+    # not rejected: 0 belongs to the interval; rejected: the end on the side of 0 is pushed off it,
+    # to the next number if need be; rejected without a sign: no one difference is left
+    accepts = np.asarray(pvalue) > delta
+    low = np.select(
+        [accepts, sign > 0, sign == 0],
+        [np.minimum(ends.low, 0.0), np.maximum(ends.low, _NEXT_TO_0), np.nan],
+        ends.low,
+    )
+    high = np.select(
+        [accepts, sign < 0, sign == 0],
+        [np.maximum(ends.high, 0.0), np.minimum(ends.high, -_NEXT_TO_0), np.nan],
+        ends.high,
+    )
+    return Interval(low, high)
 
 
 def _of_posterior(posterior: Posterior, names: tuple[str, ...]) -> str:
@@ -191,6 +197,3 @@ def _of_posterior(posterior: Posterior, names: tuple[str, ...]) -> str:
         f"{a} is better with probability {better}, {b} with {worse}, and with {same} they are "
         "equivalent in practice"
     )
-
-
-Outcome = ComparisonResult[FloatOrArray]  # of one comparison, or of several at once

@@ -1,10 +1,8 @@
 """Tango's score interval for the difference of two error rates on the same cases."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from errlab._core.checks import FloatArray
+from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Interval
 from errlab.compare.score import over_error, score_interval
 
@@ -15,7 +13,7 @@ def tango(n01: FloatArray, n10: FloatArray, n: FloatArray, *, delta: float) -> I
 
 
 def tango_score(
-    n01: FloatArray | float, n10: FloatArray | float, n: FloatArray | float, d: FloatArray | float
+    n01: FloatOrArray, n10: FloatOrArray, n: FloatOrArray, d: FloatOrArray
 ) -> FloatArray:
     r"""Score statistic of the difference d.
 

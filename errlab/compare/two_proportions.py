@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from typing import overload
+from functools import partial
 
 import numpy as np
 
 from errlab._core import checks
-from errlab._core.checks import Scalar
 from errlab._numerics.roots import bisect, normal_quantile
 from errlab.compare.newcombe import arm_toward_0, newcombe, newcombe_z
 from errlab.compare.registry import (
     A_AND_B,
     ArrayLike,
     ComparisonResult,
-    Finding,
     FloatArray,
-    Guarantee,
     Interval,
     Names,
     comparison,
 )
 from errlab.compare.score import BoolArray, Proportion, over_error, score_interval, two_sided
-
-__all__ = ["two_proportions"]
 
 
 def _normal_z(a: Proportion, b: Proportion) -> FloatArray:
@@ -68,39 +63,15 @@ METHODS = {
     "normal": (_normal_z, _normal),
     "pooled": (_pooled_z, _pooled),
 }
-GUARANTEES: dict[str, Guarantee] = dict.fromkeys(METHODS, "asymptotic")
 
 
-@overload
-def two_proportions(
-    errors_a: Scalar,
-    n_a: Scalar,
-    errors_b: Scalar,
-    n_b: Scalar,
-    *,
-    method: str = "newcombe",
-    delta: float = 0.05,
-    names: Names = A_AND_B,
-) -> ComparisonResult[float]: ...
-@overload
-def two_proportions(
-    errors_a: ArrayLike,
-    n_a: ArrayLike,
-    errors_b: ArrayLike,
-    n_b: ArrayLike,
-    *,
-    method: str = "newcombe",
-    delta: float = 0.05,
-    names: Names = A_AND_B,
-) -> ComparisonResult[FloatArray]: ...
 @comparison(
-    key="two_proportions",
     name="Two independent error rates",
     place=8,
     takes="two test sets",
     sample="two test sets",
     equations="Lecture notes, interval of delta_R; Newcombe 1998, method 10; Mee 1984",
-    guarantee=GUARANTEES,
+    guarantee={"newcombe": "asymptotic", "normal": "asymptotic", "pooled": "asymptotic"},
 )
 def two_proportions(
     errors_a: ArrayLike,
@@ -111,7 +82,7 @@ def two_proportions(
     delta: float = 0.05,
     method: str = "newcombe",
     names: Names = A_AND_B,
-) -> Finding:
+) -> ComparisonResult:
     r"""Compare two error rates from independent test sets.
 
     The estimate is :math:`\hat p_A - \hat p_B`. Use `mcnemar` where both classifiers saw the
@@ -163,11 +134,11 @@ def two_proportions(
         for row in np.flatnonzero(errors > size)[:1]:
             most = f"{errors.flat[row]} of {size.flat[row]}"
             raise ValueError(f"errors_{name} must be at most n_{name}, got {most}")
-    rates = (Proportion(a / n, n.astype(float)), Proportion(b / m, m.astype(float)))
+    rates = (Proportion(a / n, n), Proportion(b / m, m))
     statistic, limits = METHODS[method]
     z = statistic(*rates)
     gap = rates[0].rate - rates[1].rate
-    return Finding(z, two_sided(z), gap, limits=limits, data=rates)
+    return ComparisonResult(z, two_sided(z), gap, partial(limits, *rates))
 
 
 def rejects(method: str, a: Proportion, b: Proportion, delta: float) -> BoolArray:

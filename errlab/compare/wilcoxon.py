@@ -8,16 +8,20 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._numerics.roots import without_noise
-from errlab.compare.registry import A_AND_B, ArrayLike, Finding, FloatArray, Names, comparison
-
-__all__ = ["wilcoxon"]
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    ComparisonResult,
+    FloatArray,
+    Names,
+    comparison,
+)
 
 _EXACT = 50  # differences up to which the null distribution is summed
 MEDIAN = "median of error of {a} minus error of {b}"
 
 
 @comparison(
-    key="wilcoxon",
     name="Wilcoxon's signed ranks",
     place=25,
     takes="differences over data sets",
@@ -25,7 +29,9 @@ MEDIAN = "median of error of {a} minus error of {b}"
     equations="Wilcoxon 1945; Demšar 2006, Section 3.1.3",
     guarantee="asymptotic",
 )
-def wilcoxon(differences: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B) -> Finding:
+def wilcoxon(
+    differences: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B
+) -> ComparisonResult:
     r"""Wilcoxon's signed-rank test of two classifiers on many data sets.
 
     .. math:: T = \min(R^+, R^-), \qquad R^{\pm} = \sum_{\pm d_i > 0} \operatorname{rank} |d_i|
@@ -85,19 +91,17 @@ def wilcoxon(differences: ArrayLike, *, delta: float = 0.05, names: Names = A_AN
         # mean and variance of a sum of independent ranks, each taken or not
         z = (smaller - signed.sum() / 2) / np.sqrt((signed**2).sum() / 4)
         pvalue = min(2 * special.ndtr(z), 1.0)
-        return Finding(statistic, pvalue, None, quantity=MEDIAN)
-    exact = {"guarantee": "exact"}
-    return Finding(statistic, _all_signs(signed, smaller), None, quantity=MEDIAN, fields=exact)
+        return ComparisonResult(statistic, pvalue, None, quantity=MEDIAN)
+    pvalue = _all_signs(signed, smaller)
+    return ComparisonResult(statistic, pvalue, None, quantity=MEDIAN, guarantee="exact")
 
 
 def _all_signs(ranks: FloatArray, smaller: float) -> float:
     """Twice the chance of a sum at most the smaller one, all signs alike; midranks are halves."""
     # midranks are halves, so that twice the sums are whole
-    double = np.rint(2 * ranks).astype(np.int64)
-    mass = np.zeros(int(double.sum()) + 1)
-    mass[0] = 1.0
-    # each rank goes to the positive side or not, with probability 1/2: a convolution in place
-    for rank in double:
-        mass[rank:] = (mass[rank:] + mass[: len(mass) - rank]) / 2
-        mass[:rank] /= 2
+    mass = np.ones(1)
+    for rank in np.rint(2 * ranks).astype(np.int64):
+        # each rank goes to the positive side or not, with probability 1/2
+        none = np.zeros(rank)
+        mass = (np.append(mass, none) + np.append(none, mass)) / 2
     return float(min(2 * mass[: round(2 * smaller) + 1].sum(), 1.0))
