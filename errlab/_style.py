@@ -28,18 +28,12 @@ VERMILION = "#d55e00"
 GREEN = "#007d5b"
 PURPLE = "#a63d8f"
 OCHRE = "#8a6d00"
-PALETTE = (
-    BLUE,
-    VERMILION,
-    GREEN,
-    PURPLE,
-    OCHRE,
-    "#3d6fd9",
-    "#b0413e",
-    "#4d7a2e",
-    "#6e5aa8",
-    "#7a5c45",
-)
+AZURE = "#3d6fd9"
+RED = "#b0413e"
+MOSS = "#4d7a2e"
+VIOLET = "#6e5aa8"
+BROWN = "#7a5c45"
+PALETTE = (BLUE, VERMILION, GREEN, PURPLE, OCHRE, AZURE, RED, MOSS, VIOLET, BROWN)
 DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (3, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 

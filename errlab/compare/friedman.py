@@ -17,7 +17,7 @@ import scipy
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import IntArray
+from errlab._core.checks import FloatOrArray, IntArray
 from errlab._numerics.roots import without_noise
 from errlab.compare.holm import holm, pairs_of
 from errlab.compare.nemenyi import nemenyi_difference, nemenyi_pvalues
@@ -27,7 +27,7 @@ _CELLS = 2.5e8  # additions for an exact test, in a fraction of a second
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class DataSets(ComparisonResult):
+class DataSets(ComparisonResult[FloatOrArray]):
     """Several classifiers on many data sets. It prints as two lines.
 
     `statistic` is Friedman's chi-squared with its correction for ties, `pvalue` the one that

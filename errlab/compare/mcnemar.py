@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import overload
 
 import numpy as np
 
 from errlab._core import checks
+from errlab._core.checks import Scalar
 from errlab._numerics.roots import (
     NONE,
     Share,
@@ -105,6 +107,26 @@ METHODS: dict[str, tuple[Test, Upper]] = {
 GUARANTEES: dict[str, Guarantee] = {**dict.fromkeys(METHODS, "asymptotic"), "exact": "exact"}
 
 
+@overload
+def mcnemar(
+    n01: Scalar,
+    n10: Scalar,
+    *,
+    method: str = ...,
+    n: Scalar | None = ...,
+    delta: float = ...,
+    names: Names = ...,
+) -> ComparisonResult[float]: ...
+@overload
+def mcnemar(
+    n01: ArrayLike,
+    n10: ArrayLike,
+    *,
+    method: str = ...,
+    n: ArrayLike | None = ...,
+    delta: float = ...,
+    names: Names = ...,
+) -> ComparisonResult[FloatArray]: ...
 @comparison(
     name="McNemar",
     place=0,

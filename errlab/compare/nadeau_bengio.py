@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errlab._core import checks, training
-from errlab._core.checks import Seed
+from errlab._core.checks import FloatOrArray, Seed
 from errlab._core.public import public
 from errlab._core.training import Cases, Estimator
 from errlab.compare.paired_t import folds, student
@@ -101,7 +101,7 @@ def resampled(
     rng: Seed = 0,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> ComparisonResult:
+) -> ComparisonResult[FloatOrArray]:
     """Compare two learners on random splits, by the corrected resampled t.
 
     Parameters

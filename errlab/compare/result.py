@@ -7,7 +7,7 @@ positive one speaks for B.
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, cast
 
 import numpy as np
 
@@ -15,6 +15,15 @@ from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray, Names
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Statement
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    Number = TypeVar("Number", covariant=True, bound=FloatOrArray, default=FloatOrArray)
+else:
+    from typing import TypeVar
+
+    Number = TypeVar("Number")
 
 # None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
 MaybeNone = Any
@@ -32,7 +41,7 @@ class Posterior(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonResult(Statement):
+class ComparisonResult(Statement, Generic[Number]):
     """The outcome of a comparison of A and B. It prints as two lines and shows as HTML.
 
     Attributes
@@ -74,9 +83,9 @@ class ComparisonResult(Statement):
         The second line: a sentence that says what was found.
     """
 
-    statistic: FloatOrArray
-    pvalue: FloatOrArray | MaybeNone
-    estimate: FloatOrArray | MaybeNone
+    statistic: Number
+    pvalue: Number | MaybeNone
+    estimate: Number | MaybeNone
     limits: Callable[..., Interval[FloatArray]] | None = None
     delta: float = 0.05
     guarantee: Guarantee = UNKNOWN
@@ -89,7 +98,7 @@ class ComparisonResult(Statement):
 
     # the ends are a search for some methods: who asks for the p-value alone does not wait for it
     @cached_property
-    def interval(self) -> Interval[FloatOrArray] | None:
+    def interval(self) -> Interval[Number] | None:
         """Interval for the difference; None where there is none."""
         if self.limits is None:
             return None
@@ -99,7 +108,7 @@ class ComparisonResult(Statement):
             ends = settle(ends, self.pvalue, self.estimate, self.delta)
             if np.ndim(ends.low) == 0 and np.isnan(ends.low):
                 return None
-        return Interval(*map(checks.plain, ends))
+        return cast("Interval[Number]", Interval(*map(checks.plain, ends)))
 
     @property
     def reading(self) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import overload
 
 import numpy as np
 
 from errlab._core import checks
+from errlab._core.checks import Scalar
 from errlab._numerics.roots import bisect, normal_quantile
 from errlab.compare.newcombe import arm_toward_0, newcombe, newcombe_z
 from errlab.compare.registry import (
@@ -65,6 +67,28 @@ METHODS = {
 }
 
 
+@overload
+def two_proportions(
+    errors_a: Scalar,
+    n_a: Scalar,
+    errors_b: Scalar,
+    n_b: Scalar,
+    *,
+    method: str = "newcombe",
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> ComparisonResult[float]: ...
+@overload
+def two_proportions(
+    errors_a: ArrayLike,
+    n_a: ArrayLike,
+    errors_b: ArrayLike,
+    n_b: ArrayLike,
+    *,
+    method: str = "newcombe",
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> ComparisonResult[FloatArray]: ...
 @comparison(
     name="Two independent error rates",
     place=8,

@@ -81,7 +81,7 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     ends: dict[str, Any] = {"ha": "right", "shift": (-5, 0)} if a < b else {}
     write(ax, f"yours: {a} − {b}", (a - b, 0.93 * top), weight="bold", **ends)
     ax.set(xlabel="errors of A minus errors of B", yticks=[], ylim=(0, top))
-    often = _per_cent(float(compare.mcnemar(a, b).pvalue))
+    often = _per_cent(compare.mcnemar(a, b).pvalue)
     headline(
         ax, f"Equal models differ by {abs(a - b)} or more {often} of the time",
         f"How {m} disagreements fall by chance; hatched: {abs(a - b)} or more apart",
