@@ -7,6 +7,7 @@ therefore tried on labels whose law is known, not only on those at hand.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 
@@ -36,14 +37,12 @@ def refuse_optimism(
     def drawn() -> Labels:
         return classes[(rng.random(len(score)) < score) * 1] if chances else truth
 
-    shuffled = _shift(function, rng, score, lambda: rng.permutation(truth))
-    second = _shift(function, rng, score, drawn)
-    both = min(abs(shuffled), abs(second)) > _BOTH
-    if both or max(abs(shuffled), abs(second)) > _ALONE:
-        off = max(shuffled, second, key=abs)
+    laws = (lambda: rng.permutation(truth), drawn)
+    less, more = sorted(_shift(function, rng, score, labels) for labels in laws)
+    if less > _BOTH or more > _ALONE:
         raise ValueError(
             f"metric {label} must be centred on its value, but on labels of known law half of the "
-            f"cases are {abs(off):.2g} standard errors off: it is biased, as are calibration "
+            f"cases are {more:.2g} standard errors off: it is biased, as are calibration "
             "errors and maxima over thresholds, and a bootstrap interval would miss the truth"
         )
 
@@ -64,18 +63,16 @@ def _shift(
         truth = labels()
         order = np.lexsort((rng.random(len(truth)), truth))[:n]
         parts = (order[::2], order[1::2], order)
-        try:
+        with suppress(ValueError):  # a class is missing in one of them
             values.append([function(truth[part], score[part]) for part in parts])
-        except ValueError:  # a class is missing in one of them
-            continue
     if len(values) < _DRAWS / 2:
         return 0.0
     first, second, whole = np.array(values, dtype=float).T
     off = (first + second) / 2 - whole
     # two independent halves differ by twice the standard error of the whole
-    error = float(np.sqrt(((first - second) ** 2).mean())) / 2
-    room = 1e-12 * float(np.abs(whole).max())
-    one_way = max(float((off >= -room).mean()), float((off <= room).mean()))
+    error = np.sqrt(((first - second) ** 2).mean()) / 2
+    room = 1e-12 * np.abs(whole).max()
+    one_way = max((off >= -room).mean(), (off <= room).mean())
     if error <= room or one_way < _ONE_WAY:
         return 0.0
-    return float(off.mean()) / error
+    return float(abs(off.mean()) / error)
