@@ -51,9 +51,9 @@ def of_scores(
     rows = [checked(column, name, within, higher_is_better) for name, column in named.items()]
     checks.same_length(**named)
     # a table is graded where one of its columns is: rates are compared with rates only
-    scale = min((scale for _, scale in rows), key=lambda scale: scale.rate)
-    losses = scale.losses(np.array([values for values, _ in rows]))
-    return LossTable(names, losses, scale, groups, scored=True)
+    values, scales = zip(*rows, strict=True)
+    scale = min(scales, key=lambda scale: scale.rate)
+    return LossTable(names, scale.losses(np.array(values)), scale, groups, scored=True)
 
 
 def of_long(

@@ -176,9 +176,9 @@ def location(errors: ArrayLike) -> Location:
     Location(mean=56.66..., trimmed_mean=10.0, median=10.0)
     """
     array = _sample(errors)
-    trimmed = scipy.stats.trim_mean(array, 0.05, axis=-1)
-    parts = (array.mean(axis=-1), trimmed, np.median(array, axis=-1))
-    return Location(*map(checks.plain, parts))
+    trimmed_mean = scipy.stats.trim_mean(array, 0.05, axis=-1)
+    numbers = (array.mean(axis=-1), trimmed_mean, np.median(array, axis=-1))
+    return Location(*map(checks.plain, numbers))
 
 
 @public

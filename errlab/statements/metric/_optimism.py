@@ -8,6 +8,7 @@ therefore tried on labels whose law is known, not only on those at hand.
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 
@@ -37,8 +38,18 @@ def refuse_optimism(
     def drawn() -> Labels:
         return classes[(rng.random(len(score)) < score) * 1] if chances else truth
 
-    laws = (lambda: rng.permutation(truth), drawn)
-    less, more = sorted(_shift(function, rng, score, labels) for labels in laws)
+    shifts = []
+    for labels in (partial(rng.permutation, truth), drawn):
+        values = []
+        for _ in range(_DRAWS):
+            sample = labels()
+            # each half has every second case of each class, in a random order
+            order = np.lexsort((rng.random(len(sample)), sample))[: len(score) // 2 * 2]
+            parts = (order[::2], order[1::2], order)
+            with suppress(ValueError):  # a class is missing in one of them
+                values.append([function(sample[part], score[part]) for part in parts])
+        shifts.append(_shift(values))
+    less, more = sorted(shifts)
     if less > _BOTH or more > _ALONE:
         raise ValueError(
             f"metric {label} must be centred on its value, but on labels of known law half of the "
@@ -47,24 +58,11 @@ def refuse_optimism(
         )
 
 
-def _shift(
-    function: Callable[[Labels, Labels], float],
-    rng: np.random.Generator,
-    score: Labels,
-    labels: Callable[[], Labels],
-) -> float:
+def _shift(values: list[list[float]]) -> float:
     """Return by how many standard errors halves are off the whole; 0 where not one way or unknown.
 
-    Each half has every second case of each class, in a random order.
+    The values are those of two halves and of the whole, for each data set.
     """
-    n = len(score) // 2 * 2
-    values = []
-    for _ in range(_DRAWS):
-        truth = labels()
-        order = np.lexsort((rng.random(len(truth)), truth))[:n]
-        parts = (order[::2], order[1::2], order)
-        with suppress(ValueError):  # a class is missing in one of them
-            values.append([function(truth[part], score[part]) for part in parts])
     if len(values) < _DRAWS / 2:
         return 0.0
     first, second, whole = np.array(values, dtype=float).T
