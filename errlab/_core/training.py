@@ -102,9 +102,18 @@ def predict(problem: Problem, split: Split) -> Labels:
         predicted = fitted(problem, train).predict(rows(X, test))
     except (ValueError, TypeError) as error:
         kind = ValueError if isinstance(error, ValueError) else TypeError
-        told = " ".join(str(error).split())
-        raise kind(f"{name} cannot be trained and tested here: {told}") from error
-    return _column(predicted, len(test), f"{name}.predict")
+        reason = " ".join(str(error).split())
+        raise kind(f"{name} cannot be trained and tested here: {reason}") from error
+    array = checks.raw(predicted, f"{name}.predict")
+    if array.ndim == 2 and array.shape[1] == 1:  # a single column
+        array = array[:, 0]
+    if array.ndim == 0 or len(array) != len(test):
+        rule = f"return one value for each of {len(test)} cases"
+        raise ValueError(f"{name}.predict must {rule}, got shape {array.shape}")
+    missing = array[np.vectorize(checks.missing, otypes=[bool])(array)]
+    what = "return finite values or labels"
+    checks.require(not missing.size, f"{name}.predict", what, next(iter(missing), None))
+    return array
 
 
 def classify(problem: Problem, split: Split) -> Labels:
@@ -126,22 +135,6 @@ def mistakes(problem: Problem, split: Split) -> NDArray[np.bool_]:
     """Train on one part of a split; tell which cases of the other get another label than theirs."""
     every, predicted = checks.exact(problem.y, classify(problem, split))
     return np.asarray(predicted != every[split[1]], dtype=bool)
-
-
-def _column(predicted: object, n: int, name: str) -> Labels:
-    """Check what a model predicted: one value a case, none missing; a single column is raveled."""
-    array = checks.raw(predicted, name)
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim == 0 or len(array) != n:
-        raise ValueError(
-            f"{name} must return one value for each of {n} cases, got shape {array.shape}"
-        )
-    bad = np.vectorize(checks.missing, otypes=[bool])(array)
-    if bad.any():
-        worst = checks.show(array[bad][0])
-        raise ValueError(f"{name} must return finite values or labels, got {worst}")
-    return array
 
 
 def fitted(problem: Problem, train: NDArray[np.intp]) -> Estimator:

@@ -83,8 +83,8 @@ def cv_residuals_linear(
     targets = checks.numbers(y, "y", ndim=1)
     design, penalty = _problem(X, targets, ridge)
     codes = fold_codes(fold, y=targets)
-    kept = (codes != np.arange(codes.max() + 1)[:, None]).astype(float)  # folds x examples
-    beta = least_squares.coefficients(design, targets[:, None], kept, penalty)[:, :, 0]
+    trains = (codes != np.arange(codes.max() + 1)[:, None]).astype(float)  # folds x examples
+    beta = least_squares.coefficients(design, targets[:, None], trains, penalty)[:, :, 0]
     return np.asarray(targets - (design * beta[codes]).sum(axis=1))
 
 

@@ -106,7 +106,7 @@ class CVEstimate(Result):
 
     def __repr__(self) -> str:
         """Return the result as sentences."""
-        sizes = " to ".join(str(size) for size in sorted(set(self.train_sizes)))
+        sizes = " to ".join(map(str, sorted(set(self.train_sizes))))
         what = f"expected over training sets of {sizes} cases"
         if self.target == "model":
             what = f"of the model trained on all {self.n} cases"
@@ -293,9 +293,9 @@ def _for_procedure(values: FloatArray, pairs: list[Split], span: Range, delta: f
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
         rule = f"folds must differ for an interval, got {values[0] + 0.0:g} in each"  # no -0
         raise ValueError(f"{rule}; hold out a test set and take errlab.report")
-    trained_on = np.array([len(train) for train, _ in pairs])
-    n_test = round(float(np.mean([len(test) for _, test in pairs])))
-    n_train = round(float(trained_on.mean()))
+    sizes = np.array([(len(train), len(test)) for train, test in pairs])
+    trained_on = sizes[:, 0]
+    n_train, n_test = map(round, sizes.mean(axis=0).tolist())
     error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
     ends = student(values, error, delta, *span)
     reason = (

@@ -99,30 +99,31 @@ def splits(
 
     With groups a number of folds keeps whole groups together, and a splitter is given them.
     """
-    own = np.arange(len(y))  # without groups each case is its own
-    known: tuple[object, ...] = (X, y)
+    unit = np.arange(len(y))  # without groups each case is its own
+    arguments: tuple[object, ...] = (X, y)
     what = "cases"
     if groups is not None:
-        own = codes(groups)
-        known = (X, y, own)
+        unit = codes(groups)
+        arguments = (X, y, unit)
         what = "groups"
-    checks.same_length(y=y, groups=own)
+    checks.same_length(y=y, groups=unit)
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         k = checks.one_count(cv, name, 2)
-        number = int(own.max()) + 1
+        number = int(unit.max()) + 1
         checks.require(k <= number, name, f"be at most the number of {what}, {number}", k)
-        fold = folds(number, k, rng)[own]
+        fold = folds(number, k, rng)[unit]
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
-    if isinstance(cv, (bool, str, bytes)) or not (hasattr(cv, "split") or isinstance(cv, Iterable)):
+    usable = hasattr(cv, "split") or isinstance(cv, Iterable)
+    if not usable or isinstance(cv, (bool, str, bytes)) or getattr(cv, "shape", None) == ():
         rule = "be a number of folds, a splitter or pairs of indices"
         raise TypeError(f"{name} must {rule}, got {checks.show(cv)}")
     with warnings.catch_warnings():  # that groups are ignored: they are checked below
         warnings.simplefilter("ignore", UserWarning)
-        pairs = cv.split(*known) if hasattr(cv, "split") else cv
+        pairs = cv.split(*arguments) if hasattr(cv, "split") else cv
         checked = [_split(pair, len(y), name) for pair in pairs]
     checks.require(len(checked) > 1, name, "give at least 2 folds", len(checked))
     for at, (train, test) in enumerate(checked):
-        both = np.intersect1d(own[train], own[test]).size
+        both = np.intersect1d(unit[train], unit[test]).size
         if both:
             rule = f"have all {what} on one side of fold {at} (for groups take GroupKFold)"
             raise ValueError(f"{name} must {rule}, got {both} on both")

@@ -32,9 +32,9 @@ def loss_tables(
     pairs = [(r, j, k) for r in range(R) for j in range(K) for k in range(j, K)]
     tests = [np.flatnonzero(np.isin(codes[r], (j, k))) for r, j, k in pairs]
     jobs = [(problem, (np.setdiff1d(np.arange(n), test), test), loss) for test in tests]
-    found = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
+    results = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
     table = np.empty((R, n, K))
-    for (r, j, k), test, losses in zip(pairs, tests, found, strict=True):
+    for (r, j, k), test, losses in zip(pairs, tests, results, strict=True):
         # One training without folds j and k serves both: half of the work.
         table[r, test, np.where(codes[r, test] == j, k, j)] = losses
     return table
@@ -90,18 +90,18 @@ def nested_interval(losses: FloatArray, fold: IntArray, *, delta: float = 0.05) 
     """
     table = checks.losses(losses, "loss(y_true, y_pred)", ndim=3)
     n, K = table.shape[1:]
-    own = fold[:, :, None] == np.arange(K)
-    sizes = own.sum(axis=1)
+    in_fold = fold[:, :, None] == np.arange(K)
+    sizes = in_fold.sum(axis=1)
     # Divisions x folds: the error on fold k by the model that saw all other folds.
-    outer = np.where(own, table, 0).sum(axis=1) / sizes  # (R, K)
-    squares = np.where(own, (table - outer[:, None, :]) ** 2, 0).sum(axis=1)
+    outer = (in_fold * table).sum(axis=1) / sizes  # (R, K)
+    squares = (in_fold * (table - outer[:, None, :]) ** 2).sum(axis=1)
     # The cross-validated error inside the other folds, which never saw fold k.
-    inner = np.where(own, 0, table).sum(axis=1) / (n - sizes)
+    inner = (~in_fold * table).sum(axis=1) / (n - sizes)
     # Squared gap minus the noise of a small fold; it may be negative, so it is clipped.
     mse = ((inner - outer) ** 2 - squares / (sizes - 1) / sizes).mean() * (K - 1) / K
-    cv = table[own].mean()
-    ncv = table[~own].mean()
-    low = table[~own].std() / np.sqrt(n)
+    cv = table[in_fold].mean()
+    ncv = table[~in_fold].mean()
+    low = table[~in_fold].std() / np.sqrt(n)
     error = np.clip(np.sqrt(max(mse, 0.0)), low, np.sqrt(K) * low)
     z = normal_quantile(checks.one_delta(delta) / 2)
     return around(ncv - (1 + (K - 2) / K) * (ncv - cv), float(z * error))

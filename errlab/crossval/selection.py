@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks, training
-from errlab._core.checks import FloatArray, Seed
+from errlab._core.checks import Seed
 from errlab._core.public import public
 from errlab._core.training import Cases, Estimator, Problem
 from errlab.crossval.losses import CVLosses, Folds, Loss, cross_val_losses, losses_of, splits
@@ -18,11 +18,10 @@ from errlab.losses import hard_loss
 
 
 class Nested(NamedTuple):
-    """Nested cross-validation: honest losses, what each fold chose, and on what grounds."""
+    """Nested cross-validation: honest losses, and what each fold chose."""
 
     losses: CVLosses
     chosen: tuple[str, ...]
-    inner_means: FloatArray  # shape (folds, candidates)
 
 
 @public
@@ -60,7 +59,7 @@ def nested(
     Returns
     -------
     Nested
-        Losses of the outer folds, the name chosen in each, and the inner means.
+        Losses of the outer folds, and the name chosen in each.
 
     Raises
     ------
@@ -85,17 +84,16 @@ def nested(
     generator = checks.generator(rng)
     outer = splits(cv, cases, labels, generator)
     chosen = []
-    means = []
     for split in outer:
         inside = training.rows(cases, split[0])
-        known = labels[split[0]]
+        inside_labels = labels[split[0]]
         # All candidates see the same inner folds: their errors differ by the models alone.
-        pairs = splits(inner_cv, inside, known, generator, "inner_cv")
-        found = [cross_val_losses(m, inside, known, cv=pairs, loss=loss) for m in models]
-        means.append([result.mean for result in found])
-        # The least mean is the rule of one standard error with errors of 0.
-        errors = [0.0 if rule == "min" else result.standard_error for result in found]
-        chosen.append(one_standard_error(means[-1], errors, np.arange(len(found))))
+        pairs = splits(inner_cv, inside, inside_labels, generator, "inner_cv")
+        results = [cross_val_losses(m, inside, inside_labels, cv=pairs, loss=loss) for m in models]
+        means = [result.mean for result in results]
+        errors = np.zeros(len(results))  # with which the rule of one standard error takes the least
+        if rule == "one-standard-error":
+            errors += [result.standard_error for result in results]
+        chosen.append(one_standard_error(means, errors, np.arange(len(results))))
     problems = [Problem(models[best], cases, labels) for best in chosen]
-    losses = losses_of(problems, outer, loss)
-    return Nested(losses, tuple(names[best] for best in chosen), np.array(means))
+    return Nested(losses_of(problems, outer, loss), tuple(names[best] for best in chosen))

@@ -183,7 +183,7 @@ def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Le
     path = next(filter(Path.is_file, paths), None)
     if path is None:
         raise missing
-    with np.load(path, allow_pickle=False) as archive:
+    with np.load(path) as archive:
         stored = dict(archive)
     sets = tuple(stored["sets"].tolist())
 

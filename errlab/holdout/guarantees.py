@@ -113,7 +113,7 @@ def sample_size(
     """
     k, width, level = checks.same_shape(
         models=checks.count(models, "models"),
-        epsilon=checks.delta(epsilon, "epsilon"),
+        epsilon=checks.within(epsilon, "epsilon", 0, 1, open_low=True, open_high=True),
         delta=checks.delta(delta),
     )
     # Hoeffding and a union bound over k models: 2 k exp(-2 n width^2) = level.
@@ -206,7 +206,7 @@ def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrA
     first = np.ceil(size * (p - width) - slack)
     last = np.floor(size * (p + width) + slack)
     law = scipy.stats.binom(size, p)
-    return checks.plain(np.maximum(law.cdf(last) - law.cdf(first - 1), 0.0))
+    return checks.plain(law.cdf(last) - law.cdf(first - 1))
 
 
 @public

@@ -35,8 +35,6 @@ class Method:
         Short name (Laber and Murphy's) and full name.
     place : int
         Where it stands among the methods; it decides the colour and the marker, too.
-    source : str
-        Whose method it is.
     function : callable
         ``function(estimator, X, y, *, delta, resamples, rng)``.
     """
@@ -44,7 +42,6 @@ class Method:
     key: str
     name: str
     place: int
-    source: str
     function: Callable[..., Interval] = field(init=False)
 
     def __call__(self, formula: Callable[..., Interval]) -> Callable[..., Interval]:

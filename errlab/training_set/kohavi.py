@@ -5,7 +5,7 @@ from errlab.training_set._method import Interval, Task, method
 from errlab.training_set.centre632 import centre632, effective
 
 
-@method(key="K", name="Normal approximation", place=3, source="Kohavi 1995")
+@method(key="K", name="Normal approximation", place=3)
 def kohavi(task: Task, *, effective_size: int | None = None) -> Interval:
     r"""Kohavi's normal approximation around the .632 estimate (K).
 

@@ -5,7 +5,7 @@ from errlab.training_set._method import Interval, Task, method
 from errlab.training_set.centre632 import centre632, effective
 
 
-@method(key="L", name="Inverted binomial", place=4, source="Langford 2005")
+@method(key="L", name="Inverted binomial", place=4)
 def langford(task: Task, *, effective_size: int | None = None) -> Interval:
     r"""Langford's inverted binomial tails at the .632 estimate (L).
 

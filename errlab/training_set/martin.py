@@ -8,7 +8,7 @@ from errlab.training_set._method import Interval, Task, method
 from errlab.training_set.centre632 import centre632, effective
 
 
-@method(key="M", name="Bayesian set", place=5, source="Martin & Hirschberg 1996")
+@method(key="M", name="Bayesian set", place=5)
 def martin(
     task: Task, *, effective_size: int | None = None, prior: tuple[float, float] = (1.0, 1.0)
 ) -> Interval:

@@ -6,7 +6,7 @@ from errlab.training_set._method import Interval, Task, method
 from errlab.training_set.centre632 import double632
 
 
-@method(key="BS1", name="Quantile bootstrap", place=0, source="Efron & Tibshirani 1994")
+@method(key="BS1", name="Quantile bootstrap", place=0)
 def quantile_bootstrap(task: Task, *, inner_resamples: int = 20) -> Interval:
     r"""Quantile bootstrap of the .632 estimate (BS1).
 

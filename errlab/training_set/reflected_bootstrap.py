@@ -6,7 +6,7 @@ from errlab.training_set._method import Interval, Task, method
 from errlab.training_set.centre632 import centre632, double632
 
 
-@method(key="BS2", name="Reflected bootstrap", place=1, source="Efron & Tibshirani 1994")
+@method(key="BS2", name="Reflected bootstrap", place=1)
 def reflected_bootstrap(task: Task, *, inner_resamples: int = 20) -> Interval:
     r"""Reflected bootstrap of the .632 estimate (BS2).
 

@@ -8,7 +8,7 @@ from errlab.training_set._method import Interval, Task, method
 from errlab.training_set.centre632 import centre632, effective
 
 
-@method(key="Y", name="Half-split cross-validation", place=6, source="Yang 2006")
+@method(key="Y", name="Half-split cross-validation", place=6)
 def yang(task: Task, *, effective_size: int | None = None, centre: str = "cv") -> Interval:
     r"""Yang's normal approximation by half-split cross-validation (Y).
 

@@ -263,7 +263,6 @@ def test_nested_selection_is_honest_on_noise_where_the_best_of_many_is_not():
     best = min(crossval.cross_val_losses(m, X, y, cv=5, rng=0).mean for m in candidates.values())
     found = crossval.nested(candidates, X, y, cv=5, inner_cv=3, rng=0)
     assert best < 0.4 < found.losses.mean
-    assert found.inner_means.shape == (5, 30)
     assert len(found.chosen) == 5
     one = crossval.nested(candidates, X, y, cv=3, inner_cv=3, rule="one-standard-error", rng=0)
     assert len(one.losses.losses) == 60

@@ -204,7 +204,7 @@ def cud_bound(
     return CUDResult(ends, error, quantile, suprema=high, exact=high - low <= 1e-9)
 
 
-@method(key="CUD", name="CUD bound", place=2, source="Laber & Murphy 2008")
+@method(key="CUD", name="CUD bound", place=2)
 def cud(task: Task, *, alpha: float | None = None, max_nodes: int | None = None) -> Interval:
     r"""CUD bound: training error, and the deviation that is possible near the fit.
 

@@ -33,13 +33,14 @@ left that could beat the best value found.
 ``s = c'y``. A Householder reflection takes c out of N and y.
 
 **The apex.** u = 0 lies in the closure of every cell. Where it is within reach, its value is that
-of the best cell of all, a problem without distances: see `_largest`.
+of the best cell of all, a problem without distances. Few lines are all weighed at once for all
+draws, see `largest_sum`; where there are too many, each draw gets a search of its own.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab.training_set.cud._geometry import Draws, Index, Mask, largest_sum, without
@@ -114,35 +115,41 @@ class _Search(Draws):
         self.cap = np.abs(self.constant) + self.cost.sum(axis=1) / 2
         apex = g > 0
         if apex.any():
-            sums = _largest(self.normals, self.weights[apex], limit)
-            low, self.cap[apex] = sums + np.abs(self.constant[apex])
-            self.best[apex] = g[apex] * low
+            weights = self.weights[apex]
+            m, rank = self.normals.shape
+            # With a cell its mirror image is one too, so one sign of the sum is enough.
+            if math.comb(m, rank - 1) <= LINES * len(weights):
+                low = high = largest_sum(self.normals, weights.T)
+            else:  # too many lines to weigh: a search for each draw
+                low, high = np.transpose([_conflicts(self.normals, w, limit) for w in weights])
+            base = np.abs(self.constant[apex])
+            self.cap[apex] = base + high
+            self.best[apex] = g[apex] * (base + low)
         self.high = g * self.cap
 
     def explore(self, nodes: Nodes) -> None:
         """Raise `best` by the nodes' own values and by all flats inside them."""
-        draw = nodes.draw
+        draw, sign, frame, closed = nodes
         np.add.at(self.used, draw, 1.0)
-        basis = nodes.frame[:, :, :-1]
-        point = nodes.frame[:, :, -1]
+        basis = frame[:, :, :-1]
+        point = frame[:, :, -1]
         d, r = basis.shape[1:]
         # All normals in the coordinates of each flat, shape (N, d, m).
         shadow = np.tensordot(basis, self.normals, axes=(2, 1))
         # The sign of D turns all wanted sides; so does turning the point.
-        score = np.einsum("nd,ndm->nm", nodes.sign[:, None] * point, shadow)
+        score = np.einsum("nd,ndm->nm", sign[:, None] * point, shadow)
         square = np.einsum("ndm,ndm->nm", shadow, shadow)
         loss = -np.einsum("nd,nd->n", point, point)
         near = self.near[draw][:, None]
         holds = square <= near**2
         lost = (score * self.side[draw] <= near * np.sqrt(-loss)[:, None]) & ~holds
         cost = self.cost[draw] * lost  # what is lost takes it off `top`, all that can be won
-        top = nodes.sign * self.constant[draw] + self.cost[draw].sum(axis=1) / 2
+        top = sign * self.constant[draw] + self.cost[draw].sum(axis=1) / 2
         crowded = holds.sum(axis=1) > r - d
         weighty = holds[crowded] & (self.side[draw[crowded]] != 0)
         top[crowded] -= self._excess(weighty, draw[crowded])
         # A flat that a closed hyperplane holds belongs to another branch: it has no children.
-        closed = nodes.closed[crowded]
-        nodes.closed[crowded] |= (weighty & closed).any(axis=1, keepdims=True)
+        closed[crowded] |= (weighty & closed[crowded]).any(axis=1, keepdims=True)
         value = (top - cost.sum(axis=1)) * self.g(loss, draw)
         np.maximum.at(self.best, draw, value)
         if d > 1:  # lines have no children but the apex
@@ -154,14 +161,15 @@ class _Search(Draws):
         self, nodes: Nodes, shadow: FloatArray, onto: FloatArray, cost: FloatArray, top: FloatArray
     ) -> None:
         """Explore the flats with one hyperplane more, those first that are farthest away."""
+        draw, sign, frame, closed = nodes
         # Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
         far = 0.0
         for _ in range(3):  # two falls are enough, more gain little
-            largest = np.minimum(top - far, self.cap[nodes.draw])
-            share = self.best[nodes.draw] / np.maximum(largest, MARGIN)
-            reach = (self.fitted[nodes.draw] + (1 - share) / self.kappa)[:, None]  # g is `share`
+            largest = np.minimum(top - far, self.cap[draw])
+            share = self.best[draw] / np.maximum(largest, MARGIN)
+            reach = (self.fitted[draw] + (1 - share) / self.kappa)[:, None]  # g is `share` there
             far = (cost * (onto > reach)).sum(axis=1)
-        open_ = (onto < reach) & ~nodes.closed
+        open_ = (onto < reach) & ~closed
         # Pairs of a flat and a hyperplane to add, in blocks: the search goes deep first, so
         # that memory stays small and `best` grows early.
         parent, added = np.nonzero(open_)
@@ -169,11 +177,10 @@ class _Search(Draws):
         for stop in range(len(parent), 0, -size):
             f = parent[max(0, stop - size) : stop]
             j = added[max(0, stop - size) : stop]
-            draw = nodes.draw[f]
-            bound = largest[f] * self.g(onto[f, j], draw)
-            good = bound > self.best[draw] + MARGIN  # by now `best` may be higher
-            cut = good & (self.used[draw] > self.limit)
-            np.maximum.at(self.high, draw[cut], bound[cut])
+            bound = largest[f] * self.g(onto[f, j], draw[f])
+            good = bound > self.best[draw[f]] + MARGIN  # by now `best` may be higher
+            cut = good & (self.used[draw[f]] > self.limit)
+            np.maximum.at(self.high, draw[f[cut]], bound[cut])
             f = f[good & ~cut]
             j = j[good & ~cut]
             if len(f):
@@ -181,9 +188,9 @@ class _Search(Draws):
                 rows = onto[f]
                 chosen = onto[f, j][:, None]
                 tie = (rows == chosen) & (np.arange(rows.shape[1]) < j[:, None])
-                closed = nodes.closed[f] | (open_[f] & ((rows > chosen) | tie))
-                frame = without(shadow[f, :, j], nodes.frame[f])
-                self.explore(Nodes(nodes.draw[f], nodes.sign[f], frame, closed))
+                first = open_[f] & ((rows > chosen) | tie)
+                inside = without(shadow[f, :, j], frame[f])
+                self.explore(Nodes(draw[f], sign[f], inside, closed[f] | first))
 
     def _excess(self, holds: Mask, draw: Index) -> FloatArray:
         """Weight that cannot be won together where more hyperplanes hold a flat than it needs.
@@ -197,19 +204,6 @@ class _Search(Draws):
             same = (holds == tight).all(axis=1)
             excess[same] -= largest_sum(self.normals[tight], weights[same][:, tight].T)
         return excess
-
-
-def _largest(normals: FloatArray, weights: FloatArray, limit: float) -> FloatArray:
-    """Lower and upper bounds of the largest ``sum_k s_k weights_k`` of each draw, shape (2, B).
-
-    Few lines are all weighed at once for all self. Where there are too many, each draw gets a
-    search of its own. With a cell its mirror image is one too, so one sign is enough.
-    """
-    m, rank = normals.shape
-    if special.comb(m, rank - 1) <= LINES * len(weights):
-        sums = largest_sum(normals, weights.T)
-        return np.array([sums, sums])
-    return np.array([_conflicts(normals, w, limit) for w in weights]).T
 
 
 def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[float, float]:
