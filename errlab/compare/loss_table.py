@@ -80,7 +80,7 @@ def of_long(
     # the cell of each score in the grid models x cases, counted row by row
     shape = (len(models), len(cases))
     cells = np.ravel_multi_index((rows[scored], places[scored]), shape)
-    counts = np.bincount(cells, minlength=len(models) * len(cases)).reshape(shape)
+    counts = np.bincount(cells, minlength=np.prod(shape)).reshape(shape)
     for m, c in np.argwhere(counts != 1)[:1]:
         model, case = models[m], cases[c]
         if counts[m, c]:

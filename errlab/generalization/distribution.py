@@ -55,7 +55,7 @@ def leave_out_splits(
     n = checks.one_count(N, "N", 2)
     J = checks.one_count(resamples, "resamples")
     share = checks.one_delta(test_size, "test_size")
-    size = max(1, ceil(round(n * share, 9)))  # 0.07 * 100 is a little above 7
+    size = ceil(round(n * share, 9)) or 1  # 0.07 * 100 is a little above 7
     checks.require(size < n, "test_size", "leave a case to train on", test_size)
     ways = comb(n, size)
     checks.require(ways >= J, "resamples", f"be at most {ways}, which is all the splits", J)
