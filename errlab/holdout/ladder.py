@@ -50,7 +50,7 @@ class RunningLadder:
     def submit(self, losses: FloatArray) -> bool:
         """Submit the losses on all test cases; tell whether a new score was released."""
         n = len(losses)
-        total = losses.sum()
+        total = float(losses.sum())
         # In cases, against the score shown: not against the leader's own, which is hidden.
         gain = self._cases - total
         if self._leader is not None:
