@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
@@ -27,31 +27,33 @@ class LossTable(NamedTuple):
 
 def of_labels(y_true: ArrayLike, predictions: object, groups: ArrayLike | None) -> LossTable:
     """Compare the labels that each model predicted with the true ones."""
-    columns = _models(predictions, "predictions", "classifiers")
+    columns = _columns(predictions, "predictions")
+    names = _names(columns, "predictions", "classifiers")
     aligned({"y_true": y_true, **columns})
     losses = [
         checks.zero_one_losses(y_true, column, f"predictions[{name!r}]")
         for name, column in columns.items()
     ]
-    return LossTable([*columns], np.array(losses, dtype=float), RATES, groups, scored=False)
+    return LossTable(names, np.array(losses, dtype=float), RATES, groups, scored=False)
 
 
 def of_scores(
     scores: object, groups: ArrayLike | None, within: ArrayLike | None, higher_is_better: bool
 ) -> LossTable:
     """Check the scores of each model: a mapping of names, or a frame with a column for each."""
-    columns = _models(scores, "scores", "models")
+    columns = _columns(scores, "scores")
+    names = _names(columns, "scores", "models")
     aligned({"groups": groups, **columns})
     named = {f"scores[{name!r}]": column for name, column in columns.items()}
     for name, column in named.items():
-        for row in _missing_rows(column)[:1]:
+        for row in np.flatnonzero(_missing(column))[:1]:
             raise ValueError(f"{name} has no score in row {row}, counted from 0; {_WHOLE}")
     rows = [checked(column, name, within, higher_is_better) for name, column in named.items()]
     checks.same_length(**named)
     # a table is graded where one of its columns is: rates are compared with rates only
-    scale = min((scale for _, scale in rows), key=lambda scale: scale.rate)
-    losses = scale.losses(np.array([values for values, _ in rows]))
-    return LossTable([*columns], losses, scale, groups, scored=True)
+    values, scales = zip(*rows, strict=True)
+    scale = min(scales, key=lambda scale: scale.rate)
+    return LossTable(names, scale.losses(np.array(values)), scale, groups, scored=True)
 
 
 def of_long(
@@ -73,38 +75,33 @@ def of_long(
     rows, models = _numbered(parts["model"], "model")
     places, cases = _numbered(parts["case"], "case")
     checks.same_length(**parts)
-    for row in _missing_rows(parts["score"])[:1]:
-        cell = f"model {models[rows[row]]} and case {cases[places[row]]}"
-        raise ValueError(f"the table has no score for {cell}; {_WHOLE}")
-    names = [str(model) for model in models]
-    _several(names, "the table", "models")
+    names = _names(map(str, models), "the table", "models")
+    scored = np.flatnonzero(~_missing(parts["score"]))
+    # the cell of each score in the grid models x cases, counted row by row
+    shape = (len(models), len(cases))
+    cells = np.ravel_multi_index((rows[scored], places[scored]), shape)
+    counts = np.bincount(cells, minlength=np.prod(shape)).reshape(shape)
+    for m, c in np.argwhere(counts != 1)[:1]:
+        model, case = models[m], cases[c]
+        if counts[m, c]:
+            raise ValueError(
+                f"each model must have one score a case, but model {model} has {counts[m, c]} for "
+                f"case {case}; average what was repeated"
+            )
+        holes = f"{np.count_nonzero(counts == 0)} missing of {counts.size}"
+        raise ValueError(
+            f"the table has no score for model {model} and case {case} ({holes}); {_WHOLE}"
+        )
     # models x cases: the row of the table in which each cell stands
-    order = _grid(rows, places, models, cases)
+    order = scored[np.argsort(cells)].reshape(shape)
     groups = None
     if "group" in parts:
-        # models x cases: a case has one group, whichever model answered it
-        table_of_groups = codes(parts["group"], "group")[order]
-        groups = table_of_groups[0]
-        for case in np.flatnonzero((table_of_groups != groups).any(axis=0))[:1]:
-            raise ValueError(f"each case must have one group, but case {cases[case]} has several")
+        grid = codes(parts["group"], "group")[order]
+        for c in np.flatnonzero(np.ptp(grid, axis=0))[:1]:
+            raise ValueError(f"each case must have one group, but case {cases[c]} has several")
+        groups = grid[0]
     values, scale = checked(parts["score"], "score", within, higher_is_better)
     return LossTable(names, scale.losses(values[order]), scale, groups, scored=True)
-
-
-def _grid(rows: IntArray, places: IntArray, models: list[object], cases: list[object]) -> IntArray:
-    """Return the row of a long table for each model and case; each cell must be there once."""
-    counts = np.zeros((len(models), len(cases)), dtype=np.int64)
-    np.add.at(counts, (rows, places), 1)
-    for m, c in np.argwhere(counts > 1)[:1]:
-        repeated = f"model {models[m]} has {counts[m, c]} for case {cases[c]}"
-        raise ValueError(
-            f"each model must have one score a case, but {repeated}; average what was repeated"
-        )
-    for m, c in np.argwhere(counts == 0)[:1]:
-        missing = f"{np.count_nonzero(counts == 0)} missing of {counts.size}"
-        cell = f"model {models[m]} and case {cases[c]} ({missing})"
-        raise ValueError(f"the table has no score for {cell}; {_WHOLE}")
-    return np.lexsort((places, rows)).reshape(counts.shape)
 
 
 def _numbered(column: ArrayLike, name: str) -> tuple[IntArray, list[object]]:
@@ -114,12 +111,9 @@ def _numbered(column: ArrayLike, name: str) -> tuple[IntArray, list[object]]:
     return np.array([number[label] for label in labels], dtype=np.int64), list(number)
 
 
-def _missing_rows(column: ArrayLike) -> IntArray:
-    """Return the rows of a column that have no value."""
-    array = np.asarray(column)
-    if array.ndim != 1 or array.dtype.kind not in "fO":
-        return np.empty(0, dtype=np.int64)
-    return np.flatnonzero([checks.missing(value) for value in array.tolist()])
+def _missing(column: ArrayLike) -> NDArray[np.bool_]:
+    """Tell which rows of a column have no value."""
+    return np.array([checks.missing(value) for value in np.atleast_1d(column).tolist()], dtype=bool)
 
 
 def _columns(table: object, argument: str) -> dict[Any, Any]:
@@ -138,23 +132,19 @@ def _columns(table: object, argument: str) -> dict[Any, Any]:
     return {name: table[name] for name in names}  # type: ignore[index]
 
 
-def _models(table: object, argument: str, noun: str) -> dict[str, Any]:
-    """Return the columns of the models; their names must be texts that differ when shown."""
-    columns = _columns(table, argument)
-    for name in columns:
+def _names(models: Iterable[object], argument: str, noun: str) -> list[str]:
+    """Return the names of two models or more as they are shown; no two may look alike."""
+    names = []
+    for name in models:
         if not isinstance(name, str):
             raise TypeError(f"{argument} must have names that are texts, got {checks.show(name)}")
-    _several([*columns], argument, noun)
-    return columns
-
-
-def _several(names: list[str], argument: str, noun: str) -> None:
-    """Refuse fewer than two, and two that look alike."""
+        names.append(checks.visible(name))
     if len(names) < 2:
         raise ValueError(
             f"{argument} must hold at least 2 {noun}, got {len(names)}; for one take errlab.report"
         )
-    _different([*map(checks.visible, names)], argument)
+    _different(names, argument)
+    return names
 
 
 def _different(names: list[Any], argument: str) -> None:

@@ -509,7 +509,7 @@ def models(
         baseline = checks.visible(baseline)
     # the best first; the sort is stable, so that ties stay as they were given
     order = np.argsort(table.losses.sum(axis=1), kind="stable")
-    names = [checks.visible(table.names[i]) for i in order]
+    names = [table.names[i] for i in order]
     table = table._replace(names=names, losses=table.losses[order])
     return _compared(table, baseline, adjust, level, options)
 

@@ -68,7 +68,9 @@ def kfold_bound(
     values = checks.losses(losses)
     codes = fold_codes(fold, losses=values)
     k = int(codes.max()) + 1
-    level = checks.one_delta(delta) / (k if checks.flag(split, "split") else 1)
+    level = checks.one_delta(delta)
+    if checks.flag(split, "split"):
+        level /= k
     if key == "HOE" and not split:  # a cap in a fold would break the proof
         sizes = np.bincount(codes)
         width = np.sqrt(np.log(1 / level) / (2 * sizes))  # Eq. 48

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import comb
+from math import ceil, comb
 from typing import NamedTuple
 
 import numpy as np
@@ -55,20 +55,17 @@ def leave_out_splits(
     n = checks.one_count(N, "N", 2)
     J = checks.one_count(resamples, "resamples")
     share = checks.one_delta(test_size, "test_size")
-    size = max(1, int(np.ceil(round(n * share, 9))))  # 0.07 * 100 is a little above 7
+    size = ceil(round(n * share, 9)) or 1  # 0.07 * 100 is a little above 7
     checks.require(size < n, "test_size", "leave a case to train on", test_size)
     ways = comb(n, size)
     checks.require(ways >= J, "resamples", f"be at most {ways}, which is all the splits", J)
     generator = checks.generator(rng)
-    splits = np.zeros((0, n), dtype=bool)
+    splits: dict[bytes, NDArray[np.bool_]] = {}  # each once, in the order drawn
     while len(splits) < J:
         # Each case draws a mark; those with the smallest are left out.
         ranks = generator.random((J, n)).argsort(axis=1).argsort(axis=1)
-        splits = np.vstack([splits, ranks < size])
-        # Repeats go, and the first of each stays.
-        first = np.unique(splits, axis=0, return_index=True)[1]
-        splits = splits[np.sort(first)]
-    return splits[:J]
+        splits |= {row.tobytes(): row for row in ranks < size}
+    return np.array([*splits.values()][:J])
 
 
 @public
@@ -179,9 +176,9 @@ def location(errors: ArrayLike) -> Location:
     Location(mean=56.66..., trimmed_mean=10.0, median=10.0)
     """
     array = _sample(errors)
-    trimmed = scipy.stats.trim_mean(array, 0.05, axis=-1)
-    parts = (array.mean(axis=-1), trimmed, np.median(array, axis=-1))
-    return Location(*map(checks.plain, parts))
+    trimmed_mean = scipy.stats.trim_mean(array, 0.05, axis=-1)
+    numbers = (array.mean(axis=-1), trimmed_mean, np.median(array, axis=-1))
+    return Location(*map(checks.plain, numbers))
 
 
 @public
@@ -243,4 +240,4 @@ def probability_greater(second: ArrayLike, first: ArrayLike) -> float:
     two = checks.within(second, "second", 0, ndim=1)
     one = checks.within(first, "first", 0, ndim=1)
     checks.same_length(second=two, first=one)
-    return float((np.sign(two - one).mean() + 1) / 2)
+    return float(np.heaviside(two - one, 0.5).mean())

@@ -10,8 +10,8 @@ from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.public import public
 
 
-def _sizes(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatArray, ...]:
-    """Check the error, N above p, and return all three broadcast."""
+def _noise(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Estimate the variance of the noise, and return p / N beside it."""
     error, n, size = checks.same_shape(
         training_mse=checks.within(training_mse, "training_mse", 0),
         N=checks.count(N, "N"),
@@ -21,7 +21,8 @@ def _sizes(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatAr
     wrong = n <= size
     if wrong.any():
         raise ValueError(f"N must be above p = {size[wrong][0]}, got {n[wrong][0]}")
-    return error, n, size
+    # The training error falls short of the noise variance by p of N degrees of freedom.
+    return error * n / (n - size), size / n
 
 
 @public
@@ -54,8 +55,8 @@ def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray:
     >>> fpe(1.0, 20, 10)
     3.0
     """
-    error, n, size = _sizes(training_mse, N, p)
-    return checks.plain(error * (n + size) / (n - size))
+    var, weights = _noise(training_mse, N, p)
+    return checks.plain(var * (1 + weights))  # (N + p) / (N - p) = N / (N - p) (1 + p / N)
 
 
 @public
@@ -94,7 +95,5 @@ def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray
     >>> round(log_fpe(0.5, 20, 10), 4)  # log 2 + 1/4
     0.9431
     """
-    error, n, size = _sizes(training_mse, N, p)
-    # The training error falls short of the noise variance by p of N degrees of freedom.
-    var = error * n / (n - size)
-    return checks.plain(np.log1p(var) + var / (1 + var) * size / n)
+    var, weights = _noise(training_mse, N, p)
+    return checks.plain(np.log1p(var) + var / (1 + var) * weights)

@@ -127,12 +127,12 @@ def leave_out_t_test(
     # Without a spread there is nothing to test against.
     spread = np.ptp(difference) > 0
     checks.require(spread, "full and reduced", "differ by more than one amount", difference[0])
-    if n_train is None and n_test is None:
+    mean = float(difference.mean())
+    if n_train is None or n_test is None:
+        sizes = (n_train, n_test)
+        checks.require(n_train is n_test, "n_train and n_test", "come together", sizes)
         error = float(scipy.stats.sem(difference))
-    elif n_train is not None and n_test is not None:
-        error = corrected_standard_error(difference, n_train=n_train, n_test=n_test)
     else:
-        raise ValueError(f"n_train and n_test must come together, got {n_train} and {n_test}")
-    statistic = float(difference.mean()) / error
-    pvalue = float(scipy.special.stdtr(df, statistic))
-    return NestedTest(float(difference.mean()), error, statistic, df, pvalue)
+        error = corrected_standard_error(difference, n_train=n_train, n_test=n_test)
+    pvalue = float(scipy.special.stdtr(df, mean / error))
+    return NestedTest(mean, error, mean / error, df, pvalue)

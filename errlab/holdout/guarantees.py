@@ -117,11 +117,11 @@ def sample_size(
         delta=checks.delta(delta),
     )
     # Hoeffding and a union bound over k models: 2 k exp(-2 n width^2) = level.
-    with np.errstate(divide="ignore"):  # the square of a tiny width is 0: refused below
-        needed = np.log(2 * k / level) / (2 * width**2)
-    fits = needed.max() <= checks.EXACT
+    evidence = np.log(2 * k / level)
+    twice = 2 * width**2  # 0 for a tiny width
+    fits = (evidence <= twice * checks.EXACT).all()
     checks.require(fits, "epsilon", "not need more than 2**53 cases", width.min())
-    n = np.maximum(np.ceil(needed * (1 - 4e-16)), 1).astype(np.int64)
+    n = np.maximum(np.ceil(evidence / twice * (1 - 4e-16)), 1).astype(np.int64)
     n += gap_bound(n, delta=level, models=k) > width  # rounding, at a whole number of cases
     if n.ndim:
         return n

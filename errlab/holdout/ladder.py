@@ -34,17 +34,18 @@ class RunningLadder:
     See `ladder` for the rule and the parameters. `shown` is the score released last.
     """
 
+    shown = np.inf
+    _cases = 0.0  # what is shown, in cases
+    _leader: FloatArray | None = None  # its losses
+    _threshold = 0.0  # noise of the comparison, until the next release
+    _step = 0.0  # of the parameter-free Ladder, which has none
+
     def __init__(self, step: float | None, noise: float, rng: Seed) -> None:
         self._noise = float(checks.within(noise, "noise", 0, ndim=0))
         checks.require(self._noise == 0 or step is not None, "noise", "be 0 without a step", noise)
         if step is not None:  # below 1e-6 it would be lost in the slack for ties
-            step = float(checks.within(step, "step", 1e-6, 1, open_high=True, ndim=0))
-        self._step = step
+            self._step = float(checks.within(step, "step", 1e-6, 1, open_high=True, ndim=0))
         self._generator = checks.generator(rng)
-        self._leader: FloatArray | None = None
-        self._cases = 0.0  # what is shown, in cases
-        self._threshold = 0.0  # noise of the comparison, until the next release
-        self.shown = np.inf
 
     def submit(self, losses: FloatArray) -> bool:
         """Submit the losses on all test cases; tell whether a new score was released."""
@@ -53,7 +54,7 @@ class RunningLadder:
         # In cases, against the score shown: not against the leader's own, which is hidden.
         gain = self._cases - total
         if self._leader is not None:
-            if self._step is not None:
+            if self._step:
                 needed = n * (self._step + self._laplace(4) - self._threshold)
             else:  # the standard error; for 0/1 losses gain^2 > n01 + n10 says the same
                 needed = np.sqrt(n * (losses - self._leader).var(ddof=1))
@@ -64,13 +65,13 @@ class RunningLadder:
             self._cases = total + self._laplace(1) * n
             self._threshold = self._laplace(2)
         else:
-            grid = 1.0 if self._step is None else self._step * n
+            grid = self._step * n or 1.0
             self._cases = grid * np.floor(total / grid + 0.5 + _TIE)  # halves go up
         self.shown = round(self._cases / n, 12)
         return True
 
     def _laplace(self, scale: int) -> float:
-        return float(self._generator.laplace(0, scale * self._noise)) if self._noise else 0.0
+        return self._generator.laplace(0, scale * self._noise) if self._noise else 0.0
 
 
 @public

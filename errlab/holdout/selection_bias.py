@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import IntArray, Seed
@@ -95,14 +94,16 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
     likely = -np.diff(survival, prepend=1.0) > 1e-18  # P(min = m)
     at = at[likely]
     above = above[likely]
-    # With ties broken by uniform marks x, the chance that a model wins at m errors is an
-    # integral over x of a polynomial of degree k - 1: these nodes give it exactly.
-    nodes, weights = special.roots_legendre(len(errors) // 2 + 1)
-    risk = 0.0
-    for x, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
+
+    @np.vectorize
+    def winner(x: float) -> float:
         mixed = above + at * x  # positive: x > 0, and P(min >= m) > 0 here
         product = (mixed**copies).prod(axis=1)
-        risk += float(weight * product @ (at / mixed) @ (copies * values))
+        return float(product @ (at / mixed) @ (copies * values))
+
+    # With ties broken by uniform marks x, the chance that a model wins at m errors is an
+    # integral over x of a polynomial of degree k - 1: as many nodes give it exactly.
+    risk = float(scipy.integrate.fixed_quad(winner, 0, 1, n=len(errors) // 2 + 1)[0])
     return Selection(validation, risk, risk - validation, max(risk - float(values[0]), 0.0))
 
 
@@ -140,11 +141,10 @@ def three_way_split(
     """
     size = checks.one_count(n, "n", 3)
     validation = checks.one_delta(validation_size, "validation_size")
-    test = checks.one_delta(test_size, "test_size")
-    sizes = [max(round(share * size), 1) for share in (validation, test)]
-    fits = validation + test < 1 and sum(sizes) < size
-    both = "validation_size and test_size"
-    checks.require(fits, both, "leave cases for training", (validation, test))
+    shares = (validation, checks.one_delta(test_size, "test_size"))
+    sizes = [max(round(share * size), 1) for share in shares]
+    fits = sum(shares) < 1 and sum(sizes) < size
+    checks.require(fits, "validation_size and test_size", "leave cases for training", shares)
     order = checks.generator(rng).permutation(size)
     parts = np.split(order, [size - sum(sizes), size - sizes[1]])
     return Split(*(np.sort(part) for part in parts))

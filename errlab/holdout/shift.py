@@ -39,7 +39,7 @@ def count_copies(cases: ArrayLike) -> IntArray:
     _, first, copies = np.unique(
         checks.matrix(cases, "cases"), axis=0, return_index=True, return_counts=True
     )
-    return np.asarray(copies[np.argsort(first)], dtype=np.int64)
+    return copies[np.argsort(first)].astype(np.int64)
 
 
 @public

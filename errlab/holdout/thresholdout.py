@@ -83,16 +83,15 @@ def thresholdout(
     left = q if budget is None else checks.one_count(budget, "budget")
     generator = checks.generator(rng)
     cut = base + generator.laplace(0, 2 * sigma)
-    eta, xi, gamma = generator.laplace(0, np.outer([4 * sigma, sigma, 2 * sigma], np.ones(q)))
-    values = first.copy()
+    eta, xi, gamma = generator.laplace(0, sigma, (3, q)) * [[4], [1], [2]]
+    gaps = np.abs(second - first)
     used = np.zeros(q, dtype=bool)
-    for i in range(q):
-        if left == 0:
-            return Answers(values[:i], used[:i], 0)
+    i = 0
+    while i < q and left:
         # Only an answer that the training set gets wrong costs budget, and draws a new cut.
-        if abs(second[i] - first[i]) > cut + eta[i]:
-            values[i] = second[i] + xi[i]
+        if gaps[i] > cut + eta[i]:
             used[i] = True
             cut = base + gamma[i]
-            left = left - 1
-    return Answers(values, used, left)
+            left -= 1
+        i += 1
+    return Answers(np.where(used, second + xi, first)[:i], used[:i], left)

@@ -84,7 +84,7 @@ def of_means(
         claim = mean_claim(losses[0], delta, rate=rate, units=units, seed=seed)
     elif rate and units is None:
         gain = losses[0] - losses[1]
-        counts = np.array([[(gain > 0).sum(), (gain < 0).sum()]])
+        counts = [(int((gain > 0).sum()), int((gain < 0).sum()))]
         (claim,), covers = count_differences(counts, n, delta), "none proven"
     else:
         claim = difference_claim(losses[0] - losses[1], delta, units=units, seed=seed)

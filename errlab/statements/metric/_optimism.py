@@ -7,6 +7,8 @@ therefore tried on labels whose law is known, not only on those at hand.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 
 import numpy as np
 
@@ -17,10 +19,10 @@ _ONE_WAY = 0.9  # share of the halvings that must go the same way
 _BOTH, _ALONE = 0.2, 0.6  # standard errors by which halves are off: for both laws, or for one
 _SEED = 20270
 
-Metric = Callable[[Labels, Labels], float]
 
-
-def refuse_optimism(label: str, function: Metric, truth: Labels, score: Labels) -> None:
+def refuse_optimism(
+    label: str, function: Callable[[Labels, Labels], float], truth: Labels, score: Labels
+) -> None:
     """Refuse a metric that gives more, or less, on half the cases than on all, however they fall.
 
     Two laws are tried: labels that have nothing to do with the scores, and labels of which the
@@ -36,46 +38,39 @@ def refuse_optimism(label: str, function: Metric, truth: Labels, score: Labels) 
     def drawn() -> Labels:
         return classes[(rng.random(len(score)) < score) * 1] if chances else truth
 
-    shuffled = _shift(function, rng, score, lambda: rng.permutation(truth))
-    second = _shift(function, rng, score, drawn)
-    both = min(abs(shuffled), abs(second)) > _BOTH
-    if both or max(abs(shuffled), abs(second)) > _ALONE:
-        off = max(shuffled, second, key=abs)
+    shifts = []
+    for labels in (partial(rng.permutation, truth), drawn):
+        values = []
+        for _ in range(_DRAWS):
+            sample = labels()
+            # each half has every second case of each class, in a random order
+            order = np.lexsort((rng.random(len(sample)), sample))[: len(score) // 2 * 2]
+            parts = (order[::2], order[1::2], order)
+            with suppress(ValueError):  # a class is missing in one of them
+                values.append([function(sample[part], score[part]) for part in parts])
+        shifts.append(_shift(values))
+    less, more = sorted(shifts)
+    if less > _BOTH or more > _ALONE:
         raise ValueError(
             f"metric {label} must be centred on its value, but on labels of known law half of the "
-            f"cases are {abs(off):.2g} standard errors off: it is biased, as are calibration "
+            f"cases are {more:.2g} standard errors off: it is biased, as are calibration "
             "errors and maxima over thresholds, and a bootstrap interval would miss the truth"
         )
 
 
-def _shift(
-    function: Metric,
-    rng: np.random.Generator,
-    score: Labels,
-    labels: Callable[[], Labels],
-) -> float:
+def _shift(values: list[list[float]]) -> float:
     """Return by how many standard errors halves are off the whole; 0 where not one way or unknown.
 
-    Each half has every second case of each class, in a random order.
+    The values are those of two halves and of the whole, for each data set.
     """
-    n = len(score) // 2 * 2
-    values = []
-    for _ in range(_DRAWS):
-        truth = labels()
-        order = np.lexsort((rng.random(len(truth)), truth))[:n]
-        parts = (order[::2], order[1::2], order)
-        try:
-            values.append([function(truth[part], score[part]) for part in parts])
-        except ValueError:  # a class is missing in one of them
-            continue
     if len(values) < _DRAWS / 2:
         return 0.0
     first, second, whole = np.array(values, dtype=float).T
     off = (first + second) / 2 - whole
     # two independent halves differ by twice the standard error of the whole
-    error = float(np.sqrt(((first - second) ** 2).mean())) / 2
-    room = 1e-12 * float(np.abs(whole).max())
-    one_way = max(float((off >= -room).mean()), float((off <= room).mean()))
+    error = np.sqrt(((first - second) ** 2).mean()) / 2
+    room = 1e-12 * np.abs(whole).max()
+    one_way = max((off >= -room).mean(), (off <= room).mean())
     if error <= room or one_way < _ONE_WAY:
         return 0.0
-    return float(off.mean()) / error
+    return float(abs(off.mean()) / error)

@@ -600,12 +600,12 @@ def pair(
     """Return the report of two from the losses of A minus those of B, and the report of each."""
     delta, scale, units, seed, method = basis
     if units is None and scale.rate:
-        counts = {"n01": int((gain > 0).sum()), "n10": int((gain < 0).sum())}
-        (claim,) = means.count_differences(np.array([[*counts.values()]]), a.n, delta)
+        n01, n10 = int((gain > 0).sum()), int((gain < 0).sum())
+        (claim,) = means.count_differences([(n01, n10)], a.n, delta)
         # computed in two ways, which may not contradict each other
         ends = settle(Interval(claim.low, claim.high), claim.pvalue, claim.difference, delta)
         low, high = map(float, ends)
-        facts: dict[str, Any] = {"interval_guarantee": "none proven", **counts}
+        facts: dict[str, Any] = {"interval_guarantee": "none proven", "n01": n01, "n10": n10}
     else:
         claim = means.difference_claim(gain, delta, units=units, seed=seed, method=method)
         low, high = claim.low, claim.high
