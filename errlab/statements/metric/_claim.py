@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core.checks import FloatArray, FloatOrArray, Labels
