@@ -173,7 +173,14 @@ def _columns(command: argparse.ArgumentParser) -> None:
     add("--lower-is-better", action="store_true", help="the scores are losses")
     add("--id", "--case", metavar="COLUMN", help="what each case is called")
     add("--group", metavar="COLUMN", help="what the cases come in groups of")
-    add("--where", action="append", metavar="COLUMN=VALUE", help=where)
+    add(
+        "--where",
+        action="append",
+        default=[],
+        type=lambda text: text.partition("=")[::2],
+        metavar="COLUMN=VALUE",
+        help=where,
+    )
     missing = (
         "cases without a value, because they failed or the run broke off: leave them out, "
         "or count them as the worst score (default: such a file is refused)"

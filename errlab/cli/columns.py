@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, IntArray, Labels
+from errlab._core.checks import FloatArray, Labels
 from errlab.cli.table import Table
 
 Column = tuple[str, list[Any]]  # with its name
@@ -23,7 +23,7 @@ _TRUTH = {"true": 1.0, "false": 0.0}
 
 def numbers(table: Table, name: str) -> FloatArray:
     """Read a column as numbers; true and false are 1 and 0."""
-    column = table.columns[name]
+    column = table.column(name)
     values = list(map(_number, column))
     if _has_decimal_commas(column):
         values = [_number(str(value).replace(",", ".")) for value in column]
@@ -42,7 +42,7 @@ def _has_decimal_commas(column: list[Any]) -> bool:
 
     1,234 may be a thousand and more, if no other text shows what the comma is.
     """
-    texts = {value for value in column if isinstance(value, str)}
+    texts = set(map(str, column))
     commas = {text for text in texts if "," in text}
     if not commas or any("." in text for text in texts):
         return False
@@ -51,10 +51,8 @@ def _has_decimal_commas(column: list[Any]) -> bool:
 
 def _number(value: object) -> float:
     """Return a number, or NaN for what is none."""
-    if isinstance(value, str):
-        value = _TRUTH.get(value.lower(), value)
     try:
-        return float(value)  # type: ignore[arg-type]  # or whatever it is
+        return float(_TRUTH.get(str(value).lower(), value))  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         return math.nan
 
@@ -66,11 +64,10 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
     """
     if all(isinstance(value, str) for _, column in columns for value in column):
         return _of_texts(table, columns)
-    arrays = []
     try:
-        for name, column in columns:
-            arrays.append(checks.labels(column, name))
-            checks.one_kind(arrays[0], arrays[-1], columns[0][0], name)
+        arrays = [checks.labels(column, name) for name, column in columns]
+        for (name, _), array in zip(columns, arrays, strict=True):
+            checks.one_kind(arrays[0], array, columns[0][0], name)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{table.source}: {error}") from None
     return arrays
@@ -84,44 +81,40 @@ def _of_texts(table: Table, columns: Sequence[Column]) -> list[Labels]:
     against each other that are one value in some other way, such as 007 and 7, or True and true,
     only their author knows whether that is an error. The truth comes first.
     """
-    # one numbering for all columns, so that equal texts have equal codes
-    numbering: dict[str, int] = {}
-    codes = []
-    for _, column in columns:
-        codes.append(np.array([numbering.setdefault(t, len(numbering)) for t in column]))
-    texts = list(numbering)
-    values = [_value(text) for text in texts]
-    parsed = [int(v) if v == int(v) else float(v) for v in values if isinstance(v, Decimal)]
-    absent = [text for text in texts if text.lower() in checks.MISSING_WORDS]
-    if parsed and absent and len(parsed) + len(absent) == len(texts):
+    values = {text: _value(text) for _, column in columns for text in column}
+    parsed: dict[str, float] = {}
+    for text, value in values.items():
+        if isinstance(value, Decimal):
+            parsed[text] = int(value) if value == int(value) else float(value)
+    absent = [text for text in values if text.lower() in checks.MISSING_WORDS]
+    if parsed and absent and len(parsed) + len(absent) == len(values):
         message = f"a label is {absent[0]} among numbers; leave such cases out"
         raise ValueError(f"{table.source}: {message}")
-    # the same value in another writing has the same code here, and another one in `codes`
-    first: dict[str | Decimal, int] = {}
-    same = np.array([first.setdefault(value, len(first)) for value in values])
-    plain = all(map(_PLAIN.fullmatch, texts))
-    one_way = [len(set(same[np.unique(column)])) == len(np.unique(column)) for column in codes]
-    if not (plain and all(one_way)):
-        _refuse_two_writings(table, columns, codes, same)
+    one_way = all(map(_PLAIN.fullmatch, values))
+    for _, column in columns:
+        texts = set(column)
+        one_way = one_way and len({values[text] for text in texts}) == len(texts)
+    if not one_way:
+        _refuse_two_writings(table, columns, values)
     # a float cannot hold every number, and none a word
-    numeric = len(parsed) == len(texts) and len(set(parsed)) == len(first)
-    array = checks.labels(parsed if numeric else texts)
-    return [array[column] for column in codes]
+    numeric = len(parsed) == len(values) and len(set(parsed.values())) == len(set(values.values()))
+    array = checks.labels(list(parsed.values() if numeric else values))
+    places = {text: place for place, text in enumerate(values)}
+    return [array[[places[text] for text in column]] for _, column in columns]
 
 
 def _refuse_two_writings(
-    table: Table, columns: Sequence[Column], codes: Sequence[IntArray], same: IntArray
+    table: Table, columns: Sequence[Column], values: dict[str, Decimal | str]
 ) -> None:
     """Refuse a row that sets two writings of one value against each other."""
     (truth, true), *others = columns
-    for (name, predicted), code in zip(others, codes[1:], strict=True):
-        rows = np.flatnonzero((codes[0] != code) & (same[codes[0]] == same[code]))
-        if rows.size:
-            row = int(rows[0])
-            raise ValueError(
-                f"{table.at(row)}: {truth} is {true[row]} and {name} is {predicted[row]}, one "
-                "value in two writings; write each label in one way"
-            )
+    for name, predicted in others:
+        for row, (text, other) in enumerate(zip(true, predicted, strict=True)):
+            if text != other and values[text] == values[other]:
+                raise ValueError(
+                    f"{table.at(row)}: {truth} is {text} and {name} is {other}, one value in two "
+                    "writings; write each label in one way"
+                )
 
 
 def _value(text: str) -> Decimal | str:

@@ -21,11 +21,15 @@ def opened(stream: IO[bytes], source: str) -> Table:
     values = {number: parse(line, source, number) for number, line in lines.items()}
     if len(values) == 1:
         (document,) = values.values()
-        table = _of_document(document, source)
-        if table is not None:
-            return table
+        if isinstance(document, dict):
+            log = harnesses.of_document(document, source)
+            if log is not None:
+                return log
+            document = _of_object(document)
+        if isinstance(document, list) and document and all(map(_is_object, document)):
+            return of_rows(dict(enumerate(document, 1)), source, "element")
     for number, row in values.items():
-        if not isinstance(row, dict):
+        if not _is_object(row):
             raise ValueError(f"{source}, line {number}: one JSON object a line is needed")
     return harnesses.of_lines(values, source) or of_rows(values, source)
 
@@ -37,8 +41,6 @@ def parse(text: str, source: str, line: int = 1) -> Any:
     except json.JSONDecodeError as error:
         line += error.lineno - 1
         reason = error.msg
-    except _TwiceError as error:
-        reason = str(error)
     except ValueError:
         reason = "too many digits"
     except RecursionError:
@@ -46,30 +48,18 @@ def parse(text: str, source: str, line: int = 1) -> Any:
     raise ValueError(f"{source}, line {line}: no JSON ({reason})")
 
 
-class _TwiceError(ValueError):
-    """A name that an object holds twice: which of the values is meant is not known."""
-
-
 def _object(pairs: list[tuple[str, Any]]) -> Row:
     """Make an object of its pairs, each name of which comes once."""
     row = dict(pairs)
     if len(row) < len(pairs):
         names = [name for name, _ in pairs]
-        raise _TwiceError(f"{max(names, key=names.count)!r} comes twice in an object")
+        twice = max(names, key=names.count)
+        raise json.JSONDecodeError(f"{twice!r} comes twice in an object", "", 0)
     return row
 
 
-def _of_document(document: object, source: str) -> Table | None:
-    """Open a document that holds all cases, if it is such a one."""
-    rows = document
-    if isinstance(document, dict):
-        log = harnesses.of_document(document, source)
-        if log is not None:
-            return log
-        rows = _of_object(document)
-    if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows):
-        return of_rows(dict(enumerate(rows, 1)), source, "element")
-    return None
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
 
 
 def _of_object(document: Row) -> list[Row] | None:
@@ -78,16 +68,15 @@ def _of_object(document: Row) -> list[Row] | None:
     if isinstance(data, list) and document.keys() == {"schema", "data"}:  # orient="table"
         return data
     if isinstance(data, list) and isinstance(columns, list):  # orient="split"
-        if all(isinstance(row, list) and len(row) == len(columns) for row in data):
+        try:
             return [dict(zip(columns, row, strict=True)) for row in data]
-        return None
-    parts = list(document.values())
-    if len(parts) < 2 or not all(isinstance(part, dict) and part for part in parts):
-        return None
-    places = list(parts[0])
-    if places == [str(i) for i in range(len(places))]:  # orient="columns": columns of cases
-        if any(list(column) != places for column in parts):
+        except (TypeError, ValueError):
             return None
+    parts = list(document.values())
+    if len(parts) < 2 or not all(_is_object(part) and part for part in parts):
+        return None
+    places = [str(number) for number in range(len(parts[0]))]
+    if all(list(part) == places for part in parts):  # orient="columns": columns of cases
         return [{name: column[at] for name, column in document.items()} for at in places]
     key = "key" if any("id" in row for row in parts) else "id"
     return [{key: name, **row} for name, row in document.items()]

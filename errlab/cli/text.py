@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import IO
 
-from errlab.cli.table import Row, Table
+from errlab.cli.table import Case, Table
 
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError)  # of files that are compressed
 LONGEST = 2**24  # letters of a line
@@ -39,22 +39,17 @@ def delimited(stream: IO[bytes], source: str) -> Table:
 def decoded(stream: IO[bytes], source: str, longest: int) -> str:
     """Read a text, or say in which line it is none; a line that does not end is not read on."""
     content = bytearray()
-    length = 0  # of the last line so far
     try:
-        for piece in iter(partial(stream.read, 2**20), b""):
-            content += piece
-            end = max(piece.rfind(b"\n"), piece.rfind(b"\r"))
-            if end >= 0:
-                length = -end - 1
-            length += len(piece)
-            if length > longest:
+        for line in iter(partial(stream.readline, longest + 1), b""):
+            content += line
+            if b"\0" in line:
+                at = content.index(0)
+                fault = "a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8"
                 break
-        at = content.find(0)
-        if at >= 0:
-            fault = "a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8"
-        elif length > longest:
-            at = len(content)
-            fault = f"more than {longest / 1e6:.3g} million letters; break the line"
+            if len(line) > longest:
+                at = len(content)
+                fault = f"more than {longest / 1e6:.3g} million letters; break the line"
+                break
         else:
             return content.decode("utf-8-sig")
     except DAMAGED as error:
@@ -62,8 +57,8 @@ def decoded(stream: IO[bytes], source: str, longest: int) -> str:
     except UnicodeDecodeError as error:
         at = error.start
         fault = "not in UTF-8; convert it, as in: iconv -f LATIN1 -t UTF-8 FILE"
-    line = len((content[:at] + b".").splitlines())
-    raise ValueError(f"{source}, line {line}: {fault}")
+    number = len((content[:at] + b".").splitlines())
+    raise ValueError(f"{source}, line {number}: {fault}")
 
 
 def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -75,7 +70,7 @@ def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list
     try:
         for row in rows:
             before = rows.line_num
-            if len(row) > 1 or any(cell.strip() for cell in row):
+            if len(row) > 1 or any(map(str.strip, row)):
                 yield before, row
     except csv.Error as error:
         message = f'{source}, line {before + 1}: {error}; close each " and double those inside'
@@ -84,34 +79,32 @@ def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list
 
 def _cells(
     rows: Iterator[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
-) -> list[tuple[int, Row]]:
+) -> list[Case]:
     """Read the cells of some columns; equal texts are one object, so that a million rows fit."""
     places = {name: header.index(name) for name in names}
     width = len(header)
-    texts: set[str] = set()
-    cases: list[tuple[int, Row]] = []
+    cases: list[Case] = []
     last = 0  # a spreadsheet copies rows of empty cells along, which do not count at the end
     fault = ""
     for line, row in rows:
         if len(row) != width and not fault:
-            fault = f"the header has {width}"
+            fault = f"{source}, line {line}: {len(row)} fields, the header has {width}"
             if len(row) > width:
-                fault = f"but {fault}; put fields that hold a comma in quotes"
-            fault = f"{source}, line {line}: {len(row)} fields, {fault}"
+                fault = fault.replace("the", "but the") + "; put fields that hold a comma in quotes"
         cells = dict.fromkeys(names)
         if any(map(str.strip, row)):
             if fault:
                 raise ValueError(fault)
             for name, place in places.items():
                 cells[name] = sys.intern(row[place].strip()) or None
-            texts.update(filter(None, cells.values()))
             last = len(cases) + 1
         cases.append((line, cells))
     if not last:
         raise ValueError(f"{source} has no cases below its header")
     # two quotes that are missing in different rows make one label of all between them
-    for text in texts:
-        if "\n" in text or "\r" in text:
-            message = f"the label {text!r} holds a line break; is a quote missing?"
-            raise ValueError(f"{source}: {message}")
+    for _, cells in cases:
+        for text in filter(None, cells.values()):
+            if "\n" in text or "\r" in text:
+                message = f"the label {text!r} holds a line break; is a quote missing?"
+                raise ValueError(f"{source}: {message}")
     return cases[:last]
