@@ -8,6 +8,7 @@ the wrong value of the right kind.
 from __future__ import annotations
 
 import reprlib
+import textwrap
 import warnings
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sized
@@ -48,10 +49,7 @@ def show(value: object) -> str:
     shape = getattr(value, "shape", ())
     if isinstance(shape, tuple) and shape:
         return f"{type(value).__name__} of shape {shape}"
-    text = " ".join(_SHORT.repr(value).split())
-    if len(text) > 80:
-        return text[:77] + "..."
-    return text
+    return textwrap.shorten(_SHORT.repr(value), 80, placeholder="...")
 
 
 def require(holds: object, name: str, rule: str, value: object) -> None:
@@ -75,7 +73,7 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
     # numpy drops the mask in silence, and what is masked would count
     for part in value if isinstance(value, (list, tuple)) else [value]:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
-            count = int(np.ma.getmaskarray(part).sum())
+            count = np.ma.getmaskarray(part).sum()
             raise ValueError(
                 f"{name} must hold no masked value, got {count}; select the cases that are whole, "
                 "in every argument, and pass those"
@@ -84,9 +82,12 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
     if hasattr(value, "toarray"):
         raise TypeError(f"{name} must be a dense array, got {show(value)}; take .toarray()")
     try:
-        return np.asarray(value, dtype=dtype)
+        array = np.asarray(value, dtype=dtype)
     except ValueError:
         raise ValueError(f"{name} must be a regular array, got {show(value)}") from None
+    if array.size == 0:
+        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
+    return array
 
 
 def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArray:
@@ -99,8 +100,6 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
         array = _unboxed(array, name)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold real numbers, got {show(value)}")
-    if array.size == 0:
-        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     # a copy, so that no caller sees its array changed; adding 0 turns -0.0 into 0.0
     floats: FloatArray = np.add(array, 0.0, dtype=np.float64)
     if not np.isfinite(floats).all():
@@ -127,8 +126,6 @@ def _unboxed(array: NDArray[Any], name: str) -> NDArray[Any]:
     """Turn an array of objects into one of numbers, as a column of a mixed frame needs it."""
     for entry in array.ravel():
         if not isinstance(entry, Real):
-            if array.ndim and missing(entry):
-                raise ValueError(f"{name} must have no missing value, got {show(entry)}")
             raise TypeError(f"{name} must hold real numbers, got {show(entry)}")
     try:
         return array.astype(np.float64)
@@ -173,13 +170,6 @@ def within(
             rule = f"be at least {low:g}"
         raise ValueError(f"{name} must {rule}, got {show(worst)}")
     return array
-
-
-def positive(value: ArrayLike, name: str) -> float:
-    """Check one number above 0, and not so small that one over it means nothing."""
-    number = float(within(value, name, 0, open_low=True, ndim=0))
-    require(number >= 1 / LARGE, name, f"be at least {1 / LARGE:g}", number)
-    return number
 
 
 def mean(value: ArrayLike, name: str = "mean", *, ndim: int | None = None) -> FloatArray:
@@ -281,10 +271,8 @@ def labels(value: ArrayLike, name: str = "y") -> Labels:
     # what a list holds stays as it is, whatever numpy would make of it
     array = raw(value, name, object if isinstance(value, (list, tuple)) else None)
     _dimensions(array, name, 1)
-    if array.size == 0:
-        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     if array.dtype.kind == "O":
-        array = _own_type(array.tolist(), name)
+        array = _own_type(array, name)
     if array.dtype.kind in "fcmM":
         gone = array != array  # a number or a time that is none is not even itself
         if gone.any():
@@ -298,8 +286,9 @@ _WORDS = 10**9  # bytes that an array of words may take; longer words stay objec
 _PLAIN = (bool, int, str, bytes)  # no value of these types is a missing one
 
 
-def _own_type(values: list[Any], name: str) -> Labels:
+def _own_type(objects: Labels, name: str) -> Labels:
     """Give labels that came as objects an array of their own type, where it holds them all."""
+    values = objects.tolist()
     types = set(map(type, values))
     if types.difference(_PLAIN):
         for entry in values:
@@ -312,8 +301,6 @@ def _own_type(values: list[Any], name: str) -> Labels:
     if len(kinds) > 1:
         both = " and ".join(map(show, list(kinds.values())[:2]))
         raise TypeError(f"{name} must hold labels of one kind, got {both}")
-    objects = np.empty(len(values), dtype=object)
-    objects[:] = values
     kind = kind_of(values[0])
     if kind == "number" or (
         kind == "text" and 4 * len(values) * max(map(len, set(values))) <= _WORDS
@@ -419,21 +406,19 @@ def never_true(true: Labels, pred: Labels) -> list[str]:
             continue
         told = f"{show(label)} ({times} of {len(pred)}"
         word = _plainly(label)
-        rare = times < _OFTEN and len(classes) > 2
+        rare = len(classes) == 1 or (times < _OFTEN and len(classes) > 2)
         # as ? or #N/A
-        no_answer = word is not None and (
-            word.strip(" #") in MISSING_WORDS or not any(map(str.isalnum, word))
-        )
-        if word is not None and word in written:
+        no_answer = word.strip(" #") in MISSING_WORDS or not any(map(str.isalnum, word))
+        if word in written:
             strange.append(f"{told}; y_true has {show(written[word])})")
-        elif (len(classes) > 1 and not rare) or no_answer:
+        elif no_answer or not rare:
             strange.append(f"{told})")
     return strange
 
 
-def _plainly(label: object) -> str | None:
-    """Write a text without what a typist may vary."""
-    return " ".join(label.casefold().split()) if isinstance(label, str) else None
+def _plainly(label: object) -> str:
+    """Write a label without what a typist may vary."""
+    return " ".join(str(label).casefold().split())
 
 
 def zero_one_losses(
@@ -459,11 +444,10 @@ def zero_one_losses(
 def exact(*arrays: Labels) -> tuple[Labels, ...]:
     """Let whole numbers stay whole where they are compared with floats or across signs."""
     kinds = {array.dtype.kind for array in arrays}
-    whole = [array for array in arrays if array.dtype.kind in "iu"]
-    # a float cannot tell such numbers from their neighbours: compare them as Python's own
-    large = any(array.max() >= EXACT or array.min() <= -EXACT for array in whole)
-    if large and len(kinds) > 1:
-        return tuple(array.astype(object) for array in arrays)
+    for array in arrays if len(kinds) > 1 else ():
+        # a float cannot tell such numbers from their neighbours: compare them as Python's own
+        if array.dtype.kind in "iu" and (array.max() >= EXACT or array.min() <= -EXACT):
+            return tuple(column.astype(object) for column in arrays)
     return arrays
 
 
@@ -497,20 +481,19 @@ def same_shape(**arrays: ArrayLike) -> tuple[FloatArray, ...]:
 def choice(value: object, name: str, options: Iterable[str]) -> str:
     """Check that `value` is one of the named options."""
     names = list(options)
+    rule = f"be one of {', '.join(names)}"
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be one of {', '.join(names)}, got {show(value)}")
-    if value not in names:
-        raise ValueError(f"{name} must be one of {', '.join(names)}, got {show(value)}")
+        raise TypeError(f"{name} must {rule}, got {show(value)}")
+    require(value in names, name, rule, value)
     return value
 
 
 def generator(value: object, name: str = "rng") -> np.random.Generator:
     """Turn a seed, a ``SeedSequence``, a ``Generator`` or None into a ``Generator``."""
-    kinds = (int, np.integer, np.random.SeedSequence, np.random.Generator, type(None))
     # numpy counts a length of time among the whole numbers
-    if isinstance(value, (bool, np.timedelta64)) or not isinstance(value, kinds):
+    if isinstance(value, bool | np.timedelta64) or not isinstance(value, Seed | np.integer):
         raise TypeError(f"{name} must be a seed, a Generator or None, got {show(value)}")
-    if isinstance(value, (int, np.integer)):
+    if isinstance(value, int | np.integer):
         require(value >= 0, name, "be a seed of at least 0", value)
     return np.random.default_rng(value)
 

@@ -8,28 +8,26 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# What other libraries call an argument: its names here, and how to get from one to the other.
+# What other libraries call arguments, their names here, and how to get from one to the other.
+_SYNONYMS = (
+    ("random_state seed random_seed", "rng", "a seed or a Generator"),
+    ("alpha", "delta fdr steepness", "the probability of failure, as alpha"),
+    ("significance significance_level", "delta", "the probability of failure"),
+    ("confidence", "delta", "1 - confidence"),
+    ("confidence_level", "delta", "1 - confidence_level"),
+    ("conf_level", "delta", "1 - conf_level"),
+    ("level", "delta", "1 - level"),
+    ("n_splits n_folds folds k", "cv", "the number of folds"),
+    ("scoring", "loss metric", "a function of y_true and y_pred; a metric may be a name"),
+    ("n_resamples n_bootstrap n_boot n_bootstraps", "resamples", "the number of resamples"),
+    ("average", "metric", "its name says how, such as 'f1_macro'"),
+    ("sample_weight", "", "take errlab.metrics.weighted_error"),
+    ("pos_label", "positive", "the positive label"),
+    ("y_score y_prob y_proba", "scores", "one score a case"),
+    ("zero_division", "", "a rate that is not defined is an error here"),
+)
 OTHER_NAMES = {
-    **dict.fromkeys(("random_state", "seed", "random_seed"), ("rng", "a seed or a Generator")),
-    "alpha": ("delta fdr steepness", "the probability of failure, as alpha"),
-    **dict.fromkeys(
-        ("significance", "significance_level"), ("delta", "the probability of failure")
-    ),
-    "confidence": ("delta", "1 - confidence"),
-    "confidence_level": ("delta", "1 - confidence_level"),
-    "conf_level": ("delta", "1 - conf_level"),
-    "level": ("delta", "1 - level"),
-    **dict.fromkeys(("n_splits", "n_folds", "folds", "k"), ("cv", "the number of folds")),
-    "scoring": ("loss metric", "a function of y_true and y_pred; a metric may be a name"),
-    **dict.fromkeys(
-        ("n_resamples", "n_bootstrap", "n_boot", "n_bootstraps"),
-        ("resamples", "the number of resamples"),
-    ),
-    "average": ("metric", "its name says how, such as 'f1_macro'"),
-    "sample_weight": ("", "take errlab.metrics.weighted_error"),
-    "pos_label": ("positive", "the positive label"),
-    **dict.fromkeys(("y_score", "y_prob", "y_proba"), ("scores", "one score a case")),
-    "zero_division": ("", "a rate that is not defined is an error here"),
+    other: (names, meaning) for others, names, meaning in _SYNONYMS for other in others.split()
 }
 
 
@@ -40,14 +38,13 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     """
     signature = inspect.signature(function)
     taken = signature.parameters
-    open_end = any(p.kind is p.VAR_KEYWORD for p in taken.values())
 
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        # Python would name the argument, and not what it is called here
-        if not (open_end or kwargs.keys() <= taken.keys()):
-            wrong = next(name for name in kwargs if name not in taken)
-            raise TypeError(_no_such(function.__name__, wrong, list(taken)))
+        for name in kwargs:
+            # Python would name the argument, and not what it is called here
+            if name not in taken:
+                raise TypeError(_no_such(function.__name__, name, list(taken)))
         try:
             given = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
@@ -60,15 +57,11 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _call(function: Callable[..., object]) -> str:
-    """Say how a function is called: with what it needs, or else with what it may be given."""
-    taken = inspect.signature(function).parameters.values()
-    by_place = [p for p in taken if p.kind is p.POSITIONAL_OR_KEYWORD]
-    by_name = [p for p in taken if p.kind is p.KEYWORD_ONLY]
-    places = [p.name for p in by_place if p.default is p.empty] or [p.name for p in by_place]
-    options = [f"{p.name}=..." for p in by_name if p.default is p.empty]
-    if not places and not options:
-        options = [f"{p.name}=..." for p in by_name[:3]]
-    return f"call it as {function.__name__}({', '.join([*places, *options])})"
+    """Say how a function is called: with what it needs, or else with its first arguments."""
+    taken = list(inspect.signature(function).parameters.values())
+    needed = [p for p in taken if p.default is p.empty] or taken[:3]
+    arguments = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
+    return f"call it as {function.__name__}({', '.join(arguments)})"
 
 
 def _no_such(function: str, wrong: str, taken: list[str]) -> str:

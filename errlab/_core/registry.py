@@ -1,7 +1,8 @@
 """A registry of methods: a dictionary that fills itself where the methods are defined."""
 
+import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeVar
 
 from errlab._core import checks
@@ -24,7 +25,9 @@ class Registry(dict[str, V]):
 
     Examples
     --------
-    >>> registry = Registry("bound", {"HOE": 1, "T_HOE": 2})
+    >>> registry = Registry("bound")
+    >>> registry.add("HOE", 1), registry.add("T_HOE", 2)
+    (1, 2)
     >>> registry["t-hoe"]
     2
     >>> registry["XYZ"]
@@ -33,8 +36,8 @@ class Registry(dict[str, V]):
     ValueError: unknown bound 'XYZ'; choose one of HOE, T_HOE
     """
 
-    def __init__(self, what: str, entries: Mapping[str, V] | None = None) -> None:
-        super().__init__(entries or {})
+    def __init__(self, what: str) -> None:
+        super().__init__()
         self.what = what
 
     def find(self, name: str) -> str:
@@ -54,7 +57,7 @@ class Registry(dict[str, V]):
         wanted = _plain(name)
         # a key goes before a full name: short names are what papers and tables use
         same_key = [key for key in self if _plain(key) == wanted]
-        keys = same_key or [key for key in self if wanted in map(_plain, self._names(key))]
+        keys = same_key or [key for key in self if wanted in self._names(key)]
         if len(keys) == 1:
             return keys[0]
         if keys:
@@ -64,11 +67,11 @@ class Registry(dict[str, V]):
         )
 
     def _names(self, key: str) -> list[str]:
-        """Return the full names of an entry, and the name of its function."""
+        """Return the full names of an entry, and the name of its function, to be compared."""
         entry = dict.__getitem__(self, key)
         function = getattr(getattr(entry, "function", None), "__name__", None)
-        names = [getattr(entry, "name", None), function, *getattr(entry, "names", ())]
-        return [name for name in names if isinstance(name, str)]
+        names = (getattr(entry, "name", None), function, *getattr(entry, "names", ()))
+        return [_plain(name) for name in names if name]
 
     def __getitem__(self, name: str) -> V:
         return super().__getitem__(self.find(name))
@@ -107,8 +110,6 @@ def named_as(formula: Callable[..., object], function: Function) -> Function:
     The sections of the function are those that all formulas of a registry share; the summary, the
     references and the examples are the formula's own, whose "Options" join the parameters.
     """
-    for attribute in ("__module__", "__name__", "__qualname__"):
-        setattr(function, attribute, getattr(formula, attribute))
     signature = inspect.signature(function)
     *shared, last = signature.parameters.values()
     if last.kind is last.VAR_KEYWORD:  # its ``**options`` are the formula's own keywords
@@ -116,8 +117,8 @@ def named_as(formula: Callable[..., object], function: Function) -> Function:
         by_name = [option for option in options if option.kind is option.KEYWORD_ONLY]
         signature = signature.replace(parameters=[*shared, *by_name])
     # `inspect.getsource` follows __wrapped__ to the formula, `inspect.signature` stops here
+    functools.update_wrapper(function, formula, ("__module__", "__name__", "__qualname__"), ())
     function.__signature__ = signature  # type: ignore[attr-defined]
-    function.__wrapped__ = formula  # type: ignore[attr-defined]
     parts = sections(function) | sections(formula)
     if "Options" in parts:
         parts["Parameters"] += "\n" + parts.pop("Options")

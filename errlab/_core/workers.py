@@ -34,11 +34,10 @@ def each(
     # without joblib nobody can have said parallel_config, and one worker needs no joblib
     if n_jobs not in (None, 1) or "joblib" in sys.modules:
         joblib = extras.load("joblib")
-        workers = n_jobs if n_jobs is None else min(n_jobs, len(jobs))
-        many = joblib.effective_n_jobs(workers)
-        if many > 1:
+        workers = min(joblib.effective_n_jobs(n_jobs), len(jobs))
+        if workers > 1:
             # batches: what the jobs of one have in common is pickled once
-            size = math.ceil(len(jobs) / (SHARES * many))
+            size = math.ceil(len(jobs) / (SHARES * workers))
             pool = joblib.Parallel(n_jobs=workers, batch_size=size, return_as="generator")
             results = pool(joblib.delayed(task)(*job) for job in jobs)
     if progress or (progress is None and sys.stderr.isatty()):
@@ -60,14 +59,13 @@ def _one_thread() -> AbstractContextManager[object]:
 
 def check(n_jobs: object, progress: object) -> None:
     """Check what says how the work is done, also where there turns out to be none."""
-    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int)):
-        raise TypeError(f"n_jobs must be a whole number or None, got {checks.show(n_jobs)}")
-    if n_jobs is not None and not 1 <= abs(n_jobs) <= MOST:
-        raise ValueError(
-            f"n_jobs must be in 1 .. {MOST}, or -1 for all processors, got {checks.show(n_jobs)}"
-        )
-    if not (progress is None or isinstance(progress, bool)):
-        raise TypeError(f"progress must be True, False or None, got {checks.show(progress)}")
+    if n_jobs is not None:
+        if isinstance(n_jobs, bool) or not isinstance(n_jobs, int):
+            raise TypeError(f"n_jobs must be a whole number or None, got {checks.show(n_jobs)}")
+        rule = f"be in 1 .. {MOST}, or -1 for all processors"
+        checks.require(1 <= abs(n_jobs) <= MOST, "n_jobs", rule, n_jobs)
+    if progress is not None:
+        checks.flag(progress, "progress")
 
 
 def _metered(results: Iterator[T], total: int) -> Iterator[T]:

@@ -72,22 +72,18 @@ def question(options: Namespace) -> tuple[Callable[..., Any], list[str]]:
     tables, systems = _read_all(options)
     notes = _notes(options, tables)
     first = tables[0]
-    special = [(name, first.column(name)) for name in (first.group, options.model) if name]
     arguments: dict[str, Any] = {"delta": options.delta}
     groups = None
     if first.group:
-        groups = columns.labels(first, special[:1])[0]
-    elif options.id and len(tables) == 1 and not options.model:
-        _warn_of_repeated_cases(first)
+        groups = _labels(first, [(first.group, first.column(first.group))])[0]
     if options.command == "report":
         _refuse_pool(options, first)
     _warn_of_groups(options, first)
     if first.scored:
-        _warn_of_missing(first, special)
         answers = [columns.numbers(table, name) for table in tables for name in table.values]
         arguments |= {"higher_is_better": not options.lower_is_better, "range": options.range}
     else:
-        arguments["y_true"], *answers = _labels(tables, special)
+        arguments["y_true"], *answers = _truth_and_predictions(tables)
     if options.model:
         # a row for each system and case
         long: dict[str, Any] = {"score": answers[0]}
@@ -140,8 +136,8 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
     if len({table.scored for table in tables}) > 1:
         raise ValueError("files must all hold scores or all labels: name the --score of each")
     if len(tables) == 1:
-        # in a log each case counts once, unless its answers are said to be a group
-        if first.keys and not (options.id or options.group):
+        # each case counts once, unless its answers are a group
+        if first.keys and not (first.group or options.model):
             first.by_case()
         return tables, tuple(first.values)
     align(tables)
@@ -176,15 +172,14 @@ def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
     return [checks.visible(note) for note in notes]
 
 
-def _labels(tables: Sequence[Table], special: Sequence[Column]) -> list[Labels]:
+def _truth_and_predictions(tables: Sequence[Table]) -> list[Labels]:
     """Read the true labels, which may stand in one file for all, and the predicted ones."""
     first = tables[0]
     predictions = [(name, t.column(name)) for t in tables for name in t.values]
     truths = [(t.truth, t.column(t.truth)) for t in tables if t.truth]
     if not truths:
         first.need("y_true", "--true")
-    _warn_of_missing(first, [truths[0], *predictions, *special])
-    arrays = columns.labels(first, [truths[0], *predictions, *truths[1:]])
+    arrays = _labels(first, [truths[0], *predictions, *truths[1:]])
     systems = len(predictions)
     for other in arrays[1 + systems :]:
         rows = (other != arrays[0]).nonzero()[0]
@@ -206,10 +201,10 @@ def _refuse_pool(options: Namespace, table: Table) -> None:
             )
 
 
-def _warn_of_missing(table: Table, columns: Sequence[Column]) -> None:
-    """Warn of labels, or groups, that may stand for a missing value."""
+def _labels(table: Table, of: Sequence[Column]) -> list[Labels]:
+    """Read columns of labels, or of groups; warn of those that may stand for a missing value."""
     places: dict[str, str] = {}
-    for name, column in columns:
+    for name, column in of:
         for value in set(column):
             if isinstance(value, str) and value.lower() in checks.MISSING_WORDS:
                 places[value] = name
@@ -219,17 +214,7 @@ def _warn_of_missing(table: Table, columns: Sequence[Column]) -> None:
             f"{table.source}: taken for a value like others: {listed}; leave such cases out if "
             "their value is missing"
         )
-
-
-def _warn_of_repeated_cases(table: Table) -> None:
-    """Warn of identifiers that the user has named and that come several times."""
-    key = table.keys[0]
-    different = len(set(table.column(key)))
-    if different < len(table.cases):
-        _warn(
-            f"{table.source}: {len(table.cases)} cases have {different} different {key}; if it "
-            f"names what they belong to, say --group {key}"
-        )
+    return columns.labels(table, of)
 
 
 def _warn_of_groups(options: Namespace, table: Table) -> None:

@@ -39,10 +39,10 @@ def opened(path: str) -> Table:
             return parse(stream, path)
     if sys.stdin is None or sys.stdin.closed:
         raise ValueError("standard input is closed")
-    if hasattr(sys.stdin, "buffer"):
-        return parse(cast(io.BufferedReader, sys.stdin.buffer), "standard input")
-    text = io.BytesIO(sys.stdin.read().encode())
-    return parse(io.BufferedReader(text), "standard input")
+    pipe = getattr(sys.stdin, "buffer", None)
+    if pipe is None:  # a notebook has a text in its place
+        pipe = io.BufferedReader(io.BytesIO(sys.stdin.read().encode()))
+    return parse(pipe, "standard input")
 
 
 def parse(stream: io.BufferedReader, source: str) -> Table:

@@ -5,7 +5,6 @@ the run came to its end.
 """
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +13,8 @@ from typing import Any
 from errlab._core import checks
 from errlab.cli.table import Row, Table, leaves, of_rows
 
-_LARGEST = 10**8  # bytes of a file beside another that is looked into
 _USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # of logs that name no metrics
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partial, no answer
-_DATE = re.compile(r"samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d+)")
 
 
 def of_document(document: Row, source: str) -> Table | None:
@@ -79,12 +76,10 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     if isinstance(ids, list) and type(epochs) is int:
         planned = [(str(name), str(repeat + 1)) for repeat in range(epochs) for name in ids]
     # why the run may not be whole
-    status = header.get("status") or "success"
-    stopped = f"the run broke off (status: {status})"
-    if status == "success":
-        stopped = ""
-    elif status == "started":
-        stopped = "the run was killed, or is under way"
+    status = str(header.get("status") or "success")
+    stopped = {"success": "", "started": "the run was killed, or is under way"}.get(
+        status, f"the run broke off (status: {status})"
+    )
     if header.get("invalidated"):
         stopped = "some of its samples were declared invalid"
     return replace(
@@ -145,16 +140,13 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
 def _beside(source: str) -> tuple[str, object]:
     """Return the task of a file of samples, and the results that stand beside it, if they do."""
     path = Path(source)
-    name = _DATE.fullmatch(path.name.partition(".jsonl")[0])
-    if name is None:
-        return "", None
-    results = path.with_name(f"results_{name.group(2)}.json")
+    # its name is samples_TASK_DATE.jsonl
+    task, _, date = path.name.partition(".jsonl")[0].rpartition("_")
     try:
-        if results.stat().st_size > _LARGEST:
-            return "", None
-        return name.group(1), json.loads(results.read_bytes())
+        results = json.loads(path.with_name(f"results_{date}.json").read_bytes())
     except (OSError, ValueError, RecursionError):
-        return "", None
+        results = None
+    return task.removeprefix("samples_"), results
 
 
 def swebench(report: Row, source: str) -> Table:

@@ -144,7 +144,8 @@ class Table:
         for number, case in enumerate(self.identified()):
             if case in cases:
                 named = ", ".join(map(" ".join, zip(self.keys, case, strict=True)))
-                raise ValueError(f"{self.at(number)}: {named} comes twice; each case counts once")
+                rule = "each case counts once, unless --group says what it belongs to"
+                raise ValueError(f"{self.at(number)}: {named} comes twice; {rule}")
             cases[case] = self.cases[number]
         return cases
 

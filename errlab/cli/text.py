@@ -85,26 +85,24 @@ def _cells(
     width = len(header)
     cases: list[Case] = []
     last = 0  # a spreadsheet copies rows of empty cells along, which do not count at the end
-    fault = ""
     for line, row in rows:
-        if len(row) != width and not fault:
-            fault = f"{source}, line {line}: {len(row)} fields, the header has {width}"
-            if len(row) > width:
-                fault = fault.replace("the", "but the") + "; put fields that hold a comma in quotes"
         cells = dict.fromkeys(names)
-        if any(map(str.strip, row)):
-            if fault:
-                raise ValueError(fault)
-            for name, place in places.items():
-                cells[name] = sys.intern(row[place].strip()) or None
-            last = len(cases) + 1
         cases.append((line, cells))
+        if not any(map(str.strip, row)):
+            continue
+        last = len(cases)
+        if len(row) != width:
+            problem = f"the header has {width}"
+            if len(row) > width:
+                problem = f"but {problem}; put fields that hold a comma in quotes"
+            raise ValueError(f"{source}, line {line}: {len(row)} fields, {problem}")
+        for name, place in places.items():
+            text = row[place].strip()
+            # two quotes that are missing in different rows make one label of all between them
+            if "\n" in text or "\r" in text:
+                problem = f"the label {text!r} holds a line break; is a quote missing?"
+                raise ValueError(f"{source}: {problem}")
+            cells[name] = sys.intern(text) or None
     if not last:
         raise ValueError(f"{source} has no cases below its header")
-    # two quotes that are missing in different rows make one label of all between them
-    for _, cells in cases:
-        for text in filter(None, cells.values()):
-            if "\n" in text or "\r" in text:
-                message = f"the label {text!r} holds a line break; is a quote missing?"
-                raise ValueError(f"{source}: {message}")
     return cases[:last]
