@@ -133,20 +133,20 @@ def _parser() -> argparse.ArgumentParser:
 def _plan(command: argparse.ArgumentParser) -> None:
     """Add the options of the command that says how many cases are needed."""
     # each is an argument of errlab.plan
-    for name, text in (
-        ("error", "error rate that you expect"),
-        ("half-width", "how far an end of the interval may be from it"),
-        ("difference", "true difference of two error rates"),
-        ("disagree", "share of the cases on which exactly one of the two is wrong"),
-        ("margin", "by how much the second may be worse and still do"),
+    for name, default, text in (
+        ("error", None, "error rate that you expect"),
+        ("half-width", None, "how far an end of the interval may be from it"),
+        ("difference", None, "true difference of two error rates"),
+        ("disagree", None, "share of the cases on which exactly one of the two is wrong"),
+        ("margin", None, "by how much the second may be worse and still do"),
+        ("power", 0.8, "probability that the test finds it (default %(default)s)"),
+        (
+            "design-effect",
+            1.0,
+            "of cases in groups: how many of them tell as much as one (default %(default)s)",
+        ),
     ):
-        command.add_argument(f"--{name}", type=float, help=text)
-    for name, value, text in (
-        ("power", 0.8, "probability that the test finds it"),
-        ("design-effect", 1.0, "of cases in groups: how many of them tell as much as one"),
-    ):
-        text += " (default %(default)s)"
-        command.add_argument(f"--{name}", type=float, default=value, help=text)
+        command.add_argument(f"--{name}", type=float, default=default, help=text)
 
 
 _READS = (
@@ -199,7 +199,8 @@ def _common(command: argparse.ArgumentParser) -> None:
     add("--confidence", type=float, help="1 - delta, such as 0.95")
     forms = ("text", "json", "md", "latex", "html")
     add("--format", choices=forms, default="text", help="(default %(default)s)")
-    add("--json", action="store_true", help="the same as --format json")
+    same = "the same as --format json"
+    add("--json", dest="format", action="store_const", const="json", help=same)
     full = (
         "also print the conditions under which a claim holds, and the evidence (JSON always has "
         "them)"

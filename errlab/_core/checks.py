@@ -93,8 +93,7 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
 def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArray:
     """Check that `value` holds finite real numbers, at least one; return it as float64."""
     array = raw(value, name)
-    if ndim is not None:
-        _dimensions(array, name, ndim)
+    _dimensions(array, name, ndim)
     # a column of a mixed frame comes as objects, even where all of them are numbers
     if array.dtype.kind == "O":
         array = _unboxed(array, name)
@@ -107,9 +106,9 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
     return floats
 
 
-def _dimensions(array: NDArray[Any], name: str, ndim: int) -> None:
-    """Check how many axes an array has."""
-    if array.ndim == ndim:
+def _dimensions(array: NDArray[Any], name: str, ndim: int | None) -> None:
+    """Check how many axes an array has, if that matters."""
+    if ndim in (None, array.ndim):
         return
     rule = "be a single number"
     if ndim:
@@ -289,24 +288,23 @@ _PLAIN = (bool, int, str, bytes)  # no value of these types is a missing one
 def _own_type(objects: Labels, name: str) -> Labels:
     """Give labels that came as objects an array of their own type, where it holds them all."""
     values = objects.tolist()
-    types = set(map(type, values))
-    if types.difference(_PLAIN):
+    examples = {type(entry): entry for entry in values}
+    if examples.keys() - set(_PLAIN):
         for entry in values:
             if missing(entry):
                 raise ValueError(f"{name} must have no missing label, got {show(entry)}")
             if not isinstance(entry, Hashable):
                 raise TypeError(f"{name} must hold single labels, got {show(entry)}")
     # numpy would make words of numbers that stand beside words
-    kinds = {kind_of(entry): entry for entry in values} if len(types) > 1 else {}
-    if len(kinds) > 1:
+    kind, *others = kinds = {kind_of(entry): entry for entry in examples.values()}
+    if others:
         both = " and ".join(map(show, list(kinds.values())[:2]))
         raise TypeError(f"{name} must hold labels of one kind, got {both}")
-    kind = kind_of(values[0])
     if kind == "number" or (
         kind == "text" and 4 * len(values) * max(map(len, set(values))) <= _WORDS
     ):
         # beside a float a whole number is one too, however large: 1e20 is no integer
-        floats = any(issubclass(of, (float, np.floating)) for of in types)
+        floats = any(issubclass(of, (float, np.floating)) for of in examples)
         try:
             typed = np.asarray(values, dtype=float if floats else None)
         except OverflowError:  # a whole number that no float holds

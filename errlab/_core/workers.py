@@ -1,13 +1,12 @@
 """Many fits: on several processors where that is asked for, with a meter once it takes long."""
 
 import contextlib
-import importlib.util
 import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from errlab._core import checks, extras
 
@@ -51,10 +50,12 @@ def _one_thread() -> AbstractContextManager[object]:
 
     Whoever has scikit-learn has threadpoolctl; without it the threads are as they are.
     """
-    if importlib.util.find_spec("threadpoolctl") is None:
+    try:
+        library = extras.load("threadpoolctl")
+    except ImportError:
         return contextlib.nullcontext()
-    limits = importlib.import_module("threadpoolctl").threadpool_limits
-    return cast(AbstractContextManager[object], limits(1, user_api="blas"))
+    limits: AbstractContextManager[object] = library.threadpool_limits(1, user_api="blas")
+    return limits
 
 
 def check(n_jobs: object, progress: object) -> None:

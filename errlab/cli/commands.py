@@ -33,21 +33,14 @@ def run(options: Namespace) -> tuple[str, list[str], int]:
     with warnings.catch_warnings(record=True) as caught:
         # they go to the user, not to a programmer
         warnings.simplefilter("always")
-        options.delta = level(options)
+        if options.confidence is not None:
+            # as decimals, so that 0.95 leaves 0.05 and no digit is lost
+            confidence = checks.one_delta(options.confidence, "--confidence")
+            options.delta = float(1 - Decimal(str(confidence)))
         answer = _answer(options)
     messages = [str(warning.message) for warning in caught]
-    form = "json" if options.json else options.format
-    text = output.written(answer, form, options.full, messages)
+    text = output.written(answer, options.format, options.full, messages)
     return text, messages, answer.gate.exit_code if answer.gate else 0
-
-
-def level(options: Namespace) -> float:
-    """Return the probability of failure that --delta or --confidence ask for."""
-    if options.confidence is None:
-        return checks.one_level(options.delta, "--delta")
-    # as decimals, so that 0.95 leaves 0.05 and no digit is lost
-    confidence = checks.one_delta(options.confidence, "--confidence")
-    return float(1 - Decimal(str(confidence)))
 
 
 def _answer(options: Namespace) -> output.Answer:
@@ -107,7 +100,7 @@ def question(options: Namespace) -> tuple[Callable[..., Any], list[str]]:
 
 def _counts(options: Namespace) -> dict[str, int]:
     """Return the counts that stand in place of a file; empty where there is one."""
-    counts = {name: getattr(options, name) for name in ("errors", "n")}
+    counts = {"errors": options.errors, "n": options.n}
     given = {name: number for name, number in counts.items() if number is not None}
     if not given and len(options.files) == 1:
         return {}

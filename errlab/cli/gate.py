@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from decimal import ROUND_CEILING
+from typing import NamedTuple
 
 from errlab._core.rounding import significant
 from errlab._numerics.roots import normal_quantile
@@ -16,8 +16,7 @@ _EQUAL = "both are equally good"
 _AS_SEEN = "the difference is as seen"
 
 
-@dataclass(frozen=True)
-class Gate:
+class Gate(NamedTuple):
     """The answer of a gate.
 
     Attributes
@@ -36,7 +35,7 @@ class Gate:
 
     exit_code: int
     reason: str
-    sizes: dict[str, int | None] = field(default_factory=dict)
+    sizes: dict[str, int | None]
     margin: float | None = None
 
 
@@ -51,7 +50,7 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
         code = 0
     answer = str(result).splitlines()[1]
     if code == 0:
-        return Gate(code, f"Green (exit 0): {answer}")
+        return Gate(code, f"Green (exit 0): {answer}", {})
     gain, lowest = result.difference, result.low
     if result.a.scale.higher_is_better:
         gain, lowest = -gain, -result.high

@@ -89,7 +89,7 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
         keys=(key, epoch),
         # several epochs are several answers to one sample: it is the group
         group=key if scored[0][1] < scored[-1][1] else None,
-        system=str(_within(header, "eval", "model") or ""),
+        system=_within(header, "eval", "model") or "",
         stopped=stopped,
         planned=planned,
     )
@@ -132,7 +132,7 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
         harness="metric of lm-evaluation-harness",
         scores=list(map(str, metrics)),
         keys=("doc_id",),
-        system=str(_within(results, "model_name") or ""),
+        system=_within(results, "model_name") or "",
         stopped=stopped,
     )
 
@@ -188,6 +188,6 @@ def openai_evals(rows: dict[int, Row], models: object, source: str) -> Table:
         harness="events of OpenAI evals",
         scores=["data.correct"],
         keys=("sample_id",),
-        system=str(models[0]) if isinstance(models, list) and models else "",
+        system=models[0] if isinstance(models, list) and models else "",
         stopped="" if whole else "the run broke off (there is no final_report)",
     )

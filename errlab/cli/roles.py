@@ -113,13 +113,16 @@ def settle(options: Namespace, table: Table) -> None:
         table.keys = tuple(name for name in names if name in IDS)[:1]
     table.group = options.group or table.group
     option = "--score" if table.scored else "--pred"
-    roles = [(table.truth, "--true"), *((name, option) for name in table.values)]
-    roles += [(name, "--id") for name in table.keys]
-    roles += [(table.group, "--group"), (options.model, "--model")]
-    roles += [(name, "--where") for name, _ in options.where]
-    table.roles = {name: option for name, option in roles if name is not None}
-    _require_columns(options, table, free)
-    fault = _fault(options, table, option)
+    for columns, role in (
+        ([table.truth], "--true"),
+        (table.values, option),
+        (table.keys, "--id"),
+        ([table.group], "--group"),
+        ([options.model], "--model"),
+        (dict(options.where), "--where"),
+    ):
+        table.roles |= dict.fromkeys(filter(None, columns), role)
+    fault = _fault(options, table, free, option)
     if fault:
         raise ValueError(fault)
     # columns that no claim is about, and that may show that it would be wrong
@@ -140,37 +143,29 @@ def _values(options: Namespace, table: Table, free: Sequence[str], true: str) ->
     return predictions(table.names, true)
 
 
-def _require_columns(options: Namespace, table: Table, free: Sequence[str]) -> None:
-    """Refuse a file that lacks a column, with what may help."""
-    named = options.score or options.pred
-    example = free[0] if len(free) == 1 else "COLUMN"
-    hint = f"for scores, or 0 and 1, say --score {named[0] if named else example}"
-    hints = {"--true": f"; {_as_long(options, table, example) or hint}"}
-    if not named:
-        hints["--pred"] = f"; name predictions, as in --pred {example}"
-    for name, option in table.roles.items():
-        table.need(name, option, hints.get(option, ""))
-
-
 def of_systems(table: Table) -> list[str]:
     """Return the columns that name systems, if any: the table is a long one then."""
     return [name for name in table.names if name.lower() in _LONG]
 
 
-def _as_long(options: Namespace, table: Table, score: str) -> str:
-    """Say which call compares the systems of a long table, if this is one."""
-    systems = of_systems(table)
-    if options.command == "report" or len(options.files) > 1 or not systems:
-        return ""
-    call = f"compare --model {systems[0]} --case {options.id or 'COLUMN'} --score {score}"
-    return f"a long table of systems takes {call}"
-
-
-def _fault(options: Namespace, table: Table, option: str) -> str:
-    """Say which columns cannot be meant, or are too few or too many for the command."""
+def _fault(options: Namespace, table: Table, free: Sequence[str], option: str) -> str:
+    """Say which columns cannot be meant, or are too few or too many; refuse any that is absent."""
     values = table.values
     files = len(options.files)
     systems = max(files, len(values))
+    named = options.score or options.pred
+    candidates = named or free
+    score = candidates[0] if named or len(free) == 1 else "COLUMN"
+    remedy = ""
+    for model in of_systems(table)[:1]:
+        if files == 1 and options.command != "report":
+            call = f"compare --model {model} --case {options.id or 'COLUMN'} --score {score}"
+            remedy = f"; a long table of systems takes {call}"
+    hints = {"--true": remedy or f"; for scores, or 0 and 1, say --score {score}"}
+    if not named:
+        hints["--pred"] = f"; name predictions, as in --pred {score}"
+    for name, role in table.roles.items():
+        table.need(name, role, hints.get(role, ""))
     if table.truth in values:
         return f"--pred must name a column of predictions, got {table.truth}"
     if len(set(values)) < len(values):
@@ -187,10 +182,9 @@ def _fault(options: Namespace, table: Table, option: str) -> str:
         limit = f"errlab {options.command} can be of one or two systems"
         return f"{limit}, got {systems}; for more take compare"
     if systems == 1 and options.command != "report":
-        remedy = _as_long(options, table, values[0])
-        remedy = remedy or f"name two columns or more by {option}, or give a file for each"
+        remedy = remedy or f"; name two columns or more by {option}, or give a file for each"
         lack = f"{options.command} needs two systems, but {table.source} has one, {values[0]}"
-        return f"{lack}; {remedy}"
+        return lack + remedy
     if systems < 3 and options.baseline is not None:
         return f"--baseline is for three systems or more, got {systems}"
     if not table.scored and (options.range or options.lower_is_better):
