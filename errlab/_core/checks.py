@@ -13,13 +13,10 @@ import warnings
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sized
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
-if TYPE_CHECKING:
-    from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -96,7 +93,13 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
     _dimensions(array, name, ndim)
     # a column of a mixed frame comes as objects, even where all of them are numbers
     if array.dtype.kind == "O":
-        array = _unboxed(array, name)
+        for entry in array.flat:
+            if not isinstance(entry, Real):
+                raise TypeError(f"{name} must hold real numbers, got {show(entry)}")
+        try:
+            array = array.astype(np.float64)
+        except OverflowError:
+            raise ValueError(f"{name} must be finite, got a number above 1e308") from None
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold real numbers, got {show(value)}")
     # a copy, so that no caller sees its array changed; adding 0 turns -0.0 into 0.0
@@ -119,17 +122,6 @@ def _dimensions(array: NDArray[Any], name: str, ndim: int | None) -> None:
         if array.shape[1] == 1:
             hint = "; give one column"
     raise ValueError(f"{name} must {rule}, got shape {array.shape}{hint}")
-
-
-def _unboxed(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """Turn an array of objects into one of numbers, as a column of a mixed frame needs it."""
-    for entry in array.ravel():
-        if not isinstance(entry, Real):
-            raise TypeError(f"{name} must hold real numbers, got {show(entry)}")
-    try:
-        return array.astype(np.float64)
-    except OverflowError:
-        raise ValueError(f"{name} must be finite, got a number above 1e308") from None
 
 
 def missing(entry: object) -> bool:
@@ -461,10 +453,11 @@ def signs(value: ArrayLike, name: str = "y") -> FloatArray:
 def same_length(**arrays: Sized) -> int:
     """Check that the named arrays have the same length, and return it."""
     lengths = {name: len(array) for name, array in arrays.items()}
-    if len(set(lengths.values())) > 1:
-        text = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+    length, *others = set(lengths.values())
+    if others:
+        text = ", ".join(f"{name} has {number}" for name, number in lengths.items())
         raise ValueError(f"{' and '.join(lengths)} must have the same length, but {text}")
-    return next(iter(lengths.values()))
+    return length
 
 
 def same_shape(**arrays: ArrayLike) -> tuple[FloatArray, ...]:
@@ -522,8 +515,7 @@ def names_of(value: object, number: int = 2) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)) or list(map(type, value)) != [str] * number:
         raise TypeError(f"names must be {number} strings, got {show(value)}")
     names = tuple(map(visible, value))
-    if len(set(names)) < number:
-        raise ValueError(f"names must differ, got {show(value)}")
+    require(len(set(names)) == number, "names", "differ", value)
     return names
 
 

@@ -15,7 +15,6 @@ Jobs = Sequence[tuple[object, ...]]  # the arguments of each
 
 PATIENCE = 2.0  # seconds without a word
 PAUSE = 0.2  # seconds between two words
-MOST = 1024  # workers
 SHARES = 8  # of the jobs for each worker; what the jobs of a share have in common travels once
 
 
@@ -63,8 +62,7 @@ def check(n_jobs: object, progress: object) -> None:
     if n_jobs is not None:
         if isinstance(n_jobs, bool) or not isinstance(n_jobs, int):
             raise TypeError(f"n_jobs must be a whole number or None, got {checks.show(n_jobs)}")
-        rule = f"be in 1 .. {MOST}, or -1 for all processors"
-        checks.require(1 <= abs(n_jobs) <= MOST, "n_jobs", rule, n_jobs)
+        checks.require(n_jobs != 0, "n_jobs", "be at least 1, or -1 for all processors", n_jobs)
     if progress is not None:
         checks.flag(progress, "progress")
 
@@ -72,14 +70,11 @@ def check(n_jobs: object, progress: object) -> None:
 def _metered(results: Iterator[T], total: int) -> Iterator[T]:
     """Pass the results on; past the patience, say how many there are."""
     due = time.monotonic() + PATIENCE
-    spoken = False
+    end = ""  # of the last word
     for number, result in enumerate(results, start=1):
         yield result
-        now = time.monotonic()
-        if now >= due or (spoken and number == total):
+        if time.monotonic() >= due or (end and number == total):
             bar = "#" * (30 * number // total)
-            print(f"\r[{bar:<30}] {number} of {total}", end="", file=sys.stderr, flush=True)
-            due = now + PAUSE
-            spoken = True
-    if spoken:
-        print(file=sys.stderr)
+            end = "\n" if number == total else "\r"
+            print(f"[{bar:<30}] {number} of {total}", end=end, file=sys.stderr, flush=True)
+            due = time.monotonic() + PAUSE

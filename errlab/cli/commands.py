@@ -203,9 +203,10 @@ def _labels(table: Table, of: Sequence[Column]) -> list[Labels]:
                 places[value] = name
     if places:
         listed = ", ".join(f"{value} (in {name})" for value, name in places.items())
-        _warn(
+        warnings.warn(
             f"{table.source}: taken for a value like others: {listed}; leave such cases out if "
-            "their value is missing"
+            "their value is missing",
+            stacklevel=1,
         )
     return columns.labels(table, of)
 
@@ -223,14 +224,8 @@ def _warn_of_groups(options: Namespace, table: Table) -> None:
         # JSON may hold a list, such as the turns of a prompt
         groups = len(set(map(str, table.column(name))))
         if 1 < groups < cases:
-            _warn(
-                f"{table.source}: the column {name} looks like {groups} groups; if so, say --group "
-                f"{name}"
-            )
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, stacklevel=2)
+            hint = f"looks like {groups} groups; if so, say --group {name}"
+            warnings.warn(f"{table.source}: the column {name} {hint}", stacklevel=1)
 
 
 def _named(argument: str) -> tuple[str, str]:

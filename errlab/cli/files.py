@@ -15,7 +15,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from errlab._core import extras
 from errlab.cli import harnesses, objects
@@ -109,20 +109,21 @@ def _member(archive: zipfile.ZipFile, name: str) -> Any:
     stored.compress_type = zipfile.ZIP_STORED
     stored.file_size = member.compress_size
     del stored.CRC
-    content = _zstandard()(archive.read(stored), size + 1)
+    content = _unpacked(archive.read(stored), size + 1)
     if len(content) != size or zlib.crc32(content) != member.CRC:
         raise ValueError(f"{name} is damaged")
     return json.loads(content)
 
 
-def _zstandard() -> Callable[[bytes, int], bytes]:
-    """Return what unpacks so many bytes of several frames of Zstandard."""
+def _unpacked(packed: bytes, size: int) -> bytes:
+    """Unpack so many bytes of several frames of Zstandard."""
     if sys.version_info >= (3, 14):
         from compression import zstd
 
-        return lambda packed, size: zstd.ZstdFile(io.BytesIO(packed)).read(size)
-    reader = extras.load("zstandard").ZstdDecompressor().stream_reader
-    return lambda packed, size: cast(bytes, reader(packed, read_across_frames=True).read(size))
+        return zstd.ZstdFile(io.BytesIO(packed)).read(size)
+    library = extras.load("zstandard").ZstdDecompressor()
+    content: bytes = library.stream_reader(packed, read_across_frames=True).read(size)
+    return content
 
 
 def _parquet(stream: io.BufferedReader, source: str) -> Table:
