@@ -64,6 +64,13 @@ def _complain(line: str, kind: str = "error") -> int:
     return 2
 
 
+_READS = (
+    "Files are CSV, TSV, JSON (a case a line, an array, or as pandas writes it), Parquet (with "
+    "pyarrow), samples_*.jsonl of lm-evaluation-harness, logs of Inspect (.eval or .json), reports "
+    "of SWE-bench, or logs of OpenAI evals; also compressed by gzip, bzip2 or xz."
+)
+
+
 def _parser() -> argparse.ArgumentParser:
     """Return the parser of all commands, with their options."""
     parser = argparse.ArgumentParser(
@@ -122,16 +129,6 @@ def _parser() -> argparse.ArgumentParser:
         "and --disagree.",
         epilog="Exit code 0, or 2 where the numbers ask no question.",
     )
-    _plan(plan)
-    for command in (report, compare, gate):
-        _columns(command)
-    for command in (report, compare, gate, plan):
-        _common(command)
-    return parser
-
-
-def _plan(command: argparse.ArgumentParser) -> None:
-    """Add the options of the command that says how many cases are needed."""
     # each is an argument of errlab.plan
     for name, default, text in (
         ("error", None, "error rate that you expect"),
@@ -146,66 +143,53 @@ def _plan(command: argparse.ArgumentParser) -> None:
             "of cases in groups: how many of them tell as much as one (default %(default)s)",
         ),
     ):
-        command.add_argument(f"--{name}", type=float, default=default, help=text)
-
-
-_READS = (
-    "Files are CSV, TSV, JSON (a case a line, an array, or as pandas writes it), Parquet (with "
-    "pyarrow), samples_*.jsonl of lm-evaluation-harness, logs of Inspect (.eval or .json), reports "
-    "of SWE-bench, or logs of OpenAI evals; also compressed by gzip, bzip2 or xz."
-)
-
-
-def _columns(command: argparse.ArgumentParser) -> None:
-    """Add the options of what reads files."""
-    add = command.add_argument
-    add("--true", metavar="COLUMN", default="y_true", help="true labels (y_true)")
-    preds = (
-        "a column of predictions; give it once for each system (default: y_pred, or else "
-        "pred_a and pred_b, or else the two columns beside the true labels)"
-    )
-    scores = "a column of scores in place of labels, in [0, 1] or in --range"
-    where = "keep these cases only"
-    add("--pred", action="append", metavar="COLUMN", help=preds)
-    add("--score", action="append", metavar="COLUMN", help=scores)
-    ends = "the smallest and the largest score that there can be, such as 1 5"
-    add("--range", nargs=2, type=float, metavar=("LOW", "HIGH"), help=ends)
-    add("--lower-is-better", action="store_true", help="the scores are losses")
-    add("--id", "--case", metavar="COLUMN", help="what each case is called")
-    add("--group", metavar="COLUMN", help="what the cases come in groups of")
-    add(
-        "--where",
-        action="append",
-        default=[],
-        type=lambda text: text.partition("=")[::2],
-        metavar="COLUMN=VALUE",
-        help=where,
-    )
-    missing = (
-        "cases without a value, because they failed or the run broke off: leave them out, "
-        "or count them as the worst score (default: such a file is refused)"
-    )
-    add("--missing", choices=("drop", "wrong"), help=missing)
-    margin = "of two: by how much the second may be worse than the first, such as 0.01"
-    add("--margin", type=float, help=margin)
-    add("--plot", metavar="FILE", help="save a picture, such as picture.svg")
-
-
-def _common(command: argparse.ArgumentParser) -> None:
-    """Add the options that all commands have."""
-    add = command.add_argument
-    delta = "probability that a claim may fail, between 0 and 1 (default %(default)s)"
-    add("--delta", type=float, default=0.05, help=delta)
-    add("--confidence", type=float, help="1 - delta, such as 0.95")
-    forms = ("text", "json", "md", "latex", "html")
-    add("--format", choices=forms, default="text", help="(default %(default)s)")
-    same = "the same as --format json"
-    add("--json", dest="format", action="store_const", const="json", help=same)
-    full = (
-        "also print the conditions under which a claim holds, and the evidence (JSON always has "
-        "them)"
-    )
-    add("--full", action="store_true", help=full)
+        plan.add_argument(f"--{name}", type=float, default=default, help=text)
+    for command in (report, compare, gate):
+        add = command.add_argument
+        add("--true", metavar="COLUMN", default="y_true", help="true labels (y_true)")
+        preds = (
+            "a column of predictions; give it once for each system (default: y_pred, or else "
+            "pred_a and pred_b, or else the two columns beside the true labels)"
+        )
+        scores = "a column of scores in place of labels, in [0, 1] or in --range"
+        add("--pred", action="append", metavar="COLUMN", help=preds)
+        add("--score", action="append", metavar="COLUMN", help=scores)
+        ends = "the smallest and the largest score that there can be, such as 1 5"
+        add("--range", nargs=2, type=float, metavar=("LOW", "HIGH"), help=ends)
+        add("--lower-is-better", action="store_true", help="the scores are losses")
+        add("--id", "--case", metavar="COLUMN", help="what each case is called")
+        add("--group", metavar="COLUMN", help="what the cases come in groups of")
+        add(
+            "--where",
+            action="append",
+            default=[],
+            type=lambda text: text.partition("=")[::2],
+            metavar="COLUMN=VALUE",
+            help="keep these cases only",
+        )
+        missing = (
+            "cases without a value, because they failed or the run broke off: leave them out, "
+            "or count them as the worst score (default: such a file is refused)"
+        )
+        add("--missing", choices=("drop", "wrong"), help=missing)
+        margin = "of two: by how much the second may be worse than the first, such as 0.01"
+        add("--margin", type=float, help=margin)
+        add("--plot", metavar="FILE", help="save a picture, such as picture.svg")
+    for command in (report, compare, gate, plan):
+        add = command.add_argument
+        delta = "probability that a claim may fail, between 0 and 1 (default %(default)s)"
+        add("--delta", type=float, default=0.05, help=delta)
+        add("--confidence", type=float, help="1 - delta, such as 0.95")
+        forms = ("text", "json", "md", "latex", "html")
+        add("--format", choices=forms, default="text", help="(default %(default)s)")
+        same = "the same as --format json"
+        add("--json", dest="format", action="store_const", const="json", help=same)
+        full = (
+            "also print the conditions under which a claim holds, and the evidence (JSON always "
+            "has them)"
+        )
+        add("--full", action="store_true", help=full)
+    return parser
 
 
 if __name__ == "__main__":

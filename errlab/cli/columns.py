@@ -60,27 +60,14 @@ def _number(value: object) -> float:
 def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
     """Read columns of the cases of a table, given with their names, as labels; the truth first.
 
-    Where all of them are texts, those are numbers if all of them are.
+    Where all of them are texts, those are numbers if all of them are, or else words. Two different
+    texts are two labels. But 1 and 1.0 are one where one column writes all its numbers in the one
+    way and the other column in the other. And where a row sets two texts against each other that
+    are one value in some other way, such as 007 and 7, or True and true, only their author knows
+    whether that is an error.
     """
-    if all(isinstance(value, str) for _, column in columns for value in column):
-        return _of_texts(table, columns)
-    try:
-        arrays = [checks.labels(column, name) for name, column in columns]
-        for (name, _), array in zip(columns, arrays, strict=True):
-            checks.one_kind(arrays[0], array, columns[0][0], name)
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{table.source}: {error}") from None
-    return arrays
-
-
-def _of_texts(table: Table, columns: Sequence[Column]) -> list[Labels]:
-    """Turn texts into labels: numbers where all of them are, or else words.
-
-    Two different texts are two labels. But 1 and 1.0 are one where one column writes all its
-    numbers in the one way and the other column in the other. And where a row sets two texts
-    against each other that are one value in some other way, such as 007 and 7, or True and true,
-    only their author knows whether that is an error. The truth comes first.
-    """
+    if not all(isinstance(value, str) for _, column in columns for value in column):
+        return [np.array(column, dtype=object) for _, column in columns]
     values = {text: _value(text) for _, column in columns for text in column}
     parsed: dict[str, float] = {}
     for text, value in values.items():

@@ -49,7 +49,11 @@ def _answer(options: Namespace) -> output.Answer:
         names = inspect.signature(plan).parameters
         return output.Answer(plan(**{name: getattr(options, name) for name in names}))
     ask, notes = question(options)
-    result = ask()
+    try:
+        result = ask()
+    except (TypeError, ValueError) as error:
+        files = " or ".join(options.files)
+        raise ValueError(f"{files}: {error}".removeprefix(": ")) from None
     if options.plot is not None:
         output.draw(result, options.plot)
     judged = None

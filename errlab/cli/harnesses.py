@@ -20,10 +20,8 @@ _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partia
 def of_document(document: Row, source: str) -> Table | None:
     """Open a log that is one object, or say which file to take in its place."""
     match document:
-        case {"samples": [*samples]}:
-            return inspect(document, samples, source)
-        case {"eval": _, "status": _}:
-            return inspect(document, [], source)
+        case {"samples": [*_]} | {"eval": _, "status": _}:
+            return inspect(document, document.get("samples") or [], source)
         case {"results": _, "configs": _, "versions": _}:
             raise ValueError(
                 f"{source} has the means of lm-evaluation-harness and no cases; take the "

@@ -1,5 +1,6 @@
 """What the columns of a file are for, and which cases count: settled once, from the options."""
 
+import re
 from argparse import Namespace
 from collections.abc import Sequence
 
@@ -8,14 +9,11 @@ from errlab.cli.table import Table
 
 IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
 # What columns are called, with or without _id, that say which cases belong together.
-GROUPS = frozenset(
-    {
-        "author", "batch", "center", "clinic", "cluster", "conversation", "customer", "device",
-        "document", "family", "group", "hospital", "household", "participant", "patient", "person",
-        "prompt", "repo", "repository", "scanner", "scene", "session", "site", "source", "speaker",
-        "subject", "template", "user", "video",
-    }
-)  # fmt: skip
+GROUPS = re.compile(
+    "author|batch|center|clinic|cluster|conversation|customer|device|document|family|group|"
+    "hospital|household|participant|patient|person|prompt|repo|repository|scanner|scene|session|"
+    "site|source|speaker|subject|template|user|video"
+)
 TRUTH = "y_true"  # what the true labels are called, unless the user says otherwise
 _PREDICTIONS = (("y_pred",), ("pred_a", "pred_b"), ("y_pred_a", "y_pred_b"), ("predicted",))
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
@@ -197,7 +195,7 @@ def _fault(options: Namespace, table: Table, free: Sequence[str], option: str) -
 
 def groups_by_name(name: str) -> bool:
     """Whether a column is called as groups are; what usually names the cases does not count."""
-    return name.lower().removesuffix("_id") in GROUPS and name not in IDS
+    return bool(GROUPS.fullmatch(name.lower().removesuffix("_id"))) and name not in IDS
 
 
 def true_labels(names: Sequence[str], wanted: str = TRUTH) -> str:

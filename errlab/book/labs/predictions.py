@@ -148,7 +148,7 @@ class Predictions(Lab):
             "baseline": BASELINE,
             "faults": FAULTS,
             # a column that is called so and repeats its values says which rows belong together
-            "groups": sorted(roles.GROUPS),
+            "groups": sorted(roles.GROUPS.pattern.split("|")),
             "grouped": GROUPED,
         }
 
