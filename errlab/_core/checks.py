@@ -264,10 +264,9 @@ def labels(value: ArrayLike, name: str = "y") -> Labels:
     _dimensions(array, name, 1)
     if array.dtype.kind == "O":
         array = _own_type(array, name)
-    if array.dtype.kind in "fcmM":
-        gone = array != array  # a number or a time that is none is not even itself
-        if gone.any():
-            raise ValueError(f"{name} must have no missing label, got {show(array[gone][0])}")
+    gone = array[array != array]  # a number or a time that is none is not even itself
+    if gone.size:
+        raise ValueError(f"{name} must have no missing label, got {show(gone[0])}")
     if array.dtype.kind == "f" and np.isinf(array).any():
         raise ValueError(f"{name} must be finite, got {show(array[np.isinf(array)][0])}")
     return array
@@ -356,13 +355,14 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
     classes = set(true.tolist())
     guesses = set(pred.tolist())
     # the second class of each is never the other's, so that all of its cases would count as errors
-    if (classes, guesses) in (({-1, 1}, {0, 1}), ({0, 1}, {-1, 1})):
-        of = [f"{min(column)} and 1" for column in (classes, guesses)]
-        raise ValueError(
-            f"y_true and {name} must code the two classes alike, got {of[0]}, and {of[1]}: recode "
-            f"one, as in np.where({name} == 1, 1, {min(classes)}); of three classes that a test "
-            "set lacks one of, give report(scores=...), which is 1 where the two are equal"
-        )
+    for code, other in ((-1, 0), (0, -1)):
+        if classes == {code, 1} and guesses == {other, 1}:
+            raise ValueError(
+                f"y_true and {name} must code the two classes alike, got {code} and 1, and {other} "
+                f"and 1: recode one, as in np.where({name} == 1, 1, {code}); of three classes that "
+                "a test set lacks one of, give report(scores=...), which is 1 where the two are "
+                "equal"
+            )
     # a model that says 0 always, of cases that are all 1, is bad and no mistake of columns
     codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))
     if not (codes or classes & guesses):
@@ -387,8 +387,6 @@ def never_true(true: Labels, pred: Labels) -> list[str]:
     classes to choose among, if there are but two or it is predicted `_OFTEN` times.
     """
     classes = set(true.tolist())
-    if len(classes) == 1 and classes | set(pred.tolist()) in ({0, 1}, {-1, 1}):
-        return []
     written = {_plainly(label): label for label in classes}
     strange = []
     for label, times in Counter(pred.tolist()).most_common():

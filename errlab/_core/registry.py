@@ -56,8 +56,8 @@ class Registry(dict[str, V]):
             return name
         wanted = _plain(name)
         # a key goes before a full name: short names are what papers and tables use
-        same_key = [key for key in self if _plain(key) == wanted]
-        keys = same_key or [key for key in self if wanted in self._names(key)]
+        keys = [key for key in self if _plain(key) == wanted]
+        keys = keys or [key for key in self if wanted in self._names(key)]
         if len(keys) == 1:
             return keys[0]
         if keys:

@@ -24,12 +24,13 @@ _TRUTH = {"true": 1.0, "false": 0.0}
 def numbers(table: Table, name: str) -> FloatArray:
     """Read a column as numbers; true and false are 1 and 0."""
     column = table.column(name)
-    values = list(map(_number, column))
-    if _has_decimal_commas(column):
-        values = [_number(str(value).replace(",", ".")) for value in column]
+    texts = list(map(str, column))
+    if _has_decimal_commas(set(texts)):
+        texts = [text.replace(",", ".") for text in texts]
+    values = list(map(_number, texts))
     for number, value in enumerate(values):
         if not math.isfinite(value):
-            hint = "; write decimal points" if "," in str(column[number]) else ""
+            hint = "; write decimal points" if "," in texts[number] else ""
             raise ValueError(
                 f"{table.at(number)}: {name} must be a number, or true or false, "
                 f"got {checks.show(column[number])}{hint}"
@@ -37,23 +38,22 @@ def numbers(table: Table, name: str) -> FloatArray:
     return np.array(values)
 
 
-def _has_decimal_commas(column: list[Any]) -> bool:
+def _has_decimal_commas(texts: set[str]) -> bool:
     """Whether the commas of texts are decimal, and can be nothing else.
 
     1,234 may be a thousand and more, if no other text shows what the comma is.
     """
-    texts = set(map(str, column))
-    commas = {text for text in texts if "," in text}
-    if not commas or any("." in text for text in texts):
+    if any("." in text for text in texts):
         return False
+    commas = {text for text in texts if "," in text}
     return all(map(_COMMA.fullmatch, commas)) and not all(map(_THOUSANDS.fullmatch, commas))
 
 
-def _number(value: object) -> float:
+def _number(text: str) -> float:
     """Return a number, or NaN for what is none."""
     try:
-        return float(_TRUTH.get(str(value).lower(), value))  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
+        return float(_TRUTH.get(text.lower(), text))
+    except ValueError:
         return math.nan
 
 

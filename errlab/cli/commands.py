@@ -132,12 +132,11 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
     first = tables[0]
     if len({table.scored for table in tables}) > 1:
         raise ValueError("files must all hold scores or all labels: name the --score of each")
+    # each case counts once, unless its answers are a group
+    if len(tables) > 1 or (first.keys and not (first.group or options.model)):
+        align(tables)
     if len(tables) == 1:
-        # each case counts once, unless its answers are a group
-        if first.keys and not (first.group or options.model):
-            first.by_case()
         return tables, tuple(first.values)
-    align(tables)
     # the systems are called as asked, by their models, or by their files
     sources = [table.source for table in tables]
     for others in ([t.system for t in tables], [Path(s).stem for s in sources], sources):

@@ -20,7 +20,7 @@ from typing import Any
 from errlab._core import extras
 from errlab.cli import harnesses, objects
 from errlab.cli.table import Case, Table
-from errlab.cli.text import DAMAGED, delimited
+from errlab.cli.text import delimited
 
 _LARGEST = 100  # MB that a member of an archive may take when it is unpacked
 _ZSTANDARD = 93  # the method of a member of a ZIP file that is packed so
@@ -53,7 +53,7 @@ def parse(stream: io.BufferedReader, source: str) -> Table:
         if start.startswith(mark):
             try:
                 return parse(unpacked(stream), source)
-            except DAMAGED as error:
+            except (EOFError, zlib.error, lzma.LZMAError) as error:
                 raise ValueError(f"{source} is damaged: {error}") from None
     ending = Path(source).suffix.lower()
     if start.startswith(b"PAR1") or ending == ".parquet":

@@ -10,7 +10,7 @@ from errlab._numerics.roots import normal_quantile
 from errlab.statements.plan import approximate_size
 from errlab.statements.report import PairReport
 
-_CODES = {"better": 0, "not worse": 0, "worse": 1, "cannot tell": 3}
+_RED = {"worse": 1, "cannot tell": 3}  # verdicts, with their exit codes
 _POWER = 0.8
 _EQUAL = "both are equally good"
 _AS_SEEN = "the difference is as seen"
@@ -45,12 +45,11 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
     `asymptotic` returns the same report by a t test, whose standard error tells how many groups, or
     graded scores, are needed.
     """
-    code = _CODES[result.verdict]
-    if result.within_margin:  # even if a difference is shown
-        code = 0
     answer = str(result).splitlines()[1]
-    if code == 0:
-        return Gate(code, f"Green (exit 0): {answer}", {})
+    # within the margin is green even if a difference is shown
+    if result.within_margin or result.verdict not in _RED:
+        return Gate(0, f"Green (exit 0): {answer}", {})
+    code = _RED[result.verdict]
     gain, lowest = result.difference, result.low
     if result.a.scale.higher_is_better:
         gain, lowest = -gain, -result.high

@@ -53,9 +53,7 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     """Open the samples of Inspect, sorted by epoch and id: a column for each scorer."""
     if not samples:
         raise ValueError(f"{source} has no samples; was the run logged without them?")
-    scored = []
-    for number, sample in enumerate(samples, 1):
-        scored.append(_sample(sample, f"{source}, sample {number}", number))
+    scored = [_sample(sample, source, number) for number, sample in enumerate(samples, 1)]
     names = dict.fromkeys(name for *_, scores in scored for name in scores)
     if not names:
         message = f"{source}: no sample has a score; score it, as in: inspect score {source}"
@@ -68,11 +66,9 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     for number, (case, repeat, scores) in enumerate(scored, 1):
         rows[number] = {key: case, epoch: repeat, **scores}
     # the samples that were to be run, in each epoch
-    ids = _within(header, "eval", "dataset", "sample_ids")
+    ids = _within(header, "eval", "dataset", "sample_ids") or []
     epochs = _within(header, "eval", "config", "epochs") or 1
-    planned = []
-    if isinstance(ids, list) and type(epochs) is int:
-        planned = [(str(name), str(repeat + 1)) for repeat in range(epochs) for name in ids]
+    planned = [(str(name), str(repeat + 1)) for repeat in range(epochs) for name in ids]
     # why the run may not be whole
     status = str(header.get("status") or "success")
     stopped = {"success": "", "started": "the run was killed, or is under way"}.get(
@@ -93,8 +89,9 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     )
 
 
-def _sample(sample: object, place: str, number: int) -> tuple[str, int, Row]:
+def _sample(sample: object, source: str, number: int) -> tuple[str, int, Row]:
     """Return the id, the epoch and the scores of a sample; one that failed has no scores."""
+    place = f"{source}, sample {number}"
     if not isinstance(sample, dict):
         raise ValueError(f"{place}: an object is needed, got {checks.show(sample)}")
     epoch = sample.get("epoch", 1)

@@ -78,5 +78,4 @@ def _of_object(document: Row) -> list[Row] | None:
     places = [str(number) for number in range(len(parts[0]))]
     if all(list(part) == places for part in parts):  # orient="columns": columns of cases
         return [{name: column[at] for name, column in document.items()} for at in places]
-    key = "key" if any("id" in row for row in parts) else "id"
-    return [{key: name, **row} for name, row in document.items()]
+    return [{"id": name, **row} for name, row in document.items()]

@@ -2,17 +2,14 @@
 
 import csv
 import io
-import lzma
 import re
 import sys
-import zlib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import IO
 
 from errlab.cli.table import Case, Table
 
-DAMAGED = (EOFError, zlib.error, lzma.LZMAError)  # of files that are compressed
 LONGEST = 2**24  # letters of a line
 _SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # a first line, for Excel
 _QUOTED = re.compile('"[^"]*"')
@@ -52,8 +49,6 @@ def decoded(stream: IO[bytes], source: str, longest: int) -> str:
                 break
         else:
             return content.decode("utf-8-sig")
-    except DAMAGED as error:
-        raise ValueError(f"{source} is damaged: {error}") from None
     except UnicodeDecodeError as error:
         at = error.start
         fault = "not in UTF-8; convert it, as in: iconv -f LATIN1 -t UTF-8 FILE"
