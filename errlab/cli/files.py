@@ -23,6 +23,9 @@ from errlab.cli.table import Case, Table
 from errlab.cli.text import delimited
 
 _LARGEST = 100  # MB that a member of an archive may take when it is unpacked
+# How a file begins that is compressed, and what opens it.
+_PACKED: dict[bytes, Callable[[Any], Any]]
+_PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
 _ZSTANDARD = 93  # the method of a member of a ZIP file that is packed so
 
 
@@ -37,7 +40,7 @@ def opened(path: str) -> Table:
     if path != "-":
         with open(path, "rb") as stream:
             return parse(stream, path)
-    if sys.stdin is None or sys.stdin.closed:
+    if sys.stdin is None:
         raise ValueError("standard input is closed")
     pipe = getattr(sys.stdin, "buffer", None)
     if pipe is None:  # a notebook has a text in its place
@@ -49,7 +52,7 @@ def parse(stream: io.BufferedReader, source: str) -> Table:
     """Tell by its beginning, or by its name, what a file is, and open it."""
     # a pipe is read once: its beginning is looked at, and not taken
     start = stream.peek(4096).removeprefix(codecs.BOM_UTF8).lstrip()
-    for mark, unpacked in PACKED.items():
+    for mark, unpacked in _PACKED.items():
         if start.startswith(mark):
             try:
                 return parse(unpacked(stream), source)
@@ -60,9 +63,9 @@ def parse(stream: io.BufferedReader, source: str) -> Table:
         return _parquet(stream, source)
     if start.startswith(b"PK\x03\x04") or ending == ".eval":
         return _archive(stream, source)
-    for begins, remedy in REMEDIES.items():
-        if start.startswith(begins):
-            raise ValueError(f"{source} {remedy}")
+    if start.startswith(b"\x28\xb5\x2f\xfd"):
+        remedy = "unpack it first, as in: zstd -dc FILE | errlab report -"
+        raise ValueError(f"{source} is compressed; {remedy}")
     if start.startswith((b"{", b"[")):
         return objects.opened(stream, source)
     return delimited(stream, source)
@@ -138,15 +141,3 @@ def _parquet(stream: io.BufferedReader, source: str) -> Table:
         return enumerate(table.select(names).to_pylist(), 1)
 
     return Table(source, table.column_names, fetch, "row")
-
-
-# How a file begins, what its name ends in, and what opens it, or what to do about it.
-PACKED: dict[bytes, Callable[[Any], Any]]
-PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
-_WIDE = "is in UTF-16 or UTF-32; convert it, as in: iconv -f UTF-16 -t UTF-8 FILE"
-REMEDIES = {
-    b"\x28\xb5\x2f\xfd": "is compressed; unpack it first, as in: zstd -dc FILE | errlab report -",
-    b"\xff\xfe": _WIDE,
-    b"\xfe\xff": _WIDE,
-    b"\0\0\xfe\xff": _WIDE,
-}

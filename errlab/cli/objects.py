@@ -7,12 +7,10 @@ from errlab.cli import harnesses
 from errlab.cli.table import Row, Table, of_rows
 from errlab.cli.text import decoded
 
-_LONGEST = 2**30  # letters of a line, such as an array of all cases
-
 
 def opened(stream: IO[bytes], source: str) -> Table:
     """Open JSON: a log of a harness, a table of pandas, an array of cases, or a case a line."""
-    text = decoded(stream, source, _LONGEST).rstrip()
+    text = decoded(stream, source).rstrip()
     lines = {number: line for number, line in enumerate(text.split("\n"), 1) if line.strip()}
     try:
         parse(next(iter(lines.values())), source)

@@ -10,14 +10,14 @@ from typing import IO
 
 from errlab.cli.table import Case, Table
 
-LONGEST = 2**24  # letters of a line
+_LONGEST = 2**30  # letters of a line, such as a JSON array of all cases
 _SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # a first line, for Excel
 _QUOTED = re.compile('"[^"]*"')
 
 
 def delimited(stream: IO[bytes], source: str) -> Table:
     """Open columns that are separated by what is most frequent in the header: , or a tab or ;."""
-    text = decoded(stream, source, LONGEST)
+    text = decoded(stream, source)
     first = re.split("[\r\n]", text.lstrip(), maxsplit=1)[0]
     excel = _SEPARATOR.fullmatch(first.strip())
     separator = max(",\t;", key=_QUOTED.sub("", first).count)
@@ -33,19 +33,19 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     return Table(source, names, partial(_cells, rows, source, names))
 
 
-def decoded(stream: IO[bytes], source: str, longest: int) -> str:
+def decoded(stream: IO[bytes], source: str) -> str:
     """Read a text, or say in which line it is none; a line that does not end is not read on."""
     content = bytearray()
     try:
-        for line in iter(partial(stream.readline, longest + 1), b""):
+        for line in iter(partial(stream.readline, _LONGEST + 1), b""):
             content += line
             if b"\0" in line:
                 at = content.index(0)
                 fault = "a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8"
                 break
-            if len(line) > longest:
+            if len(line) > _LONGEST:
                 at = len(content)
-                fault = f"more than {longest / 1e6:.3g} million letters; break the line"
+                fault = f"more than {_LONGEST:,} letters; break the line"
                 break
         else:
             return content.decode("utf-8-sig")
