@@ -146,11 +146,13 @@ def within(
 ) -> FloatArray:
     """Check that every element lies between `low` and `high` (ends included unless open)."""
     array = numbers(value, name, ndim=ndim)
-    bad = (array <= low if open_low else array < low) | (
-        array >= high if open_high else array > high
-    )
-    if bad.any():
-        worst = float(array[bad][0])
+    inside = (array > low) & (array < high)
+    if not open_low:
+        inside |= array == low
+    if not open_high:
+        inside |= array == high
+    if not inside.all():
+        worst = float(array[~inside][0])
         if high < LARGE:
             rule = f"lie in {'[('[open_low]}{low:g}, {high:g}{'])'[open_high]}"
         elif worst > high:

@@ -64,8 +64,10 @@ def _answer(options: Namespace) -> output.Answer:
 
 def question(options: Namespace) -> tuple[Callable[..., Any], list[str]]:
     """Return what is asked of errlab, and what has to be told before its answer."""
-    if options.command == "report" and (counts := _counts(options)):
-        return partial(report, **counts, delta=options.delta), []
+    if options.command == "report":
+        _refuse_counts(options)
+    if options.n is not None:
+        return partial(report, errors=options.errors, n=options.n, delta=options.delta), []
     tables, systems = _read_all(options)
     notes = _notes(options, tables)
     first = tables[0]
@@ -102,20 +104,15 @@ def question(options: Namespace) -> tuple[Callable[..., Any], list[str]]:
     return partial(report, **arguments), notes
 
 
-def _counts(options: Namespace) -> dict[str, int]:
-    """Return the counts that stand in place of a file; empty where there is one."""
-    counts = {"errors": options.errors, "n": options.n}
-    given = {name: number for name, number in counts.items() if number is not None}
-    if not given and len(options.files) == 1:
-        return {}
-    if len(given) < 2 or options.files:
-        got = [count(len(options.files), "file"), *(f"--{name} {n}" for name, n in given.items())]
-        message = f"report takes one FILE, or both --errors and --n, got {', '.join(got)}"
-        raise ValueError(message)
+def _refuse_counts(options: Namespace) -> None:
+    """Refuse a report of counts and a file, or of neither, and counts with options of files."""
+    absent = [options.errors, options.n].count(None)
+    if (len(options.files), absent) not in ((1, 2), (0, 0)):
+        got = f"{count(len(options.files), 'file')}, --errors {options.errors}, --n {options.n}"
+        raise ValueError(f"report takes one FILE, or both --errors and --n, got {got}")
     for name in _OF_FILES:
-        if getattr(options, name) not in (None, False, []):
+        if absent == 0 and getattr(options, name) not in (None, False, []):
             raise ValueError(f"--{name.replace('_', '-')} needs a FILE, got --errors and --n")
-    return given
 
 
 def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:

@@ -133,7 +133,7 @@ def _parquet(stream: io.BufferedReader, source: str) -> Table:
     """Open a Parquet file; it needs pyarrow."""
     library = extras.load("pyarrow.parquet")
     try:
-        table = library.ParquetFile(io.BytesIO(stream.read())).read()
+        table = library.read_table(io.BytesIO(stream.read()))
     except Exception as error:  # whatever pyarrow raises
         raise ValueError(f"{source} cannot be read as Parquet: {str(error)[:100]}") from None
 

@@ -130,11 +130,11 @@ def settle(options: Namespace, table: Table) -> None:
 
 def _values(options: Namespace, table: Table, free: Sequence[str], true: str) -> Sequence[str]:
     """Return the columns of what the systems answered: as named, or as they are usually called."""
-    named: list[str] | None = options.score if table.scored else options.pred
+    named: Sequence[str] | None = options.pred
+    if table.scored:
+        named = options.score or table.scores[:1]
     if named:
         return named
-    if table.scored:
-        return table.scores[:1]
     if options.command != "report" and len(options.files) == 1 and free:
         usual = [name for name in free if name.startswith(("pred", "y_pred"))]
         return usual if len(usual) > 1 else free
@@ -202,22 +202,27 @@ def true_labels(names: Sequence[str], wanted: str = TRUTH) -> str:
     """Find the column of true labels: the one that is named, or what is usual in any case."""
     if wanted != TRUTH:
         return wanted
-    return _in_any_case(names, TRUTH) or _in_any_case(names, "actual") or TRUTH
+    return (_in_any_case(names, TRUTH) or _in_any_case(names, "actual") or [TRUTH])[0]
 
 
-def _in_any_case(names: Sequence[str], wanted: str) -> str | None:
-    """Return the column of this name, or the only one that differs from it in capitals alone."""
-    alike = [name for name in names if name.lower() == wanted]
-    if wanted in alike:
-        return wanted
-    return alike[0] if len(alike) == 1 else None
+def _in_any_case(names: Sequence[str], *usual: str) -> list[str]:
+    """Return the columns of these names, or the only ones that differ in capitals alone."""
+    columns = []
+    for name in usual:
+        alike = [other for other in names if other.lower() == name]
+        if name in alike:
+            alike = [name]
+        if len(alike) != 1:
+            return []
+        columns += alike
+    return columns
 
 
 def predictions(names: Sequence[str], truth: str = TRUTH) -> list[str]:
     """Find the columns of predictions where the user has not named them."""
     for usual in _PREDICTIONS:
-        columns = [name for name in (_in_any_case(names, wanted) for wanted in usual) if name]
-        if len(columns) == len(usual):
+        columns = _in_any_case(names, *usual)
+        if columns:
             return columns
     others = [name for name in names if name not in (truth, *IDS)]
     if len(others) == 2 and truth in names:
