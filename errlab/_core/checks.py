@@ -30,10 +30,6 @@ LARGE = 1e150  # the square of this is finite
 SMALL = 1e-300  # and one over this
 EXACT = 2**53  # the first whole number that a float cannot tell from the next
 
-_COLUMNS = (
-    "of probabilities give .argmax(axis=1) or the column of the positive class, of several labels "
-    "a case .ravel(), with the cases as groups"
-)
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = 60
 _SHORT.maxother = 60
@@ -118,9 +114,12 @@ def _dimensions(array: NDArray[Any], name: str, ndim: int | None) -> None:
         rule = f"have {ndim} dimension(s)"
     hint = ""
     if ndim == 1 and array.ndim == 2:
-        hint = "; " + _COLUMNS
-        if array.shape[1] == 1:
-            hint = "; give one column"
+        hint = "; give one column"
+        if array.shape[1] > 1:
+            hint = (
+                "; of probabilities give .argmax(axis=1) or the column of the positive class, of "
+                "several labels a case .ravel(), with the cases as groups"
+            )
     raise ValueError(f"{name} must {rule}, got shape {array.shape}{hint}")
 
 
@@ -244,10 +243,7 @@ def losses(value: ArrayLike, name: str = "losses", *, ndim: int | None = 1) -> F
 
 def plain(array: FloatOrArray) -> FloatOrArray:
     """Return a float for a single number, the array itself otherwise: scalar in, scalar out."""
-    if np.ndim(array):
-        return array
-    number: float = np.asarray(array).item()
-    return number
+    return array if np.ndim(array) else np.asarray(array).item()
 
 
 def matrix(value: ArrayLike, name: str = "X") -> FloatArray:
@@ -294,7 +290,7 @@ def _own_type(objects: Labels, name: str) -> Labels:
         both = " and ".join(map(show, list(kinds.values())[:2]))
         raise TypeError(f"{name} must hold labels of one kind, got {both}")
     if kind == "number" or (
-        kind == "text" and 4 * len(values) * max(map(len, set(values))) <= _WORDS
+        kind == "str" and 4 * len(values) * max(map(len, set(values))) <= _WORDS
     ):
         # beside a float a whole number is one too, however large: 1e20 is no integer
         floats = any(issubclass(of, (float, np.floating)) for of in examples)
@@ -312,8 +308,10 @@ def kind_of(label: object) -> str:
     """Name the kind of a label; labels of two kinds are never equal."""
     if isinstance(label, (Real, np.bool_)):
         return "number"
-    kind = type(label).__name__
-    return {"str": "text", "str_": "text", "bytes_": "bytes"}.get(kind, kind)
+    for kind in (str, bytes):
+        if isinstance(label, kind):
+            return kind.__name__
+    return type(label).__name__
 
 
 def same_labels(**columns: ArrayLike) -> tuple[Labels, ...]:

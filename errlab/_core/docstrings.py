@@ -16,9 +16,8 @@ def sections(function: Callable[..., object]) -> dict[str, str]:
     >>> [*sections(sections)]
     ['']
     """
-    summary, *titled = _TITLE.split(inspect.getdoc(function) or "")
-    parts = dict(zip(titled[::2], titled[1::2], strict=True))
-    return {title: part.strip() for title, part in {"": summary, **parts}.items()}
+    parts = ["", *_TITLE.split(inspect.getdoc(function) or "")]
+    return {title: part.strip() for title, part in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def docstring(parts: dict[str, str]) -> str:

@@ -77,11 +77,8 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
     if parsed and absent and len(parsed) + len(absent) == len(values):
         message = f"a label is {absent[0]} among numbers; leave such cases out"
         raise ValueError(f"{table.source}: {message}")
-    one_way = all(map(_PLAIN.fullmatch, values))
-    for _, column in columns:
-        texts = set(column)
-        one_way = one_way and len({values[text] for text in texts}) == len(texts)
-    if not one_way:
+    one_way = [len({values[text] for text in column}) == len(set(column)) for _, column in columns]
+    if not (all(map(_PLAIN.fullmatch, values)) and all(one_way)):
         _refuse_two_writings(table, columns, values)
     # a float cannot hold every number, and none a word
     numeric = len(parsed) == len(values) and len(set(parsed.values())) == len(set(values.values()))

@@ -30,9 +30,8 @@ _OF_FILES = (
 
 def run(options: Namespace) -> tuple[str, list[str], int]:
     """Run a command; return what it prints, warnings to the user, and the exit code."""
-    with warnings.catch_warnings(record=True) as caught:
-        # they go to the user, not to a programmer
-        warnings.simplefilter("always")
+    # warnings go to the user, not to a programmer
+    with warnings.catch_warnings(record=True, action="always") as caught:
         if options.confidence is not None:
             # as decimals, so that 0.95 leaves 0.05 and no digit is lost
             confidence = checks.one_delta(options.confidence, "--confidence")
@@ -172,14 +171,13 @@ def _truth_and_predictions(tables: Sequence[Table]) -> list[Labels]:
     truths = [(t.truth, t.column(t.truth)) for t in tables if t.truth]
     if not truths:
         first.need("y_true", "--true")
-    arrays = _labels(first, [truths[0], *predictions, *truths[1:]])
-    systems = len(predictions)
-    for other in arrays[1 + systems :]:
+    arrays = _labels(first, [*truths, *predictions])
+    for other in arrays[1 : len(truths)]:
         rows = (other != arrays[0]).nonzero()[0]
         if rows.size:
             message = f"{truths[0][0]} must be the same in all files, but for the case of "
             raise ValueError(f"{message}{first.at(rows[0])} it is not")
-    return arrays[: 1 + systems]
+    return [arrays[0], *arrays[len(truths) :]]
 
 
 def _refuse_pool(options: Namespace, table: Table) -> None:

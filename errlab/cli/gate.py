@@ -53,11 +53,19 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
     gain, lowest = result.difference, result.low
     if result.a.scale.higher_is_better:
         gain, lowest = -gain, -result.high
-    margin = significant(-lowest, 2, ROUND_CEILING)
+    # what has to be told: the margin, or how far the new system, better by `gain`, is inside of it
+    margin = result.margin or 0.0
+    distances = {_EQUAL: margin, _AS_SEEN: margin + gain}
+    if result.margin is None or result.verdict == "worse":
+        del distances[_EQUAL]
+    elif gain >= 0:
+        del distances[_AS_SEEN]
+    if min(distances.values()) <= 0:
+        distances = {}  # more cases do not help
     sizes = {}
     needs = []
     unit = " groups" if result.a.groups else " cases"
-    for assumption, distance in _distances(result, gain).items():
+    for assumption, distance in distances.items():
         size = _size(result, distance, asymptotic)
         sizes[assumption] = size
         number = "more than two million" if size is None else f"about {float(f'{size:.2g}'):,.0f}"
@@ -65,27 +73,14 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
         unit = ""
     if result.warnings():  # they stand in the log as well, and it has at most 80 words
         needs = needs[:1]
+    enough = significant(-lowest, 2, ROUND_CEILING)
     if needs:
         remedy = f"Green takes {', '.join(needs)}."
-    elif float(margin) < result.a.scale.span:
-        remedy = f"Only a better system, or a --margin of {margin} set beforehand, is green."
+    elif float(enough) < result.a.scale.span:
+        remedy = f"Only a better system, or a --margin of {enough} set beforehand, is green."
     else:
         remedy = "These cases would not even pass the largest margin; take more of them."
     return Gate(code, f"Red (exit {code}): {answer} {remedy}", sizes, -lowest)
-
-
-def _distances(result: PairReport, gain: float) -> dict[str, float]:
-    """Return what has to be told, by what is assumed; nothing where more cases do not help.
-
-    It is the margin, or how far the new system, which is better by `gain`, is inside of it.
-    """
-    margin = result.margin or 0.0
-    distances = {_EQUAL: margin, _AS_SEEN: margin + gain}
-    if result.margin is None or result.verdict == "worse":
-        del distances[_EQUAL]
-    elif gain >= 0:
-        del distances[_AS_SEEN]
-    return distances if min(distances.values()) > 0 else {}
 
 
 def _size(result: PairReport, distance: float, asymptotic: Callable[[], PairReport]) -> int | None:

@@ -62,9 +62,7 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     key, epoch = (f"sample.{name}" if name in names else name for name in ("id", "epoch"))
     # in the order of ids as numbers, where they are some: an archive is in that of completion
     scored.sort(key=lambda sample: (sample[1], sample[0].zfill(20)))
-    rows = {}
-    for number, (case, repeat, scores) in enumerate(scored, 1):
-        rows[number] = {key: case, epoch: repeat, **scores}
+    rows = [{key: case, epoch: repeat, **scores} for case, repeat, scores in scored]
     # the samples that were to be run, in each epoch
     ids = _within(header, "eval", "dataset", "sample_ids") or []
     epochs = _within(header, "eval", "config", "epochs") or 1
@@ -77,7 +75,7 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     if header.get("invalidated"):
         stopped = "some of its samples were declared invalid"
     return replace(
-        of_rows(rows, source, "sample"),
+        of_rows(dict(enumerate(rows, 1)), source, "sample"),
         harness="scorer of Inspect",
         scores=list(names),
         keys=(key, epoch),
@@ -154,12 +152,10 @@ def swebench(report: Row, source: str) -> Table:
         for kind in ("submitted", "resolved", "incomplete")
     )
     cases = [case for case in submitted | resolved if case not in absent]
-    rows = {}
-    for number, case in enumerate(cases, 1):
-        rows[number] = {"instance_id": case, "resolved": case in resolved}
+    rows = [{"instance_id": case, "resolved": case in resolved} for case in cases]
     planned = [(case,) for case in (*cases, *absent)]
     return replace(
-        of_rows(rows, source, "case"),
+        of_rows(dict(enumerate(rows, 1)), source, "case"),
         harness="report of SWE-bench",
         scores=["resolved"],
         keys=("instance_id",),

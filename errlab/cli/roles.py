@@ -53,10 +53,8 @@ def complete(options: Namespace, table: Table) -> str:
 
     Returns what may be done about a case without a value, where it is not said.
     """
-    answered = []
-    for case in table.cases:
-        if all(case[1][name] is not None for name in table.values):
-            answered.append(case)
+    values = table.values
+    answered = [case for case in table.cases if all(case[1][name] is not None for name in values)]
     stopped = table.stopped
     if len(answered) == len(table.cases) and not stopped:
         return ""
@@ -84,7 +82,7 @@ def complete(options: Namespace, table: Table) -> str:
     if stopped and not table.planned:
         raise ValueError(f"{table.source}: {state}, and which others were to be run is not known")
     for _, row in table.cases:
-        row.update({name: worst for name in table.values if row[name] is None})
+        row.update({name: worst for name in values if row[name] is None})
     table.note = f"{state}; the others count as {worst:g}."
     return ""
 

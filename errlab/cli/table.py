@@ -133,10 +133,9 @@ class Table:
                     problem += hint
                 raise ValueError(f"{self.at(number)}: {name} has {problem}")
 
-    def identified(self) -> Iterator[Name]:
-        """Give the identifiers of each case, as texts."""
-        for _, row in self.cases:
-            yield tuple(str(row[key]) for key in self.keys)
+    def identified(self) -> list[Name]:
+        """Return the identifiers of each case, as texts."""
+        return [tuple(str(row[key]) for key in self.keys) for _, row in self.cases]
 
     def by_case(self) -> dict[Name, Case]:
         """Return each case by its identifiers, or refuse one that comes twice."""
