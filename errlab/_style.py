@@ -9,7 +9,7 @@ from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from errlab._core import extras
-from errlab._core.docstrings import docstring, sections
+from errlab._core.registry import docstring, sections
 
 if TYPE_CHECKING:
     from matplotlib import RcParams

@@ -229,6 +229,6 @@ def _warn_of_groups(options: Namespace, table: Table) -> None:
 def _named(argument: str) -> tuple[str, str]:
     """Split NAME=FILE, where no file is called so; a file alone has no name."""
     name, _, path = argument.partition("=")
-    if not (name and path) or "/" in name or "\\" in name or os.path.exists(argument):
+    if not (name and path) or os.path.exists(argument):
         return "", argument
     return name, path

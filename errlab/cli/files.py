@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from errlab._core import extras
-from errlab.cli import harnesses, objects
+from errlab.cli import harnesses, text
 from errlab.cli.table import Case, Table
-from errlab.cli.text import delimited
 
 _LARGEST = 100  # MB that a member of an archive may take when it is unpacked
 # How a file begins that is compressed, and what opens it.
@@ -67,8 +66,8 @@ def parse(stream: io.BufferedReader, source: str) -> Table:
         remedy = "unpack it first, as in: zstd -dc FILE | errlab report -"
         raise ValueError(f"{source} is compressed; {remedy}")
     if start.startswith((b"{", b"[")):
-        return objects.opened(stream, source)
-    return delimited(stream, source)
+        return text.objects(stream, source)
+    return text.delimited(stream, source)
 
 
 def _archive(stream: io.BufferedReader, source: str) -> Table:
