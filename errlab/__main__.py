@@ -25,19 +25,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # only now numpy and scipy are imported
         from errlab.cli import commands
 
-        try:
-            text, warnings, exit_code = commands.run(options)
-        except (OSError, ValueError, TypeError, ImportError) as error:
-            message = str(error)
-            if isinstance(error, OSError) and error.strerror:
-                # an error while a file is read does not say of which
-                message = f"{error.filename or ' or '.join(options.files)}: {error.strerror}"
-            return _complain(" ".join(message.split()))
-        for warning in warnings:
-            _complain(warning, "warning")
-        return _print(text) or exit_code
+        text, warnings, exit_code = commands.run(options)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except (OSError, ValueError, TypeError, ImportError) as error:
+        message = str(error)
+        if isinstance(error, OSError) and error.strerror:
+            # an error while a file is read does not say of which
+            message = f"{error.filename or ' or '.join(options.files)}: {error.strerror}"
+        return _complain(" ".join(message.split()))
+    for warning in warnings:
+        _complain(warning, "warning")
+    return _print(text) or exit_code
 
 
 def _print(text: str) -> int:

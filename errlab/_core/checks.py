@@ -66,10 +66,9 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
     # numpy drops the mask in silence, and what is masked would count
     for part in value if isinstance(value, (list, tuple)) else [value]:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
-            count = np.ma.getmaskarray(part).sum()
             raise ValueError(
-                f"{name} must hold no masked value, got {count}; select the cases that are whole, "
-                "in every argument, and pass those"
+                f"{name} must hold no masked value, got {show(part)}; select the cases that are "
+                "whole, in every argument, and pass those"
             )
     # to numpy a sparse matrix is a single object
     if hasattr(value, "toarray"):
@@ -172,7 +171,7 @@ def mean(value: ArrayLike, name: str = "mean", *, ndim: int | None = None) -> Fl
 def delta(value: ArrayLike, name: str = "delta", *, ndim: int | None = None) -> FloatArray:
     """Check a failure probability: in (0, 1), both ends excluded, and not absurdly small."""
     array = within(value, name, 0, 1, open_low=True, open_high=True, ndim=ndim)
-    require((array >= SMALL).all(), name, f"be at least {SMALL:g}", float(array.min()))
+    require(array.min() >= SMALL, name, f"be at least {SMALL:g}", float(array.min()))
     return array
 
 

@@ -48,20 +48,17 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
         try:
             given = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
-            raise TypeError(f"{function.__name__}(): {error}; {_call(function)}") from None
+            # how it is called: with what it needs, or else with its first arguments
+            parameters = list(taken.values())
+            needed = [p for p in parameters if p.default is p.empty] or parameters[:3]
+            shown = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
+            call = f"call it as {function.__name__}({', '.join(shown)})"
+            raise TypeError(f"{function.__name__}(): {error}; {call}") from None
         if given.get("paired", True) is True:
             aligned(given)
         return function(*args, **kwargs)
 
     return checked
-
-
-def _call(function: Callable[..., object]) -> str:
-    """Say how a function is called: with what it needs, or else with its first arguments."""
-    taken = list(inspect.signature(function).parameters.values())
-    needed = [p for p in taken if p.default is p.empty] or taken[:3]
-    arguments = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
-    return f"call it as {function.__name__}({', '.join(arguments)})"
 
 
 def _no_such(function: str, wrong: str, taken: list[str]) -> str:

@@ -24,6 +24,13 @@ def _plain(name: str) -> str:
     return " ".join(name.casefold().replace("-", " ").replace("_", " ").split())
 
 
+def _names(entry: object) -> list[str]:
+    """Return the full names of an entry, and the name of its function, to be compared."""
+    function = getattr(getattr(entry, "function", None), "__name__", None)
+    names = (getattr(entry, "name", None), function, *getattr(entry, "names", ()))
+    return [_plain(name) for name in names if name]
+
+
 class Registry(dict[str, V]):
     """A dictionary from short names to methods, which knows the full names too.
 
@@ -64,7 +71,7 @@ class Registry(dict[str, V]):
         wanted = _plain(name)
         # a key goes before a full name: short names are what papers and tables use
         keys = [key for key in self if _plain(key) == wanted]
-        keys = keys or [key for key in self if wanted in self._names(key)]
+        keys = keys or [key for key, entry in self.items() if wanted in _names(entry)]
         if len(keys) == 1:
             return keys[0]
         if keys:
@@ -72,13 +79,6 @@ class Registry(dict[str, V]):
         raise ValueError(
             f"unknown {self.what} {checks.show(name)}; choose one of {', '.join(self)}"
         )
-
-    def _names(self, key: str) -> list[str]:
-        """Return the full names of an entry, and the name of its function, to be compared."""
-        entry = dict.__getitem__(self, key)
-        function = getattr(getattr(entry, "function", None), "__name__", None)
-        names = (getattr(entry, "name", None), function, *getattr(entry, "names", ()))
-        return [_plain(name) for name in names if name]
 
     def __getitem__(self, name: str) -> V:
         return super().__getitem__(self.find(name))

@@ -78,27 +78,20 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
         message = f"a label is {absent[0]} among numbers; leave such cases out"
         raise ValueError(f"{table.source}: {message}")
     one_way = [len({values[text] for text in column}) == len(set(column)) for _, column in columns]
-    if not (all(map(_PLAIN.fullmatch, values)) and all(one_way)):
-        _refuse_two_writings(table, columns, values)
+    clear = all(map(_PLAIN.fullmatch, values)) and all(one_way)
+    truth, true = columns[0]
+    for name, column in columns[1:]:
+        for row, (text, other) in enumerate(zip(true, column, strict=True)):
+            if not clear and text != other and values[text] == values[other]:
+                raise ValueError(
+                    f"{table.at(row)}: {truth} is {text} and {name} is {other}, one value in two "
+                    "writings; write each label in one way"
+                )
     # a float cannot hold every number, and none a word
     numeric = len(parsed) == len(values) and len(set(parsed.values())) == len(set(values.values()))
     array = checks.labels(list(parsed.values() if numeric else values))
     places = {text: place for place, text in enumerate(values)}
     return [array[[places[text] for text in column]] for _, column in columns]
-
-
-def _refuse_two_writings(
-    table: Table, columns: Sequence[Column], values: dict[str, Decimal | str]
-) -> None:
-    """Refuse a row that sets two writings of one value against each other."""
-    (truth, true), *others = columns
-    for name, predicted in others:
-        for row, (text, other) in enumerate(zip(true, predicted, strict=True)):
-            if text != other and values[text] == values[other]:
-                raise ValueError(
-                    f"{table.at(row)}: {truth} is {text} and {name} is {other}, one value in two "
-                    "writings; write each label in one way"
-                )
 
 
 def _value(text: str) -> Decimal | str:

@@ -71,10 +71,21 @@ def parse(stream: io.BufferedReader, source: str) -> Table:
 
 
 def _archive(stream: io.BufferedReader, source: str) -> Table:
-    """Open the archive of Inspect, which packs with Zstandard."""
+    """Open the archive of Inspect: its header, and summaries of its samples, which hold the scores.
+
+    It packs with Zstandard.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(stream.read())) as archive:
-            header, samples = _members(archive)
+            names = set(archive.namelist())
+            summaries = names & {"summaries.json"}
+            if "header.json" in names:
+                header = dict(_member(archive, "header.json"))
+            else:
+                # the process was killed before it wrote how the run ended
+                header = {**_member(archive, "_journal/start.json"), "status": "started"}
+                summaries = {name for name in names if name.startswith("_journal/summaries/")}
+            samples = [sample for name in summaries for sample in _member(archive, name)]
     except ImportError as error:
         remedy = f"inspect log convert --to json --output-dir FOLDER {source}"
         raise ImportError(f"{source}: {error}; or convert it: {remedy}") from None
@@ -82,20 +93,6 @@ def _archive(stream: io.BufferedReader, source: str) -> Table:
         kind = "a log of Inspect (if it is a ZIP or Excel file, save the table as CSV)"
         raise ValueError(f"{source} cannot be read as {kind}: {str(error)[:100]}") from None
     return harnesses.inspect(header, samples, source)
-
-
-def _members(archive: zipfile.ZipFile) -> tuple[dict[str, Any], list[object]]:
-    """Return the header of an archive, and the summaries of its samples, which hold the scores."""
-    names = set(archive.namelist())
-    if "header.json" in names:
-        header = dict(_member(archive, "header.json"))
-    else:
-        # the process was killed before it wrote how the run ended
-        header = {**_member(archive, "_journal/start.json"), "status": "started"}
-    summaries = {"summaries.json"} & names
-    if not summaries:
-        summaries = {name for name in names if name.startswith("_journal/summaries/")}
-    return header, [sample for name in summaries for sample in _member(archive, name)]
 
 
 def _member(archive: zipfile.ZipFile, name: str) -> Any:

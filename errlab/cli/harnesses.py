@@ -4,6 +4,7 @@ A log says more than a table does: which model it is of, which cases were to be 
 the run came to its end.
 """
 
+import contextlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -114,8 +115,13 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
     metrics = first.get("metrics")
     if not isinstance(metrics, list) or not metrics:
         metrics = [name for name in _USUAL if name in first]
-    task, results = _beside(source)
-    size = _within(results, "n-samples", task, "effective")
+    # beside samples_TASK_DATE.jsonl stands results_DATE.json, if nobody has moved one of them
+    path = Path(source)
+    task, _, date = path.name.partition(".jsonl")[0].rpartition("_")
+    results = None
+    with contextlib.suppress(OSError, ValueError, RecursionError):
+        results = json.loads(path.with_name(f"results_{date}.json").read_bytes())
+    size = _within(results, "n-samples", task.removeprefix("samples_"), "effective")
     cases = len({str(row.get("doc_id")) for row in rows.values()})
     stopped = ""
     if isinstance(size, int) and cases < size:
@@ -128,18 +134,6 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
         system=_within(results, "model_name") or "",
         stopped=stopped,
     )
-
-
-def _beside(source: str) -> tuple[str, object]:
-    """Return the task of a file of samples, and the results that stand beside it, if they do."""
-    path = Path(source)
-    # its name is samples_TASK_DATE.jsonl
-    task, _, date = path.name.partition(".jsonl")[0].rpartition("_")
-    try:
-        results = json.loads(path.with_name(f"results_{date}.json").read_bytes())
-    except (OSError, ValueError, RecursionError):
-        results = None
-    return task.removeprefix("samples_"), results
 
 
 def swebench(report: Row, source: str) -> Table:

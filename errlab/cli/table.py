@@ -5,11 +5,12 @@ Two files are put together by the identifiers of their cases, never by the order
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-_NAMED = 20  # columns that a message names
+_LISTED = 500  # letters of columns that a message names
 _NO_VALUE = (type(None), list, dict)  # none, or several in one place
 Row = dict[str, Any]  # of each column a text or a value, None where there is none
 Case = tuple[int, Row]  # with its line
@@ -76,9 +77,7 @@ class Table:
         """Return the name of a column, or say which there are."""
         if name in self.names:
             return name
-        listed = ", ".join(self.names[:_NAMED])
-        if len(self.names) > _NAMED:
-            listed += f" and {len(self.names) - _NAMED} more"
+        listed = textwrap.shorten(", ".join(self.names), _LISTED, placeholder=" ...")
         if len(self.names) == 1 and "|" in listed:
             hint = "; separate its columns by commas"
         message = f"{self.source} has no column {name} (see {option}); it has {listed}{hint}"

@@ -22,9 +22,7 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     text = decoded(stream, source)
     first = re.split("[\r\n]", text.lstrip(), maxsplit=1)[0]
     excel = _SEPARATOR.fullmatch(first.strip())
-    separator = max(",\t;", key=_QUOTED.sub("", first).count)
-    if excel:
-        separator = excel.group(1)
+    separator = excel.group(1) if excel else max(",\t;", key=_QUOTED.sub("", first).count)
     rows = _rows_of(text, source, separator)
     if excel:
         next(rows, None)
