@@ -11,8 +11,6 @@ from collections.abc import Sequence
 
 from errlab import __version__
 
-INTERRUPTED = 130  # as a shell reports Ctrl-C
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code.
@@ -27,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         text, warnings, exit_code = commands.run(options)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return 130  # as a shell reports Ctrl-C
     except (OSError, ValueError, TypeError, ImportError) as error:
         message = str(error)
         if isinstance(error, OSError) and error.strerror:

@@ -11,7 +11,7 @@ import reprlib
 import textwrap
 import warnings
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sized
+from collections.abc import Collection, Hashable, Sized
 from numbers import Real
 from typing import Any
 
@@ -466,13 +466,12 @@ def same_shape(**arrays: ArrayLike) -> tuple[FloatArray, ...]:
         raise ValueError(f"shapes must broadcast together, got {text}") from None
 
 
-def choice(value: object, name: str, options: Iterable[str]) -> str:
+def choice(value: object, name: str, options: Collection[str]) -> str:
     """Check that `value` is one of the named options."""
-    names = list(options)
-    rule = f"be one of {', '.join(names)}"
+    rule = f"be one of {', '.join(options)}"
     if not isinstance(value, str):
         raise TypeError(f"{name} must {rule}, got {show(value)}")
-    require(value in names, name, rule, value)
+    require(value in options, name, rule, value)
     return value
 
 

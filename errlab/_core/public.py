@@ -3,7 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -72,14 +72,10 @@ def _no_such(function: str, wrong: str, taken: list[str]) -> str:
     return f"{function}() has no argument {wrong}; it takes {', '.join(taken)}"
 
 
-def aligned(arguments: Mapping[str, object]) -> None:
+def aligned(arguments: Mapping[str, Any]) -> None:
     """Refuse columns of equal length whose indices differ: it is not said which cases agree."""
     # a list and a tuple have a method index, but no iloc
-    columns = [
-        (name, value.index)
-        for name, value in arguments.items()
-        if hasattr(value, "iloc") and hasattr(value, "index")
-    ]
+    columns = [(name, value.index) for name, value in arguments.items() if hasattr(value, "iloc")]
     for name, index in columns[1:]:
         first, other = columns[0]
         if len(index) == len(other) and not index.equals(other):

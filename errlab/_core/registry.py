@@ -21,7 +21,7 @@ _TITLE = re.compile(rf"^({'|'.join(ORDER[1:])})\n-+\n", re.MULTILINE)
 
 def _plain(name: str) -> str:
     """Spell a name as it is compared: "Clopper-Pearson" and "clopper_pearson" are the same."""
-    return " ".join(name.casefold().replace("-", " ").replace("_", " ").split())
+    return re.sub(r"[-_\s]+", " ", name.casefold()).strip()
 
 
 def _names(entry: object) -> list[str]:
@@ -84,17 +84,14 @@ class Registry(dict[str, V]):
         return super().__getitem__(self.find(name))
 
     def __contains__(self, name: object) -> bool:
-        try:
-            self.find(name)  # type: ignore[arg-type]
-        except (ValueError, TypeError):
-            return False
-        return True
+        return self.get(name) is not None  # type: ignore[arg-type]
 
     def get(self, name: str, default: V | None = None) -> V | None:  # type: ignore[override]
         """Return the entry of that name, or `default` where there is none."""
-        if name not in self:
+        try:
+            return self[name]
+        except (ValueError, TypeError):
             return default
-        return self[name]
 
     def add(self, key: str, value: V) -> V:
         """Register `value` under `key`, once; by its ``place`` where it has one.

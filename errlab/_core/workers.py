@@ -1,11 +1,9 @@
 """Many fits: on several processors where that is asked for, with a meter once it takes long."""
 
 import contextlib
-import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from typing import TypeVar
 
 from errlab._core import checks, extras
@@ -35,7 +33,7 @@ def each(
         workers = min(joblib.effective_n_jobs(n_jobs), len(jobs))
         if workers > 1:
             # batches: what the jobs of one have in common is pickled once
-            size = math.ceil(len(jobs) / (SHARES * workers))
+            size = len(jobs) // (SHARES * workers) + 1
             pool = joblib.Parallel(n_jobs=workers, batch_size=size, return_as="generator")
             results = pool(joblib.delayed(task)(*job) for job in jobs)
     if progress or (progress is None and sys.stderr.isatty()):
@@ -44,16 +42,16 @@ def each(
         return list(results)
 
 
-def _one_thread() -> AbstractContextManager[object]:
+def _one_thread() -> contextlib.AbstractContextManager[object]:
     """Keep linear algebra on one thread: threads of small fits mostly wait for each other.
 
     Whoever has scikit-learn has threadpoolctl; without it the threads are as they are.
     """
     try:
-        library = extras.load("threadpoolctl")
+        pools = extras.load("threadpoolctl")
     except ImportError:
         return contextlib.nullcontext()
-    limits: AbstractContextManager[object] = library.threadpool_limits(1, user_api="blas")
+    limits: contextlib.AbstractContextManager[object] = pools.threadpool_limits(1, user_api="blas")
     return limits
 
 

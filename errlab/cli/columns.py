@@ -75,8 +75,9 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
             parsed[text] = int(value) if value == int(value) else float(value)
     absent = [text for text in values if text.lower() in checks.MISSING_WORDS]
     if parsed and absent and len(parsed) + len(absent) == len(values):
-        message = f"a label is {absent[0]} among numbers; leave such cases out"
-        raise ValueError(f"{table.source}: {message}")
+        raise ValueError(
+            f"{table.source}: a label is {absent[0]} among numbers; leave such cases out"
+        )
     one_way = [len({values[text] for text in column}) == len(set(column)) for _, column in columns]
     clear = all(map(_PLAIN.fullmatch, values)) and all(one_way)
     truth, true = columns[0]

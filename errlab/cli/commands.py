@@ -14,7 +14,6 @@ from errlab._core import checks
 from errlab._core.checks import Labels
 from errlab._core.rounding import count
 from errlab.cli import columns, output
-from errlab.cli.columns import Column
 from errlab.cli.gate import gate
 from errlab.cli.roles import groups_by_name, of_systems, read
 from errlab.cli.table import Table, align
@@ -74,9 +73,10 @@ def question(options: Namespace) -> tuple[Callable[..., Any], list[str]]:
     groups = None
     if first.group:
         groups = _labels(first, [(first.group, first.column(first.group))])[0]
+    else:
+        _warn_of_groups(options, first)
     if options.command == "report":
         _refuse_pool(options, first)
-    _warn_of_groups(options, first)
     if first.scored:
         answers = [columns.numbers(table, name) for table in tables for name in table.values]
         arguments |= {"higher_is_better": not options.lower_is_better, "range": options.range}
@@ -118,8 +118,9 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
     """Read the files, in the order of the first one's cases, and name the systems."""
     names, paths = zip(*map(_named, options.files), strict=True)
     if names[0] and len(names) == 1:
-        message = "there is no such file, and NAME=FILE is for one of several"
-        raise ValueError(f"{options.files[0]}: {message}")
+        raise ValueError(
+            f"{options.files[0]}: there is no such file, and NAME=FILE is for one of several"
+        )
     targets = list(map(os.path.realpath, paths))
     for number, path in enumerate(paths):
         if targets[number] in targets[:number]:
@@ -175,8 +176,10 @@ def _truth_and_predictions(tables: Sequence[Table]) -> list[Labels]:
     for other in arrays[1 : len(truths)]:
         rows = (other != arrays[0]).nonzero()[0]
         if rows.size:
-            message = f"{truths[0][0]} must be the same in all files, but for the case of "
-            raise ValueError(f"{message}{first.at(rows[0])} it is not")
+            raise ValueError(
+                f"{truths[0][0]} must be the same in all files, but for the case of "
+                f"{first.at(rows[0])} it is not"
+            )
     return [arrays[0], *arrays[len(truths) :]]
 
 
@@ -192,7 +195,7 @@ def _refuse_pool(options: Namespace, table: Table) -> None:
             )
 
 
-def _labels(table: Table, of: Sequence[Column]) -> list[Labels]:
+def _labels(table: Table, of: Sequence[columns.Column]) -> list[Labels]:
     """Read columns of labels, or of groups; warn of those that may stand for a missing value."""
     places: dict[str, str] = {}
     for name, column in of:
@@ -211,8 +214,6 @@ def _labels(table: Table, of: Sequence[Column]) -> list[Labels]:
 
 def _warn_of_groups(options: Namespace, table: Table) -> None:
     """Warn of a column whose name and values look like groups that no option names."""
-    if table.group:
-        return
     cases = len(table.cases)
     if options.model:
         cases = len(set(table.column(options.id)))

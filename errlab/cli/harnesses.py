@@ -57,8 +57,9 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     scored = [_sample(sample, source, number) for number, sample in enumerate(samples, 1)]
     names = dict.fromkeys(name for *_, scores in scored for name in scores)
     if not names:
-        message = f"{source}: no sample has a score; score it, as in: inspect score {source}"
-        raise ValueError(message)
+        raise ValueError(
+            f"{source}: no sample has a score; score it, as in: inspect score {source}"
+        )
     # a scorer may be called as a field of a sample is
     key, epoch = (f"sample.{name}" if name in names else name for name in ("id", "epoch"))
     # in the order of ids as numbers, where they are some: an archive is in that of completion
@@ -104,8 +105,7 @@ def _sample(sample: object, source: str, number: int) -> tuple[str, int, Row]:
         values[name] = score.get("value") if isinstance(score, dict) else score
     grades = leaves(values, place)
     for name, value in grades.items():
-        if isinstance(value, str):
-            grades[name] = _GRADES.get(value, value)
+        grades[name] = _GRADES.get(str(value), value)
     return str(sample.get("id", number)), epoch, grades
 
 

@@ -29,8 +29,10 @@ def read(options: Namespace, path: str) -> Table:
     if table.scores and "filter" in table.names:
         filters = list(dict.fromkeys(map(str, table.column("filter"))))
         if len(filters) > 1:
-            number = f"the answers of {len(filters)} filters ({', '.join(filters)})"
-            raise ValueError(f"{path} has {number}; keep one, as in --where filter={filters[0]}")
+            raise ValueError(
+                f"{path} has the answers of {len(filters)} filters ({', '.join(filters)}); keep "
+                f"one, as in --where filter={filters[0]}"
+            )
     table.check(complete(options, table))
     return table
 
@@ -68,8 +70,10 @@ def complete(options: Namespace, table: Table) -> str:
         if table.scored:
             remedy += f", --missing wrong counts them as {worst:g}"
         if stopped:
-            doubt = "those that end first are seldom like the rest"
-            raise ValueError(f"{table.source}: {state}, and {doubt}; {remedy}")
+            raise ValueError(
+                f"{table.source}: {state}, and those that end first are seldom like the rest; "
+                f"{remedy}"
+            )
         return f"; {state}; {remedy}"
     if options.missing == "drop":
         if not answered:

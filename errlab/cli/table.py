@@ -25,7 +25,7 @@ class Table:
     ----------
     source : str
         The file.
-    names : sequence of str
+    names : list of str
         All its columns.
     fetch : callable
         Given names, returns the cases with the values of these columns.
@@ -56,7 +56,7 @@ class Table:
     """
 
     source: str
-    names: Sequence[str]
+    names: list[str]
     fetch: Callable[[Sequence[str]], Iterable[Case]]
     unit: str = "line"
     harness: str = ""
@@ -80,14 +80,15 @@ class Table:
         listed = textwrap.shorten(", ".join(self.names), _LISTED, placeholder=" ...")
         if len(self.names) == 1 and "|" in listed:
             hint = "; separate its columns by commas"
-        message = f"{self.source} has no column {name} (see {option}); it has {listed}{hint}"
-        raise ValueError(message)
+        raise ValueError(
+            f"{self.source} has no column {name} (see {option}); it has {listed}{hint}"
+        )
 
     def read(self, names: Iterable[str]) -> None:
         """Read the values of these columns from the file, once."""
         wanted = list(dict.fromkeys(names))
         for name in wanted:
-            times = list(self.names).count(name)
+            times = self.names.count(name)
             if times > 1:
                 raise ValueError(f"{self.source} has {times} columns {name}; rename all but one")
         self.cases = list(self.fetch(wanted))
@@ -142,8 +143,10 @@ class Table:
         for number, case in enumerate(self.identified()):
             if case in cases:
                 named = ", ".join(map(" ".join, zip(self.keys, case, strict=True)))
-                rule = "each case counts once, unless --group says what it belongs to"
-                raise ValueError(f"{self.at(number)}: {named} comes twice; {rule}")
+                raise ValueError(
+                    f"{self.at(number)}: {named} comes twice; each case counts once, unless "
+                    "--group says what it belongs to"
+                )
             cases[case] = self.cases[number]
         return cases
 

@@ -68,8 +68,9 @@ def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list
             if len(row) > 1 or any(map(str.strip, row)):
                 yield before, row
     except csv.Error as error:
-        message = f'{source}, line {before + 1}: {error}; close each " and double those inside'
-        raise ValueError(message) from None
+        raise ValueError(
+            f'{source}, line {before + 1}: {error}; close each " and double those inside'
+        ) from None
 
 
 def _cells(
