@@ -13,6 +13,7 @@ Jobs = Sequence[tuple[object, ...]]  # the arguments of each
 
 PATIENCE = 2.0  # seconds without a word
 PAUSE = 0.2  # seconds between two words
+MOST = 1024  # workers
 SHARES = 8  # of the jobs for each worker; what the jobs of a share have in common travels once
 
 
@@ -60,7 +61,8 @@ def check(n_jobs: object, progress: object) -> None:
     if n_jobs is not None:
         if isinstance(n_jobs, bool) or not isinstance(n_jobs, int):
             raise TypeError(f"n_jobs must be a whole number or None, got {checks.show(n_jobs)}")
-        checks.require(n_jobs != 0, "n_jobs", "be at least 1, or -1 for all processors", n_jobs)
+        rule = f"be in 1 .. {MOST}, or -1 for all processors"
+        checks.require(1 <= abs(n_jobs) <= MOST, "n_jobs", rule, n_jobs)
     if progress is not None:
         checks.flag(progress, "progress")
 
