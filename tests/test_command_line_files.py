@@ -605,6 +605,18 @@ def test_a_column_that_looks_like_groups_is_named(write, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_a_case_that_is_named_counts_once_unless_it_is_a_group(write, capsys):
+    path = write("a.csv", {"y_true": TRUE, "y_pred": OLD, "who": np.arange(N) // 3})
+    found = complaint(capsys, "report", path, "--pred", "y_pred", "--id", "who")
+    assert "line 3: who 0 comes twice; each case counts once, unless --group says" in found
+    said(capsys, "report", path, "--pred", "y_pred", "--id", "who", "--group", "who")
+
+
+def test_a_table_without_rows_is_refused(write, capsys):
+    parquet.write_table(pyarrow.table({"y_true": [], "y_pred": []}), "a.parquet")
+    assert "a.parquet has no cases" in complaint(capsys, "report", "a.parquet")
+
+
 def test_plan_is_the_function(capsys):
     found = said(capsys, "plan", "--error", 0.258, "--half-width", 0.02)
     assert found == repr(errlab.plan(error=0.258, half_width=0.02))

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _LISTED = 500  # letters of columns that a message names
-_NO_VALUE = (type(None), list, dict)  # none, or several in one place
 Row = dict[str, Any]  # of each column a text or a value, None where there is none
 Case = tuple[int, Row]  # with its line
 Name = tuple[str, ...]  # the identifiers of a case
@@ -124,13 +123,14 @@ class Table:
         for number, (_, row) in enumerate(self.cases):
             for name in names:
                 value = row[name]
-                if type(value) not in _NO_VALUE:
-                    continue
-                problem = "no value"
-                if value is not None:
+                if value is None:
+                    problem = "no value"
+                    if name in self.values:
+                        problem += hint
+                elif isinstance(value, (list, dict)):
                     problem = f"a {type(value).__name__}, where one value is needed"
-                elif name in self.values:
-                    problem += hint
+                else:
+                    continue
                 raise ValueError(f"{self.at(number)}: {name} has {problem}")
 
     def identified(self) -> list[Name]:
