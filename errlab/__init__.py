@@ -28,41 +28,48 @@ import importlib
 TYPE_CHECKING = False  # as typing has it, which would take its time
 __version__ = "0.2.0"
 
-_MODULES = (
+__all__ = [
+    "__version__",
+    "bootstrap",
     "bounds",
     "compare",
-    "bootstrap",
     "coverage",
     "crossval",
     "datasets",
     "generalization",
     "holdout",
     "losses",
+    "metric",
     "metrics",
+    "plan",
+    "report",
     "training_set",
-)
+    "watch",
+]
 # The functions at the door, each in the module of its name in errlab.statements.
 _FUNCTIONS = ("metric", "plan", "report", "watch")
-__all__ = ["__version__", *_FUNCTIONS, *_MODULES]
+_MODULES = [name for name in __all__[1:] if name not in _FUNCTIONS]
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from errlab import bootstrap as bootstrap
-    from errlab import bounds as bounds
-    from errlab import compare as compare
-    from errlab import coverage as coverage
-    from errlab import crossval as crossval
-    from errlab import datasets as datasets
-    from errlab import generalization as generalization
-    from errlab import holdout as holdout
-    from errlab import losses as losses
-    from errlab import metrics as metrics
-    from errlab import training_set as training_set
-    from errlab.statements.metric import metric as metric
-    from errlab.statements.plan import plan as plan
-    from errlab.statements.report import report as report
-    from errlab.statements.watch import watch as watch
+    from errlab import (
+        bootstrap,
+        bounds,
+        compare,
+        coverage,
+        crossval,
+        datasets,
+        generalization,
+        holdout,
+        losses,
+        metrics,
+        training_set,
+    )
+    from errlab.statements.metric import metric
+    from errlab.statements.plan import plan
+    from errlab.statements.report import report
+    from errlab.statements.watch import watch
 
 
 def __getattr__(name: str) -> Any:
@@ -78,4 +85,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

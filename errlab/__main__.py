@@ -11,8 +11,6 @@ from collections.abc import Sequence
 
 from errlab import __version__
 
-INTERRUPTED = 130  # as a shell reports Ctrl-C
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code.
@@ -25,19 +23,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # only now numpy and scipy are imported
         from errlab.cli import commands
 
-        try:
-            text, warnings, exit_code = commands.run(options)
-        except (OSError, ValueError, TypeError, ImportError) as error:
-            message = str(error)
-            if isinstance(error, OSError) and error.strerror:
-                # an error while a file is read does not say of which
-                message = f"{error.filename or ' or '.join(options.files)}: {error.strerror}"
-            return _complain(" ".join(message.split()))
-        for warning in warnings:
-            _complain(warning, "warning")
-        return _print(text) or exit_code
+        text, warnings, exit_code = commands.run(options)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return 130  # as a shell reports Ctrl-C
+    except (OSError, ValueError, TypeError, ImportError) as error:
+        message = str(error)
+        if isinstance(error, OSError) and error.strerror:
+            # an error while a file is read does not say of which
+            message = f"{error.filename or ' or '.join(options.files)}: {error.strerror}"
+        return _complain(" ".join(message.split()))
+    for warning in warnings:
+        _complain(warning, "warning")
+    return _print(text) or exit_code
 
 
 def _print(text: str) -> int:
@@ -62,6 +59,21 @@ def _complain(line: str, kind: str = "error") -> int:
 
         print(f"errlab: {kind}: {visible(line)}", file=sys.stderr)
     return 2
+
+
+_READS = (
+    "Files are CSV, TSV, JSON (a case a line, an array, or as pandas writes it), Parquet (with "
+    "pyarrow), samples_*.jsonl of lm-evaluation-harness, logs of Inspect (.eval or .json), reports "
+    "of SWE-bench, or logs of OpenAI evals; also compressed by gzip, bzip2 or xz."
+)
+
+
+def _condition(text: str) -> tuple[str, str]:
+    """Split a condition on a column into its name and its value."""
+    name, mark, value = text.partition("=")
+    if not mark:
+        raise argparse.ArgumentTypeError(f"must be COLUMN=VALUE, got {text}")
+    return name, value
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -122,82 +134,67 @@ def _parser() -> argparse.ArgumentParser:
         "and --disagree.",
         epilog="Exit code 0, or 2 where the numbers ask no question.",
     )
-    _plan(plan)
-    for command in (report, compare, gate):
-        _columns(command)
-    for command in (report, compare, gate, plan):
-        _common(command)
-    return parser
-
-
-def _plan(command: argparse.ArgumentParser) -> None:
-    """Add the options of the command that says how many cases are needed."""
     # each is an argument of errlab.plan
-    for name, text in (
-        ("error", "error rate that you expect"),
-        ("half-width", "how far an end of the interval may be from it"),
-        ("difference", "true difference of two error rates"),
-        ("disagree", "share of the cases on which exactly one of the two is wrong"),
-        ("margin", "by how much the second may be worse and still do"),
+    for name, default, text in (
+        ("error", None, "error rate that you expect"),
+        ("half-width", None, "how far an end of the interval may be from it"),
+        ("difference", None, "true difference of two error rates"),
+        ("disagree", None, "share of the cases on which exactly one of the two is wrong"),
+        ("margin", None, "by how much the second may be worse and still do"),
+        ("power", 0.8, "probability that the test finds it (default %(default)s)"),
+        (
+            "design-effect",
+            1.0,
+            "of cases in groups: how many of them tell as much as one (default %(default)s)",
+        ),
     ):
-        command.add_argument(f"--{name}", type=float, help=text)
-    for name, value, text in (
-        ("power", 0.8, "probability that the test finds it"),
-        ("design-effect", 1.0, "of cases in groups: how many of them tell as much as one"),
-    ):
-        text += " (default %(default)s)"
-        command.add_argument(f"--{name}", type=float, default=value, help=text)
-
-
-_READS = (
-    "Files are CSV, TSV, JSON (a case a line, an array, or as pandas writes it), Parquet (with "
-    "pyarrow), samples_*.jsonl of lm-evaluation-harness, logs of Inspect (.eval or .json), reports "
-    "of SWE-bench, or logs of OpenAI evals; also compressed by gzip, bzip2 or xz."
-)
-
-
-def _columns(command: argparse.ArgumentParser) -> None:
-    """Add the options of what reads files."""
-    add = command.add_argument
-    add("--true", metavar="COLUMN", default="y_true", help="true labels (y_true)")
-    preds = (
-        "a column of predictions; give it once for each system (default: y_pred, or else "
-        "pred_a and pred_b, or else the two columns beside the true labels)"
-    )
-    scores = "a column of scores in place of labels, in [0, 1] or in --range"
-    where = "keep these cases only"
-    add("--pred", action="append", metavar="COLUMN", help=preds)
-    add("--score", action="append", metavar="COLUMN", help=scores)
-    ends = "the smallest and the largest score that there can be, such as 1 5"
-    add("--range", nargs=2, type=float, metavar=("LOW", "HIGH"), help=ends)
-    add("--lower-is-better", action="store_true", help="the scores are losses")
-    add("--id", "--case", metavar="COLUMN", help="what each case is called")
-    add("--group", metavar="COLUMN", help="what the cases come in groups of")
-    add("--where", action="append", metavar="COLUMN=VALUE", help=where)
-    missing = (
-        "cases without a value, because they failed or the run broke off: leave them out, "
-        "or count them as the worst score (default: such a file is refused)"
-    )
-    add("--missing", choices=("drop", "wrong"), help=missing)
-    margin = "of two: by how much the second may be worse than the first, such as 0.01"
-    add("--margin", type=float, help=margin)
-    add("--plot", metavar="FILE", help="save a picture, such as picture.svg")
-
-
-def _common(command: argparse.ArgumentParser) -> None:
-    """Add the options that all commands have."""
-    add = command.add_argument
-    delta = "probability that a claim may fail, between 0 and 1 (default %(default)s)"
-    add("--delta", type=float, default=0.05, help=delta)
-    add("--confidence", type=float, help="1 - delta, such as 0.95")
-    forms = ("text", "json", "md", "latex", "html")
-    add("--format", choices=forms, default="text", help="(default %(default)s)")
-    add("--json", action="store_true", help="the same as --format json")
-    full = (
-        "also print the conditions under which a claim holds, and the evidence (JSON always has "
-        "them)"
-    )
-    add("--full", action="store_true", help=full)
+        plan.add_argument(f"--{name}", type=float, default=default, help=text)
+    for command in (report, compare, gate):
+        add = command.add_argument
+        add("--true", metavar="COLUMN", default="y_true", help="true labels (y_true)")
+        preds = (
+            "a column of predictions; give it once for each system (default: y_pred, or else "
+            "pred_a and pred_b, or else the two columns beside the true labels)"
+        )
+        scores = "a column of scores in place of labels, in [0, 1] or in --range"
+        add("--pred", action="append", metavar="COLUMN", help=preds)
+        add("--score", action="append", metavar="COLUMN", help=scores)
+        ends = "the smallest and the largest score that there can be, such as 1 5"
+        add("--range", nargs=2, type=float, metavar=("LOW", "HIGH"), help=ends)
+        add("--lower-is-better", action="store_true", help="the scores are losses")
+        add("--id", "--case", metavar="COLUMN", help="what each case is called")
+        add("--group", metavar="COLUMN", help="what the cases come in groups of")
+        add(
+            "--where",
+            action="append",
+            default=[],
+            type=_condition,
+            metavar="COLUMN=VALUE",
+            help="keep these cases only",
+        )
+        missing = (
+            "cases without a value, because they failed or the run broke off: leave them out, "
+            "or count them as the worst score (default: such a file is refused)"
+        )
+        add("--missing", choices=("drop", "wrong"), help=missing)
+        margin = "of two: by how much the second may be worse than the first, such as 0.01"
+        add("--margin", type=float, help=margin)
+        add("--plot", metavar="FILE", help="save a picture, such as picture.svg")
+    for command in (report, compare, gate, plan):
+        add = command.add_argument
+        delta = "probability that a claim may fail, between 0 and 1 (default %(default)s)"
+        add("--delta", type=float, default=0.05, help=delta)
+        add("--confidence", type=float, help="1 - delta, such as 0.95")
+        forms = ("text", "json", "md", "latex", "html")
+        add("--format", choices=forms, default="text", help="(default %(default)s)")
+        same = "the same as --format json"
+        add("--json", dest="format", action="store_const", const="json", help=same)
+        full = (
+            "also print the conditions under which a claim holds, and the evidence (JSON always "
+            "has them)"
+        )
+        add("--full", action="store_true", help=full)
+    return parser
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from errlab._core import extras
-from errlab._core.docstrings import docstring, sections
+from errlab._core.registry import docstring, sections
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

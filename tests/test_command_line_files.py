@@ -40,9 +40,8 @@ def write(tmp_path, monkeypatch):
         elif ending == "eval" and isinstance(content, list):
             with zipfile.ZipFile(name, "w", zipfile.ZIP_DEFLATED) as file:
                 file.writestr("header.json", "{}")
-                for number, sample in enumerate(reversed(content)):  # in the order they ended in
-                    file.writestr(f"samples/{number}.json", json.dumps(sample))
-                file.writestr("summaries.json", "[]")
+                # in the order they ended in
+                file.writestr("summaries.json", json.dumps(content[::-1]))
         else:
             mark = "\t" if ending == "tsv" else ","
             if ending == "json" and isinstance(content, list):
@@ -257,7 +256,7 @@ ODD = [
     ),
     ("a.eval", "no archive", "cannot be read as a log of Inspect"),
     ("a.eval", "PK\x03\x04", "cannot be read as a log of Inspect"),
-    ("a.eval", [" " * 200_000], "samples/0.json has 0 MB, above the limit of 0.1"),
+    ("a.eval", [" " * 200_000], "summaries.json has 0 MB, above the limit of 0.1"),
     ("a.PARQUET", {"y_true": [[1], [2]], "y_pred": [1, 2]}, "row 1: y_true has a list"),
     ("a.PARQUET", {"y_true": [{"a": 1}] * 2, "y_pred": [1, 2]}, "row 1: y_true has a dict"),
     ("a.PARQUET", {"y_true": [1, None], "y_pred": [1, 2]}, "row 2: y_true has no value"),
@@ -478,7 +477,7 @@ TABLES = {
         # What is named is there, and can be meant.
         ("report wide --pred m0 --confidence 95", "--confidence must lie in (0, 1), got 95"),
         ("report wide --pred m0 --group nothing", "has no column nothing (see --group)"),
-        ("report wide --pred m0 --where b", "--where must be COLUMN=VALUE"),
+        ("report wide --pred m0 --where b", "argument --where: must be COLUMN=VALUE, got b.csv"),
         ("report wide --pred m0 --where m1=9", "has no case with m1=9"),
         ("report wide --score m0 --range 5 6", "scores must lie in"),
         ("report wide --score w", "line 2: w must be a number"),
@@ -604,6 +603,18 @@ def test_a_column_that_looks_like_groups_is_named(write, capsys):
     write("c.csv", columns | {"patient_id": np.arange(N)})  # each case of a patient of its own
     assert main(["report", "c.csv", "--pred", "y_pred"]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_a_case_that_is_named_counts_once_unless_it_is_a_group(write, capsys):
+    path = write("a.csv", {"y_true": TRUE, "y_pred": OLD, "who": np.arange(N) // 3})
+    found = complaint(capsys, "report", path, "--pred", "y_pred", "--id", "who")
+    assert "line 3: who 0 comes twice; each case counts once, unless --group says" in found
+    said(capsys, "report", path, "--pred", "y_pred", "--id", "who", "--group", "who")
+
+
+def test_a_table_without_rows_is_refused(write, capsys):
+    parquet.write_table(pyarrow.table({"y_true": [], "y_pred": []}), "a.parquet")
+    assert "a.parquet has no cases" in complaint(capsys, "report", "a.parquet")
 
 
 def test_plan_is_the_function(capsys):

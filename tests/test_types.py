@@ -155,7 +155,7 @@ ANY = {  # the only annotations of the library that are Any, and why
     "errlab.compare.result.MaybeNone": "None for a few methods only",
     "errlab.cli.files._member": "JSON of somebody's log",
     "errlab.cli.harnesses._within": "as files._member",
-    "errlab.cli.objects.parse": "JSON of somebody's file",
+    "errlab.cli.text.parse": "JSON of somebody's file",
 }
 
 

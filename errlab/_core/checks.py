@@ -8,17 +8,15 @@ the wrong value of the right kind.
 from __future__ import annotations
 
 import reprlib
+import textwrap
 import warnings
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sized
+from collections.abc import Collection, Hashable, Sized
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
-if TYPE_CHECKING:
-    from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -32,10 +30,6 @@ LARGE = 1e150  # the square of this is finite
 SMALL = 1e-300  # and one over this
 EXACT = 2**53  # the first whole number that a float cannot tell from the next
 
-_COLUMNS = (
-    "of probabilities give .argmax(axis=1) or the column of the positive class, of several labels "
-    "a case .ravel(), with the cases as groups"
-)
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = 60
 _SHORT.maxother = 60
@@ -48,10 +42,7 @@ def show(value: object) -> str:
     shape = getattr(value, "shape", ())
     if isinstance(shape, tuple) and shape:
         return f"{type(value).__name__} of shape {shape}"
-    text = " ".join(_SHORT.repr(value).split())
-    if len(text) > 80:
-        return text[:77] + "..."
-    return text
+    return textwrap.shorten(_SHORT.repr(value), 80, placeholder="...")
 
 
 def require(holds: object, name: str, rule: str, value: object) -> None:
@@ -75,32 +66,37 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
     # numpy drops the mask in silence, and what is masked would count
     for part in value if isinstance(value, (list, tuple)) else [value]:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
-            count = int(np.ma.getmaskarray(part).sum())
             raise ValueError(
-                f"{name} must hold no masked value, got {count}; select the cases that are whole, "
-                "in every argument, and pass those"
+                f"{name} must hold no masked value, got {show(part)}; select the cases that are "
+                "whole, in every argument, and pass those"
             )
     # to numpy a sparse matrix is a single object
     if hasattr(value, "toarray"):
         raise TypeError(f"{name} must be a dense array, got {show(value)}; take .toarray()")
     try:
-        return np.asarray(value, dtype=dtype)
+        array = np.asarray(value, dtype=dtype)
     except ValueError:
         raise ValueError(f"{name} must be a regular array, got {show(value)}") from None
+    if array.size == 0:
+        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
+    return array
 
 
 def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArray:
     """Check that `value` holds finite real numbers, at least one; return it as float64."""
     array = raw(value, name)
-    if ndim is not None:
-        _dimensions(array, name, ndim)
+    _dimensions(array, name, ndim)
     # a column of a mixed frame comes as objects, even where all of them are numbers
     if array.dtype.kind == "O":
-        array = _unboxed(array, name)
+        for entry in array.flat:
+            if not isinstance(entry, Real):
+                raise TypeError(f"{name} must hold real numbers, got {show(entry)}")
+        try:
+            array = array.astype(np.float64)
+        except OverflowError:
+            raise ValueError(f"{name} must be finite, got a number above 1e308") from None
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold real numbers, got {show(value)}")
-    if array.size == 0:
-        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     # a copy, so that no caller sees its array changed; adding 0 turns -0.0 into 0.0
     floats: FloatArray = np.add(array, 0.0, dtype=np.float64)
     if not np.isfinite(floats).all():
@@ -108,32 +104,22 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
     return floats
 
 
-def _dimensions(array: NDArray[Any], name: str, ndim: int) -> None:
-    """Check how many axes an array has."""
-    if array.ndim == ndim:
+def _dimensions(array: NDArray[Any], name: str, ndim: int | None) -> None:
+    """Check how many axes an array has, if that matters."""
+    if ndim in (None, array.ndim):
         return
     rule = "be a single number"
     if ndim:
         rule = f"have {ndim} dimension(s)"
     hint = ""
     if ndim == 1 and array.ndim == 2:
-        hint = "; " + _COLUMNS
-        if array.shape[1] == 1:
-            hint = "; give one column"
+        hint = "; give one column"
+        if array.shape[1] > 1:
+            hint = (
+                "; of probabilities give .argmax(axis=1) or the column of the positive class, of "
+                "several labels a case .ravel(), with the cases as groups"
+            )
     raise ValueError(f"{name} must {rule}, got shape {array.shape}{hint}")
-
-
-def _unboxed(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """Turn an array of objects into one of numbers, as a column of a mixed frame needs it."""
-    for entry in array.ravel():
-        if not isinstance(entry, Real):
-            if array.ndim and missing(entry):
-                raise ValueError(f"{name} must have no missing value, got {show(entry)}")
-            raise TypeError(f"{name} must hold real numbers, got {show(entry)}")
-    try:
-        return array.astype(np.float64)
-    except OverflowError:
-        raise ValueError(f"{name} must be finite, got a number above 1e308") from None
 
 
 def missing(entry: object) -> bool:
@@ -158,11 +144,13 @@ def within(
 ) -> FloatArray:
     """Check that every element lies between `low` and `high` (ends included unless open)."""
     array = numbers(value, name, ndim=ndim)
-    bad = (array <= low if open_low else array < low) | (
-        array >= high if open_high else array > high
-    )
-    if bad.any():
-        worst = float(array[bad][0])
+    inside = (array > low) & (array < high)
+    if not open_low:
+        inside |= array == low
+    if not open_high:
+        inside |= array == high
+    if not inside.all():
+        worst = float(array[~inside][0])
         if high < LARGE:
             rule = f"lie in {'[('[open_low]}{low:g}, {high:g}{'])'[open_high]}"
         elif worst > high:
@@ -175,13 +163,6 @@ def within(
     return array
 
 
-def positive(value: ArrayLike, name: str) -> float:
-    """Check one number above 0, and not so small that one over it means nothing."""
-    number = float(within(value, name, 0, open_low=True, ndim=0))
-    require(number >= 1 / LARGE, name, f"be at least {1 / LARGE:g}", number)
-    return number
-
-
 def mean(value: ArrayLike, name: str = "mean", *, ndim: int | None = None) -> FloatArray:
     """Check a mean loss, a proportion or a probability: in [0, 1]."""
     return within(value, name, 0, 1, ndim=ndim)
@@ -190,7 +171,7 @@ def mean(value: ArrayLike, name: str = "mean", *, ndim: int | None = None) -> Fl
 def delta(value: ArrayLike, name: str = "delta", *, ndim: int | None = None) -> FloatArray:
     """Check a failure probability: in (0, 1), both ends excluded, and not absurdly small."""
     array = within(value, name, 0, 1, open_low=True, open_high=True, ndim=ndim)
-    require((array >= SMALL).all(), name, f"be at least {SMALL:g}", float(array.min()))
+    require(array.min() >= SMALL, name, f"be at least {SMALL:g}", float(array.min()))
     return array
 
 
@@ -261,10 +242,7 @@ def losses(value: ArrayLike, name: str = "losses", *, ndim: int | None = 1) -> F
 
 def plain(array: FloatOrArray) -> FloatOrArray:
     """Return a float for a single number, the array itself otherwise: scalar in, scalar out."""
-    if np.ndim(array):
-        return array
-    number: float = np.asarray(array).item()
-    return number
+    return array if np.ndim(array) else np.asarray(array).item()
 
 
 def matrix(value: ArrayLike, name: str = "X") -> FloatArray:
@@ -281,14 +259,11 @@ def labels(value: ArrayLike, name: str = "y") -> Labels:
     # what a list holds stays as it is, whatever numpy would make of it
     array = raw(value, name, object if isinstance(value, (list, tuple)) else None)
     _dimensions(array, name, 1)
-    if array.size == 0:
-        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     if array.dtype.kind == "O":
-        array = _own_type(array.tolist(), name)
-    if array.dtype.kind in "fcmM":
-        gone = array != array  # a number or a time that is none is not even itself
-        if gone.any():
-            raise ValueError(f"{name} must have no missing label, got {show(array[gone][0])}")
+        array = _own_type(array, name)
+    gone = array[array != array]  # a number or a time that is none is not even itself
+    if gone.size:
+        raise ValueError(f"{name} must have no missing label, got {show(gone[0])}")
     if array.dtype.kind == "f" and np.isinf(array).any():
         raise ValueError(f"{name} must be finite, got {show(array[np.isinf(array)][0])}")
     return array
@@ -298,28 +273,26 @@ _WORDS = 10**9  # bytes that an array of words may take; longer words stay objec
 _PLAIN = (bool, int, str, bytes)  # no value of these types is a missing one
 
 
-def _own_type(values: list[Any], name: str) -> Labels:
+def _own_type(objects: Labels, name: str) -> Labels:
     """Give labels that came as objects an array of their own type, where it holds them all."""
-    types = set(map(type, values))
-    if types.difference(_PLAIN):
+    values = objects.tolist()
+    examples = {type(entry): entry for entry in values}
+    if examples.keys() - set(_PLAIN):
         for entry in values:
             if missing(entry):
                 raise ValueError(f"{name} must have no missing label, got {show(entry)}")
             if not isinstance(entry, Hashable):
                 raise TypeError(f"{name} must hold single labels, got {show(entry)}")
     # numpy would make words of numbers that stand beside words
-    kinds = {kind_of(entry): entry for entry in values} if len(types) > 1 else {}
-    if len(kinds) > 1:
+    kind, *others = kinds = {kind_of(entry): entry for entry in examples.values()}
+    if others:
         both = " and ".join(map(show, list(kinds.values())[:2]))
         raise TypeError(f"{name} must hold labels of one kind, got {both}")
-    objects = np.empty(len(values), dtype=object)
-    objects[:] = values
-    kind = kind_of(values[0])
     if kind == "number" or (
-        kind == "text" and 4 * len(values) * max(map(len, set(values))) <= _WORDS
+        kind == "str" and 4 * len(values) * max(map(len, set(values))) <= _WORDS
     ):
         # beside a float a whole number is one too, however large: 1e20 is no integer
-        floats = any(issubclass(of, (float, np.floating)) for of in types)
+        floats = any(issubclass(of, (float, np.floating)) for of in examples)
         try:
             typed = np.asarray(values, dtype=float if floats else None)
         except OverflowError:  # a whole number that no float holds
@@ -334,8 +307,10 @@ def kind_of(label: object) -> str:
     """Name the kind of a label; labels of two kinds are never equal."""
     if isinstance(label, (Real, np.bool_)):
         return "number"
-    kind = type(label).__name__
-    return {"str": "text", "str_": "text", "bytes_": "bytes"}.get(kind, kind)
+    for kind in (str, bytes):
+        if isinstance(label, kind):
+            return kind.__name__
+    return type(label).__name__
 
 
 def same_labels(**columns: ArrayLike) -> tuple[Labels, ...]:
@@ -379,13 +354,14 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
     classes = set(true.tolist())
     guesses = set(pred.tolist())
     # the second class of each is never the other's, so that all of its cases would count as errors
-    if (classes, guesses) in (({-1, 1}, {0, 1}), ({0, 1}, {-1, 1})):
-        of = [f"{min(column)} and 1" for column in (classes, guesses)]
-        raise ValueError(
-            f"y_true and {name} must code the two classes alike, got {of[0]}, and {of[1]}: recode "
-            f"one, as in np.where({name} == 1, 1, {min(classes)}); of three classes that a test "
-            "set lacks one of, give report(scores=...), which is 1 where the two are equal"
-        )
+    for code, other in ((-1, 0), (0, -1)):
+        if classes == {code, 1} and guesses == {other, 1}:
+            raise ValueError(
+                f"y_true and {name} must code the two classes alike, got {code} and 1, and {other} "
+                f"and 1: recode one, as in np.where({name} == 1, 1, {code}); of three classes that "
+                "a test set lacks one of, give report(scores=...), which is 1 where the two are "
+                "equal"
+            )
     # a model that says 0 always, of cases that are all 1, is bad and no mistake of columns
     codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))
     if not (codes or classes & guesses):
@@ -410,8 +386,6 @@ def never_true(true: Labels, pred: Labels) -> list[str]:
     classes to choose among, if there are but two or it is predicted `_OFTEN` times.
     """
     classes = set(true.tolist())
-    if len(classes) == 1 and classes | set(pred.tolist()) in ({0, 1}, {-1, 1}):
-        return []
     written = {_plainly(label): label for label in classes}
     strange = []
     for label, times in Counter(pred.tolist()).most_common():
@@ -419,21 +393,19 @@ def never_true(true: Labels, pred: Labels) -> list[str]:
             continue
         told = f"{show(label)} ({times} of {len(pred)}"
         word = _plainly(label)
-        rare = times < _OFTEN and len(classes) > 2
+        rare = len(classes) == 1 or (times < _OFTEN and len(classes) > 2)
         # as ? or #N/A
-        no_answer = word is not None and (
-            word.strip(" #") in MISSING_WORDS or not any(map(str.isalnum, word))
-        )
-        if word is not None and word in written:
+        no_answer = word.strip(" #") in MISSING_WORDS or not any(map(str.isalnum, word))
+        if word in written:
             strange.append(f"{told}; y_true has {show(written[word])})")
-        elif (len(classes) > 1 and not rare) or no_answer:
+        elif no_answer or not rare:
             strange.append(f"{told})")
     return strange
 
 
-def _plainly(label: object) -> str | None:
-    """Write a text without what a typist may vary."""
-    return " ".join(label.casefold().split()) if isinstance(label, str) else None
+def _plainly(label: object) -> str:
+    """Write a label without what a typist may vary."""
+    return " ".join(str(label).casefold().split())
 
 
 def zero_one_losses(
@@ -459,11 +431,10 @@ def zero_one_losses(
 def exact(*arrays: Labels) -> tuple[Labels, ...]:
     """Let whole numbers stay whole where they are compared with floats or across signs."""
     kinds = {array.dtype.kind for array in arrays}
-    whole = [array for array in arrays if array.dtype.kind in "iu"]
-    # a float cannot tell such numbers from their neighbours: compare them as Python's own
-    large = any(array.max() >= EXACT or array.min() <= -EXACT for array in whole)
-    if large and len(kinds) > 1:
-        return tuple(array.astype(object) for array in arrays)
+    for array in arrays if len(kinds) > 1 else ():
+        # a float cannot tell such numbers from their neighbours: compare them as Python's own
+        if array.dtype.kind in "iu" and (array.max() >= EXACT or array.min() <= -EXACT):
+            return tuple(column.astype(object) for column in arrays)
     return arrays
 
 
@@ -479,10 +450,11 @@ def signs(value: ArrayLike, name: str = "y") -> FloatArray:
 def same_length(**arrays: Sized) -> int:
     """Check that the named arrays have the same length, and return it."""
     lengths = {name: len(array) for name, array in arrays.items()}
-    if len(set(lengths.values())) > 1:
-        text = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+    length, *others = set(lengths.values())
+    if others:
+        text = ", ".join(f"{name} has {number}" for name, number in lengths.items())
         raise ValueError(f"{' and '.join(lengths)} must have the same length, but {text}")
-    return next(iter(lengths.values()))
+    return length
 
 
 def same_shape(**arrays: ArrayLike) -> tuple[FloatArray, ...]:
@@ -494,23 +466,21 @@ def same_shape(**arrays: ArrayLike) -> tuple[FloatArray, ...]:
         raise ValueError(f"shapes must broadcast together, got {text}") from None
 
 
-def choice(value: object, name: str, options: Iterable[str]) -> str:
+def choice(value: object, name: str, options: Collection[str]) -> str:
     """Check that `value` is one of the named options."""
-    names = list(options)
+    rule = f"be one of {', '.join(options)}"
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be one of {', '.join(names)}, got {show(value)}")
-    if value not in names:
-        raise ValueError(f"{name} must be one of {', '.join(names)}, got {show(value)}")
+        raise TypeError(f"{name} must {rule}, got {show(value)}")
+    require(value in options, name, rule, value)
     return value
 
 
 def generator(value: object, name: str = "rng") -> np.random.Generator:
     """Turn a seed, a ``SeedSequence``, a ``Generator`` or None into a ``Generator``."""
-    kinds = (int, np.integer, np.random.SeedSequence, np.random.Generator, type(None))
     # numpy counts a length of time among the whole numbers
-    if isinstance(value, (bool, np.timedelta64)) or not isinstance(value, kinds):
+    if isinstance(value, bool | np.timedelta64) or not isinstance(value, Seed | np.integer):
         raise TypeError(f"{name} must be a seed, a Generator or None, got {show(value)}")
-    if isinstance(value, (int, np.integer)):
+    if isinstance(value, int | np.integer):
         require(value >= 0, name, "be a seed of at least 0", value)
     return np.random.default_rng(value)
 
@@ -541,8 +511,7 @@ def names_of(value: object, number: int = 2) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)) or list(map(type, value)) != [str] * number:
         raise TypeError(f"names must be {number} strings, got {show(value)}")
     names = tuple(map(visible, value))
-    if len(set(names)) < number:
-        raise ValueError(f"names must differ, got {show(value)}")
+    require(len(set(names)) == number, "names", "differ", value)
     return names
 
 

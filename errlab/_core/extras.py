@@ -14,7 +14,6 @@ EXTRA = {
     "zstandard": "inspect",
 }
 CALLED = {"sklearn": "scikit-learn"}
-ALONE = ("joblib", "pandas", "pyarrow")  # no extra of ours: whoever has such a table has them
 
 
 def load(module: str) -> Any:
@@ -39,11 +38,8 @@ def need(*packages: str) -> None:
     """
     for name in packages:
         if importlib.util.find_spec(name) is None:
-            if name in ALONE:
-                raise ImportError(f"this needs {name}: pip install {name}", name=name)
-            extra = EXTRA[name]
-            raise ImportError(
-                f"this needs {CALLED.get(name, name)}, which comes with the extra {extra!r}: "
-                f"pip install 'errlab[{extra}]'",
-                name=name,
-            )
+            remedy = f": pip install {name}"  # whoever has a table of pandas or pyarrow has them
+            if name in EXTRA:
+                extra = EXTRA[name]
+                remedy = f", which comes with the extra {extra!r}: pip install 'errlab[{extra}]'"
+            raise ImportError(f"this needs {CALLED.get(name, name)}{remedy}", name=name)

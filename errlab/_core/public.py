@@ -3,33 +3,31 @@
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# What other libraries call an argument: its names here, and how to get from one to the other.
+# What other libraries call arguments, their names here, and how to get from one to the other.
+_SYNONYMS = (
+    ("random_state seed random_seed", "rng", "a seed or a Generator"),
+    ("alpha", "delta fdr steepness", "the probability of failure, as alpha"),
+    ("significance significance_level", "delta", "the probability of failure"),
+    ("confidence", "delta", "1 - confidence"),
+    ("confidence_level", "delta", "1 - confidence_level"),
+    ("conf_level", "delta", "1 - conf_level"),
+    ("level", "delta", "1 - level"),
+    ("n_splits n_folds folds k", "cv", "the number of folds"),
+    ("scoring", "loss metric", "a function of y_true and y_pred; a metric may be a name"),
+    ("n_resamples n_bootstrap n_boot n_bootstraps", "resamples", "the number of resamples"),
+    ("average", "metric", "its name says how, such as 'f1_macro'"),
+    ("sample_weight", "", "take errlab.metrics.weighted_error"),
+    ("pos_label", "positive", "the positive label"),
+    ("y_score y_prob y_proba", "scores", "one score a case"),
+    ("zero_division", "", "a rate that is not defined is an error here"),
+)
 OTHER_NAMES = {
-    **dict.fromkeys(("random_state", "seed", "random_seed"), ("rng", "a seed or a Generator")),
-    "alpha": ("delta fdr steepness", "the probability of failure, as alpha"),
-    **dict.fromkeys(
-        ("significance", "significance_level"), ("delta", "the probability of failure")
-    ),
-    "confidence": ("delta", "1 - confidence"),
-    "confidence_level": ("delta", "1 - confidence_level"),
-    "conf_level": ("delta", "1 - conf_level"),
-    "level": ("delta", "1 - level"),
-    **dict.fromkeys(("n_splits", "n_folds", "folds", "k"), ("cv", "the number of folds")),
-    "scoring": ("loss metric", "a function of y_true and y_pred; a metric may be a name"),
-    **dict.fromkeys(
-        ("n_resamples", "n_bootstrap", "n_boot", "n_bootstraps"),
-        ("resamples", "the number of resamples"),
-    ),
-    "average": ("metric", "its name says how, such as 'f1_macro'"),
-    "sample_weight": ("", "take errlab.metrics.weighted_error"),
-    "pos_label": ("positive", "the positive label"),
-    **dict.fromkeys(("y_score", "y_prob", "y_proba"), ("scores", "one score a case")),
-    "zero_division": ("", "a rate that is not defined is an error here"),
+    other: (names, meaning) for others, names, meaning in _SYNONYMS for other in others.split()
 }
 
 
@@ -40,35 +38,27 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     """
     signature = inspect.signature(function)
     taken = signature.parameters
-    open_end = any(p.kind is p.VAR_KEYWORD for p in taken.values())
 
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        # Python would name the argument, and not what it is called here
-        if not (open_end or kwargs.keys() <= taken.keys()):
-            wrong = next(name for name in kwargs if name not in taken)
-            raise TypeError(_no_such(function.__name__, wrong, list(taken)))
+        for name in kwargs:
+            # Python would name the argument, and not what it is called here
+            if name not in taken:
+                raise TypeError(_no_such(function.__name__, name, list(taken)))
         try:
             given = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
-            raise TypeError(f"{function.__name__}(): {error}; {_call(function)}") from None
+            # how it is called: with what it needs, or else with its first arguments
+            parameters = list(taken.values())
+            needed = [p for p in parameters if p.default is p.empty] or parameters[:3]
+            shown = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
+            call = f"call it as {function.__name__}({', '.join(shown)})"
+            raise TypeError(f"{function.__name__}(): {error}; {call}") from None
         if given.get("paired", True) is True:
             aligned(given)
         return function(*args, **kwargs)
 
     return checked
-
-
-def _call(function: Callable[..., object]) -> str:
-    """Say how a function is called: with what it needs, or else with what it may be given."""
-    taken = inspect.signature(function).parameters.values()
-    by_place = [p for p in taken if p.kind is p.POSITIONAL_OR_KEYWORD]
-    by_name = [p for p in taken if p.kind is p.KEYWORD_ONLY]
-    places = [p.name for p in by_place if p.default is p.empty] or [p.name for p in by_place]
-    options = [f"{p.name}=..." for p in by_name if p.default is p.empty]
-    if not places and not options:
-        options = [f"{p.name}=..." for p in by_name[:3]]
-    return f"call it as {function.__name__}({', '.join([*places, *options])})"
 
 
 def _no_such(function: str, wrong: str, taken: list[str]) -> str:
@@ -82,14 +72,10 @@ def _no_such(function: str, wrong: str, taken: list[str]) -> str:
     return f"{function}() has no argument {wrong}; it takes {', '.join(taken)}"
 
 
-def aligned(arguments: Mapping[str, object]) -> None:
+def aligned(arguments: Mapping[str, Any]) -> None:
     """Refuse columns of equal length whose indices differ: it is not said which cases agree."""
     # a list and a tuple have a method index, but no iloc
-    columns = [
-        (name, value.index)
-        for name, value in arguments.items()
-        if hasattr(value, "iloc") and hasattr(value, "index")
-    ]
+    columns = [(name, value.index) for name, value in arguments.items() if hasattr(value, "iloc")]
     for name, index in columns[1:]:
         first, other = columns[0]
         if len(index) == len(other) and not index.equals(other):

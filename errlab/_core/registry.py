@@ -1,19 +1,34 @@
-"""A registry of methods: a dictionary that fills itself where the methods are defined."""
+"""A registry of methods: a dictionary that fills itself where the methods are defined.
 
+What the docstrings of many functions have in common stands once: it is put into each.
+"""
+
+import functools
 import inspect
-from collections.abc import Callable, Mapping
+import re
+import textwrap
+from collections.abc import Callable
 from typing import TypeVar
 
 from errlab._core import checks
-from errlab._core.docstrings import docstring, sections
 
 V = TypeVar("V")
 Function = TypeVar("Function", bound=Callable[..., object])
+# the sections of numpydoc that we use, in its order; the summary comes first and has no title
+ORDER = ("", "Parameters", "Options", "Returns", "Raises", "Notes", "References", "Examples")
+_TITLE = re.compile(rf"^({'|'.join(ORDER[1:])})\n-+\n", re.MULTILINE)
 
 
 def _plain(name: str) -> str:
     """Spell a name as it is compared: "Clopper-Pearson" and "clopper_pearson" are the same."""
-    return " ".join(name.casefold().replace("-", " ").replace("_", " ").split())
+    return re.sub(r"[-_\s]+", " ", name.casefold()).strip()
+
+
+def _names(entry: object) -> list[str]:
+    """Return the full names of an entry, and the name of its function, to be compared."""
+    function = getattr(getattr(entry, "function", None), "__name__", None)
+    names = (getattr(entry, "name", None), function, *getattr(entry, "names", ()))
+    return [_plain(name) for name in names if name]
 
 
 class Registry(dict[str, V]):
@@ -24,7 +39,9 @@ class Registry(dict[str, V]):
 
     Examples
     --------
-    >>> registry = Registry("bound", {"HOE": 1, "T_HOE": 2})
+    >>> registry = Registry("bound")
+    >>> registry.add("HOE", 1), registry.add("T_HOE", 2)
+    (1, 2)
     >>> registry["t-hoe"]
     2
     >>> registry["XYZ"]
@@ -33,8 +50,8 @@ class Registry(dict[str, V]):
     ValueError: unknown bound 'XYZ'; choose one of HOE, T_HOE
     """
 
-    def __init__(self, what: str, entries: Mapping[str, V] | None = None) -> None:
-        super().__init__(entries or {})
+    def __init__(self, what: str) -> None:
+        super().__init__()
         self.what = what
 
     def find(self, name: str) -> str:
@@ -53,8 +70,8 @@ class Registry(dict[str, V]):
             return name
         wanted = _plain(name)
         # a key goes before a full name: short names are what papers and tables use
-        same_key = [key for key in self if _plain(key) == wanted]
-        keys = same_key or [key for key in self if wanted in map(_plain, self._names(key))]
+        keys = [key for key in self if _plain(key) == wanted]
+        keys = keys or [key for key, entry in self.items() if wanted in _names(entry)]
         if len(keys) == 1:
             return keys[0]
         if keys:
@@ -63,28 +80,18 @@ class Registry(dict[str, V]):
             f"unknown {self.what} {checks.show(name)}; choose one of {', '.join(self)}"
         )
 
-    def _names(self, key: str) -> list[str]:
-        """Return the full names of an entry, and the name of its function."""
-        entry = dict.__getitem__(self, key)
-        function = getattr(getattr(entry, "function", None), "__name__", None)
-        names = [getattr(entry, "name", None), function, *getattr(entry, "names", ())]
-        return [name for name in names if isinstance(name, str)]
-
     def __getitem__(self, name: str) -> V:
         return super().__getitem__(self.find(name))
 
     def __contains__(self, name: object) -> bool:
-        try:
-            self.find(name)  # type: ignore[arg-type]
-        except (ValueError, TypeError):
-            return False
-        return True
+        return self.get(name) is not None  # type: ignore[arg-type]
 
     def get(self, name: str, default: V | None = None) -> V | None:  # type: ignore[override]
         """Return the entry of that name, or `default` where there is none."""
-        if name not in self:
+        try:
+            return self[name]
+        except (ValueError, TypeError):
             return default
-        return self[name]
 
     def add(self, key: str, value: V) -> V:
         """Register `value` under `key`, once; by its ``place`` where it has one.
@@ -107,8 +114,6 @@ def named_as(formula: Callable[..., object], function: Function) -> Function:
     The sections of the function are those that all formulas of a registry share; the summary, the
     references and the examples are the formula's own, whose "Options" join the parameters.
     """
-    for attribute in ("__module__", "__name__", "__qualname__"):
-        setattr(function, attribute, getattr(formula, attribute))
     signature = inspect.signature(function)
     *shared, last = signature.parameters.values()
     if last.kind is last.VAR_KEYWORD:  # its ``**options`` are the formula's own keywords
@@ -116,10 +121,28 @@ def named_as(formula: Callable[..., object], function: Function) -> Function:
         by_name = [option for option in options if option.kind is option.KEYWORD_ONLY]
         signature = signature.replace(parameters=[*shared, *by_name])
     # `inspect.getsource` follows __wrapped__ to the formula, `inspect.signature` stops here
+    functools.update_wrapper(function, formula, ("__module__", "__name__", "__qualname__"), ())
     function.__signature__ = signature  # type: ignore[attr-defined]
-    function.__wrapped__ = formula  # type: ignore[attr-defined]
     parts = sections(function) | sections(formula)
     if "Options" in parts:
         parts["Parameters"] += "\n" + parts.pop("Options")
     function.__doc__ = docstring(parts)
     return function
+
+
+def sections(function: Callable[..., object]) -> dict[str, str]:
+    """Return the sections of a docstring by their titles; that of the summary is empty.
+
+    >>> [*sections(sections)]
+    ['']
+    """
+    parts = ["", *_TITLE.split(inspect.getdoc(function) or "")]
+    return {title: part.strip() for title, part in zip(parts[::2], parts[1::2], strict=True)}
+
+
+def docstring(parts: dict[str, str]) -> str:
+    """Make a docstring of its sections, indented as that of a function is."""
+    titled = [
+        f"{title}\n{'-' * len(title)}\n{parts[title]}" for title in ORDER[1:] if title in parts
+    ]
+    return textwrap.indent("\n\n".join([parts[""], *titled]), "    ").strip() + "\n"

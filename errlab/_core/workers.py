@@ -1,13 +1,10 @@
 """Many fits: on several processors where that is asked for, with a meter once it takes long."""
 
 import contextlib
-import importlib.util
-import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from errlab._core import checks, extras
 
@@ -34,11 +31,10 @@ def each(
     # without joblib nobody can have said parallel_config, and one worker needs no joblib
     if n_jobs not in (None, 1) or "joblib" in sys.modules:
         joblib = extras.load("joblib")
-        workers = n_jobs if n_jobs is None else min(n_jobs, len(jobs))
-        many = joblib.effective_n_jobs(workers)
-        if many > 1:
+        workers = min(joblib.effective_n_jobs(n_jobs), len(jobs))
+        if workers > 1:
             # batches: what the jobs of one have in common is pickled once
-            size = math.ceil(len(jobs) / (SHARES * many))
+            size = len(jobs) // (SHARES * workers) + 1
             pool = joblib.Parallel(n_jobs=workers, batch_size=size, return_as="generator")
             results = pool(joblib.delayed(task)(*job) for job in jobs)
     if progress or (progress is None and sys.stderr.isatty()):
@@ -47,40 +43,38 @@ def each(
         return list(results)
 
 
-def _one_thread() -> AbstractContextManager[object]:
+def _one_thread() -> contextlib.AbstractContextManager[object]:
     """Keep linear algebra on one thread: threads of small fits mostly wait for each other.
 
     Whoever has scikit-learn has threadpoolctl; without it the threads are as they are.
     """
-    if importlib.util.find_spec("threadpoolctl") is None:
+    try:
+        pools = extras.load("threadpoolctl")
+    except ImportError:
         return contextlib.nullcontext()
-    limits = importlib.import_module("threadpoolctl").threadpool_limits
-    return cast(AbstractContextManager[object], limits(1, user_api="blas"))
+    limits: contextlib.AbstractContextManager[object] = pools.threadpool_limits(1, user_api="blas")
+    return limits
 
 
 def check(n_jobs: object, progress: object) -> None:
     """Check what says how the work is done, also where there turns out to be none."""
-    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int)):
-        raise TypeError(f"n_jobs must be a whole number or None, got {checks.show(n_jobs)}")
-    if n_jobs is not None and not 1 <= abs(n_jobs) <= MOST:
-        raise ValueError(
-            f"n_jobs must be in 1 .. {MOST}, or -1 for all processors, got {checks.show(n_jobs)}"
-        )
-    if not (progress is None or isinstance(progress, bool)):
-        raise TypeError(f"progress must be True, False or None, got {checks.show(progress)}")
+    if n_jobs is not None:
+        if isinstance(n_jobs, bool) or not isinstance(n_jobs, int):
+            raise TypeError(f"n_jobs must be a whole number or None, got {checks.show(n_jobs)}")
+        rule = f"be in 1 .. {MOST}, or -1 for all processors"
+        checks.require(1 <= abs(n_jobs) <= MOST, "n_jobs", rule, n_jobs)
+    if progress is not None:
+        checks.flag(progress, "progress")
 
 
 def _metered(results: Iterator[T], total: int) -> Iterator[T]:
     """Pass the results on; past the patience, say how many there are."""
     due = time.monotonic() + PATIENCE
-    spoken = False
+    end = ""  # of the last word
     for number, result in enumerate(results, start=1):
         yield result
-        now = time.monotonic()
-        if now >= due or (spoken and number == total):
+        if time.monotonic() >= due or (end and number == total):
             bar = "#" * (30 * number // total)
-            print(f"\r[{bar:<30}] {number} of {total}", end="", file=sys.stderr, flush=True)
-            due = now + PAUSE
-            spoken = True
-    if spoken:
-        print(file=sys.stderr)
+            end = "\n" if number == total else "\r"
+            print(f"[{bar:<30}] {number} of {total}", end=end, file=sys.stderr, flush=True)
+            due = time.monotonic() + PAUSE

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, IntArray, Labels
+from errlab._core.checks import FloatArray, Labels
 from errlab.cli.table import Table
 
 Column = tuple[str, list[Any]]  # with its name
@@ -23,13 +23,14 @@ _TRUTH = {"true": 1.0, "false": 0.0}
 
 def numbers(table: Table, name: str) -> FloatArray:
     """Read a column as numbers; true and false are 1 and 0."""
-    column = table.columns[name]
-    values = list(map(_number, column))
-    if _has_decimal_commas(column):
-        values = [_number(str(value).replace(",", ".")) for value in column]
+    column = table.column(name)
+    texts = list(map(str, column))
+    if _has_decimal_commas(set(texts)):
+        texts = [text.replace(",", ".") for text in texts]
+    values = list(map(_number, texts))
     for number, value in enumerate(values):
         if not math.isfinite(value):
-            hint = "; write decimal points" if "," in str(column[number]) else ""
+            hint = "; write decimal points" if "," in texts[number] else ""
             raise ValueError(
                 f"{table.at(number)}: {name} must be a number, or true or false, "
                 f"got {checks.show(column[number])}{hint}"
@@ -37,91 +38,61 @@ def numbers(table: Table, name: str) -> FloatArray:
     return np.array(values)
 
 
-def _has_decimal_commas(column: list[Any]) -> bool:
+def _has_decimal_commas(texts: set[str]) -> bool:
     """Whether the commas of texts are decimal, and can be nothing else.
 
     1,234 may be a thousand and more, if no other text shows what the comma is.
     """
-    texts = {value for value in column if isinstance(value, str)}
-    commas = {text for text in texts if "," in text}
-    if not commas or any("." in text for text in texts):
+    if any("." in text for text in texts):
         return False
+    commas = {text for text in texts if "," in text}
     return all(map(_COMMA.fullmatch, commas)) and not all(map(_THOUSANDS.fullmatch, commas))
 
 
-def _number(value: object) -> float:
+def _number(text: str) -> float:
     """Return a number, or NaN for what is none."""
-    if isinstance(value, str):
-        value = _TRUTH.get(value.lower(), value)
     try:
-        return float(value)  # type: ignore[arg-type]  # or whatever it is
-    except (TypeError, ValueError, OverflowError):
+        return float(_TRUTH.get(text.lower(), text))
+    except ValueError:
         return math.nan
 
 
 def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
     """Read columns of the cases of a table, given with their names, as labels; the truth first.
 
-    Where all of them are texts, those are numbers if all of them are.
+    Where all of them are texts, those are numbers if all of them are, or else words. Two different
+    texts are two labels. But 1 and 1.0 are one where one column writes all its numbers in the one
+    way and the other column in the other. And where a row sets two texts against each other that
+    are one value in some other way, such as 007 and 7, or True and true, only their author knows
+    whether that is an error.
     """
-    if all(isinstance(value, str) for _, column in columns for value in column):
-        return _of_texts(table, columns)
-    arrays = []
-    try:
-        for name, column in columns:
-            arrays.append(checks.labels(column, name))
-            checks.one_kind(arrays[0], arrays[-1], columns[0][0], name)
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{table.source}: {error}") from None
-    return arrays
-
-
-def _of_texts(table: Table, columns: Sequence[Column]) -> list[Labels]:
-    """Turn texts into labels: numbers where all of them are, or else words.
-
-    Two different texts are two labels. But 1 and 1.0 are one where one column writes all its
-    numbers in the one way and the other column in the other. And where a row sets two texts
-    against each other that are one value in some other way, such as 007 and 7, or True and true,
-    only their author knows whether that is an error. The truth comes first.
-    """
-    # one numbering for all columns, so that equal texts have equal codes
-    numbering: dict[str, int] = {}
-    codes = []
-    for _, column in columns:
-        codes.append(np.array([numbering.setdefault(t, len(numbering)) for t in column]))
-    texts = list(numbering)
-    values = [_value(text) for text in texts]
-    parsed = [int(v) if v == int(v) else float(v) for v in values if isinstance(v, Decimal)]
-    absent = [text for text in texts if text.lower() in checks.MISSING_WORDS]
-    if parsed and absent and len(parsed) + len(absent) == len(texts):
-        message = f"a label is {absent[0]} among numbers; leave such cases out"
-        raise ValueError(f"{table.source}: {message}")
-    # the same value in another writing has the same code here, and another one in `codes`
-    first: dict[str | Decimal, int] = {}
-    same = np.array([first.setdefault(value, len(first)) for value in values])
-    plain = all(map(_PLAIN.fullmatch, texts))
-    one_way = [len(set(same[np.unique(column)])) == len(np.unique(column)) for column in codes]
-    if not (plain and all(one_way)):
-        _refuse_two_writings(table, columns, codes, same)
+    if not all(isinstance(value, str) for _, column in columns for value in column):
+        return [np.array(column, dtype=object) for _, column in columns]
+    values = {text: _value(text) for _, column in columns for text in column}
+    parsed: dict[str, float] = {}
+    for text, value in values.items():
+        if isinstance(value, Decimal):
+            parsed[text] = int(value) if value == int(value) else float(value)
+    absent = [text for text in values if text.lower() in checks.MISSING_WORDS]
+    if parsed and absent and len(parsed) + len(absent) == len(values):
+        raise ValueError(
+            f"{table.source}: a label is {absent[0]} among numbers; leave such cases out"
+        )
+    one_way = [len({values[text] for text in column}) == len(set(column)) for _, column in columns]
+    clear = all(map(_PLAIN.fullmatch, values)) and all(one_way)
+    truth, true = columns[0]
+    for name, column in columns[1:]:
+        for row, (text, other) in enumerate(zip(true, column, strict=True)):
+            if not clear and text != other and values[text] == values[other]:
+                raise ValueError(
+                    f"{table.at(row)}: {truth} is {text} and {name} is {other}, one value in two "
+                    "writings; write each label in one way"
+                )
     # a float cannot hold every number, and none a word
-    numeric = len(parsed) == len(texts) and len(set(parsed)) == len(first)
-    array = checks.labels(parsed if numeric else texts)
-    return [array[column] for column in codes]
-
-
-def _refuse_two_writings(
-    table: Table, columns: Sequence[Column], codes: Sequence[IntArray], same: IntArray
-) -> None:
-    """Refuse a row that sets two writings of one value against each other."""
-    (truth, true), *others = columns
-    for (name, predicted), code in zip(others, codes[1:], strict=True):
-        rows = np.flatnonzero((codes[0] != code) & (same[codes[0]] == same[code]))
-        if rows.size:
-            row = int(rows[0])
-            raise ValueError(
-                f"{table.at(row)}: {truth} is {true[row]} and {name} is {predicted[row]}, one "
-                "value in two writings; write each label in one way"
-            )
+    numeric = len(parsed) == len(values) and len(set(parsed.values())) == len(set(values.values()))
+    array = checks.labels(list(parsed.values() if numeric else values))
+    places = {text: place for place, text in enumerate(values)}
+    return [array[[places[text] for text in column]] for _, column in columns]
 
 
 def _value(text: str) -> Decimal | str:

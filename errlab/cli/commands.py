@@ -1,18 +1,19 @@
 """The commands of the command line: from options and files to an answer of errlab."""
 
+import inspect
 import os
 import warnings
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any
 
 from errlab._core import checks
 from errlab._core.checks import Labels
 from errlab._core.rounding import count
 from errlab.cli import columns, output
-from errlab.cli.columns import Column
 from errlab.cli.gate import gate
 from errlab.cli.roles import groups_by_name, of_systems, read
 from errlab.cli.table import Table, align
@@ -20,147 +21,128 @@ from errlab.compare.many_models import models
 from errlab.statements.plan import plan
 from errlab.statements.report import PairReport, report
 
-_QUESTION = ("error", "half_width", "difference", "disagree", "margin", "power", "design_effect")
+# Options that have no meaning without a file.
 _OF_FILES = (
-    "pred",
-    "score",
-    "range",
-    "id",
-    "group",
-    "where",
-    "missing",
-    "margin",
-    "lower_is_better",
-)
+    "pred", "score", "range", "id", "group", "where", "missing", "margin", "lower_is_better",
+)  # fmt: skip
 
 
 def run(options: Namespace) -> tuple[str, list[str], int]:
     """Run a command; return what it prints, warnings to the user, and the exit code."""
-    with warnings.catch_warnings(record=True) as caught:
-        # they go to the user, not to a programmer
-        warnings.simplefilter("always")
-        if options.command == "plan":
-            numbers = {name: getattr(options, name) for name in _QUESTION}
-            answer = output.Answer(plan(**numbers, delta=level(options)))
-        else:
-            answer = _of_files(options)
+    # warnings go to the user, not to a programmer
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        if options.confidence is not None:
+            # as decimals, so that 0.95 leaves 0.05 and no digit is lost
+            confidence = checks.one_delta(options.confidence, "--confidence")
+            options.delta = float(1 - Decimal(str(confidence)))
+        options.delta = checks.one_level(options.delta, "--delta")
+        answer = _answer(options)
     messages = [str(warning.message) for warning in caught]
-    form = "json" if options.json else options.format
-    text = output.written(answer, form, options.full, messages)
+    text = output.written(answer, options.format, options.full, messages)
     return text, messages, answer.gate.exit_code if answer.gate else 0
 
 
-def _of_files(options: Namespace) -> output.Answer:
-    """Compute what the command asks of files."""
-    ask, arguments, notes = question(options)
-    result = ask(**arguments)
+def _answer(options: Namespace) -> output.Answer:
+    """Compute what the command asks."""
+    if options.command == "plan":
+        names = inspect.signature(plan).parameters
+        return output.Answer(plan(**{name: getattr(options, name) for name in names}))
+    ask, notes = question(options)
+    try:
+        result = ask()
+    except (TypeError, ValueError) as error:
+        files = " or ".join(options.files)
+        raise ValueError(f"{files}: {error}".removeprefix(": ")) from None
     if options.plot is not None:
         output.draw(result, options.plot)
     judged = None
     if isinstance(result, PairReport) and options.command == "gate":
-        judged = gate(result, lambda: cast(PairReport, ask(**{**arguments, "method": "t"})))
+        judged = gate(result, partial(ask, method="t"))
     return output.Answer(result, notes, judged)
 
 
-class Question(NamedTuple):
-    """What the files ask of errlab, and what has to be told before its answer."""
-
-    ask: Callable[..., output.Claim]
-    arguments: dict[str, Any]
-    notes: list[str]
-
-
-def question(options: Namespace) -> Question:
-    """Read the files, and settle what is asked of errlab."""
-    if options.command == "report" and (counts := _counts(options)):
-        return Question(report, counts | {"delta": level(options)}, [])
+def question(options: Namespace) -> tuple[Callable[..., Any], list[str]]:
+    """Return what is asked of errlab, and what has to be told before its answer."""
+    if options.command == "report":
+        _refuse_counts(options)
+    if options.n is not None:
+        return partial(report, errors=options.errors, n=options.n, delta=options.delta), []
     tables, systems = _read_all(options)
     notes = _notes(options, tables)
     first = tables[0]
-    special = [(name, first.columns[name]) for name in (first.group, first.model) if name]
-    arguments: dict[str, Any] = {"delta": level(options)}
+    arguments: dict[str, Any] = {"delta": options.delta}
     groups = None
-    if first.group is not None:
-        groups = columns.labels(first, special[:1])[0]
-    elif options.id and len(tables) == 1 and first.model is None:
-        _warn_of_repeated_cases(first)
+    if first.group:
+        groups = _labels(first, [(first.group, first.column(first.group))])[0]
+    else:
+        _warn_of_groups(options, first)
     if options.command == "report":
         _refuse_pool(options, first)
-    _warn_of_groups(options, first)
     if first.scored:
-        _warn_of_missing(first, special)
         answers = [columns.numbers(table, name) for table in tables for name in table.values]
         arguments |= {"higher_is_better": not options.lower_is_better, "range": options.range}
     else:
-        arguments["y_true"], *answers = _labels(options, tables, special)
-    if len(answers) < 3 and first.model is None:
-        arguments["groups"] = groups
-        if len(answers) == 2:
-            arguments |= {"names": systems, "margin": options.margin}
-        names = ("scores", "scores_b") if first.scored else ("y_pred", "pred_b")
-        return Question(report, arguments | dict(zip(names, answers, strict=False)), notes)
-    arguments["baseline"] = options.baseline
-    if first.model is None:
-        kind = "scores" if first.scored else "predictions"
-        arguments |= {"groups": groups, kind: dict(zip(systems, answers, strict=True))}
-    else:
+        arguments["y_true"], *answers = _truth_and_predictions(tables)
+    if options.model:
         # a row for each system and case
-        cases = list(map(str, first.columns[first.keys[0]]))
-        long = {"score": answers[0], "model": list(map(str, special[-1][1])), "case": cases}
+        long: dict[str, Any] = {"score": answers[0]}
+        for role, name in (("model", options.model), ("case", options.id)):
+            long[role] = list(map(str, first.column(name)))
         if groups is not None:
             long["group"] = groups
-        arguments |= {"y_true": long, **{name: name for name in long}}
-    return Question(models, arguments, notes)
+        arguments |= {"y_true": long, "baseline": options.baseline, **{name: name for name in long}}
+        return partial(models, **arguments), notes
+    arguments["groups"] = groups
+    if len(answers) > 2:
+        kind = "scores" if first.scored else "predictions"
+        arguments |= {"baseline": options.baseline, kind: dict(zip(systems, answers, strict=True))}
+        return partial(models, **arguments), notes
+    names = ("scores", "scores_b") if first.scored else ("y_pred", "pred_b")
+    arguments |= zip(names, answers, strict=False)
+    if len(answers) == 2:
+        arguments |= {"names": systems, "margin": options.margin}
+    return partial(report, **arguments), notes
 
 
-def _counts(options: Namespace) -> dict[str, int]:
-    """Return the counts that stand in place of a file; empty where there is one."""
-    counts = {name: getattr(options, name) for name in ("errors", "n")}
-    given = {name: number for name, number in counts.items() if number is not None}
-    if not given and len(options.files) == 1:
-        return {}
-    if len(given) < len(counts) or options.files:
-        got = [count(len(options.files), "file"), *(f"--{name} {n}" for name, n in given.items())]
-        message = f"report takes one FILE, or both --errors and --n, got {', '.join(got)}"
-        raise ValueError(message)
+def _refuse_counts(options: Namespace) -> None:
+    """Refuse a report of counts and a file, or of neither, and counts with options of files."""
+    counts = {"--errors": options.errors, "--n": options.n}
+    given = [f"{name} {number}" for name, number in counts.items() if number is not None]
+    if (len(options.files), len(given)) not in ((1, 0), (0, 2)):
+        got = ", ".join([count(len(options.files), "file"), *given])
+        raise ValueError(f"report takes one FILE, or both --errors and --n, got {got}")
     for name in _OF_FILES:
-        if getattr(options, name) not in (None, False):
+        if given and getattr(options, name) not in (None, False, []):
             raise ValueError(f"--{name.replace('_', '-')} needs a FILE, got --errors and --n")
-    return given
-
-
-def level(options: Namespace) -> float:
-    """Return the probability of failure that --delta or --confidence ask for."""
-    if options.confidence is None:
-        return checks.one_level(options.delta, "--delta")
-    # as decimals, so that 0.95 leaves 0.05 and no digit is lost
-    delta = 1 - Decimal(str(checks.one_delta(options.confidence, "--confidence")))
-    return checks.one_delta(float(delta), "1 - confidence")
 
 
 def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
     """Read the files, in the order of the first one's cases, and name the systems."""
     names, paths = zip(*map(_named, options.files), strict=True)
     if names[0] and len(names) == 1:
-        message = "there is no such file, and NAME=FILE is for one of several"
-        raise ValueError(f"{options.files[0]}: {message}")
-    _each_once(paths)
+        raise ValueError(
+            f"{options.files[0]}: there is no such file, and NAME=FILE is for one of several"
+        )
+    targets = list(map(os.path.realpath, paths))
+    for number, path in enumerate(paths):
+        if targets[number] in targets[:number]:
+            raise ValueError(f"{path} is named twice; name each file once")
     tables = [read(options, path) for path in paths]
     first = tables[0]
     if len({table.scored for table in tables}) > 1:
         raise ValueError("files must all hold scores or all labels: name the --score of each")
+    # each case counts once, unless its answers are a group
+    if len(tables) > 1 or (first.keys and not (first.group or options.model)):
+        align(tables)
     if len(tables) == 1:
-        # in a log each case counts once, unless its answers are said to be a group
-        if first.keys and not (options.id or options.group):
-            first.by_case()
         return tables, tuple(first.values)
     # the systems are called as asked, by their models, or by their files
     sources = [table.source for table in tables]
-    for others in ([t.log.model for t in tables], [Path(s).stem for s in sources], sources):
+    for others in ([t.system for t in tables], [Path(s).stem for s in sources], sources):
         systems = tuple(name or other for name, other in zip(names, others, strict=True))
         if all(systems) and len(set(systems)) == len(systems):
             break
-    return align(tables), systems
+    return tables, systems
 
 
 def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
@@ -174,39 +156,39 @@ def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
         if len(taken) > 1:
             listed = ", ".join(f"{source} has {name}" for name, source in taken.items())
             raise ValueError(f"files must have one score, but {listed}; name it by --score")
-        details = [first.log.harness]
-        if first.log.model and len(tables) == 1:
-            details.append(f"model {first.log.model}")
-        if first.log.group is not None and not options.group:
+        details = [first.harness]
+        if first.system and len(tables) == 1:
+            details.append(f"model {first.system}")
+        if first.group and not options.group:
             details.append("the epochs of a sample are a group")
-        if len(first.log.scores) > 1:
-            details.append(f"--score takes another: {', '.join(first.log.scores[1:])}")
+        if len(first.scores) > 1:
+            details.append(f"--score takes another: {', '.join(first.scores[1:])}")
         notes.append(f"The score is {first.values[0]} ({'; '.join(details)}).")
     return [checks.visible(note) for note in notes]
 
 
-def _labels(options: Namespace, tables: Sequence[Table], special: Sequence[Column]) -> list[Labels]:
+def _truth_and_predictions(tables: Sequence[Table]) -> list[Labels]:
     """Read the true labels, which may stand in one file for all, and the predicted ones."""
     first = tables[0]
-    predictions = [(name, t.columns[name]) for t in tables for name in t.values]
-    truths = [(t.truth, t.columns[t.truth]) for t in tables if t.truth]
+    predictions = [(name, t.column(name)) for t in tables for name in t.values]
+    truths = [(t.truth, t.column(t.truth)) for t in tables if t.truth]
     if not truths:
-        first.need(options.true, "--true")
-    _warn_of_missing(first, [truths[0], *predictions, *special])
-    arrays = columns.labels(first, [truths[0], *predictions, *truths[1:]])
-    systems = len(predictions)
-    for other in arrays[1 + systems :]:
+        first.need("y_true", "--true")
+    arrays = _labels(first, [*truths, *predictions])
+    for other in arrays[1 : len(truths)]:
         rows = (other != arrays[0]).nonzero()[0]
         if rows.size:
-            message = f"{options.true} must be the same in all files, but for the case of "
-            raise ValueError(f"{message}{first.at(rows[0])} it is not")
-    return arrays[: 1 + systems]
+            raise ValueError(
+                f"{truths[0][0]} must be the same in all files, but for the case of "
+                f"{first.at(rows[0])} it is not"
+            )
+    return [arrays[0], *arrays[len(truths) :]]
 
 
 def _refuse_pool(options: Namespace, table: Table) -> None:
     """Refuse one report of several systems, each with the same cases."""
     for name in of_systems(table):
-        systems = list(dict.fromkeys(map(str, table.columns[name])))
+        systems = list(dict.fromkeys(map(str, table.column(name))))
         if len(systems) > 1 and options.group != name:
             raise ValueError(
                 f"{table.source}: a report is of one system, but {name} has {len(systems)}; for "
@@ -215,71 +197,41 @@ def _refuse_pool(options: Namespace, table: Table) -> None:
             )
 
 
-def _warn_of_missing(table: Table, columns: Sequence[Column]) -> None:
-    """Warn of labels, or groups, that may stand for a missing value."""
+def _labels(table: Table, of: Sequence[columns.Column]) -> list[Labels]:
+    """Read columns of labels, or of groups; warn of those that may stand for a missing value."""
     places: dict[str, str] = {}
-    for name, column in columns:
+    for name, column in of:
         for value in set(column):
             if isinstance(value, str) and value.lower() in checks.MISSING_WORDS:
                 places[value] = name
     if places:
         listed = ", ".join(f"{value} (in {name})" for value, name in places.items())
-        _warn(
+        warnings.warn(
             f"{table.source}: taken for a value like others: {listed}; leave such cases out if "
-            "their value is missing"
+            "their value is missing",
+            stacklevel=1,
         )
-
-
-def _warn_of_repeated_cases(table: Table) -> None:
-    """Warn of identifiers that the user has named and that come several times."""
-    key = table.keys[0]
-    different = len(set(table.columns[key]))
-    if different < len(table.cases):
-        _warn(
-            f"{table.source}: {len(table.cases)} cases have {different} different {key}; if it "
-            f"names what they belong to, say --group {key}"
-        )
+    return columns.labels(table, of)
 
 
 def _warn_of_groups(options: Namespace, table: Table) -> None:
     """Warn of a column whose name and values look like groups that no option names."""
-    if table.group is not None:
-        return
-    columns = table.columns
     cases = len(table.cases)
-    if table.model is not None:
-        cases = len(set(columns[table.keys[0]]))
-    for name in columns:
-        if name in (options.true, *table.wanted) or not groups_by_name(name):
+    if options.model:
+        cases = len(set(table.column(options.id)))
+    for name in filter(groups_by_name, table.names):
+        if name in table.roles:
             continue
         # JSON may hold a list, such as the turns of a prompt
-        groups = len(set(map(str, columns[name])))
+        groups = len(set(map(str, table.column(name))))
         if 1 < groups < cases:
-            _warn(
-                f"{table.source}: the column {name} looks like {groups} groups; if so, say --group "
-                f"{name}"
-            )
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, stacklevel=2)
+            hint = f"looks like {groups} groups; if so, say --group {name}"
+            warnings.warn(f"{table.source}: the column {name} {hint}", stacklevel=1)
 
 
 def _named(argument: str) -> tuple[str, str]:
     """Split NAME=FILE, where no file is called so; a file alone has no name."""
     name, _, path = argument.partition("=")
-    if not (name and path) or "/" in name or "\\" in name or os.path.exists(argument):
+    if not (name and path) or os.path.exists(argument):
         return "", argument
     return name, path
-
-
-def _each_once(paths: Sequence[str]) -> None:
-    """Refuse a file that is named twice, by whatever name, and names that no file can have."""
-    targets = set()
-    for path in paths:
-        if "\0" in path:
-            raise ValueError(f"{path}: no file has a NUL character in its name")
-        target = os.path.realpath(path)
-        if target in targets:
-            raise ValueError(f"{path} is named twice; name each file once")
-        targets.add(target)

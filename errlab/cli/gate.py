@@ -2,22 +2,21 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from decimal import ROUND_CEILING
+from typing import NamedTuple
 
 from errlab._core.rounding import significant
 from errlab._numerics.roots import normal_quantile
 from errlab.statements.plan import approximate_size
 from errlab.statements.report import PairReport
 
-_CODES = {"better": 0, "not worse": 0, "worse": 1, "cannot tell": 3}
+_RED = {"worse": 1, "cannot tell": 3}  # verdicts, with their exit codes
 _POWER = 0.8
 _EQUAL = "both are equally good"
 _AS_SEEN = "the difference is as seen"
 
 
-@dataclass(frozen=True)
-class Gate:
+class Gate(NamedTuple):
     """The answer of a gate.
 
     Attributes
@@ -36,7 +35,7 @@ class Gate:
 
     exit_code: int
     reason: str
-    sizes: dict[str, int | None] = field(default_factory=dict)
+    sizes: dict[str, int | None]
     margin: float | None = None
 
 
@@ -46,20 +45,27 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
     `asymptotic` returns the same report by a t test, whose standard error tells how many groups, or
     graded scores, are needed.
     """
-    code = _CODES[result.verdict]
-    if result.within_margin:  # even if a difference is shown
-        code = 0
     answer = str(result).splitlines()[1]
-    if code == 0:
-        return Gate(code, f"Green (exit 0): {answer}")
+    # within the margin is green even if a difference is shown
+    if result.within_margin or result.verdict not in _RED:
+        return Gate(0, f"Green (exit 0): {answer}", {})
+    code = _RED[result.verdict]
     gain, lowest = result.difference, result.low
     if result.a.scale.higher_is_better:
         gain, lowest = -gain, -result.high
-    margin = significant(-lowest, 2, ROUND_CEILING)
+    # what has to be told: the margin, or how far the new system, better by `gain`, is inside of it
+    margin = result.margin or 0.0
+    distances = {_EQUAL: margin, _AS_SEEN: margin + gain}
+    if result.margin is None or result.verdict == "worse":
+        del distances[_EQUAL]
+    elif gain >= 0:
+        del distances[_AS_SEEN]
+    if min(distances.values()) <= 0:
+        distances = {}  # more cases do not help
     sizes = {}
     needs = []
     unit = " groups" if result.a.groups else " cases"
-    for assumption, distance in _distances(result, gain).items():
+    for assumption, distance in distances.items():
         size = _size(result, distance, asymptotic)
         sizes[assumption] = size
         number = "more than two million" if size is None else f"about {float(f'{size:.2g}'):,.0f}"
@@ -67,27 +73,14 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
         unit = ""
     if result.warnings():  # they stand in the log as well, and it has at most 80 words
         needs = needs[:1]
+    enough = significant(-lowest, 2, ROUND_CEILING)
     if needs:
         remedy = f"Green takes {', '.join(needs)}."
-    elif float(margin) < result.a.scale.span:
-        remedy = f"Only a better system, or a --margin of {margin} set beforehand, is green."
+    elif float(enough) < result.a.scale.span:
+        remedy = f"Only a better system, or a --margin of {enough} set beforehand, is green."
     else:
         remedy = "These cases would not even pass the largest margin; take more of them."
     return Gate(code, f"Red (exit {code}): {answer} {remedy}", sizes, -lowest)
-
-
-def _distances(result: PairReport, gain: float) -> dict[str, float]:
-    """Return what has to be told, by what is assumed; nothing where more cases do not help.
-
-    It is the margin, or how far the new system, which is better by `gain`, is inside of it.
-    """
-    margin = result.margin or 0.0
-    distances = {_EQUAL: margin, _AS_SEEN: margin + gain}
-    if result.margin is None or result.verdict == "worse":
-        del distances[_EQUAL]
-    elif gain >= 0:
-        del distances[_AS_SEEN]
-    return distances if min(distances.values()) > 0 else {}
 
 
 def _size(result: PairReport, distance: float, asymptotic: Callable[[], PairReport]) -> int | None:

@@ -4,45 +4,42 @@ A log says more than a table does: which model it is of, which cases were to be 
 the run came to its end.
 """
 
+import contextlib
 import json
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from errlab._core import checks
-from errlab.cli.table import Log, Row, Table, leaves, of_rows
+from errlab.cli.table import Row, Table, leaves, of_rows
 
-_LARGEST = 10**8  # bytes of a file beside another that is looked into
 _USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # of logs that name no metrics
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partial, no answer
-_DATE = re.compile(r"samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d+)")
 
 
 def of_document(document: Row, source: str) -> Table | None:
     """Open a log that is one object, or say which file to take in its place."""
-    samples = document.get("samples")
-    if isinstance(samples, list):
-        return inspect(document, samples, source)
-    if {"eval", "status"} <= document.keys():
-        return inspect(document, [], source)
-    if {"results", "configs", "versions"} <= document.keys():
-        raise ValueError(
-            f"{source} has the means of lm-evaluation-harness and no cases; take the "
-            "samples_*.jsonl beside it, which lm_eval writes with --log_samples"
-        )
-    if isinstance(document.get("resolved_ids"), list):
-        return swebench(document, source)
+    match document:
+        case {"samples": [*_]} | {"eval": _, "status": _}:
+            return inspect(document, document.get("samples") or [], source)
+        case {"results": _, "configs": _, "versions": _}:
+            raise ValueError(
+                f"{source} has the means of lm-evaluation-harness and no cases; take the "
+                "samples_*.jsonl beside it, which lm_eval writes with --log_samples"
+            )
+        case {"resolved_ids": [*_]}:
+            return swebench(document, source)
     return None
 
 
 def of_lines(rows: dict[int, Row], source: str) -> Table | None:
     """Open a log that has an object in each line, if it is one."""
-    first = next(iter(rows.values()))
-    if {"doc_id", "filtered_resps"} <= first.keys():
-        return lm_eval(rows, source)
-    if "completion_fns" in (first.get("spec") or ()):
-        return openai_evals(rows, source)
+    match next(iter(rows.values())):
+        case {"doc_id": _, "filtered_resps": _}:
+            return lm_eval(rows, source)
+        case {"spec": {"completion_fns": models}}:
+            return openai_evals(rows, models, source)
     return None
 
 
@@ -57,26 +54,21 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     """Open the samples of Inspect, sorted by epoch and id: a column for each scorer."""
     if not samples:
         raise ValueError(f"{source} has no samples; was the run logged without them?")
-    scored = []
-    for number, sample in enumerate(samples, 1):
-        scored.append(_sample(sample, f"{source}, sample {number}", number))
-    names = tuple(dict.fromkeys(name for _, _, scores in scored for name in scores))
+    scored = [_sample(sample, source, number) for number, sample in enumerate(samples, 1)]
+    names = dict.fromkeys(name for *_, scores in scored for name in scores)
     if not names:
-        message = f"{source}: no sample has a score; score it, as in: inspect score {source}"
-        raise ValueError(message)
+        raise ValueError(
+            f"{source}: no sample has a score; score it, as in: inspect score {source}"
+        )
     # a scorer may be called as a field of a sample is
     key, epoch = (f"sample.{name}" if name in names else name for name in ("id", "epoch"))
     # in the order of ids as numbers, where they are some: an archive is in that of completion
     scored.sort(key=lambda sample: (sample[1], sample[0].zfill(20)))
-    rows = {}
-    for number, (case, repeat, scores) in enumerate(scored, 1):
-        rows[number] = {key: case, epoch: repeat, **scores}
+    rows = [{key: case, epoch: repeat, **scores} for case, repeat, scores in scored]
     # the samples that were to be run, in each epoch
-    ids = _within(header, "eval", "dataset", "sample_ids")
+    ids = _within(header, "eval", "dataset", "sample_ids") or []
     epochs = _within(header, "eval", "config", "epochs") or 1
-    planned = []
-    if isinstance(ids, list) and type(epochs) is int:
-        planned = [(str(name), str(repeat + 1)) for repeat in range(epochs) for name in ids]
+    planned = [(str(name), str(repeat + 1)) for repeat in range(epochs) for name in ids]
     # why the run may not be whole
     status = str(header.get("status") or "success")
     stopped = {"success": "", "started": "the run was killed, or is under way"}.get(
@@ -84,21 +76,22 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     )
     if header.get("invalidated"):
         stopped = "some of its samples were declared invalid"
-    log = Log(
+    return replace(
+        of_rows(dict(enumerate(rows, 1)), source, "sample"),
         harness="scorer of Inspect",
-        scores=names,
+        scores=list(names),
         keys=(key, epoch),
         # several epochs are several answers to one sample: it is the group
         group=key if scored[0][1] < scored[-1][1] else None,
-        model=str(_within(header, "eval", "model") or ""),
+        system=_within(header, "eval", "model") or "",
         stopped=stopped,
         planned=planned,
     )
-    return of_rows(rows, source, "sample", log)
 
 
-def _sample(sample: object, place: str, number: int) -> tuple[str, int, Row]:
+def _sample(sample: object, source: str, number: int) -> tuple[str, int, Row]:
     """Return the id, the epoch and the scores of a sample; one that failed has no scores."""
+    place = f"{source}, sample {number}"
     if not isinstance(sample, dict):
         raise ValueError(f"{place}: an object is needed, got {checks.show(sample)}")
     epoch = sample.get("epoch", 1)
@@ -112,8 +105,7 @@ def _sample(sample: object, place: str, number: int) -> tuple[str, int, Row]:
         values[name] = score.get("value") if isinstance(score, dict) else score
     grades = leaves(values, place)
     for name, value in grades.items():
-        if isinstance(value, str):
-            grades[name] = _GRADES.get(value, value)
+        grades[name] = _GRADES.get(str(value), value)
     return str(sample.get("id", number)), epoch, grades
 
 
@@ -123,65 +115,52 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
     metrics = first.get("metrics")
     if not isinstance(metrics, list) or not metrics:
         metrics = [name for name in _USUAL if name in first]
-    task, results = _beside(source)
-    size = _within(results, "n-samples", task, "effective")
-    cases = len({row["doc_id"] for row in rows.values() if isinstance(row.get("doc_id"), int)})
+    # beside samples_TASK_DATE.jsonl stands results_DATE.json, if nobody has moved one of them
+    path = Path(source)
+    task, _, date = path.name.partition(".jsonl")[0].rpartition("_")
+    results = None
+    with contextlib.suppress(OSError, ValueError, RecursionError):
+        results = json.loads(path.with_name(f"results_{date}.json").read_bytes())
+    size = _within(results, "n-samples", task.removeprefix("samples_"), "effective")
+    cases = len({str(row.get("doc_id")) for row in rows.values()})
     stopped = ""
     if isinstance(size, int) and cases < size:
         stopped = f"the file holds {cases} of the {size} cases of the run"
-    log = Log(
+    return replace(
+        of_rows(rows, source),
         harness="metric of lm-evaluation-harness",
-        scores=tuple(map(str, metrics)),
+        scores=list(map(str, metrics)),
         keys=("doc_id",),
-        model=str(_within(results, "model_name") or ""),
+        system=_within(results, "model_name") or "",
         stopped=stopped,
     )
-    return of_rows(rows, source, log=log)
-
-
-def _beside(source: str) -> tuple[str, object]:
-    """Return the task of a file of samples, and the results that stand beside it, if they do."""
-    path = Path(source)
-    name = _DATE.fullmatch(path.name.partition(".jsonl")[0])
-    if name is None:
-        return "", None
-    results = path.with_name(f"results_{name.group(2)}.json")
-    try:
-        if results.stat().st_size > _LARGEST:
-            return "", None
-        return name.group(1), json.loads(results.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return "", None
 
 
 def swebench(report: Row, source: str) -> Table:
     """Open the report of a run of SWE-bench: a case is resolved, or it is not."""
     if not isinstance(report.get("submitted_ids"), list):
         raise ValueError(f"{source} has no submitted_ids, so that unresolved cases are not known")
-    listed = {}
-    for kind in ("submitted", "resolved", "incomplete"):
-        names = report.get(f"{kind}_ids")
-        # in order and each once
-        listed[kind] = dict.fromkeys(map(str, names)) if isinstance(names, list) else {}
-    resolved, absent = listed["resolved"], listed["incomplete"]
-    cases = [case for case in listed["submitted"] | resolved if case not in absent]
-    rows = {}
-    for number, case in enumerate(cases, 1):
-        rows[number] = {"instance_id": case, "resolved": case in resolved}
+    # in order and each once
+    submitted, resolved, absent = (
+        dict.fromkeys(map(str, report.get(f"{kind}_ids") or ()))
+        for kind in ("submitted", "resolved", "incomplete")
+    )
+    cases = [case for case in submitted | resolved if case not in absent]
+    rows = [{"instance_id": case, "resolved": case in resolved} for case in cases]
     planned = [(case,) for case in (*cases, *absent)]
-    log = Log(
+    return replace(
+        of_rows(dict(enumerate(rows, 1)), source, "case"),
         harness="report of SWE-bench",
-        scores=("resolved",),
+        scores=["resolved"],
         keys=("instance_id",),
         # its name is MODEL.RUN.json
-        model=Path(source).name.partition(".json")[0].rpartition(".")[0].replace("__", "/"),
+        system=Path(source).name.partition(".json")[0].rpartition(".")[0].replace("__", "/"),
         stopped=f"{len(absent)} of the {len(planned)} cases have no prediction" if absent else "",
         planned=planned,
     )
-    return of_rows(rows, source, "case", log)
 
 
-def openai_evals(rows: dict[int, Row], source: str) -> Table:
+def openai_evals(rows: dict[int, Row], models: object, source: str) -> Table:
     """Open the events of OpenAI evals: those that say whether an answer matches."""
     matches = {number: row for number, row in rows.items() if row.get("type") == "match"}
     if not matches:
@@ -189,12 +168,11 @@ def openai_evals(rows: dict[int, Row], source: str) -> Table:
         listed = ", ".join(kinds) or "none at all"
         raise ValueError(f"{source} has no event of the type match, but {listed}")
     whole = any("final_report" in row for row in rows.values())
-    models = next(iter(rows.values()))["spec"]["completion_fns"]
-    log = Log(
+    return replace(
+        of_rows(matches, source),
         harness="events of OpenAI evals",
-        scores=("data.correct",),
+        scores=["data.correct"],
         keys=("sample_id",),
-        model=str(models[0]) if isinstance(models, list) and models else "",
+        system=models[0] if isinstance(models, list) and models else "",
         stopped="" if whole else "the run broke off (there is no final_report)",
     )
-    return of_rows(matches, source, log=log)

@@ -3,8 +3,8 @@
 import html
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from errlab._core import extras
 from errlab._core.tables import latex_text, markdown_text
@@ -16,8 +16,7 @@ from errlab.statements.report import PairReport, Report
 Claim = Report | PairReport | Models
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What a command found: a result, what has to be told of the files, and what a gate says."""
 
     result: Claim | Plan
@@ -25,12 +24,15 @@ class Answer:
     gate: Gate | None = None
 
     @property
+    def head(self) -> list[str]:
+        """What stands before the result: of a gate the reason, and the notes."""
+        return [self.gate.reason, *self.notes] if self.gate else list(self.notes)
+
+    @property
     def lines(self) -> list[str]:
-        """The two lines of the result, of a gate the reason first, with the notes between."""
+        """What is printed: the head, and the two lines of the result, of a gate the first."""
         lines = str(self.result).splitlines()
-        if self.gate is None:
-            return [*self.notes, *lines]
-        return [self.gate.reason, *self.notes, lines[0]]
+        return [*self.head, *(lines[:1] if self.gate else lines)]
 
 
 def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> str:
@@ -39,18 +41,15 @@ def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> s
     if form == "json":
         content = json.loads(result.to_json())
         content["claim"] = " ".join(answer.lines)
-        content["notes"] = list(answer.notes)
+        content["notes"] = answer.notes
         content["warnings"] += warnings
-        if answer.gate is not None:
-            content["gate"] = asdict(answer.gate)
+        if answer.gate:
+            content["gate"] = answer.gate._asdict()
         return json.dumps(content, indent=2)
     if form == "html":
-        # as a notebook shows it, below what a gate says and the notes
-        before = list(answer.notes)
-        if answer.gate is not None:
-            before.insert(0, answer.gate.reason)
-        paragraphs = [f"<p>{html.escape(line)}</p>" for line in before]
-        return "\n".join([*paragraphs, str(result._repr_html_())])
+        # as a notebook shows it
+        paragraphs = [f"<p>{html.escape(line)}</p>" for line in answer.head]
+        return "\n".join([*paragraphs, result._repr_html_()])
     details = result.details.splitlines() if full else []
     if form == "text":
         return "\n".join([*answer.lines, *details])

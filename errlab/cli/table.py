@@ -5,206 +5,162 @@ Two files are put together by the identifiers of their cases, never by the order
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Any
 
-_NAMED = 20  # columns that a message names
-_NO_VALUE = (type(None), list, dict)  # none, or several in one place
+_LISTED = 500  # letters of columns that a message names
 Row = dict[str, Any]  # of each column a text or a value, None where there is none
-Cases = Sequence[tuple[int, Row]]  # each with its line
+Case = tuple[int, Row]  # with its line
 Name = tuple[str, ...]  # the identifiers of a case
 
 
-@dataclass(frozen=True)
-class Log:
-    """What the log of a harness says beside its cases.
-
-    Attributes
-    ----------
-    harness : str
-        Who wrote it, and what it calls a score.
-    scores : tuple of str
-        Its columns of scores.
-    keys : tuple of str
-        The columns that together name a case.
-    group : str or None
-        The column of what cases come in groups of.
-    model : str
-        The model that was run.
-    stopped : str
-        Why the run that wrote it is not known to be whole; empty where it is.
-    planned : sequence of tuple of str
-        The cases that were to be run, by their identifiers, where the log names them.
-    """
-
-    harness: str = ""
-    scores: tuple[str, ...] = ()
-    keys: tuple[str, ...] = ()
-    group: str | None = None
-    model: str = ""
-    stopped: str = ""
-    planned: Sequence[Name] = ()
-
-
-@dataclass(frozen=True)
+@dataclass
 class Table:
-    """One file: what its columns are called and are for, and the cases that were read.
+    """One file: its columns, and the cases that were read.
 
     Attributes
     ----------
     source : str
         The file.
-    names : sequence of str
+    names : list of str
         All its columns.
     fetch : callable
         Given names, returns the cases with the values of these columns.
     unit : str
         What the cases are counted in.
-    log : Log
-        What it says of the run that wrote it, where it is a log.
-    values, scored : tuple of str and bool
+    harness : str
+        Of a log: who wrote it, and what it calls a score.
+    scores : sequence of str
+        Of a log: its columns of scores.
+    system : str
+        Of a log: the model that was run.
+    stopped : str
+        Why the run that wrote a log is not known to be whole; empty where it is.
+    planned : sequence of tuple of str
+        The cases that were to be run, by their identifiers, where a log names them.
+    values, scored : sequence of str and bool
         The columns of what the systems answered, and whether those are scores.
-    truth : str or None
-        The column of true labels.
+    truth, group : str or None
+        The columns of true labels, and of what the cases come in groups of.
     keys : tuple of str
         The columns that together name a case.
-    group, model : str or None
-        The columns of what cases come in groups of, and, in a long table, of the system.
-    where : sequence of tuple of str
-        Columns and the values, as texts, of the cases that count.
-    cases : sequence of tuple of int and dict
+    roles : dict of str
+        The columns that need a value in each case, each with the option that names it.
+    cases : list of tuple of int and dict
         Those that were read, by their lines.
     note : str
         What has to be told first: which cases do not count.
     """
 
     source: str
-    names: Sequence[str]
-    fetch: Callable[[Sequence[str]], Iterable[tuple[int, Row]]]
+    names: list[str]
+    fetch: Callable[[Sequence[str]], Iterable[Case]]
     unit: str = "line"
-    log: Log = Log()
+    harness: str = ""
+    scores: Sequence[str] = ()
+    system: str = ""
+    stopped: str = ""
+    planned: Sequence[Name] = ()
     values: Sequence[str] = ()
     scored: bool = False
     truth: str | None = None
-    keys: tuple[str, ...] = ()
     group: str | None = None
-    model: str | None = None
-    where: Sequence[tuple[str, str]] = ()
-    cases: Cases = field(default=())
+    keys: tuple[str, ...] = ()
+    roles: dict[str, str] = field(default_factory=dict)
+    cases: list[Case] = field(default_factory=list)
     note: str = ""
-
-    @property
-    def wanted(self) -> list[str]:
-        """All columns that need a value in each case."""
-        names = [self.truth, *self.values, *self.keys, self.group, self.model, *dict(self.where)]
-        return [name for name in names if name is not None]
 
     def need(self, name: str, option: str, hint: str = "") -> str:
         """Return the name of a column, or say which there are."""
         if name in self.names:
             return name
-        listed = ", ".join(self.names[:_NAMED])
-        if len(self.names) > _NAMED:
-            listed += f" and {len(self.names) - _NAMED} more"
+        listed = textwrap.shorten(", ".join(self.names), _LISTED, placeholder=" ...")
         if len(self.names) == 1 and "|" in listed:
             hint = "; separate its columns by commas"
-        message = f"{self.source} has no column {name} (see {option}); it has {listed}{hint}"
-        raise ValueError(message)
+        raise ValueError(
+            f"{self.source} has no column {name} (see {option}); it has {listed}{hint}"
+        )
 
-    def read(self, names: Iterable[str]) -> Table:
-        """Return the table with the values of these columns; the file is read here, once."""
+    def read(self, names: Iterable[str]) -> None:
+        """Read the values of these columns from the file, once."""
         wanted = list(dict.fromkeys(names))
         for name in wanted:
-            times = list(self.names).count(name)
+            times = self.names.count(name)
             if times > 1:
                 raise ValueError(f"{self.source} has {times} columns {name}; rename all but one")
-        return replace(self, cases=list(self.fetch(wanted)))
+        self.cases = list(self.fetch(wanted))
+        if not self.cases:
+            raise ValueError(f"{self.source} has no cases")
 
-    @cached_property
-    def columns(self) -> dict[str, list[Any]]:
-        """The values of each column that was read."""
-        return {name: [row[name] for _, row in self.cases] for name in self.cases[0][1]}
+    def column(self, name: str) -> list[Any]:
+        """Return the values of a column that was read."""
+        return [row[name] for _, row in self.cases]
 
     def at(self, number: int) -> str:
         """Say where a case stands."""
         return f"{self.source}, {self.unit} {self.cases[number][0]}"
 
-    def selected(self) -> Table:
-        """Return the cases that `--where` keeps, by the values of their columns as texts."""
-        where = self.where
-        cases = []
-        for line, row in self.cases:
-            if all(text in _spellings(row[name]) for name, text in where):
-                cases.append((line, row))
-        if not cases:
-            conditions = " and ".join(f"{name}={text}" for name, text in where)
-            raise ValueError(f"{self.source} has no case with {conditions}")
-        return replace(self, cases=cases)
-
-    def with_planned(self) -> Table:
+    def add_planned(self) -> None:
         """Add the cases that were to be run and are not there; they have identifiers only."""
-        planned = self.log.planned
         present = set(self.identified())
-        absent = [case for case in planned if case not in present]
-        if not absent or len(present) + len(absent) > len(planned):
-            return self  # none is absent, or the log names its cases in another way
+        if not present <= set(self.planned):
+            return  # the log names no cases, or in another way
         empty = dict.fromkeys(self.cases[0][1])
-        cases = list(self.cases)
-        for case in absent:
-            cases.append((len(cases) + 1, empty | dict(zip(self.keys, case, strict=True))))
-        return replace(self, cases=cases)
+        for case in self.planned:
+            if case not in present:
+                row = empty | dict(zip(self.keys, case, strict=True))
+                self.cases.append((len(self.cases) + 1, row))
 
-    def unanswered(self) -> list[bool]:
-        """Return which cases have no value of a system."""
-        values = self.values
-        return [any(row[name] is None for name in values) for _, row in self.cases]
+    def check(self, hint: str = "") -> None:
+        """Refuse a case that has no value, or several in one place.
 
-    def checked(self) -> Table:
-        """Return the table, or refuse a case that has no value, or several in one place.
-
-        Columns that have no role may lack values, unless none has a role.
+        Columns that have no role may lack values, unless none has a role. The hint is for who lacks
+        the answer of a system.
         """
-        names = self.wanted or list(self.cases[0][1])
+        names = self.roles or self.cases[0][1]
         for number, (_, row) in enumerate(self.cases):
             for name in names:
                 value = row[name]
-                if type(value) not in _NO_VALUE:
-                    continue
-                problem = "no value"
-                if value is not None:
+                if value is None:
+                    problem = "no value"
+                    if name in self.values:
+                        problem += hint
+                elif isinstance(value, (list, dict)):
                     problem = f"a {type(value).__name__}, where one value is needed"
+                else:
+                    continue
                 raise ValueError(f"{self.at(number)}: {name} has {problem}")
-        return self
 
-    def identified(self) -> Iterator[Name]:
-        """Give the identifiers of each case, as texts."""
-        for _, row in self.cases:
-            yield tuple(str(row[key]) for key in self.keys)
+    def identified(self) -> list[Name]:
+        """Return the identifiers of each case, as texts."""
+        return [tuple(str(row[key]) for key in self.keys) for _, row in self.cases]
 
-    def by_case(self) -> dict[Name, tuple[int, Row]]:
+    def by_case(self) -> dict[Name, Case]:
         """Return each case by its identifiers, or refuse one that comes twice."""
-        keys = self.keys
-        cases: dict[Name, tuple[int, Row]] = {}
+        cases: dict[Name, Case] = {}
         for number, case in enumerate(self.identified()):
             if case in cases:
-                named = ", ".join(f"{key} {value}" for key, value in zip(keys, case, strict=True))
-                raise ValueError(f"{self.at(number)}: {named} comes twice; each case counts once")
+                named = ", ".join(map(" ".join, zip(self.keys, case, strict=True)))
+                raise ValueError(
+                    f"{self.at(number)}: {named} comes twice; each case counts once, unless "
+                    "--group says what it belongs to"
+                )
             cases[case] = self.cases[number]
         return cases
 
 
-def of_rows(objects: dict[int, Row], source: str, unit: str = "line", log: Log = Log()) -> Table:
+def of_rows(objects: dict[int, Row], source: str, unit: str = "line") -> Table:
     """Make a table of objects by their lines; 1, 1.0 and True stay what they are."""
     rows = {number: leaves(row, f"{source}, {unit} {number}") for number, row in objects.items()}
 
-    def fetch(names: Sequence[str]) -> Iterator[tuple[int, Row]]:
+    def fetch(names: Sequence[str]) -> Iterator[Case]:
         for number, row in rows.items():
             yield number, {name: row.get(name) for name in names}
 
     names = dict.fromkeys(name for row in rows.values() for name in row)
-    return Table(source, list(names), fetch, unit, log)
+    return Table(source, list(names), fetch, unit)
 
 
 def leaves(whole: Row, place: str) -> Row:
@@ -225,27 +181,20 @@ def leaves(whole: Row, place: str) -> Row:
     return row
 
 
-def _spellings(value: object) -> tuple[str, ...]:
-    """Return how a value may be written on the command line; JSON has true for True."""
-    return (str(value), str(value).lower()) if isinstance(value, bool) else (str(value),)
-
-
-def align(tables: Sequence[Table]) -> list[Table]:
+def align(tables: Sequence[Table]) -> None:
     """Bring files to the order of the first, and refuse a case that is not in all of them."""
     first, *others = tables
     cases = first.by_case()
-    aligned = [first]
     for table in others:
-        own = table.by_case()
-        for source, held, other, wanted in (
-            (table.source, own, first.source, cases),
-            (first.source, cases, table.source, own),
+        same = table.by_case()
+        for one, other, absent in (
+            (table, first, cases.keys() - same.keys()),
+            (first, table, same.keys() - cases.keys()),
         ):
-            absent = [case for case in wanted if case not in held]
             if absent:
                 raise ValueError(
-                    f"{source} lacks {len(absent)} of the {len(wanted)} cases of {other}, such as "
-                    f"{', '.join(absent[0])}; both must hold the same cases"
+                    f"{one.source} lacks {len(absent)} of the {len(other.cases)} cases of "
+                    f"{other.source}, such as {', '.join(min(absent))}; both must hold the same "
+                    "cases"
                 )
-        aligned.append(replace(table, cases=[own[case] for case in cases]))
-    return aligned
+        table.cases = [same[case] for case in cases]

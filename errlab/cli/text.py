@@ -1,31 +1,28 @@
-"""Texts of columns: CSV, TSV and what else is written in lines."""
+"""Texts of columns, as CSV and TSV, and of objects: JSON, one a line, an array, or by pandas."""
 
 import csv
 import io
-import lzma
+import json
 import re
 import sys
-import zlib
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import IO
+from typing import IO, Any
 
-from errlab.cli.table import Row, Table
+from errlab.cli import harnesses
+from errlab.cli.table import Case, Row, Table, of_rows
 
-DAMAGED = (EOFError, zlib.error, lzma.LZMAError)  # of files that are compressed
-LONGEST = 2**24  # letters of a line
+_LONGEST = 2**30  # letters of a line, such as a JSON array of all cases
 _SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # a first line, for Excel
 _QUOTED = re.compile('"[^"]*"')
 
 
 def delimited(stream: IO[bytes], source: str) -> Table:
     """Open columns that are separated by what is most frequent in the header: , or a tab or ;."""
-    text = decoded(stream, source, LONGEST)
+    text = decoded(stream, source)
     first = re.split("[\r\n]", text.lstrip(), maxsplit=1)[0]
     excel = _SEPARATOR.fullmatch(first.strip())
-    separator = max(",\t;", key=_QUOTED.sub("", first).count)
-    if excel:
-        separator = excel.group(1)
+    separator = excel.group(1) if excel else max(",\t;", key=_QUOTED.sub("", first).count)
     rows = _rows_of(text, source, separator)
     if excel:
         next(rows, None)
@@ -36,34 +33,27 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     return Table(source, names, partial(_cells, rows, source, names))
 
 
-def decoded(stream: IO[bytes], source: str, longest: int) -> str:
+def decoded(stream: IO[bytes], source: str) -> str:
     """Read a text, or say in which line it is none; a line that does not end is not read on."""
     content = bytearray()
-    length = 0  # of the last line so far
     try:
-        for piece in iter(partial(stream.read, 2**20), b""):
-            content += piece
-            end = max(piece.rfind(b"\n"), piece.rfind(b"\r"))
-            if end >= 0:
-                length = -end - 1
-            length += len(piece)
-            if length > longest:
+        for line in iter(partial(stream.readline, _LONGEST + 1), b""):
+            content += line
+            if b"\0" in line:
+                at = content.index(0)
+                fault = "a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8"
                 break
-        at = content.find(0)
-        if at >= 0:
-            fault = "a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8"
-        elif length > longest:
-            at = len(content)
-            fault = f"more than {longest / 1e6:.3g} million letters; break the line"
+            if len(line) > _LONGEST:
+                at = len(content)
+                fault = f"more than {_LONGEST:,} letters; break the line"
+                break
         else:
             return content.decode("utf-8-sig")
-    except DAMAGED as error:
-        raise ValueError(f"{source} is damaged: {error}") from None
     except UnicodeDecodeError as error:
         at = error.start
         fault = "not in UTF-8; convert it, as in: iconv -f LATIN1 -t UTF-8 FILE"
-    line = len((content[:at] + b".").splitlines())
-    raise ValueError(f"{source}, line {line}: {fault}")
+    number = len((content[:at] + b".").splitlines())
+    raise ValueError(f"{source}, line {number}: {fault}")
 
 
 def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -75,43 +65,107 @@ def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list
     try:
         for row in rows:
             before = rows.line_num
-            if len(row) > 1 or any(cell.strip() for cell in row):
+            if len(row) > 1 or any(map(str.strip, row)):
                 yield before, row
     except csv.Error as error:
-        message = f'{source}, line {before + 1}: {error}; close each " and double those inside'
-        raise ValueError(message) from None
+        raise ValueError(
+            f'{source}, line {before + 1}: {error}; close each " and double those inside'
+        ) from None
 
 
 def _cells(
     rows: Iterator[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
-) -> list[tuple[int, Row]]:
+) -> list[Case]:
     """Read the cells of some columns; equal texts are one object, so that a million rows fit."""
     places = {name: header.index(name) for name in names}
     width = len(header)
-    texts: set[str] = set()
-    cases: list[tuple[int, Row]] = []
+    cases: list[Case] = []
     last = 0  # a spreadsheet copies rows of empty cells along, which do not count at the end
-    fault = ""
     for line, row in rows:
-        if len(row) != width and not fault:
-            fault = f"the header has {width}"
-            if len(row) > width:
-                fault = f"but {fault}; put fields that hold a comma in quotes"
-            fault = f"{source}, line {line}: {len(row)} fields, {fault}"
         cells = dict.fromkeys(names)
-        if any(map(str.strip, row)):
-            if fault:
-                raise ValueError(fault)
-            for name, place in places.items():
-                cells[name] = sys.intern(row[place].strip()) or None
-            texts.update(filter(None, cells.values()))
-            last = len(cases) + 1
         cases.append((line, cells))
+        if not any(map(str.strip, row)):
+            continue
+        last = len(cases)
+        if len(row) != width:
+            problem = f"the header has {width}"
+            if len(row) > width:
+                problem = f"but {problem}; put fields that hold a comma in quotes"
+            raise ValueError(f"{source}, line {line}: {len(row)} fields, {problem}")
+        for name, place in places.items():
+            text = row[place].strip()
+            # two quotes that are missing in different rows make one label of all between them
+            if "\n" in text or "\r" in text:
+                problem = f"the label {text!r} holds a line break; is a quote missing?"
+                raise ValueError(f"{source}: {problem}")
+            cells[name] = sys.intern(text) or None
     if not last:
         raise ValueError(f"{source} has no cases below its header")
-    # two quotes that are missing in different rows make one label of all between them
-    for text in texts:
-        if "\n" in text or "\r" in text:
-            message = f"the label {text!r} holds a line break; is a quote missing?"
-            raise ValueError(f"{source}: {message}")
     return cases[:last]
+
+
+def objects(stream: IO[bytes], source: str) -> Table:
+    """Open JSON: a log of a harness, a table of pandas, an array of cases, or a case a line."""
+    text = decoded(stream, source).rstrip()
+    lines = {number: line for number, line in enumerate(text.split("\n"), 1) if line.strip()}
+    try:
+        parse(next(iter(lines.values())), source)
+    except ValueError:  # no line for each case, but one value over many lines
+        lines = {1: text}
+    values = {number: parse(line, source, number) for number, line in lines.items()}
+    if len(values) == 1:
+        (document,) = values.values()
+        if isinstance(document, dict):
+            log = harnesses.of_document(document, source)
+            if log is not None:
+                return log
+            document = _of_object(document)
+        if isinstance(document, list) and {*map(type, document)} == {dict}:
+            return of_rows(dict(enumerate(document, 1)), source, "element")
+    for number, row in values.items():
+        if not isinstance(row, dict):
+            raise ValueError(f"{source}, line {number}: one JSON object a line is needed")
+    return harnesses.of_lines(values, source) or of_rows(values, source)
+
+
+def parse(text: str, source: str, line: int = 1) -> Any:
+    """Read JSON, or say in which line it is none."""
+    try:
+        return json.loads(text, object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        line += error.lineno - 1
+        reason = error.msg
+    except ValueError:
+        reason = "too many digits"
+    except RecursionError:
+        reason = "nested too deeply"
+    raise ValueError(f"{source}, line {line}: no JSON ({reason})")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Row:
+    """Make an object of its pairs, each name of which comes once."""
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = max(names, key=names.count)
+        raise json.JSONDecodeError(f"{twice!r} comes twice in an object", "", 0)
+    return row
+
+
+def _of_object(document: Row) -> list[Row] | None:
+    """Return the cases of an object: a table of pandas, or an object for each case."""
+    match document:
+        case {"schema": _, "data": [*rows]}:  # orient="table"
+            return rows
+        case {"columns": [*columns], "data": [*rows]}:  # orient="split"
+            try:
+                return [dict(zip(columns, row, strict=True)) for row in rows]
+            except (TypeError, ValueError):
+                return None
+    parts = list(document.values())
+    if len(parts) < 2 or not all(isinstance(part, dict) and part for part in parts):
+        return None
+    places = [str(number) for number in range(len(parts[0]))]
+    if all(list(part) == places for part in parts):  # orient="columns": columns of cases
+        return [{name: column[at] for name, column in document.items()} for at in places]
+    return [{"id": name, **row} for name, row in document.items()]

@@ -15,10 +15,9 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Names
-from errlab._core.docstrings import docstring, sections
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.registry import Registry
+from errlab._core.registry import Registry, docstring, sections
 from errlab.compare.result import A_AND_B, UNKNOWN, ComparisonResult, Posterior
 
 # what a file with a comparison needs of it

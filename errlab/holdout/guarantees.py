@@ -300,7 +300,7 @@ def sample_size_for(
     if epsilon is not None and target is not None:
         raise ValueError("give either epsilon or target, got both")
     if epsilon is not None:
-        level = expected + checks.positive(epsilon, "epsilon")
+        level = expected + float(checks.within(epsilon, "epsilon", 1 / checks.LARGE, ndim=0))
     elif target is not None:
         level = checks.one_mean(target, "target")
         above = level > expected or level == 1

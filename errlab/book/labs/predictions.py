@@ -82,8 +82,9 @@ def _columns_of(text: str) -> tuple[tuple[str, ...], tuple[NDArray[Any], ...]]:
     table = cli_text.delimited(io.BytesIO(text.encode()), "text")
     truth = roles.true_labels(table.names)
     names = [truth, *roles.predictions(table.names, truth)]
-    table = table.read([table.need(name, "--pred") for name in names]).checked()
-    return tuple(table.columns), tuple(columns.labels(table, list(table.columns.items())))
+    table.read([table.need(name, "--pred") for name in names])
+    table.check()
+    return tuple(names), tuple(columns.labels(table, [(n, table.column(n)) for n in names]))
 
 
 def _said(text: str, confidence: float) -> Report | PairReport:
@@ -147,7 +148,7 @@ class Predictions(Lab):
             "baseline": BASELINE,
             "faults": FAULTS,
             # a column that is called so and repeats its values says which rows belong together
-            "groups": sorted(roles.GROUPS),
+            "groups": sorted(roles.GROUPS.pattern.split("|")),
             "grouped": GROUPED,
         }
 

@@ -120,9 +120,8 @@ def own_view(text: str) -> View:
     roles = {"model": "model", "case": "item", "score": "score"}
     if "group" in table.names:
         roles["group"] = "group"
-    columns: dict[str, Any] = dict(
-        table.read([table.need(name, "text") for name in roles.values()]).columns
-    )
+    table.read([table.need(name, "text") for name in roles.values()])
+    columns: dict[str, Any] = {name: table.column(name) for name in roles.values()}
     columns["score"] = [float(score) for score in columns["score"]]
     board = of_long(columns, roles, None, True)
     return _viewed(dict(zip(board.names, board.losses, strict=True)), board.groups)

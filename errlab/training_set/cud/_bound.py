@@ -123,7 +123,7 @@ def checked(
 
 def scale(alpha: float | None, n: int) -> float:
     """Check the scale of the loss gap; n where it is not given."""
-    return float(n) if alpha is None else checks.positive(alpha, "alpha")
+    return float(n if alpha is None else checks.within(alpha, "alpha", 1 / checks.LARGE, ndim=0))
 
 
 @public
