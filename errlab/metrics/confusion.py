@@ -48,7 +48,8 @@ class RateDefinition(NamedTuple):
 
 
 _ROWS = tomllib.loads(Path(__file__).with_name("rates.toml").read_text("utf-8"))
-RATES = Registry("rate", {key: RateDefinition(key, **row) for key, row in _ROWS.items()})
+RATES: Registry[RateDefinition] = Registry("rate")
+RATES.update({key: RateDefinition(key, **row) for key, row in _ROWS.items()})
 
 
 class Rate(NamedTuple):
