@@ -68,14 +68,6 @@ _READS = (
 )
 
 
-def _condition(text: str) -> tuple[str, str]:
-    """Split a condition on a column into its name and its value."""
-    name, mark, value = text.partition("=")
-    if not mark:
-        raise argparse.ArgumentTypeError(f"must be COLUMN=VALUE, got {text}")
-    return name, value
-
-
 def _parser() -> argparse.ArgumentParser:
     """Return the parser of all commands, with their options."""
     parser = argparse.ArgumentParser(
@@ -168,7 +160,6 @@ def _parser() -> argparse.ArgumentParser:
             "--where",
             action="append",
             default=[],
-            type=_condition,
             metavar="COLUMN=VALUE",
             help="keep these cases only",
         )

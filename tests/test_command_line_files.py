@@ -477,7 +477,7 @@ TABLES = {
         # What is named is there, and can be meant.
         ("report wide --pred m0 --confidence 95", "--confidence must lie in (0, 1), got 95"),
         ("report wide --pred m0 --group nothing", "has no column nothing (see --group)"),
-        ("report wide --pred m0 --where b", "argument --where: must be COLUMN=VALUE, got b.csv"),
+        ("report wide --pred m0 --where b", "--where must be COLUMN=VALUE, got b.csv"),
         ("report wide --pred m0 --where m1=9", "has no case with m1=9"),
         ("report wide --score m0 --range 5 6", "scores must lie in"),
         ("report wide --score w", "line 2: w must be a number"),

@@ -67,6 +67,7 @@ def question(options: Namespace) -> tuple[Callable[..., Any], list[str]]:
         _refuse_counts(options)
     if options.n is not None:
         return partial(report, errors=options.errors, n=options.n, delta=options.delta), []
+    options.where = list(map(_condition, options.where))
     tables, systems = _read_all(options)
     notes = _notes(options, tables)
     first = tables[0]
@@ -114,6 +115,14 @@ def _refuse_counts(options: Namespace) -> None:
     for name in _OF_FILES:
         if given and getattr(options, name) not in (None, False, []):
             raise ValueError(f"--{name.replace('_', '-')} needs a FILE, got --errors and --n")
+
+
+def _condition(text: str) -> tuple[str, str]:
+    """Split a condition on a column into its name and its value."""
+    name, mark, value = text.partition("=")
+    if not mark:
+        raise ValueError(f"--where must be COLUMN=VALUE, got {text}")
+    return name, value
 
 
 def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
 # What the interval of one mean is, where the pairs are compared by these.
-_OF_MEAN: dict[str, str] = {
-    mean_claims.T_TEST: mean_claims.T,
-    mean_claims.BETS: mean_claims.BETTING,
-    mean_claims.BETS_GROUPS: mean_claims.BETTING_GROUPS,
+_OF_MEAN = {
+    mean_claims.T_TEST.key: mean_claims.T,
+    mean_claims.BETS.key: mean_claims.BETTING,
+    mean_claims.BETS_GROUPS.key: mean_claims.BETTING_GROUPS,
 }
 
 
@@ -239,12 +239,12 @@ class Models(Statement):
         """Return the sentence about what is proven, or was measured, of each claim."""
         of_pair = "Fay and Lumbard; its coverage is computed, not proven"
         of_one = ""
-        if self.method != MCNEMAR:
+        if method_key(self.method) != MCNEMAR.key:
             pairs = self._of_all_pairs()
             measured = pairs.brief if pairs.weakness else pairs.words
             of_pair = f"{self.method}; {measured}"
             of_groups = mean_claims.KORN if self.scale.rate else mean_claims.ROBUST
-            of_one = f" ({self._measured(_OF_MEAN.get(self.method, of_groups)).words})"
+            of_one = f" ({self._measured(_OF_MEAN.get(method_key(self.method), of_groups)).words})"
         of_ranks = " (asymptotic)" if self.interval_guarantee == "asymptotic" else ""
         sure = rounding.sure(self.delta)
         return (
@@ -272,9 +272,9 @@ class Models(Statement):
             f"none of them was used to train, tune or choose a {self._noun[:-1]}",
             f"the list of {self._noun} was fixed before the test",
         ]
-        if self.method == mean_claims.BETS_GROUPS:
+        if method_key(self.method) == mean_claims.BETS_GROUPS.key:
             conditions.insert(1, mean_claims.LARGEST.format(most=self.max_group_size))
-        if self.method == mean_claims.BETS:
+        if method_key(self.method) == mean_claims.BETS.key:
             conditions.append(mean_claims.ORDER)
         return conditions
 

@@ -34,15 +34,16 @@ ALIKE = Method(
 )
 ROBUST = Method("one-sided cluster-robust t bound", key="cluster-robust t")
 # The same of a difference.
-MCNEMAR = "exact McNemar test"
+MCNEMAR = Method("exact McNemar test", key="exact McNemar test")
 BETS = Method("betting on the differences, read in a random order", key="bets on differences")
 BETS_GROUPS = Method("bets on the differences of the groups", key="bets on groups' differences")
-T_TEST = "t test"
+T_TEST = Method("t test", key="t test")
 ROBUST_TEST = Method("cluster-robust t test", key="cluster-robust t test")
 ALL_ALIKE = Method("bound for differences that are all equal", key="differences alike")
 AGREE = Method(
     "all groups have one mean difference, and each is taken for one case", key="groups agree"
 )
+BET_KEYS = {bet.key for bet in (BETTING, BETTING_GROUPS, BETS, BETS_GROUPS)}
 # How pairs are compared, by the engine and by whether cases come in groups; what is proven of it.
 TESTS: dict[tuple[str, bool], tuple[str, Guarantee]] = {
     ("proven", False): (BETS, "finite sample"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from pathlib import Path
+from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
@@ -47,7 +47,7 @@ class RateDefinition(NamedTuple):
     among: str
 
 
-_ROWS = tomllib.loads(Path(__file__).with_name("rates.toml").read_text("utf-8"))
+_ROWS = tomllib.loads(files(__package__).joinpath("rates.toml").read_text("utf-8"))
 RATES: Registry[RateDefinition] = Registry("rate")
 RATES.update({key: RateDefinition(key, **row) for key, row in _ROWS.items()})
 

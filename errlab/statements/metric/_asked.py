@@ -5,7 +5,7 @@ import inspect
 import tomllib
 import warnings
 from collections.abc import Callable
-from pathlib import Path
+from importlib.resources import files
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -20,7 +20,7 @@ Function = Callable[..., object]  # of arrays of labels or scores, as each has t
 AREA = "area under the ROC curve"
 F1 = "F1"
 BALANCED = "balanced_accuracy"
-_NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text("utf-8"))
+_NAMES = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
 
 
 class Asked(NamedTuple):

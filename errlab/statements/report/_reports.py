@@ -105,7 +105,7 @@ class _Claim(Statement):
         if self.guarantee == "finite sample":
             units = f"groups of at most {one.max_group_size} cases" if one.groups else "cases"
             promise = f"{promise}; proven for every number of {units}"
-        if method_key(self.method).startswith("bet"):
+        if method_key(self.method) in means.BET_KEYS:
             promise += ", and wider for it than method='t'"
         return [words.GUARANTEE.format(promise=promise)]
 
