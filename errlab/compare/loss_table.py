@@ -113,7 +113,10 @@ def _numbered(column: ArrayLike, name: str) -> tuple[IntArray, list[object]]:
 
 def _missing(column: ArrayLike) -> NDArray[np.bool_]:
     """Tell which rows of a column have no value."""
-    return np.array([checks.missing(value) for value in np.atleast_1d(column).tolist()], dtype=bool)
+    values = np.atleast_1d(column)
+    if values.dtype.kind in "biu":  # a column of whole numbers has no place for one
+        return np.zeros(len(values), dtype=bool)
+    return np.array([checks.missing(value) for value in values.tolist()], dtype=bool)
 
 
 def _columns(table: object, argument: str) -> dict[Any, Any]:
