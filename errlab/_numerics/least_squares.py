@@ -151,8 +151,11 @@ def classify(
     scores = np.moveaxis(np.tensordot(Z, beta, axes=(1, 1)), 1, 0)  # (B, n, k)
     size = score_size(Z, beta)
     present = weights @ (codes[:, None] == np.arange(classes)) > 0  # weightings x classes
-    if classes == 2:  # one column of targets; a weighting may hold one class only
-        scores = np.concatenate([-scores, scores], axis=2)
+    if classes == 2:
+        fitted = class_of(scores, size)
+        one_class = ~present.all(axis=1)
+        fitted[one_class] = present[one_class, 1, None]
+        return fitted
     return class_of(np.where(present[:, None, :], scores, -np.inf), size)
 
 
