@@ -4,7 +4,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from errlab._numerics import roots
+from errlab._numerics import least_squares, roots
 
 
 @pytest.mark.parametrize("delta", [1e-300, 1e-17, 1e-7, 0.025, 0.3, 0.5, 0.7])
@@ -49,3 +49,13 @@ def test_first_whole_does_not_try_below_its_low_end():
     # true below the low end as well: an element that is done must stay
     found = roots.first_whole(lambda n: n != 3, np.array([3, 3]), np.array([4, 5]))
     np.testing.assert_array_equal(found, [4, 4])
+
+
+@pytest.mark.parametrize(("score", "label"), [(0.4, 0), (0.9, 0), (1.1, 1), (-1.1, 0)])
+def test_a_score_within_rounding_is_a_tie_and_takes_the_first_class(monkeypatch, score, label):
+    """In units of what counts as rounding: two classes have one score, whose sign decides."""
+    beta = np.array([[[score * least_squares.TIE]]])
+    monkeypatch.setattr(least_squares, "coefficients", lambda *_: beta)
+    rows, codes = np.array([[1.0], [1.0]]), np.array([0, 1])
+    found = least_squares.classify(rows, codes, np.ones((1, 2)), np.zeros(1))
+    assert found.tolist() == [[label, label]]
