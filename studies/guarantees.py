@@ -1068,8 +1068,6 @@ def rows_of(setting: dict[str, Any], counts: dict[str, float]) -> list[dict[str,
     was taken most often.
     """
     family = setting["family"]
-    told = ("family", "runs", "enemy", "metric")
-    like = {k: v for k, v in setting.items() if k not in told and v not in ("", 0)}
     runs: dict[str, dict[str, float]] = {}
     sums: dict[str, dict[str, float]] = {}
     usual: dict[str, list[float]] = {}
@@ -1099,7 +1097,7 @@ def rows_of(setting: dict[str, Any], counts: dict[str, float]) -> list[dict[str,
         row |= {"metric": metric} if (metric := metric_of(setting)) else {}
         row |= {"where": WHERE[setting["enemy"]]} if setting.get("enemy") in WHERE else {}
         row |= {
-            "like": like, "runs": int(total), "refused": int(counts["refused"]),
+            "like": like_of(setting), "runs": int(total), "refused": int(counts["refused"]),
             "coverage": round(mean["held"], 4), "below": round(mean["below"], 4),
             "above": round(mean["above"], 4), "width": float(f"{mean['width']:.3g}"),
         }  # fmt: skip
@@ -1107,6 +1105,12 @@ def rows_of(setting: dict[str, Any], counts: dict[str, float]) -> list[dict[str,
             row["seen"] = {name: spread(name, *ends) for name, ends in usual.items()}
         found.append(row)
     return found
+
+
+def like_of(setting: dict[str, Any]) -> dict[str, Any]:
+    """Return what a row says of its setting beside the family, the population and the metric."""
+    apart = ("family", "runs", "enemy", "metric")
+    return {k: v for k, v in setting.items() if k not in apart and v not in ("", 0)}
 
 
 def spread(name: str, low: float, high: float) -> list[float]:

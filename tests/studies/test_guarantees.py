@@ -307,10 +307,9 @@ def weak_settings():
         if row["coverage"] < 0.9 and row["door"] in SAYS_WEAKNESS_FIRST
     ]
     for setting in guarantees.settings():
-        apart = ("family", "runs", "enemy", "metric")
-        like = {k: v for k, v in setting.items() if k not in apart and v not in ("", 0)}
         where = guarantees.WHERE.get(setting.get("enemy"))
-        if (setting["family"], where, guarantees.metric_of(setting), like) in weak:
+        like, metric = guarantees.like_of(setting), guarantees.metric_of(setting)
+        if (setting["family"], where, metric, like) in weak:
             yield setting
 
 
