@@ -46,6 +46,7 @@ CASES = "cases"
 GROUPS = "effective groups"
 LARGEST = "share of the largest loss"
 EVENTS = "groups with an error"
+UNEQUAL = "groups over effective groups"  # seen where they differ in size
 AREA = "area under the ROC curve"
 # Sizes of the groups: few, very unequal (500 tasks of 12 repositories), many, one that dominates.
 SHAPES = {
@@ -416,7 +417,10 @@ def of_report(found: Any, truth: float, losses: Array, names: Array) -> Iterator
     """
     wrong = np.abs(losses).astype(float)
     seen = {EVENTS: float((np.bincount(names, wrong) > 0).sum())}
-    weight = getattr(found, "a", found).effective_groups
+    one = getattr(found, "a", found)
+    if np.ptp(np.bincount(names)) > 0:
+        seen[UNEQUAL] = one.groups / one.effective_groups
+    weight = one.effective_groups
     own = Claim(found.method, "interval", truth, found.low, found.high, weight, GROUPS, seen)
     yield own
     if not hasattr(found, "pvalue"):

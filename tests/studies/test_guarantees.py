@@ -336,6 +336,15 @@ def test_most_test_sets_of_a_weak_setting_are_told_so(setting, monkeypatch):
     assert sum(begins) > len(begins) / 2 > 0
 
 
+@pytest.mark.parametrize("number", [2, 5, 10, 30])
+def test_groups_of_one_size_are_not_told_of_larger_ones(number):
+    """What larger groups did is told where groups differ in size, as in those test sets."""
+    groups = np.repeat(np.arange(number), 6)
+    y, wrong = np.zeros(len(groups), dtype=int), (np.arange(len(groups)) < 2).astype(int)
+    for columns in ([wrong], [wrong, y]):
+        assert "larger groups" not in whole(errlab.report(y, *columns, groups=groups, method="t"))
+
+
 def test_a_small_study_runs_and_shows(tmp_path, capsys):
     found = guarantees.study(repeats=1, small=True, workers=1, folder=tmp_path, progress=None)
     assert {row["family"] for row in found["rows"]} <= set(guarantees.FAMILIES)

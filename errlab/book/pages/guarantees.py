@@ -84,10 +84,17 @@ def door(name: str) -> Any:
 
 
 def told(asked: str, groups: int) -> Evidence:
-    """Return what a report would say of what it prints from so many groups."""
+    """Return what a report would say of what it prints from so many groups of one size."""
     method, kind = ASKED[asked]
-    unit = "effective groups"
-    return evidence("asymptotic", method, groups, unit, kind=kind, door="report")
+    return evidence(
+        "asymptotic",
+        method,
+        groups,
+        "effective groups",
+        kind=kind,
+        door="report",
+        seen={"groups over effective groups": 1.0},
+    )
 
 
 @cache
@@ -107,20 +114,25 @@ def numbers() -> list[str]:
     nested = [row for row in measured() if row["method"] == "nested cross-validation"]
     refused = [row for row in measured() if row["refused"]]
     worst = max(refused, key=lambda row: row["refused"] / (row["refused"] + row["runs"]))
-    weak = {asked: max(n for n in GROUPS if told(asked, n).weakness) for asked in ASKED}
+    assert not any(told("one model", n).weakness for n in GROUPS)
+    weak = max(n for n in GROUPS if told("two models", n).weakness)
     broken = {
         row["size"]: row["coverage"]
         for row in measured()
         if (row["method"], row["door"]) == ("cluster-robust t test", "report") and "where" in row
     }
-    one = told("one model", weak["one model"])
-    assert one.where == "larger groups are harder"
+    near = [
+        row["where"]
+        for row in measured()
+        if row["method"] == ASKED["one model"][0] and row["door"] == "report"
+        and 0.89 < row["coverage"] < 0.91
+    ]  # fmt: skip
+    assert near == ["larger groups are harder"] * 2
     assert min(broken) > 3
     assert not {*broken} & {*range(31, 100)}
     return [
-        f"changes at {next(n for n in GROUPS if n > weak['two models'])} groups",
+        f"changes at {next(n for n in GROUPS if n > weak)} groups",
         f"covered in {broken[30]:.1%} only with 30 groups, and in {broken[100]:.1%} with 100",
-        f"up to {weak['one model']} groups the worse of them may cover {one.coverage:.1%}",
         f"in {len(refused)} of the {len(runs)} counts behind these tables, at worst to "
         f"{worst['refused']} test sets of {worst['refused'] + worst['runs']}",
         f"{sum(row['runs'] for row in nested if 'where' not in row):,} from",
@@ -145,6 +157,7 @@ GIVEN = [
     "between 0.4 and 2.5 times",
     "by one to three points",
     "sixty times as large",
+    "two marks near 90%",
     "Three limits",
     "with scores between 0 and 1",
     "Who keeps 95%?",

@@ -66,8 +66,10 @@ class _Claim(Statement):
         """What is proven of the claim, or what was measured of claims like it."""
         one = self._one
         size, unit = float(one.n), "cases"
-        if one.effective_groups:
+        seen = {"groups with an error": getattr(self, self._fields[0])}
+        if one.groups and one.effective_groups:
             size, unit = one.effective_groups, "effective groups"
+            seen["groups over effective groups"] = one.groups / size
         return evidence(
             self.guarantee,
             self.method,
@@ -76,7 +78,7 @@ class _Claim(Statement):
             kind=self._kind,
             delta=self.delta,
             door="report",
-            seen={"groups with an error": getattr(self, self._fields[0])},
+            seen=seen,
         )
 
     def warnings(self) -> list[str]:
