@@ -8,13 +8,14 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
+from types import FunctionType
 from typing import Any
 
 import ipywidgets
 import matplotlib.pyplot as plt
-from IPython import display
+from IPython import display, get_ipython
 
 from errlab._core import checks
 from errlab.book.figures import checksum, figure_of, mode
@@ -28,11 +29,14 @@ from errlab.book.figures._show import (
     store,
     words_html,
 )
+from errlab.book.results import is_drawn, plot_result
 
 # frames; more would make the page slow
 _LIMIT = 400
 # checksums of frames
 _A_LINE = 10
+# what is called after each cell, by the name of the explorer that follows the reader's functions
+_FOLLOWING: dict[str, Callable[[Any], None]] = {}
 
 
 @dataclass(frozen=True)
@@ -60,11 +64,33 @@ class Explorer:
     caption: str
     alt: Callable[..., str] | None
     source: str = ""
+    by: Callable[..., Any] | None = None
 
     @property
     def name(self) -> str:
         """The name of its draw function, or of the function of a chapter that this stands in."""
         return self.draw.__qualname__.split(".")[0]
+
+    def drawn(self, **chosen: Any) -> Any:
+        """Draw at these values; what a function returns that draws nothing is drawn for it."""
+        shown = self.draw(**chosen) if self.by is None else self.draw(self.by, **chosen)
+        if is_drawn(shown):
+            return shown
+        first = next(iter(self.controls))
+        return plot_result(
+            self.draw, chosen, shown, {first: self.controls[first]}, self.label(first)
+        )
+
+    def said(self, **chosen: Any) -> str:
+        """Say what these values show."""
+        if not self.alt:
+            return ""
+        return self.alt(**chosen) if self.by is None else self.alt(self.by, **chosen)
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """What a reader may have written: the function that is drawn, or that draws."""
+        return self.by or self.draw
 
     def label(self, name: str) -> str:
         """Return the words beside a control."""
@@ -74,8 +100,8 @@ class Explorer:
         """Draw the frame at these values of the controls."""
         chosen = dict(zip(self.controls, values, strict=True))
         at = ", ".join(f"{self.label(name)} {value}" for name, value in chosen.items())
-        alt = f"{at}: {self.alt(**chosen)}" if self.alt else at
-        figure = figure_of(self.draw(**chosen))
+        alt = f"{at}: {self.said(**chosen)}" if self.alt else at
+        figure = figure_of(self.drawn(**chosen))
         try:
             return Frame(at, alt, drawing(figure))
         finally:
@@ -153,21 +179,36 @@ class Explorer:
             for name, values in self.controls.items()
         ]
         shown, words = ipywidgets.HTML(), ipywidgets.HTML()
+        now = self
 
         # each frame is drawn once
         @functools.cache
         def frame(*at: int) -> Frame:
-            return self.frame(*(v[i] for v, i in zip(self.controls.values(), at, strict=True)))
+            return now.frame(*(v[i] for v, i in zip(self.controls.values(), at, strict=True)))
 
         def show(change: Any = None) -> None:
             # by index, since a value such as a list could be no key of a cache
-            now = frame(*(control.index for control in controls))
-            shown.value = figure_html(picture(now.drawing.svg, now.alt), self.caption)
-            words.value = words_html(now.drawing.data)
+            try:
+                made = frame(*(control.index for control in controls))
+            except Exception as error:
+                if not _readers(self.function):
+                    raise
+                # the reader is at work on it: the picture says what is wrong, and waits
+                shown.value = words_html(f"{type(error).__name__}: {error}")
+                return
+            shown.value = figure_html(picture(made.drawing.svg, made.alt), self.caption)
+            words.value = words_html(made.drawing.data)
+
+        def anew(function: Callable[..., Any]) -> None:
+            nonlocal now
+            now = replace(self, by=function) if self.by else replace(self, draw=function)
+            frame.cache_clear()
+            show()
 
         for control in controls:
             control.observe(show, names="index")
         show()
+        _follow(self, anew)
         data = ipywidgets.Accordion([words], titles=["Data of this figure"])
         box = ipywidgets.VBox([*controls, shown, data])
         box.add_class("errlab-kernel")
@@ -185,9 +226,9 @@ class Explorer:
         # checksums alone are stored beside the cell; who runs it takes the records from here
         records = [frame.record.splitlines() for frame in frames]
         entry = {"explorer": self._head().splitlines(), "frames": records}
-        alt = self.alt(**self.start) if self.alt else self.caption
-        caption = f"*{self.caption}*{self._moves()}"
-        store(words, self.draw(**self.start), caption, alt, errlab=entry)
+        alt = self.said(**self.start) or self.caption
+        caption = (f"*{self.caption}*" if self.caption else "") + self._moves()
+        store(words, self.drawn(**self.start), caption.strip(), alt, errlab=entry)
 
     def _moves(self) -> str:
         """Say, for who reads the stored notebook, what a control would change."""
@@ -213,9 +254,14 @@ def explore(
     labels: Mapping[str, str] | None = None,
     caption: str = "",
     alt: Callable[..., str] | None = None,
+    by: Callable[..., Any] | None = None,
     **controls: Sequence[Any],
 ) -> Explorer:
-    """Explore a figure by moving the parameters of its draw function.
+    """Explore a function by moving its parameters: one that draws, or one that computes.
+
+    A number is drawn against the first control, a pair as an interval, more numbers as a histogram.
+    A function that was defined in the notebook is followed: when its cell runs again, the picture
+    changes.
 
     With a kernel it shows ipywidgets; in the book native HTML controls over frames drawn
     beforehand; under test a checksum of each frame (see `errlab.book.figures.mode`).
@@ -223,7 +269,7 @@ def explore(
     Parameters
     ----------
     draw : callable
-        ``draw(**values)`` returns a Figure or Axes.
+        ``draw(**values)`` returns a Figure or Axes, a number, a pair or a list of numbers.
     start : dict, optional
         The value at which each control starts; the first one where it is not given.
     labels : dict, optional
@@ -232,6 +278,9 @@ def explore(
         The caption under the figure.
     alt : callable, optional
         ``alt(**values)`` says in words what that frame shows.
+    by : callable, optional
+        A function that the figure is computed by, as a reader has written it: it comes first in
+        ``draw(by, **values)`` and ``alt(by, **values)``.
     **controls : sequence
         The values of each parameter, at least one: sliders for numbers, buttons for words.
 
@@ -278,7 +327,40 @@ def explore(
         checks.require(known, "start", "name values of the controls", {name: value})
     for name in labels or {}:
         checks.require(name in controls, "labels", "name controls", name)
-    return Explorer(draw, controls, first, labels or {}, caption, alt, drawn_by())
+    if by is not None and not callable(by):
+        raise TypeError(f"by must be a function, got {by!r}")
+    return Explorer(draw, controls, first, labels or {}, caption, alt, drawn_by(), by)
+
+
+def _readers(function: Callable[..., Any]) -> bool:
+    """Whether a function was written in the notebook."""
+    return getattr(function, "__module__", "") == "__main__"
+
+
+def _follow(explorer: Explorer, anew: Callable[[Callable[..., Any]], None]) -> None:
+    """Draw anew whenever a cell has defined one of the notebook's functions again."""
+    shell = get_ipython()
+    if shell is None or not _readers(explorer.function):
+        return
+
+    def written() -> dict[str, int]:
+        # a helper that the function calls may be what was changed
+        space = shell.user_ns.items()
+        return {k: id(f) for k, f in space if isinstance(f, FunctionType) and _readers(f)}
+
+    known = written()
+
+    def after(result: Any) -> None:
+        nonlocal known
+        if (now := written()) != known:
+            known = now
+            anew(shell.user_ns.get(explorer.function.__name__, explorer.function))
+
+    # a cell that runs again shows another explorer of this name, and the one before is gone
+    if old := _FOLLOWING.pop(explorer.name, None):
+        shell.events.unregister("post_run_cell", old)
+    _FOLLOWING[explorer.name] = after
+    shell.events.register("post_run_cell", after)
 
 
 def _numeric(values: Sequence[Any]) -> bool:

@@ -1,5 +1,6 @@
 """What resampling adds to the counts, and what it can't: what the chapter draws and states."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -26,6 +27,7 @@ GUESSES = guesses.load(__file__)
 
 ERRORS, TESTED = 3, 200  # of B on Ida's test tumours
 SIZES, COUNTS = (20, 50, 100, 200), (0, 1, 2, 3, 5, 7)
+LEVELS = (0.025, 0.975)
 
 
 # Pictures, in the order of the chapter
@@ -73,20 +75,22 @@ def bag() -> Any:
     return labs.Bag(errors=5, cases=20, balls=20, seed=6)
 
 
-def resamples() -> Any:
-    """Guess, then explore the error rates of endless bootstrap samples."""
+def resamples(resample: Callable[..., Any]) -> Any:
+    """Guess, then explore the error rates of bootstrap samples, as the notebook draws them."""
 
     @styled
-    def draw(n: int, errors: int) -> Axes:
-        low, high = 100 * np.array(bootstrap.percentile_interval(losses(errors, n)))
+    def draw(resample: Callable[..., Any], n: int, errors: int) -> Axes:
+        rates = 100 * np.asarray(resample(losses(errors, n)), dtype=float)
+        low, high = np.quantile(rates, LEVELS)
         exact = 100 * np.array(bounds.interval("CP", errors / n, n))
-        counts = np.arange(min(n, 30) + 1)
-        chance = stats.binom.pmf(counts, n, errors / n)
+        values, often = np.unique(rates.round(6), return_counts=True)
+        chance = often / len(rates)
         ax = paper(350, 260)
-        inside = (100 * counts / n >= low - 1e-9) & (100 * counts / n <= high + 1e-9)
+        inside = (values >= low - 1e-4) & (values <= high + 1e-4)
         wide = 80 / n
-        ax.bar(100 * counts[inside] / n, chance[inside], wide, color=INK, alpha=BODY, lw=0)
-        ax.bar(100 * counts[~inside] / n, chance[~inside], wide, color=INK, alpha=FAINT, lw=0)
+        ax.bar(values[inside], chance[inside], wide, color=INK, alpha=BODY, lw=0)
+        if not inside.all():
+            ax.bar(values[~inside], chance[~inside], wide, color=INK, alpha=FAINT, lw=0)
         top = float(chance.max())
         both: list[tuple[str, Any, str]] = [
             ("bootstrap", (low, high), ACCENT), ("exact", exact, INK)
@@ -98,9 +102,9 @@ def resamples() -> Any:
                 ax.plot(ends, [y, y], "s", color=ink, ms=8)
             said = f"{name}: {outward(*np.array(ends) / 100)}"
             write(ax, said, (ends[0], y), (0, 13), weight="bold" if ink == ACCENT else "normal")
-        last = counts[chance > 0.002 * top].max()  # what is lower cannot be seen
+        last = values[chance > 0.002 * top].max()  # what is lower cannot be seen
         # with no errors, too, there is room for words
-        most = max(1.06 * exact[1], 265 / n, (100 * last + 60) / n)
+        most = max(1.06 * exact[1], 265 / n, last + 60 / n)
         ax.set(xlim=(-wide / 2 - 0.01 * most, most), ylim=(0, 1.7 * top), yticks=[])
         ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
         ax.xaxis.set_major_formatter("{x:g}%")
@@ -109,23 +113,26 @@ def resamples() -> Any:
             ax,
             f"The exact interval reaches {outward(exact[1] / 100)}, the bootstrap "
             f"{outward(high / 100)}",
-            f"{errors} error{'s' * (errors != 1)} in {n} examples; bars: bootstrap samples",
+            f"{errors} error{'s' * (errors != 1)} in {n} examples; bars: {len(rates):,} samples",
         )
         return ax
+
+    def alt(resample: Callable[..., Any], n: int, errors: int) -> str:
+        ends = np.quantile(resample(losses(errors, n)), LEVELS)
+        exact = bounds.interval("CP", errors / n, n)
+        return f"percentile interval {outward(*ends)}, exact {outward(*exact)}"
 
     display(GUESSES["resamples"])
     return explore(
         draw,
+        by=resample,
         n=list(SIZES),
         errors=list(COUNTS),
         start={"n": 50, "errors": 3},
         labels={"n": "test examples"},
-        caption="Endless samples, so nothing here is random. Dark bars: the middle 95%. Above the "
-        "bars: both 95% intervals.",
-        alt=lambda n, errors: (
-            f"percentile interval {outward(*bootstrap.percentile_interval(losses(errors, n)))}, "
-            f"exact {outward(*bounds.interval('CP', errors / n, n))}"
-        ),
+        caption="The samples are those of resample: what you change there changes here. "
+        "Dark bars: the middle 95%. Above the bars: both 95% intervals.",
+        alt=alt,
     )
 
 
@@ -172,14 +179,10 @@ def rare_errors() -> Any:
     )
 
 
-def f_scores() -> Any:
-    """Guess, then see the F-scores of two models on tumours drawn again and again."""
-    sick, a, b = test_tumours()
-    found = f_difference()
-    rng = np.random.default_rng(0)
-    rows = rng.integers(TESTED, size=(2000, TESTED))
-    gaps = [f1_score(sick[i], b[i]) - f1_score(sick[i], a[i]) for i in rows]
-    low, high = -found.high, -found.low
+def f_scores(gaps: Any) -> Any:
+    """See the F-scores of two models on tumours drawn again and again, in the notebook."""
+    gaps = np.asarray(gaps)
+    low, high = np.quantile(gaps, LEVELS)
 
     @styled
     def draw() -> Axes:
@@ -199,15 +202,14 @@ def f_scores() -> Any:
         ax.set_xlabel("F-score of B minus F-score of A", loc="left")
         headline(
             ax,
-            f"B's F-score is higher in {np.sum(np.array(gaps) > 0):,} of {len(gaps):,} samples",
+            f"B's F-score is higher in {np.sum(gaps > 0):,} of {len(gaps):,} samples",
             f"Bootstrap samples of {TESTED} test tumours",
         )
         return ax
 
-    display(GUESSES["f_scores"])
     return show(
         draw(),
-        "Above the bars: the 95% interval that errlab gives, a little widened for few tumours.",
+        "The differences in gaps. Above the bars: the middle 95% of them.",
         alt=f"A hump of differences around {middle_of(gaps):.2f}, the interval {low:.2f} to "
         f"{high:.2f} right of zero.",
     )
@@ -295,6 +297,14 @@ def test_tumours() -> Any:
 
 
 @cache
+def forty() -> Any:
+    """Return forty of Ida's training tumours, all features on one scale, and who is sick."""
+    X, y = load_breast_cancer(return_X_y=True)
+    train, _, sick, _ = train_test_split(X, 1 - y, test_size=TESTED, random_state=3)
+    return StandardScaler().fit_transform(train[:40]), sick[:40]
+
+
+@cache
 def f_difference() -> Any:
     """Return A's F-score minus B's, with its interval."""
     return errlab.metric(*test_tumours(), metric="f1")
@@ -356,7 +366,7 @@ def numbers() -> list[str]:
         "at a true error of 0.7%",
         f"The estimate is {plain.mean():.0f}% on average",
         f"about {plain.mean():.0f}%",
-        f"On the same noise it gives {plus.mean():.0f}%",
+        f"On such noise .632+ gives {plus.mean():.0f}% on average",
         f"{f1_score(sick, a):.2f} for A, Ida's nearest neighbours",
         f"{f1_score(sick, b):.2f} for B, her logistic",
         f"from {WORDS[ERRORS]} errors tells you nothing that the {WORDS[ERRORS]} did not",
@@ -373,6 +383,29 @@ def numbers() -> list[str]:
     ]
 
 
+# What the reader is asked to change: the code of a cell, what stands there then, and what is seen;
+# a test runs the notebook with each change
+def _632(book: Any) -> str:
+    plain = 0.368 * book["err"] + 0.632 * book["err1"]
+    plus = book["point632plus"](book["err"], book["err1"], book["gamma"])
+    assert plus > book["gamma"] - 1e-12  # overfitted is 1
+    return f".632 says {plain:.0%}, .632+ says {plus:.0%}"
+
+
+BREAKS = {
+    "At 6.0% instead of 0%; the exact one ends at 7.2%": (
+        "rng.choice(losses, ", "rng.choice([*losses, 1], ",
+        lambda book: f"At {np.quantile(book['resample'](50 * [0]), 0.975):.1%} instead of 0%; "
+        f"the exact one ends at {outward(bounds.interval('CP', 0.0, 50).high)}",
+    ),
+    ".632 says 32%, .632+ says 50%": (
+        "X, y = this.forty()",
+        "X, y = this.forty()\ny = np.random.default_rng(1).integers(2, size=40)",
+        _632,
+    ),
+}  # fmt: skip
+
+
 GIVEN = [
     "45 minutes",
     "Before: [bounds for 0/1 losses]",
@@ -382,6 +415,9 @@ GIVEN = [
     "2.5% at each end",
     "from 5% to 15%",
     "five of the twenty red",
+    *("[*losses, 1]", "after no error in 50?"),
+    *("default_rng(1).integers(2, size=40)", "`overfitted` is 1 and"),
+    *("forty of Ida's", "`X, y = this.forty()`"),
     *("0/1 loss", "Three lines", "1. For 0/1", "2. What is not", "3. For a classifier's"),
     *("63.2%", "For 0/1 losses", "trains nine of them", "Why are ten folds not ten independent"),
     # what guesses ask and offer
@@ -404,7 +440,6 @@ GIVEN = [
     *(
         "200 resamples and `rng=0`",
         "lower end of the 95% interval for B's",
-        "between 0 and 1",
         "Illustration 4",
         '("8.4")',
     ),

@@ -1,6 +1,8 @@
 """Is A really better than B? What the chapter draws, asks and states."""
 
+from collections.abc import Callable
 from functools import cache
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -18,15 +20,13 @@ from errlab._style import styled
 from errlab.book import explore, guesses, labs, outward, show, studies, tables
 from errlab.book.chapters import WORDS
 from errlab.book.plots.compare import (
-    METHODS,
     plot_discordant,
-    plot_mcnemar_size,
     plot_pair_sample_size,
     plot_posterior,
     plot_power,
     plot_rejections,
 )
-from errlab.book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, write
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
 
 GUESSES = guesses.load(__file__)
 
@@ -35,7 +35,8 @@ SHARED = 35  # errors that both make, in the lab
 GAP, DISAGREE = 0.03, 0.1  # of the test that is planned: true difference, disagreement
 SIZES: dict[str, Any] = {"n_train": 332, "n_test": 37}  # ten folds of Ida's 369 training tumours
 LARGE = 4  # points: what the study's differences are divided at
-MOST = 0.9  # of the examples that two models disagree on, in a picture
+COINS = range(1, 61)  # disagreements, in a picture
+LEVEL, TOP = 5, 15  # per cent: the level of a test, and the rim of the picture
 PROBLEMS = {"gaussian": "two simulated clouds"}  # names in the study, and in the chapter
 LEARNERS = {
     "centroid": "nearest class mean",
@@ -94,54 +95,71 @@ def same_scores() -> Any:
     )
 
 
-def discordant() -> Any:
+def discordant(pvalue: Callable[..., float]) -> Any:
     """Guess, then explore how the discordant emails of two equal filters fall."""
 
-    def draw(shared: int) -> Any:
-        ax = plot_discordant(OLD - shared, NEW - shared)
+    def draw(pvalue: Callable[..., float], shared: int) -> Any:
+        ax = plot_discordant(OLD - shared, NEW - shared, pvalue=pvalue)
         ax.set(xlim=(-36, 36), xlabel="errors of A (old) minus errors of B (new)")
         return ax
 
-    def alt(shared: int) -> str:
-        p = compare.mcnemar(OLD - shared, NEW - shared).pvalue
+    def alt(pvalue: Callable[..., float], shared: int) -> str:
         coins = OLD + NEW - 2 * shared
+        p = pvalue(OLD - shared, NEW - shared)
         return f"{coins} discordant emails; a difference of 9 or more has probability {p:.4f}"
 
     display(GUESSES["discordant"])
     return explore(
         draw,
+        by=pvalue,
         shared=[0, 10, 20, 30, 35, 40, 43, 45, 47, 48, 49, 50, 51],
         start={"shared": 10},
         labels={"shared": "emails that both get wrong"},
-        caption="Each disagreement is a fair coin. Hatched: as uneven as yours, or more so.",
+        caption="Each disagreement is a fair coin. Hatched: as uneven as yours, or more so. The "
+        "percentage in the title is what mcnemar returns.",
         alt=alt,
     )
 
 
-def type_i_error() -> Any:
-    """Guess, then explore how often four tests call two equal classifiers different."""
+def type_i_error(pvalue: Callable[..., float], other: Callable[..., float]) -> Any:
+    """Guess, then explore how often the notebook's tests call two equal classifiers different."""
 
-    def draw(n: int) -> Any:
-        # where two models hardly ever agree the lines turn sharply, and nobody compares them
-        ax = plot_mcnemar_size(n, disagree=np.geomspace(0.01, MOST, 45))
-        ax.set(ylim=(0, 7), xlim=(0.9, 100 * MOST))
+    @styled
+    def draw(pvalue: Callable[..., float], ties: float) -> Any:
+        mine = 100 * np.array([fooled(pvalue, m, ties=ties) for m in COINS])
+        normal = 100 * np.array([fooled(other, m) for m in COINS])
+        ax = paper(350, 270)
+        ax.axhline(LEVEL, color=INK, lw=1, alpha=BODY, ls="--")
+        ax.plot(COINS, normal, "o", color=INK, alpha=FAINT, ms=4, mew=0)
+        within = mine <= LEVEL
+        ax.plot(np.array(COINS)[within], mine[within], "o", color=INK, ms=5, mew=0)
+        ax.plot(
+            np.array(COINS)[~within], mine[~within].clip(max=TOP), "s", color=ACCENT, ms=6, mew=0
+        )
+        write(ax, "level 5%", (COINS[-1], LEVEL), (0, 8), ha="right", alpha=SOFT)
+        ax.set(xlim=(0, COINS[-1] + 1), ylim=(0, TOP + 0.4), yticks=[0, 5, 10, 15])
+        ax.yaxis.set_major_formatter("{x:g}%")
+        ax.set_xlabel("disagreements m", loc="left")
+        often = sum(mine > LEVEL)
+        finding = "keeps to its level" if not often else f"breaks it at {often} of {len(COINS)}"
+        headline(
+            ax, f"With ties = {ties:g} your test {finding}",
+            "How often equal models are called different; pale: z",
+        )  # fmt: skip
         return ax
 
-    def alt(n: int) -> str:
-        rates = [float(compare.mcnemar_power(n, 0.1, 0.1, method=m)) for m in METHODS]
-        return (
-            "when they disagree on 20% of the examples, exact {:.3f}, mid-p {:.3f}, z {:.3f}, "
-            "corrected chi-squared {:.3f}"
-        ).format(*rates)
+    def alt(pvalue: Callable[..., float], ties: float) -> str:
+        rates = [fooled(pvalue, m, ties=ties) for m in (4, 10, 50)]
+        return "with 4, 10 and 50 disagreements {:.1%}, {:.1%} and {:.1%}".format(*rates)
 
     display(GUESSES["type_i_error"])
     return explore(
         draw,
-        n=[10, 20, 30, 50, 100, 200, 500],
-        start={"n": 100},
-        labels={"n": "test examples"},
-        caption="Squares: more often than allowed. Mid-p (not drawn) lies between the two "
-        "lines; the corrected chi-squared follows the exact test. Computed, not simulated.",
+        by=pvalue,
+        ties=[1.0, 0.5, 0.0],
+        labels={"ties": "ties count"},
+        caption="Each mark: all outcomes of m fair coins, added up. Squares: more often than "
+        f"allowed; above {TOP}% they stand at the rim. The dark marks are those of mcnemar.",
         alt=alt,
     )
 
@@ -294,6 +312,21 @@ def tumours() -> Any:
     return y_test, a, b
 
 
+def fooled(test: Callable[..., float], coins: int, **options: float) -> float:
+    """Return how often so many fair coins make a test call two equal models different."""
+    chance = [comb(coins, k) / 2**coins for k in range(coins + 1)]
+    called = [test(k, coins - k, **options) <= LEVEL / 100 for k in range(coins + 1)]
+    return float(np.dot(chance, called))
+
+
+def coin_pvalue(only_a: int, only_b: int, ties: float = 1.0) -> float:
+    """Return McNemar's exact p-value, or its mid-p, as the chapter writes it."""
+    m = only_a + only_b
+    chance = [comb(m, k) / 2**m for k in range(m + 1)]
+    as_rare = ties * sum(c for c in chance if c == chance[only_a])
+    return float(sum(c for c in chance if c < chance[only_a]) + as_rare)
+
+
 @cache
 def by_fold() -> Any:
     """Return the error of A minus the error of B on ten folds of the training tumours."""
@@ -345,10 +378,10 @@ def numbers() -> list[str]:
     chance = compare.mcnemar(only_a, only_b).pvalue
     exact = compare.paired_difference(ida, method="exact")
     ends = in_points(exact.interval)
-    # of ten examples, at whatever rate of disagreement
-    alone = np.linspace(0, 0.5, 101)
-    few_examples = compare.mcnemar_power(10, alone, alone, method="exact")
-    often = outward(np.max(few_examples))
+    worst = {ties: max(fooled(coin_pvalue, m, ties=ties) for m in COINS) for ties in (1.0, 0.5)}
+    assert worst[1.0] <= 0.05
+    apart = compare.two_proportions(OLD, EMAILS, NEW, EMAILS, method="normal").interval
+    apart_ends = in_points(apart)
 
     only_old, only_new = OLD - SHARED, NEW - SHARED
     table = [[SHARED, only_old], [only_new, EMAILS - SHARED - only_old - only_new]]
@@ -405,7 +438,9 @@ def numbers() -> list[str]:
         f"On {repeats} random splits of Ida's {len(X)} training tumours",
         f"the error of A's procedure {apart_by} points above that of B's",
         f"the difference that the folds show, **{100 * np.mean(by_fold()):.1f} points**",
-        f"On {WORDS[10]} examples it does so at most {often} of the time",
+        f"On {WORDS[10]} disagreements it does so {fooled(coin_pvalue, 10):.1%} of the time",
+        f"{worst[0.5]:.1%} at worst",
+        f"{apart_ends.split(' to ')[0].removeprefix('-')} points worse",
         f"B's procedure is better with probability {likely.b_better:.0%}",
         f"On the same {len(y)} tumours only nearest neighbours (A) were wrong on {only_a}, only "
         f"logistic regression (B) on {only_b}, so B is better (exact McNemar test, p = "
@@ -413,6 +448,46 @@ def numbers() -> list[str]:
         f"Ten folds of the same {len(X)} tumours",
         f"{100 * exact.estimate:.1f} points higher (95% interval {ends} points",
     ]
+
+
+# What the reader is asked to change: see the chapter on the bootstrap
+def _halved(book: Any) -> str:
+    p = [book["mcnemar"](OLD - shared, NEW - shared) for shared in range(NEW + 1)]
+    first = next(shared for shared in range(NEW + 1) if p[shared] <= 0.05)
+    worst = max(fooled(book["mcnemar"], m) for m in COINS)
+    return (
+        f"From {first} shared errors on, instead of 47, but it calls equal filters different up to "
+        f"{worst:.1%}"
+    )
+
+
+def _copied(book: Any) -> str:
+    d, n = book["d"], len(book["d"])
+    assert n == 100
+    t = float(book["stats"].t.isf(0.025, n - 1))
+    widths = [200 * t * (f * d.var(ddof=1)) ** 0.5 for f in (1 / n, 1 / n + 37 / 332)]
+    before, corrected = widths_of_ten()
+    return (
+        f"The first shrinks from {before:.1f} points to {widths[0]:.1f}, the second from "
+        f"{corrected:.1f} to {widths[1]:.1f}"
+    )
+
+
+def widths_of_ten() -> Any:
+    """Return the widths of both intervals from ten folds, in points."""
+    plain: Any = compare.kfold_paired_t(by_fold()).interval
+    corrected: Any = compare.corrected_resampled_t(by_fold(), **SIZES).interval
+    return 100 * np.diff([plain, corrected])[:, 0]
+
+
+BREAKS = {
+    "From 44 shared errors on, instead of 47, but it calls equal filters different up to 9.9%": (
+        "return rarer + ties * as_rare", "return (rarer + ties * as_rare) / 2", _halved,
+    ),
+    "The first shrinks from 5.6 points to 1.5, the second from 8.2 to 5.2": (
+        "d = this.by_fold()", "d = np.tile(this.by_fold(), 10)", _copied,
+    ),
+}  # fmt: skip
 
 
 GIVEN = [
@@ -426,7 +501,14 @@ GIVEN = [
     *("margin=0.02", "the power for three points"),
     # what guesses ask and offer
     *("about 15", "about 30", "more than 45"),
-    *("Ten test examples instead of", "at most 3% of the time", "about 5%", "more than 10%"),
+    *("disagree on ten examples", "at most 3% of the time", "about 5%", "more than 10%"),
+    *(
+        "test in five lines",
+        "as_rare) / 2`",
+        "(`ties=0.5`)",
+        "*ties* at 0.5",
+    ),
+    *("read 300 emails of its own", "On ten folds of Ida's", "np.tile(this.by_fold(), 10)"),
     "add 1,000 emails",
     *("worse by 3 points. With 200 examples", "on 10%", "on 20%"),
     *("a level of 5%", "3 points", "so near to 0", "Compare the three parts"),

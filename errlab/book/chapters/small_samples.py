@@ -1,6 +1,7 @@
 """Thirty examples and no test set: what the chapter draws, asks and states."""
 
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -20,7 +21,7 @@ from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, pa
 from errlab.book.plots.small_samples import _ring, plot_sets, plot_steps
 from errlab.book.plots.small_samples_study import pick
 from errlab.bounds import clopper_pearson
-from errlab.training_set import INTERVALS, LeastSquares, cud_bound
+from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_supremum
 
 GUESSES = guesses.load(__file__)
 
@@ -134,6 +135,52 @@ def kept() -> Any:
     )
 
 
+def rehearsals(gaps: Callable[..., Any]) -> Any:
+    """Guess, then see gap and weight of every line in ten rehearsals of the notebook."""
+    x, y = one_score()
+    draws = rehearsed()
+
+    @styled
+    def draw(gaps: Callable[..., Any], rehearsal: int, sharpness: float) -> Any:
+        gap, weight = gaps(x, y, draws[rehearsal - 1], sharpness)
+        best = int(np.argmax(gap * weight - 1e-9 * (np.arange(len(gap)) > 0)))  # ties: the own line
+        ax = paper(350, 260)
+        ax.plot(weight, 100 * gap, "o", color=INK, alpha=BODY, ms=6, mew=0, clip_on=False)
+        # all that would give as much: a hyperbola
+        along = np.linspace(max(0.02, gap[best] * weight[best] / 0.32), 1, 100)
+        ax.plot(along, 100 * gap[best] * weight[best] / along, color=INK, alpha=FAINT, lw=1)
+        ax.plot(weight[0], 100 * gap[0], "o", color="none", mec=INK, mew=1.6, ms=13, clip_on=False)
+        ax.plot(weight[best], 100 * gap[best], "s", color=ACCENT, ms=10, clip_on=False)
+        write(ax, "ring: the draw's own line", (0, 1), (4, -8), of_axes=True, alpha=SOFT)
+        ax.set(xlim=(-0.02, 1.05), ylim=(0, 32), xticks=[0, 0.5, 1], yticks=[0, 10, 20, 30])
+        ax.yaxis.set_major_formatter("{x:g}%")
+        ax.set_xlabel("weight g: how well the line fits", loc="left")
+        mine = "the draw's own line" if best == 0 else "another line"
+        product = f"{100 * gap[best]:.1f} points × {weight[best]:.2f}"
+        headline(
+            ax, f"{product}: {mine} decides",
+            f"Upwards: gap between the errors on the draw and on all; {len(gap)} lines",
+        )  # fmt: skip
+        return ax
+
+    def alt(gaps: Callable[..., Any], rehearsal: int, sharpness: float) -> str:
+        gap, weight = gaps(x, y, draws[rehearsal - 1], sharpness)
+        return f"the largest of {len(gap)} products of gap and weight is {max(gap * weight):.3f}"
+
+    display(GUESSES["rehearsals"])
+    return explore(
+        draw,
+        by=gaps,
+        rehearsal=list(range(1, 11)),
+        sharpness=[0.3, 1, 10, 100],
+        start={"rehearsal": 1, "sharpness": 1},
+        labels={"sharpness": "sharpness of the weight"},
+        caption="A mark for each line that gaps looks at. Square: the largest product of gap and "
+        "weight; on the thin curve all products are as large.",
+        alt=alt,
+    )
+
+
 def cells() -> Any:
     """Guess, then see the fit of a draw as a point, and the cells in its neighbourhood."""
 
@@ -243,6 +290,18 @@ def held_out() -> float:
     return float(np.mean(LeastSquares().fit(X, y).predict(X_rest) != y_rest))
 
 
+def one_score() -> tuple[Any, Any]:
+    """Return the first score of Ida's thirty women, and their labels."""
+    X, y = women()[:2]
+    return X[:, 0], y
+
+
+@cache
+def rehearsed() -> Any:
+    """Return who is drawn in 500 rehearsals, draws x women: those of `cud_bound`."""
+    return np.random.default_rng(0).integers(30, size=(500, 30))
+
+
 @cache
 def line() -> Any:
     """Return fifty simulated patients with one feature."""
@@ -329,8 +388,39 @@ def numbers() -> list[str]:
         f"its error rate on such patients is at most {high} (CUD",
         f"was at least {floor('CUD'):.0%})",
         f"The truth is {held_out():.1%}",
+        f"in {WORDS[sum(others())]} of the ten rehearsals another one decides",
+        f"gets {WORDS[round(30 * one_bound().training_error)]} of the thirty wrong, plus or minus "
+        f"{100 * one_bound().quantile:.0f} points",
         f'allow only "at most {few}"',
     ]
+
+
+@cache
+def one_bound() -> Any:
+    """Return errlab's bound for the rule on one score."""
+    return cud_bound(women()[0][:, :1], women()[1], rng=0)
+
+
+def others() -> list[bool]:
+    """Say of ten rehearsals whether another line than the draw's own has the largest product."""
+    x, y = one_score()
+    rule, found = LeastSquares(), []
+    for drawn in rehearsed()[:10]:
+        wrong = rule.fit(x[drawn, None], y[drawn]).predict(x[:, None]) != y
+        own = abs(wrong[drawn].mean() - wrong.mean())  # its weight is 1: nothing fits better
+        counts = np.bincount(drawn, minlength=len(y))[None]
+        largest = float(cud_supremum(rule.design(x[:, None]), y, counts)[0])
+        found.append(largest > own + 1e-9)
+    return found
+
+
+# What the reader is asked to change: see the chapter on the bootstrap
+BREAKS = {
+    "13.3 points instead of 20.0": (
+        "for turn in x:", "for turn in []:",
+        lambda book: f"{100 * book['half']:.1f} points instead of {100 * one_bound().quantile:.1f}",
+    ),
+}  # fmt: skip
 
 
 GIVEN = [
@@ -356,7 +446,13 @@ GIVEN = [
         "draws thirty of",
         "Take twelve",
     ),
-    *("The 95% quantile over 500 draws", "(CUD, 500 bootstrap draws", "on twelve data sets"),
+    *(
+        "The 95% quantile of these products, over 500 rehearsals",
+        "how many of ten rehearsals",
+        "in all ten",
+        "(CUD, 500 bootstrap draws",
+        "on twelve data sets",
+    ),
     *(
         "each of the seven intervals",
         "the weight is 1 for",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -35,7 +35,9 @@ RARE: dict[str, Any] = {"facecolor": ACCENT, "hatch": "////", "edgecolor": "#fff
 
 
 @styled
-def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
+def plot_discordant(
+    n01: int, n10: int, *, pvalue: Callable[[int, int], float] | None = None, ax: Axes | None = None
+) -> Axes:
     r"""Draw how the discordant examples of two equal classifiers fall, and shade the rare ends.
 
     Each of the n01 + n10 examples is a fair coin then. The shaded bars are the differences as far
@@ -45,6 +47,8 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     ----------
     n01, n10 : int
         Examples that A gets wrong and B right, and the other way round; not both 0.
+    pvalue : callable, optional
+        ``pvalue(n01, n10)`` for the title, such as a reader's own; by default McNemar's exact one.
 
     Raises
     ------
@@ -81,7 +85,7 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     ends: dict[str, Any] = {"ha": "right", "shift": (-5, 0)} if a < b else {}
     write(ax, f"yours: {a} − {b}", (a - b, 0.93 * top), weight="bold", **ends)
     ax.set(xlabel="errors of A minus errors of B", yticks=[], ylim=(0, top))
-    often = _per_cent(compare.mcnemar(a, b).pvalue)
+    often = _per_cent(compare.mcnemar(a, b).pvalue if pvalue is None else pvalue(a, b))
     headline(
         ax, f"Equal models differ by {abs(a - b)} or more {often} of the time",
         f"How {m} disagreements fall by chance; hatched: {abs(a - b)} or more apart",
