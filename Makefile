@@ -103,7 +103,7 @@ quick: .venv/tested
 	$(BIN)/python -m pytest -q -n 2 -m "not slow and not site and not nightly"
 
 lab: .venv/ready
-	$(BIN)/python -m errlab.book.handout notebooks _build/lab
+	$(BIN)/python -m errlab_book.handout notebooks _build/lab
 	$(BIN)/jupyter lab _build/lab
 
 notebooks: .venv/ready

@@ -1,7 +1,7 @@
 """Comparisons beside statsmodels, and the CUD suprema beside the printed branch and bound.
 
 ``--store`` also writes how the time of `cud_supremum` grows, which chapter 10 shows, to
-``errlab/book/studies/cud_time.json``.
+``book/errlab_book/studies/cud_time.json``.
 """
 
 import json
@@ -20,7 +20,7 @@ from errlab.training_set import cud_supremum
 TABLES, DRAWS = 100_000, 500
 GROWTH = [(n, p) for p in (2, 3, 4) for n in (20, 30, 50, 100, 200)]
 GROWTH += [(n, 5) for n in (20, 30, 50, 100)] + [(n, p) for p in (6, 8) for n in (20, 30, 50)]
-STORE = Path(__file__).parent.parent / "errlab/book/studies/cud_time.json"
+STORE = Path(__file__).parent.parent / "book/errlab_book/studies/cud_time.json"
 
 
 def mcnemar(method, wanted, **options):

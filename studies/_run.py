@@ -38,7 +38,7 @@ from errlab._core import checks
 from studies import _rows
 from studies._rows import versions
 
-RESULTS = Path(__file__).parent.parent / "errlab" / "book" / "studies"
+RESULTS = Path(__file__).parent.parent / "book" / "errlab_book" / "studies"
 
 Setting = Mapping[str, Any]
 Result = dict[str, Any]

@@ -33,7 +33,7 @@ import errlab
 from errlab import compare, crossval, datasets, metrics
 from errlab._core import checks
 from errlab._core.statement import method_key
-from errlab.book import studies as stored
+from errlab_book import studies as stored
 from studies import _run
 
 SEED = 2027

@@ -6,7 +6,7 @@ are AR(1) in time. All in batches of linear algebra::
 
     python -m studies.larsen_hansen
 
-writes ``errlab/book/studies/larsen_hansen.json``.
+writes ``book/errlab_book/studies/larsen_hansen.json``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 
 from errlab import generalization
 from errlab._numerics import least_squares
-from errlab.book.optimal_split import split_mse
+from errlab_book.optimal_split import split_mse
 from errlab.generalization.distribution import leave_out_splits
 from studies._run import RESULTS, versions
 

@@ -32,7 +32,7 @@ body { color: var(--pst-color-text-base); background: var(--pst-color-background
 
 def page(*fragments):
     """Return a page with these parts of chapters on it, and nothing else."""
-    sheets = (ROOT / "errlab" / "book" / "parts.css", ROOT / "book" / "_static" / "errlab.css")
+    sheets = (ROOT / "book" / "errlab_book" / "parts.css", ROOT / "book" / "_static" / "errlab.css")
     style = THEME + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'

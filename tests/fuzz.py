@@ -25,7 +25,7 @@ from scipy import sparse
 
 import errlab
 from errlab import bounds, metrics
-from errlab.book import leaderboards
+from errlab_book import leaderboards
 
 # What is left, and why: {(function, parameter): reason}.
 JUDGED = {("metrics.fdr_threshold", "fdr"): "-inf where every case is a discovery, as it says"}

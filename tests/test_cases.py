@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import beta, norm
 
 from errlab import metrics
-from errlab.book import studies
+from errlab_book import studies
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted((ROOT / "book" / "cases").glob("*.ipynb"))
@@ -35,7 +35,7 @@ def page(name):
     text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     before, sources = text.removesuffix("</details>").split("<summary>Sources</summary>")
     said = re.sub(r"\s+", " ", " ".join([before, *said]))
-    counts = importlib.import_module(f"errlab.book.pages.case_{name}").COUNTS
+    counts = importlib.import_module(f"errlab_book.pages.case_{name}").COUNTS
     return SimpleNamespace(counts=counts, said=said, text=text, sources=sources)
 
 

@@ -9,11 +9,11 @@ import pytest
 
 import errlab_site
 import student
-from errlab.book import exercises, quiz
+from errlab_book import exercises, quiz
 
 ROOT = Path(__file__).parents[1]
 CHAPTERS = student.listed()
-QUIZZES = sorted((ROOT / "errlab" / "book" / "quizzes").glob("*.toml"))
+QUIZZES = sorted((ROOT / "book" / "errlab_book" / "quizzes").glob("*.toml"))
 
 
 @pytest.fixture(params=CHAPTERS, ids=lambda p: p.stem)

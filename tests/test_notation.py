@@ -8,7 +8,7 @@ import fuzz
 import numpy as np
 import pytest
 
-from errlab.book import plots
+from errlab_book import plots
 
 PAGE = (Path(__file__).parent.parent / "book" / "notation.md").read_text(encoding="utf-8")
 NAMES = set(re.findall(r"`(\w+)`", PAGE.partition("## Names of arguments")[2]))

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from marks import slow
 
-from errlab.book import chapters, guesses, pages
+from errlab_book import chapters, guesses, pages
 
 ROOT = Path(__file__).parents[1]
 MODULES = [
@@ -17,7 +17,7 @@ MODULES = [
     for room in (chapters, pages)
     for module in pkgutil.iter_modules(room.__path__)
 ]
-LONG = ["errlab.book.chapters.cross_validation"]  # its numbers are a thousand trainings
+LONG = ["errlab_book.chapters.cross_validation"]  # its numbers are a thousand trainings
 # audits quote the numbers of their sources, and decks offer theirs in polls: only what they bind
 # is checked
 STRICT = [name for name in MODULES if not name.split(".")[-1].startswith(("audit_", "decks"))]

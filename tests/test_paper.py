@@ -15,7 +15,7 @@ from scipy import stats
 import errlab
 import pictures
 from errlab import compare
-from errlab.book.figures import record
+from errlab_book.figures import record
 from errlab.datasets import load_board
 
 ROOT = Path(__file__).parents[1]

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 import notebooks
-from errlab.book.figures import checksum
-from errlab.book.figures._show import WIDTH, pixels, png
+from errlab_book.figures import checksum
+from errlab_book.figures._show import WIDTH, pixels, png
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("notebooks", "book", "teaching/decks")

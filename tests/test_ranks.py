@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom, binomtest
 
-from errlab.book import studies
-from errlab.book.pages.ranks import BOARDS
+from errlab_book import studies
+from errlab_book.pages.ranks import BOARDS
 from errlab.datasets import load_board
 
 ROOT = Path(__file__).parents[1]

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from errlab._core.registry import Registry
-from errlab.book.exercises import EXERCISES
+from errlab_book.exercises import EXERCISES
 from errlab.bounds import BOUNDS
 from errlab.compare import COMPARISONS
 from errlab.metrics import RATES

@@ -186,7 +186,7 @@ def _any_within(tree, name, aliases):
 
 
 def test_nothing_in_the_library_is_any_but_what_must_be():
-    """Public or private, parameter, return or attribute; `errlab.book` is not the library."""
+    """Public or private, parameter, return or attribute; `errlab_book` is not the library."""
     found = set()
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts

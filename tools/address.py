@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from errlab.book.handout import WAY_TO_THE_SITE
+from errlab_book.handout import WAY_TO_THE_SITE
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "book" / "_ext"))

@@ -29,10 +29,10 @@ import numpy as np
 from latex2mathml.converter import convert
 
 import errlab
-from errlab.book import quiz
+from errlab_book import quiz
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("errlab/book/quizzes", "book/quizzes")
+FOLDERS = ("book/errlab_book/quizzes", "book/quizzes")
 BANK = ("teaching/bank",)
 TARGET = ROOT / "_build" / "lms"
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"

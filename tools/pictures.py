@@ -10,8 +10,8 @@ from pathlib import Path
 from matplotlib.axes import Axes
 
 import errlab
-from errlab.book import labs
-from errlab.book.figures import record
+from errlab_book import labs
+from errlab_book.figures import record
 
 PAPER = Path(__file__).resolve().parent.parent / "paper"
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import yaml
 
-from errlab.book import guesses, handout, quiz
-from errlab.book.exercises import EXERCISES
+from errlab_book import guesses, handout, quiz
+from errlab_book.exercises import EXERCISES
 
 ROOT = Path(__file__).resolve().parent.parent
 README = """# How well will it do? Notebooks to work in
@@ -62,14 +62,14 @@ def sealed_tree(folder: Path) -> None:
     shutil.copytree(ROOT / "errlab", folder / "errlab", ignore=ignored)
     for name in ("pyproject.toml", "PACKAGE.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
-    for path in (folder / "errlab" / "book" / "quizzes").glob("*.toml"):
+    for path in (folder / "book" / "errlab_book" / "quizzes").glob("*.toml"):
         text = quiz.parse(path.read_text("utf-8"), path.stem).sealed().toml()
         path.write_text(text, "utf-8")
     for place in ("chapters", "pages"):
-        for path in (folder / "errlab" / "book" / place).glob("*.toml"):
+        for path in (folder / "book" / "errlab_book" / place).glob("*.toml"):
             path.write_text(guesses.sealed(path.read_text("utf-8")), "utf-8")
     sealed = [entry.sealed() for entry in EXERCISES.values()]
-    target = folder / "errlab" / "book" / "exercises" / "sealed.json"
+    target = folder / "book" / "errlab_book" / "exercises" / "sealed.json"
     target.write_text(json.dumps(sealed, indent=0, ensure_ascii=False), "utf-8")
 
 

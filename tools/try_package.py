@@ -25,7 +25,7 @@ def attempt(python: str, package: Path) -> bool:
         (home / "predictions.csv").write_text(ROWS, "utf-8")
         install = [own, "-m", "pip", "install", "--quiet"]
         examples = [own, "-m", "pytest", "-q", "--doctest-modules", "-o", OPTIONS]
-        examples += ["--pyargs", "errlab", "--ignore-glob=*/errlab/book/*"]
+        examples += ["--pyargs", "errlab", "--ignore-glob=*/book/errlab_book/*"]
         steps = [
             [python, "-m", "venv", str(home / "env")],
             [*install, str(package)],

@@ -19,7 +19,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from errlab.book import handout
+from errlab_book import handout
 from errlab_address import binder
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -142,7 +142,7 @@ class SceneDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the lab as the first step has it, and the steps."""
-        from errlab.book import labs
+        from errlab_book import labs
 
         self.env.temp_data["scene"] = labs.LABS[self.arguments[0]], self.options.get("state", {})
         self.env.temp_data["scene labs"] = []
@@ -191,7 +191,7 @@ class PrintedDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return both for the lab's own numbers."""
         from errlab._core.rounding import percent
-        from errlab.book import labs
+        from errlab_book import labs
 
         said = labs.Claim().report
         often = "Our model is {accuracy} accurate."
@@ -212,7 +212,7 @@ class QuizDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the quiz's page fragment."""
-        from errlab.book import quiz
+        from errlab_book import quiz
 
         relative, path = self.env.relfn2path(self.arguments[0])
         self.env.note_dependency(relative)
@@ -360,7 +360,7 @@ def typeset(page: str) -> str:
 
 def lighten(app: Sphinx, error: Exception | None) -> None:
     """Drop from every page the scripts that no page of ours uses, and bring our math font."""
-    from errlab.book.labs import ranks
+    from errlab_book.labs import ranks
 
     if error is not None or app.builder.format != "html":
         return
@@ -392,7 +392,7 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
 
 def draw_card(target: Path) -> None:
     """Draw the winner of the story, which a link to the book shows elsewhere."""
-    from errlab.book import labs
+    from errlab_book import labs
 
     winner = labs.Winner(models=20, seed=3)
     errlab_story.winner(winner, 440, 230).figure.savefig(target, dpi=200)  # 1222 x 639 pixels

@@ -17,9 +17,9 @@ from matplotlib.ticker import PercentFormatter
 from errlab import bounds
 from errlab._core.rounding import percent
 from errlab._style import styled
-from errlab.book.figures._record import Drawing, drawing
-from errlab.book.plots.difference import draw_difference
-from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
+from errlab_book.figures._record import Drawing, drawing
+from errlab_book.plots.difference import draw_difference
+from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
 
 
 def still(lab: Any) -> Drawing:

@@ -1,5 +1,5 @@
 // What was answered, beside each chapter in the sidebar and on the page of contents. It is kept in
-// this browser only (localStorage, written by errlab/book/answers/answers.js); nothing is sent.
+// this browser only (localStorage, written by book/errlab_book/answers/answers.js); nothing is sent.
 (() => {
   "use strict";
   const object = (value) => Object.prototype.toString.call(value) === "[object Object]";

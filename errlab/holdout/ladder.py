@@ -1,6 +1,6 @@
 """The Ladder, a leaderboard that shows less: only scores that clearly improve.
 
-What the Ladder limits, it does not end: `errlab.book.leaderboards.climb_by_flips` climbs it.
+What the Ladder limits, it does not end: `errlab_book.leaderboards.climb_by_flips` climbs it.
 """
 
 from __future__ import annotations

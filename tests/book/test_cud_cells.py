@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from errlab.book.cud_cells import cud_cells
+from errlab_book.cud_cells import cud_cells
 from errlab.training_set import cud_supremum
 
 

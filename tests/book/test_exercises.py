@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from marks import slow
 
-from errlab.book import answers, exercises
+from errlab_book import answers, exercises
 
 KEYS = list(exercises.EXERCISES)
 LONG = ["2.6", "3.7", "5.7", "5.8", "15.4", "10.4", "13.6", "14.5", "16.4", "6.5", "11.4"]

@@ -10,10 +10,10 @@ import pytest
 from matplotlib.figure import Figure
 
 from errlab._style import PALETTE, look
-from errlab.book import figures, quiz, tables, widgets
-from errlab.book.figures import drawn
-from errlab.book.figures._drawn import _OFF_THE_EDGE, _two_decimals, svg
-from errlab.book.plots._shared import bound_look
+from errlab_book import figures, quiz, tables, widgets
+from errlab_book.figures import drawn
+from errlab_book.figures._drawn import _OFF_THE_EDGE, _two_decimals, svg
+from errlab_book.plots._shared import bound_look
 
 mpl.use("agg")
 ROOT = Path(__file__).parents[2]

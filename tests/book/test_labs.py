@@ -7,8 +7,8 @@ import pytest
 import traitlets
 
 import errlab
-from errlab.book import labs
-from errlab.book.figures import record
+from errlab_book import labs
+from errlab_book.figures import record
 
 NAMES = list(labs.LABS)
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from matplotlib.collections import PathCollection
 
-from errlab.book.figures import record
-from errlab.book.plots import bounds as plots
+from errlab_book.figures import record
+from errlab_book.plots import bounds as plots
 
 pytestmark = pytest.mark.slow
 

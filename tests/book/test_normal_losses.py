@@ -6,7 +6,7 @@ from marks import slow
 from scipy.stats import norm
 
 from errlab import bounds
-from errlab.book.normal_losses import simulate_normal
+from errlab_book.normal_losses import simulate_normal
 
 
 @pytest.mark.parametrize(("error", "n"), [(0.01, 10), (0.1, 20), (0.5, 10)])

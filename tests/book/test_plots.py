@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from errlab import bounds
-from errlab.book import outward
-from errlab.book.plots import bounded
+from errlab_book import outward
+from errlab_book.plots import bounded
 
 EVEN = (np.arange(40) + 0.5) / 40
 

@@ -9,7 +9,7 @@ import pytest
 
 import errlab_site
 import lms
-from errlab.book import answers, guess, quiz
+from errlab_book import answers, guess, quiz
 
 ROOT = Path(__file__).parents[2]
 QUIZZES = lms.quizzes()

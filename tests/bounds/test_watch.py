@@ -7,7 +7,7 @@ import pytest
 
 import errlab
 from errlab import bounds, coverage
-from errlab.book.figures import record
+from errlab_book.figures import record
 from errlab.bounds.sequence import Sequence
 
 

@@ -5,7 +5,7 @@ import pytest
 from errata_page import errata
 
 from errlab import holdout
-from errlab.book import leaderboards
+from errlab_book import leaderboards
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from errata_page import errata
 from scipy import stats
 
 from errlab import bootstrap, bounds, crossval, generalization
-from errlab.book.optimal_split import optimal_fraction, split_mse
+from errlab_book.optimal_split import optimal_fraction, split_mse
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
 from studies import _run, larsen_hansen

@@ -7,7 +7,7 @@ import pytest
 import scipy
 
 from errlab import compare
-from errlab.book.plots.data_sets import iman_davenport, plot_average_ranks, rank_alarms
+from errlab_book.plots.data_sets import iman_davenport, plot_average_ranks, rank_alarms
 
 # Demšar 2006, Table 6: areas under the curve of four versions of C4.5 on 14 data sets.
 DEMSAR = np.array(

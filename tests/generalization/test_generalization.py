@@ -9,7 +9,7 @@ from scipy import stats
 from sklearn.linear_model import LinearRegression, Ridge
 
 from errlab import generalization
-from errlab.book.optimal_split import optimal_fraction, split_mse
+from errlab_book.optimal_split import optimal_fraction, split_mse
 from errlab.generalization.distribution import leave_out_splits
 
 

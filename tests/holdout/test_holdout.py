@@ -10,7 +10,7 @@ from marks import slow
 from scipy import stats
 
 from errlab import bounds, holdout, metrics
-from errlab.book import leaderboards
+from errlab_book import leaderboards
 from errlab.bounds import BOUNDS
 from errlab.metrics import Confusion
 

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from errlab import holdout
-from errlab.book import leaderboards
+from errlab_book import leaderboards
 
 # ---------------------------------------------------------------- leaderboards
 

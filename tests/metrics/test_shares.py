@@ -6,8 +6,8 @@ import scipy
 from matplotlib.patches import Rectangle
 
 from errlab import bounds, metrics
-from errlab.book import studies
-from errlab.book.plots.elsewhere import plot_class_shares, plot_machine_labels
+from errlab_book import studies
+from errlab_book.plots.elsewhere import plot_class_shares, plot_machine_labels
 
 RNG = np.random.default_rng(11)
 

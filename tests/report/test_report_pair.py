@@ -9,7 +9,7 @@ import pytest
 from words import whole
 
 import errlab
-from errlab.book.figures import record
+from errlab_book.figures import record
 
 
 def columns(n01, n10, n, both=0):

@@ -10,7 +10,7 @@ from words import whole
 import errlab
 from errlab import bounds, compare, metrics
 from errlab._numerics.groups import caution
-from errlab.book.figures import record
+from errlab_book.figures import record
 from errlab.bounds.betting import log_capital
 from errlab.compare.groups import grouped_betting, grouped_difference
 

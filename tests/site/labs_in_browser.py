@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from errlab.book import labs
+from errlab_book import labs
 
 LEVEL = 1e-9  # the largest relative difference between the page and errlab
 SAID_MS = 3000

@@ -8,7 +8,7 @@ import pytest
 from browser import CHAPTERS, ROOT, VIEWS, reload, set_view, violations
 from playwright.sync_api import expect
 
-from errlab.book import exercises, guess, quiz
+from errlab_book import exercises, guess, quiz
 
 KEYS = list(exercises.EXERCISES)
 # Answers of all kinds; whatever Python says of each, the page must say.

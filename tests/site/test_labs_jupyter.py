@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.site, pytest.mark.slow]
 
 RUN_MS = 60_000
 CELLS = [
-    "from errlab.book import labs\nlab = labs.Claim(errors=7, cases=200)",
+    "from errlab_book import labs\nlab = labs.Claim(errors=7, cases=200)",
     "lab",
     "lab",
     'print("Python has", lab.errors, "of", lab.cases)',

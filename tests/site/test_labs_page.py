@@ -12,8 +12,8 @@ from scipy.stats import norm
 from errlab import bounds, compare, metrics
 from errlab._core import rounding
 from errlab._core.scale import RATES
-from errlab.book import labs
-from errlab.book.leaderboards import BOARDS
+from errlab_book import labs
+from errlab_book.leaderboards import BOARDS
 
 pytestmark = pytest.mark.site
 NAMES = list(labs.LABS)

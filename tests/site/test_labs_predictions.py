@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from errlab import report
 from errlab.__main__ import main
-from errlab.book import labs
-from errlab.book.labs.predictions import FAULTS, _columns_of
+from errlab_book import labs
+from errlab_book.labs.predictions import FAULTS, _columns_of
 
 # the lab reports what errlab warns of: labels that are never true
 pytestmark = [

@@ -6,8 +6,8 @@ from browser import VIEWS, set_view, violations
 from labs_in_browser import OUTPUTS, lab
 from playwright.sync_api import expect
 
-from errlab.book import labs
-from errlab.book.labs import ranks
+from errlab_book import labs
+from errlab_book.labs import ranks
 
 pytestmark = pytest.mark.site
 

@@ -25,7 +25,7 @@ from browser import ROOT
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from errlab.book import (
+from errlab_book import (
     answers,
     chapters,
     exercises,
@@ -38,11 +38,11 @@ from errlab.book import (
     say,
     show,
 )  # fmt: skip
-from errlab.book.figures import drawn
-from errlab.book.figures._record import Drawing
-from errlab.book.figures._show import data_html, figure_html, picture
-from errlab.book.labs import _modules
-from errlab.book.widgets import Explorer, Frame
+from errlab_book.figures import drawn
+from errlab_book.figures._record import Drawing
+from errlab_book.figures._show import data_html, figure_html, picture
+from errlab_book.labs import _modules
+from errlab_book.widgets import Explorer, Frame
 from errlab_site import typeset
 
 pytestmark = pytest.mark.site
@@ -436,7 +436,7 @@ def test_a_page_is_drawn_by_the_sheets_of_the_book(name, site):
     assert "<style" not in outside
     sheets = [re.search(r'_static/([\w./-]+)(?:\?|")', sheet) for sheet in SHEET.findall(page)]
     assert [sheet[1] for sheet in sheets][-2:] == ["parts.css", "errlab.css"]
-    sources = (ROOT / "errlab/book/parts.css", ROOT / "book/_static/errlab.css")
+    sources = (ROOT / "book/errlab_book/parts.css", ROOT / "book/_static/errlab.css")
     for source in sources:
         assert (site / "_static" / source.name).read_bytes() == source.read_bytes()
 

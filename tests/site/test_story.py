@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 import errlab_site
 import errlab_story
-from errlab.book import labs
+from errlab_book import labs
 
 PAGE = "book/intro.html"
 SOURCE = (ROOT / "book" / "intro.md").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import sklearn.metrics
 
-from errlab.book import studies as stored
+from errlab_book import studies as stored
 from studies import (
     boards,
     broken_pairs,

@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 from sklearn.metrics import f1_score, roc_auc_score
 
-from errlab.book import studies as stored
-from errlab.book.studies import tools as shown
+from errlab_book import studies as stored
+from errlab_book.studies import tools as shown
 from errlab.datasets import load_board
 from studies import tools
 
@@ -144,7 +144,7 @@ def test_every_cell_has_two_thousand_sets_and_an_error_that_fits():
         share = np.array(row["coverage"])
         assert row["se"] == pytest.approx(np.sqrt(share * (1 - share) / given), abs=1e-4)
         assert share + row["below"] + row["above"] == pytest.approx(1, abs=2e-4)
-    assert (ROOT / "errlab" / "book" / "studies" / "tools.json").stat().st_size < 100_000
+    assert (ROOT / "book" / "errlab_book" / "studies" / "tools.json").stat().st_size < 100_000
 
 
 def test_what_is_not_measured_yet_takes_long():
@@ -351,6 +351,6 @@ def test_tables_show_defaults_before_what_is_offered_by_name():
 
 
 def test_the_stored_table_is_json_with_a_row_a_line():
-    text = (ROOT / "errlab" / "book" / "studies" / "tools.json").read_text("utf-8")
+    text = (ROOT / "book" / "errlab_book" / "studies" / "tools.json").read_text("utf-8")
     assert json.loads(text) == TABLE
     assert sum(line.startswith('{"call"') for line in text.splitlines()) == len(TABLE["settings"])

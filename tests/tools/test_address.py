@@ -89,7 +89,7 @@ def test_one_line_sets_the_address_everywhere_and_takes_it_out_again(fork, repos
 
 
 def test_students_get_no_way_to_the_solutions(fork, tmp_path):
-    from errlab.book import handout
+    from errlab_book import handout
 
     folder, live_at = fork
     live_at(REPOSITORY, SITE)

@@ -12,7 +12,7 @@ from test_student import squeezed, texts
 
 import errlab
 import lms
-from errlab.book import quiz
+from errlab_book import quiz
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "teaching" / "bank").glob("*.toml"))

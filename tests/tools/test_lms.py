@@ -14,7 +14,7 @@ import pytest
 import qti_convert
 
 import lms
-from errlab.book import quiz
+from errlab_book import quiz
 
 # Letters that mean something to one of the formats, a formula, an address of an image.
 ODD = (

@@ -28,7 +28,7 @@ INFO = f"errlab-{errlab.__version__}.dist-info"
 
 # what this book's pages show stays in the repository; what such pages are made with is in the wheel
 CONTENTS = re.compile(
-    r"errlab/book/(chapters|pages|quizzes)/|errlab/book/studies/.*json|errlab/book/exercises/chapter"
+    r"book/errlab_book/(chapters|pages|quizzes)/|book/errlab_book/studies/.*json|book/errlab_book/exercises/chapter"
 )
 
 pytestmark = pytest.mark.slow
@@ -50,7 +50,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel):
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "errlab").rglob("*.py")}
     assert {name for name in modules if not CONTENTS.match(name)} <= set(names)
     assert not [name for name in names if CONTENTS.match(name)]
-    assert {"errlab/py.typed", "errlab/errlab.mplstyle", "errlab/book/explorer.js"} <= set(names)
+    assert {"errlab/py.typed", "errlab/errlab.mplstyle", "book/errlab_book/explorer.js"} <= set(names)
     assert {name.split("/")[0] for name in names} == {"errlab", INFO}
 
 
@@ -102,7 +102,7 @@ def test_version_and_date_are_the_same_wherever_they_stand():
 def test_a_study_was_run_with_a_version_that_the_changelog_knows():
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     known = set(re.findall(r"^## (\d+\.\d+\.\d+)", changes, re.MULTILINE))
-    records = [ROOT / "errlab/guarantees.json", *(ROOT / "errlab/book/studies").glob("*.json")]
+    records = [ROOT / "errlab/guarantees.json", *(ROOT / "book/errlab_book/studies").glob("*.json")]
     versions = [json.loads(path.read_text("utf-8")).get("versions", {}) for path in records]
     run_with = {stored["errlab"] for stored in versions if "errlab" in stored}
     assert run_with
@@ -122,7 +122,7 @@ def test_a_release_writes_version_and_date_everywhere(tmp_path):
 def test_the_package_is_small_and_the_library_without_the_book_is_smaller(wheel):
     """The whole, for a course that installs it in a hundred places, and what a library needs."""
     sizes = {info.filename: info.compress_size for info in wheel.infolist()}
-    book = sum(size for name, size in sizes.items() if name.startswith("errlab/book/"))
+    book = sum(size for name, size in sizes.items() if name.startswith("book/errlab_book/"))
     assert Path(wheel.filename).stat().st_size < 700_000
     assert sum(sizes.values()) - book < 480_000
 
@@ -172,8 +172,8 @@ def test_a_report_needs_nothing_but_numpy_and_scipy(clean, tmp_path):
     [
         ("errlab.report([0, 1], [0, 1]).plot()", "plot"),
         ("errlab.metrics.roc([0, 1], [0.1, 0.2])", "ml"),
-        ("import errlab.book", "plot"),
-        ("from errlab.book import explore", "plot"),
+        ("import errlab_book", "plot"),
+        ("from errlab_book import explore", "plot"),
     ],
 )
 def test_what_is_missing_is_named_with_its_extra(clean, tmp_path, code, extra):

@@ -17,7 +17,7 @@ from browser import ROOT, SITE
 
 import lms
 import student
-from errlab.book import exercises, guesses, handout, quiz
+from errlab_book import exercises, guesses, handout, quiz
 
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 API = sorted((SITE / "book" / "api").glob("*.html"))
@@ -45,7 +45,7 @@ def secrets():
     bank = [question for each in lms.quizzes(lms.BANK) for question in each.questions]
     every = [question for each in lms.quizzes() for question in each.questions] + bank
     whys = {squeezed(choice.why) for question in every for choice in question.choices}
-    files = (ROOT / "errlab" / "book" / "chapters").glob("*.toml")
+    files = (ROOT / "book" / "errlab_book" / "chapters").glob("*.toml")
     asked = [guess for path in files for guess in guesses.load(str(path)).values()]
     whys |= {squeezed(why) for guess in asked for why in guess.choices.values()}
     whys = {why for why in whys if len(why) >= LONG and why not in open_}
@@ -137,7 +137,7 @@ def test_nothing_in_the_zip_tells_an_answer(handed):
 def test_the_search_finds_what_it_looks_for(tmp_path):
     """What is searched for is there where it may be: in the author's notebook and quiz."""
     quizzes = (
-        "errlab/book/quizzes/03_binary_bounds.toml",
+        "book/errlab_book/quizzes/03_binary_bounds.toml",
         "teaching/bank/bank_03_binary_bounds.toml",
     )
     for name in ("notebooks/03_binary_bounds.ipynb", *quizzes):
@@ -149,7 +149,7 @@ def test_the_search_finds_what_it_looks_for(tmp_path):
 
 SEALED = """
 import json, sys
-from errlab.book import exercises, quiz
+from errlab_book import exercises, quiz
 told = [exercises.check(key, value).right for key, value in json.loads(sys.argv[1])]
 print(json.dumps([told, quiz.load("03_binary_bounds").html()]))
 """

@@ -12,7 +12,7 @@ from sklearn.svm import SVC
 from words import whole
 
 import errlab
-from errlab.book import quiz
+from errlab_book import quiz
 
 ROOT = Path(__file__).parents[2]
 PARTS = (ROOT / "book" / "teaching.md").read_text("utf-8").split("\n## ")

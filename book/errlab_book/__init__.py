@@ -1,0 +1,30 @@
+"""The book's storey: what its notebooks need to draw, explain, ask and check.
+
+It stands on the library, and nothing in the library imports it. A notebook begins with
+``from errlab_book import exercises, explore, guess, labs, plots, quiz, say, setup, show, tables``.
+"""
+
+from errlab._core import extras
+
+extras.need("matplotlib", "sklearn", "IPython", "ipywidgets")  # labs say when they want anywidget
+
+from errlab_book import exercises, labs, plots, quiz, studies, tables
+from errlab_book.figures import say, setup, show
+from errlab_book.guesses import guess
+from errlab_book.tables import outward
+from errlab_book.widgets import explore
+
+__all__ = [
+    "exercises",
+    "explore",
+    "guess",
+    "labs",
+    "outward",
+    "plots",
+    "quiz",
+    "say",
+    "setup",
+    "show",
+    "studies",
+    "tables",
+]

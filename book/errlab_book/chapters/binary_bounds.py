@@ -1,0 +1,270 @@
+"""What does a count of errors prove? What the chapter draws, asks and states."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from IPython.display import display
+from scipy import stats
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from errlab import bounds, holdout
+from errlab._style import styled
+from errlab_book import explore, guesses, labs, outward, show
+from errlab_book.chapters import WORDS
+from errlab_book.plots.bounds import plot_intervals, plot_tail
+from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
+
+GUESSES = guesses.load(__file__)
+
+ERRORS, PATIENTS = 3, 200  # what Ida counts on her test patients
+HOSPITALS, TRUE = 10, 0.02  # that test one classifier, whose true error is known to us alone
+
+
+# Pictures, in the order of the chapter
+
+
+def hospitals() -> Any:
+    """Show how many errors ten hospitals count that test the same classifier."""
+    counts = hospital_counts()
+    least, most = counts.min(), counts.max()
+
+    @styled
+    def draw() -> Any:
+        ax = paper(350, 210)
+        for place, count in enumerate(counts):
+            level = np.arange(count) + 0.5
+            if count in (least, most):
+                ax.plot([place] * count, level, "s", color=ACCENT, ms=9)
+                write(ax, str(count), (place, count), (0, 8), ha="center", weight="bold")
+            else:
+                ax.plot([place] * count, level, "o", color=INK, alpha=BODY, ms=9, mew=0)
+        ax.set(xlim=(-0.6, HOSPITALS - 0.4), ylim=(0, most + 1), xticks=[], yticks=[])
+        ax.set_xlabel(f"{WORDS[HOSPITALS]} hospitals, {PATIENTS} patients each")
+        headline(
+            ax,
+            f"One classifier: {least} error here, {most} there",
+            "Each mark: a patient it gets wrong. Squares: most and fewest",
+        )
+        return ax
+
+    return show(
+        draw(),
+        f"The true error is {TRUE:.0%} in each. What changes is who came through the door.",
+        alt=f"{WORDS[HOSPITALS].capitalize()} columns of marks, from {least} to {most} high; "
+        f"{TRUE * PATIENTS:g} is what to expect in each.",
+    )
+
+
+def tail() -> Any:
+    """Guess, then explore how often a true error would still show three errors or fewer."""
+
+    def draw(true_error: float) -> Any:
+        fits = stats.binom.cdf(ERRORS, PATIENTS, true_error / 100) >= 0.05
+        finding = f"A true error of {true_error:g}% " + (
+            f"still fits {ERRORS} errors" if fits else f"is too high for {ERRORS} errors"
+        )
+        note = ", not rare" if fits else ", rare"
+        return plot_tail(ERRORS, PATIENTS, true_error / 100, upto=24, finding=finding, note=note)
+
+    def alt(true_error: float) -> str:
+        chance = stats.binom.cdf(ERRORS, PATIENTS, true_error / 100)
+        return f"{ERRORS} errors or fewer have probability {chance:.3f}"
+
+    display(GUESSES["tail"])
+    return explore(
+        draw,
+        true_error=[1, 1.5, 2, 2.5, 3, 3.5, 3.83, 4, 5, 6],
+        start={"true_error": 4},
+        labels={"true_error": "true error L, in %"},
+        caption=f"Hatched: as few errors as Ida saw, or fewer. They fit a true error at which they "
+        f"come in at least 5% of the tests. {PATIENTS} patients, binomial.",
+        alt=alt,
+    )
+
+
+def ends() -> Any:
+    """Guess where an interval ends, which may fail on either side."""
+    return GUESSES["ends"]
+
+
+def intervals() -> Any:
+    """Guess, then explore the interval of each bound after a few errors."""
+
+    def draw(n: int, errors: int) -> Any:
+        return plot_intervals(errors, n)
+
+    def alt(n: int, errors: int) -> str:
+        exact, normal = (bounds.interval(key, errors / n, n) for key in ("CP", "NOR"))
+        return (
+            f"Clopper-Pearson from {exact[0]:.1%} to {exact[1]:.1%}, "
+            f"normal approximation from {normal[0]:.1%} to {normal[1]:.1%}"
+        )
+
+    display(GUESSES["intervals"])
+    return explore(
+        draw,
+        n=[10, 20, 50, 100, 200],
+        errors=[0, 1, 2, 3, 5, 7, 10],
+        start={"n": 20, "errors": 1},
+        labels={"n": "test examples n", "errors": "errors"},
+        caption="Dotted: what the normal approximation leaves out of Clopper-Pearson's interval. "
+        "Upper ends are rounded up.",
+        alt=alt,
+    )
+
+
+def claim() -> Any:
+    """Guess, then claim something from your own counts."""
+    display(GUESSES["claim"])
+    return Claim(errors=ERRORS, cases=PATIENTS, expected=1.5, target=3)
+
+
+class Claim(labs.Claim):
+    """The lab, with a still that says why its two upper ends differ."""
+
+    @styled
+    def plot(self) -> Any:
+        """Draw the bound, which spends its 5% on one end, above the interval, which halves it."""
+        found = self.report
+        delta = 100 - self.confidence
+        ax = paper(350, 200)
+        ax.hlines(1, 0, found.upper, color=ACCENT, lw=8)
+        ax.plot(found.upper, 1, "s", color=ACCENT, ms=10)
+        ax.hlines(0, found.low, found.high, color=INK, alpha=BODY, lw=8)
+        ax.plot(found.estimate, 0, "|", color="#ffffff", ms=8, mew=2)
+        (low, high), upper = outward(found.low, found.high).split(" to "), outward(found.upper)
+        write(ax, f"at most {upper}", (found.upper, 1), (9, 0), weight="bold")
+        write(ax, f"{low} to {high}", (found.high, 0), (6, 0))
+        write(ax, f"Bound: {delta:g}% risk, all at this end", (0, 1), (0, 16), weight="bold")
+        halves = f"Interval: {delta / 2:g}% risk at each end (notch: {found.estimate:.1%} seen)"
+        write(ax, halves, (0, 0), (0, 16))
+        ax.set(xlim=(0, 1.35 * found.high), ylim=(-0.5, 1.7), yticks=[], xlabel="true error")
+        ax.xaxis.set_major_formatter("{x:.0%}")
+        ax.locator_params(axis="x", nbins=5)
+        headline(
+            ax,
+            f"{self.errors} errors in {self.cases}: true error at most {upper}",
+            f"{self.confidence:g}% confidence",
+        )
+        return ax
+
+
+# Data
+
+
+@cache
+def hospital_counts() -> Any:
+    """Return the errors that each hospital counts, as the chapter draws them."""
+    return np.random.default_rng(1).binomial(n=PATIENTS, p=TRUE, size=HOSPITALS)
+
+
+@cache
+def tumours() -> Any:
+    """Train Ida's classifier; return the labels of 200 test patients, and what it predicts."""
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=PATIENTS, random_state=3)
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
+    return y_test, model.predict(X_test)
+
+
+# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    truth, predicted = tumours()
+    seen = (truth != predicted).sum()
+    said = WORDS[seen]
+    upper = bounds.clopper_pearson(seen / PATIENTS, PATIENTS)
+    low, high = (100 * end for end in bounds.interval("CP", seen / PATIENTS, PATIENTS))
+    rate = 100 * seen / PATIENTS
+    counts = hospital_counts()
+    poll = 100 * bounds.interval("NOR", 0.5, 1000)[1] - 50
+    zero = bounds.interval("CP", 0, 20)[1]
+    fewer = stats.binom.cdf(ERRORS, PATIENTS, 2 * seen / PATIENTS)
+    rival = bounds.clopper_pearson(3 / 60, 60)
+    # the factor by which more patients, with errors at the same rate, bring it down to 8%
+    more = holdout.sample_size_for("CP", target=0.08, mean=0.05) / 60
+    return [
+        f"{said.capitalize()} errors in {PATIENTS} test patients: with 95% confidence, the true "
+        f"error is at most {outward(upper)}",
+        f"it is {1 - seen / PATIENTS:.1%} correct",
+        f"Because another {PATIENTS} patients",
+        f"## Another {PATIENTS} patients",
+        f"which {PATIENTS} patients came through the door decides whether it counts "
+        f"{counts.min()} error or {counts.max()}",
+        f"true errors fit {said} errors",
+        f"get away with {said} errors or fewer",
+        f"test of {PATIENTS} patients still show {ERRORS} errors or fewer",
+        f"the truth at 2%, where you expect {WORDS[round(0.02 * PATIENTS)]} errors",
+        f"At 3% you expect {WORDS[round(0.03 * PATIENTS)]}",
+        f"at {upper:.2%}, where you expect nearly {WORDS[int(np.ceil(upper * PATIENTS))]} errors",
+        f"one time in {WORDS[round(1 / fewer)]}",
+        f"three or fewer still come in **{fewer:.1%}** of the tests",
+        f"at {upper:.2%} the hatched bars add up to 5%",
+        f"printed as {outward(upper)}",
+        "whose hatched bars still add up to 5%",
+        f"The bound of {outward(upper)} spends 5% of risk on one end",
+        f"lies below {outward(upper)} at {outward(upper)} above {outward(upper)}",
+        f"the upper one, {outward(high / 100)}, lies above the bound of {outward(upper)}",
+        f"among 1,000 people reach {poll:.0f} points",
+        f"reaches {rate - low:.1f} points down and {high - rate:.1f} points up",
+        f"here {stats.norm.ppf(0.95):.3f}",
+        f"For Ida it gives {outward(bounds.normal(seen / PATIENTS, PATIENTS))}",
+        f"up to {zero:.0%}",
+        f"{ERRORS} errors in 60 patients: a test error of {3 / 60:.0%}",
+        f"about {rival:.0%}",
+        f"takes {WORDS[round(more)]} times the patients at the same rate. Here are 60",
+        f"also saw {said} errors, but in 60 patients",
+        f"{said.capitalize()} could easily have been one, or",
+        f"The rival's bound is **{outward(rival)}**",
+        f'If you expect 3% errors and want to print "at most 5%", it asks for '
+        f"{holdout.sample_size_for('CP', target=0.05, mean=0.03)} examples",
+        f"On {PATIENTS} test patients our classifier made {seen} errors, and with 95% confidence "
+        f"its true error is at most {outward(upper)}",
+    ]
+
+
+GIVEN = [
+    *("40 minutes", "highest near 0 and near 1"),
+    "Bounds for 0/1 losses",
+    "Reviewer 2. 40",
+    "one time in twenty",
+    "because sixty patients",
+    ", here 5%, is how often",
+    "The 95% belongs to the method",
+    "at most one in twenty is wrong",
+    "“with probability 95%”",
+    "“plus or minus three points”",
+    "picked the best of ten models",
+    'many bounds print "95%"',
+    "spends all of its 5%",
+    "half of the 5%",
+    "that 95% of standard normal values",
+    "takes four times the patients",
+    "the *rule of three*",
+    "All three are approximate",
+    "## Three lines to remember",
+    "upper 5%",
+    # what guesses ask and offer
+    "Suppose the true error is 3%",
+    *("A 95% interval has two ends", "only 5% of the time", "all of the 5%"),
+    *("At a true error of 3% you expect six", "So 3% fits"),
+    *("Twenty patients, and not one error", "95% interval of the normal"),
+    *("up to 0%", "up to 5%", "about 6%", "about 8%", "or six."),
+    # exercises
+    *("**3.1**", "**3.2**", "**3.3**", "**3.4**", "**3.5**", "**3.6**", "**3.7**", '"3.7"'),
+    *("7 of 300 test emails wrong", "“with 95% confidence"),
+    *("95% upper bound after a test of 100 examples", 'claim "at most 1%"'),
+    *("higher at 25 errors in 50", "two-sided 90% interval after 12 errors in 150"),
+    "test_size=200, random_state=3",
+    # sources
+    *("Eqs. 15 and 16", "Eqs. 11 and 12", "Eqs. 18 and 19", "Eqs. 23 to 26"),
+    "28 (2000), pages 783 to 798",
+]

@@ -1,0 +1,568 @@
+"""Bounds for losses between 0 and 1, and which to take. What the chapter draws, asks and states."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from IPython.display import display
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+from scipy import stats
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from errlab import bounds, coverage, holdout
+from errlab._core.checks import FloatArray
+from errlab._style import styled
+from errlab_book import explore, guesses, outward, show, tables
+from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, spread, write
+from errlab.bounds import BOUNDS
+from errlab.bounds.betting import log_capital
+
+GUESSES = guesses.load(__file__)
+
+ENOUGH = 20  # the capital that rules a true error out, at 95%
+SOFT_LOSSES = "between 0 and 1"
+
+
+# Pictures, in the order of the chapter
+
+
+def halved() -> Any:
+    """Show three bounds that Ida could print for the mean of her losses."""
+    soft = losses()
+    mean, n = 100 * soft.mean(), len(soft)
+    rows = {
+        "HOE": "Hoeffding, as in textbooks",
+        "BEN": "Bentkus, a sharper proof",
+        "BET": "Betting, sees every loss",
+    }
+    upper = {key: 100 * float(bounds.upper(key, losses=soft)) for key in rows}
+    said = {key: outward(end / 100) for key, end in upper.items()}
+
+    @styled
+    def draw() -> Axes:
+        ax = paper(350, 215)
+        for row, (key, name) in enumerate(rows.items()):
+            upper_bar(ax, name, row, mean, upper[key], f"at most {said[key]}", best=key == "BET")
+        ax.axvline(mean, color=INK, lw=1)
+        ax.set(xlim=(0, 17), ylim=(2.6, -0.8), yticks=[])
+        ax.set_xticks([0, mean, 10], ["0%", f"mean {mean:.1f}%", "10%"])
+        headline(
+            ax,
+            f"The same losses prove {said['BET']}, where the textbook proves {said['HOE']}",
+            "95% upper bound of the true mean loss",
+        )
+        return ax
+
+    return show(
+        draw(),
+        f"The loss is the probability of the wrong answer, on {n} of Ida's patients.",
+        alt="Three bars that begin at the mean. Those of Bentkus and of betting are about a third "
+        "as long as that of Hoeffding, betting's the shortest.",
+    )
+
+
+def upper_bar(
+    ax: Axes, name: str, row: int, mean: float, upper: float, said: str, *, best: bool
+) -> None:
+    """Draw a bar from the mean to an upper bound, its name above it and its end beside it."""
+    ax.hlines(row, mean, upper, lw=9, color=ACCENT if best else INK, alpha=1 if best else BODY)
+    if best:
+        ax.plot(upper, row, "s", color=ACCENT, ms=11)
+    weight = "bold" if best else "normal"
+    write(ax, name, (mean, row), (5, 16), weight=weight)
+    write(ax, said, (upper, row), (10, 0), weight=weight)
+
+
+def spreads() -> Any:
+    """Guess, then explore three kinds of losses with the same mean."""
+
+    @styled
+    def draw(shown: int) -> Axes:
+        some = list(samples().items())[:shown]
+        ax = paper(350, 250)
+        for row, (kind, values) in enumerate(some):
+            last, mean, s = row == shown - 1, values.mean(), values.std()
+            # multiples of the golden ratio: spread evenly over the strip, and not at random
+            up = row + 0.1 - 0.3 * (0.6180339887 * np.arange(len(values)) % 1)
+            ax.plot(values, up, "o", color=INK, alpha=BODY, ms=4, mew=0)
+            bar: dict[str, Any] = {"color": ACCENT} if last else {"color": INK}
+            ax.plot(
+                [mean - s, mean + s], [row + 0.28] * 2, "-s" if last else "-", lw=4, ms=8, **bar
+            )
+            write(ax, f"± {s:.2f}", (mean + s, row + 0.28), (10, 0), weight="bold")
+            # beside the dots at 1, where there are some
+            left = -24 if values.max() == 1 else -4
+            weight = "bold" if last else "normal"
+            write(ax, kind, (1.04, row - 0.1), (left, 0), ha="right", weight=weight)
+        ax.set(
+            xlim=(-0.22, 1.06), ylim=(shown - 0.5, -0.5), yticks=[], xlabel="loss of one example"
+        )
+        ax.set_xticks([0, 0.25, 0.5, 1], ["0", "mean", "0.5", "1"])
+        wider = some[-1][1].std() / some[0][1].std()
+        times = {2: "twice", 6: "six times"}[round(wider)]
+        headline(
+            ax,
+            f"The same mean, {times} the spread",
+            "Dots: sixty losses; bars: one standard deviation to either side",
+        )
+        return ax
+
+    display(GUESSES["spreads"])
+    return explore(
+        draw,
+        shown=[2, 3],
+        labels={"shown": "kinds of losses"},
+        caption="The mean of each kind is 0.25.",
+        alt=lambda shown: ", ".join(
+            f"{kind}: standard deviation {values.std():.3f}"
+            for kind, values in list(samples().items())[:shown]
+        ),
+    )
+
+
+def bet() -> Any:
+    """Guess, then stake a part of your capital on each loss being below a doubted true error."""
+
+    def capital(kind: str, stake: int, doubted: int) -> FloatArray:
+        # a loss of 1 leaves 1 - stake
+        gains = stake / 100 * (doubted / 100 - ordered()[kind]) / (1 - doubted / 100)
+        return np.append(1, (1 + gains).cumprod())
+
+    @styled
+    def draw(kind: str, stake: int, doubted: int) -> Axes:
+        # nothing that matters happens outside
+        low, high = {"0 or 1": (1e-3, 100.0), "calm": (0.1, 1e5)}[kind]
+        yours = capital(kind, stake, doubted)
+        ours = np.exp(np.append(0, log_capital(ordered()[kind], doubted / 100, 1 / ENOUGH)))
+        seen, learned = yours.clip(low, high), ours.clip(low, high)
+        at = np.arange(len(yours))
+        ax = paper(350, 290)
+        ax.axhline(ENOUGH, color=INK, lw=1)
+        ax.plot(at, learned, color=INK, alpha=BODY, lw=1.8)
+        ax.plot(at, seen, color=ACCENT, lw=2.5)
+        # the three names at the right end, apart
+        decade = 30 * np.log10(high / low) / 180
+        ends = np.log10([seen[-1], learned[-1], ENOUGH])
+        you, learner, line = 10 ** spread(ends, decade)
+        write(ax, "you", (at[-1], you), weight="bold")
+        write(ax, "a gambler\nwho learns", (at[-1], learner))
+        write(ax, f"from here\n{doubted}% is out", (at[-1], line), alpha=SOFT)
+        reached = yours >= ENOUGH
+        if reached.any():
+            mark = int(np.argmax(reached))
+            said = f"You rule out {doubted}% after {mark} examples"
+        elif yours[-1] == 0:
+            mark = int(np.argmin(yours))
+            said = f"You lose everything after {mark} examples"
+        else:
+            mark = int(at[-1])
+            less = f"less than {low:g}" if yours[-1] < low else f"{yours[-1]:.2g}"
+            said = f"You never reach {ENOUGH}, and end with {less}"
+        ax.plot(mark, seen[mark], "s", color=ACCENT, ms=9, clip_on=False)
+        ax.set(yscale="log", ylim=(0.7 * low, 1.4 * high), xlim=(0, at[-1]))
+        ax.set(xlabel="examples bet on", xticks=[0, 50, 100, 150, 200])
+        ends_of_axis = {"0 or 1": ["≤0.001", "100"], "calm": ["0.1", "100,000"]}[kind]
+        ax.set_yticks([low, 1, ENOUGH, high], [ends_of_axis[0], "1", f"{ENOUGH}", ends_of_axis[1]])
+        ax.minorticks_off()
+        some = {"0 or 1": "Losses of 0 or 1", "calm": "Calm losses"}[kind]
+        headline(ax, said, f"{some}. Each time you stake {stake}% of your capital")
+        return ax
+
+    def alt(**chosen: Any) -> str:
+        path = capital(**chosen)
+        return f"your capital ends at {path[-1]:.3g}, and is at most {path.max():.3g}"
+
+    display(GUESSES["bet"])
+    return explore(
+        draw,
+        kind=["0 or 1", "calm"],
+        stake=[10, 25, 50, 100],
+        doubted=[25, 30, 35],
+        start={"kind": "0 or 1", "stake": 100, "doubted": 30},
+        labels={
+            "kind": "losses",
+            "stake": "your stake, in %",
+            "doubted": "true error you bet against, in %",
+        },
+        caption="The mean of the 200 losses is 25%. Capitals beyond the axis stand at its ends. "
+        "Grey: the gambler of the betting bound.",
+        alt=alt,
+    )
+
+
+def known() -> Any:
+    """Guess, then explore what three bounds give for the same losses."""
+    rows = {
+        "MAU": "Maurer-Pontil, pays to see the variance",
+        "BEN": "Bentkus, sees the mean",
+        "BET": "Betting, sees every loss",
+    }
+
+    @styled
+    def draw(n: int, variance: int) -> Axes:
+        values = of_variance(n, variance)
+        mean = 100 * values.mean()
+        edge = {20: 100, 50: 60, 200: 30}[n]  # one scale while the variance moves
+        ax = paper(350, 265)
+        if variance == 100:  # two piles, of which one is outside the axis
+            ones = round(values.sum())
+            ax.bar(0, 1, 0.03 * edge, -1.8, align="edge", color=INK, alpha=BODY, lw=0)
+            write(ax, f"{n - ones} losses are 0", (0.03 * edge, -1.3), alpha=SOFT)
+            write(ax, f"{ones} are 1 →", (edge, -1.3), (0, 0), ha="right", alpha=SOFT)
+        else:
+            ax.plot(100 * values, np.full(n, -1.3), "|", color=INK, alpha=BODY, ms=12)
+            beyond = int((100 * values > edge).sum())
+            strip = f"the {n} losses" + (f", {beyond} of them above {edge}%" if beyond else "")
+            write(ax, strip, (edge, -1.3), (0, 15), ha="right", alpha=SOFT)
+        ends = {key: 100 * float(bounds.upper(key, losses=values)) for key in rows}
+        best = min(ends, key=lambda key: ends[key])
+        for row, (key, name) in enumerate(rows.items()):
+            upper_bar(ax, name, row, mean, ends[key], f"{ends[key]:.1f}%", best=key == best)
+        ax.vlines(mean, -0.5, 2.6, color=INK, lw=1)
+        ax.set(xlim=(0, edge), ylim=(2.6, -2.1), yticks=[])
+        ax.set_xticks([0, mean, edge / 2, edge], ["0%", "mean", f"{edge / 2:g}%", f"{edge}%"])
+        if best == "BET":
+            worth = examples_worth("BET", values)
+            headline(
+                ax,
+                f"To betting, {n} losses are worth {worth:,}",
+                f"95% upper bounds. From {worth:,} losses on, Bentkus's would be as low",
+            )
+        else:
+            some = " of 0 and 1" if variance == 100 else ""
+            headline(
+                ax,
+                "Here neither of the others\nbeats Bentkus's bound",
+                f"95% upper bounds for the same {n} losses{some}",
+            )
+        return ax
+
+    def alt(n: int, variance: int) -> str:
+        values = of_variance(n, variance)
+        upper = bounds.upper("BET", losses=values)
+        return f"betting {upper:.3f}, worth {examples_worth('BET', values)} examples"
+
+    display(GUESSES["known"])
+    return explore(
+        draw,
+        n=[20, 50, 200],
+        variance=[100, 50, 25, 10, 5, 1],
+        start={"n": 200, "variance": 100},
+        labels={"n": "test examples n", "variance": "variance, % of largest"},
+        caption="The mean loss is 10%, and the variance at first the largest possible.",
+        alt=alt,
+    )
+
+
+def printed() -> Any:
+    """List what five bounds give for Ida's losses."""
+    soft = losses()
+    part = soft.var() / (soft.mean() * (1 - soft.mean()))
+    knows = dict.fromkeys(("HOE", "T_HOE", "BEN"), "the mean")
+    knows |= {"MAU": "mean and variance", "BET": "every loss"}
+    return tables.table(
+        [
+            {
+                "it sees": what,
+                "bound": BOUNDS[key].name,
+                "upper": outward(bounds.upper(key, losses=soft)),
+            }
+            for key, what in knows.items()
+        ],
+        caption=f"Probability of the wrong answer for {len(soft)} patients: mean "
+        f"{soft.mean():.1%}, variance {part:.0%} of the largest",
+    )
+
+
+def chooser() -> Any:
+    """Guess, then answer three questions and see which bound is the tightest."""
+
+    @styled
+    def draw(kind: str, know: str, guarantee: str, n: int, mean: int) -> Axes:
+        ranking, rate = choose(kind, know, guarantee, n, mean)
+        some, start = ranking[:4], 100 * rate
+        ax = paper(350, 250)
+        for row, entry in enumerate(some):
+            name = entry.name + ("" if entry.rigorous else " (approximate)")
+            end = 100 * entry.upper
+            upper_bar(ax, name, row, start, end, outward(entry.upper), best=row == 0)
+        # one scale for all that can be known
+        counted = kind == "0 or 1"
+        edge = 100 * (
+            bounds.rank(mean / 100, n)[3].upper if counted else bounds.hoeffding(mean / 100, n)
+        )
+        ax.axvline(start, color=INK, lw=1)
+        ax.set(xlim=(start - 0.25 * (edge - start), edge + 0.3 * (edge - start)), ylim=(3.6, -0.8))
+        ax.set(yticks=[], xlabel="upper bound of the true mean loss")
+        # round numbers, none of them under the word "mean"
+        ticks = MaxNLocator(4, steps=[1, 2, 5]).tick_values(start, edge + 0.3 * (edge - start))
+        ticks = [
+            x for x in ticks if start + 0.25 * (edge - start) < x < edge + 0.25 * (edge - start)
+        ]
+        ax.set_xticks([start, *ticks], [f"mean {mean}%", *(f"{x:g}%" for x in ticks)])
+        allowed = "proven bounds" if guarantee == "yes" else "bounds"
+        headline(
+            ax,
+            f"Take {some[0].name}: at most {outward(some[0].upper)}",
+            f"The tightest {allowed} at 95%, for {n:,} losses",
+        )
+        return ax
+
+    display(GUESSES["chooser"])
+    return explore(
+        draw,
+        kind=["0 or 1", SOFT_LOSSES],
+        know=["the mean", "the variance, too", "every loss"],
+        guarantee=["yes", "no"],
+        n=[20, 100, 2000],
+        mean=[5, 25],
+        start={"kind": SOFT_LOSSES, "know": "the mean", "n": 100, "mean": 5},
+        labels={
+            "kind": "losses",
+            "know": "you know",
+            "guarantee": "need a guarantee",
+            "n": "test examples n",
+            "mean": "mean loss, in %",
+        },
+        caption="Losses between 0 and 1 vary a tenth as much as they could, and are put into the "
+        "bounds of this chapter; those of 0 and 1 are ranked by their count.",
+        alt=lambda **case: ", ".join(f"{e.key} {e.upper:.3f}" for e in choose(**case)[0][:3]),
+    )
+
+
+def lowest() -> Any:
+    """Guess, then report the lowest of more and more valid bounds."""
+
+    @styled
+    def draw(tries: int) -> Axes:
+        values = 100 * tried()[:tries].min(axis=0)
+        right = values >= 25
+        edges = 25 + np.arange(-12, 26)  # the true error is an edge: no bar is on both sides
+        ax = paper(350, 250)
+        wrong: dict[str, Any] = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff"}
+        ax.hist(values[right], bins=edges.tolist(), color=INK, alpha=BODY)
+        if (~right).any():
+            ax.hist(values[~right], bins=edges.tolist(), lw=0, **wrong)
+            count = int((~right).sum())
+            write(ax, f"{count} too low", (24.6, 40), (0, 0), ha="right", weight="bold")
+        ax.axvline(25, color=INK, lw=1)
+        write(ax, "true error", (25, 47.5), (5, 0), alpha=SOFT)
+        ax.axhline(0, color=INK, lw=1, alpha=FAINT)
+        ax.set(xlabel="lowest 95% bound", xlim=(13, 50), ylim=(0, 50), yticks=[0, 25, 50])
+        ax.xaxis.set_major_formatter("{x:g}%")
+        of = f"The lowest of {tries} valid bounds" if tries > 1 else "One valid bound"
+        headline(
+            ax, f"{of} is right in {right.mean():.0%} of test sets", "Number of test sets, of 300"
+        )
+        return ax
+
+    display(GUESSES["lowest"])
+    return explore(
+        draw,
+        tries=[1, 2, 5, 10, 20, 40],
+        start={"tries": 5},
+        labels={"tries": "orders tried"},
+        caption="300 test sets of 100 losses of 0 and 1. Hatched: below the true error.",
+        alt=lambda tries: (
+            f"the lowest bound is right in {(tried()[:tries].min(axis=0) >= 0.25).mean():.0%} of "
+            "the test sets"
+        ),
+    )
+
+
+# Data
+
+
+@cache
+def losses() -> FloatArray:
+    """Train Ida's classifier; return the probability of the wrong answer for 200 test patients."""
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=200, random_state=3)
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
+    wrong: FloatArray = np.abs(y_test - model.predict_proba(X_test)[:, 1])
+    return wrong
+
+
+@cache
+def samples() -> dict[str, FloatArray]:
+    """Return sixty losses of three kinds, with a mean of 0.25."""
+    even = (np.arange(60) + 0.5) / 60
+    return {
+        "a hump": stats.beta(10, 30).ppf(even),
+        "spread evenly": even / 2,
+        "0 or 1": (even > 0.75).astype(float),
+    }
+
+
+@cache
+def ordered() -> dict[str, FloatArray]:
+    """Return 200 losses of two kinds with a mean of 25%, in the order in which they are bet on."""
+    even, rng = (np.arange(200) + 0.5) / 200, np.random.default_rng(2)
+    return {
+        "0 or 1": rng.permutation((even > 0.75).astype(float)),
+        "calm": rng.permutation(stats.beta(10, 30).ppf(even)),
+    }
+
+
+@cache
+def of_variance(n: int, variance: int) -> FloatArray:
+    """Return n losses with mean 10% and this part of the largest variance, in per cent."""
+    even, both = (np.arange(n) + 0.5) / n, 100 / variance - 1
+    found: FloatArray = (even > 0.9).astype(float)
+    return stats.beta(0.1 * both, 0.9 * both).ppf(even) if both else found
+
+
+def examples_worth(key: str, values: FloatArray) -> int:
+    """Return from how many examples on Bentkus's bound is as low as another one is for these."""
+    mean, upper = values.mean(), float(bounds.upper(key, losses=values))
+    few, enough = 0, 1
+    while bounds.upper("BEN", mean, enough) > upper:
+        few, enough = enough, 2 * enough
+    while enough - few > 1:
+        middle = (few + enough) // 2
+        lower = bounds.upper("BEN", mean, middle) <= upper
+        few, enough = (few, middle) if lower else (middle, enough)
+    return enough
+
+
+@cache  # it takes a moment; what was asked once is remembered
+def good_approximations(n: int) -> list[str]:
+    """Return the bounds for 0/1 losses that are right with 90% or more, wherever the error is."""
+    keys = bounds.applicable("binary", rigorous=False)
+    return [key for key in keys if coverage.worst(key, n, within=(0, 0.5)).coverage >= 0.9]
+
+
+@cache
+def choose(kind: str, know: str, guarantee: str, n: int, mean: int) -> Any:
+    """Return the ranking of the bounds that hold for such losses, and their mean."""
+    rate, proven = mean / 100, guarantee == "yes"
+    if kind == "0 or 1":  # for 0/1 losses the mean is all there is
+        ranking = bounds.rank(rate, n, loss="binary", rigorous=proven)
+        allowed = good_approximations(n)
+        return [entry for entry in ranking if proven or entry.key in allowed], rate
+    if know == "every loss":
+        quantiles = stats.beta.ppf((np.arange(n) + 0.5) / n, 9 * rate, 9 * (1 - rate))
+        drawn = np.random.default_rng(0).permutation(quantiles)
+        ranking, rate = bounds.rank(losses=drawn, rigorous=proven), drawn.mean()
+    else:
+        var: dict[str, Any] = {"var": rate * (1 - rate) / 10} if know == "the variance, too" else {}
+        ranking = bounds.rank(rate, n, **var, rigorous=proven)
+    # of the older ones, those that the chapter explains
+    told = {"HOE", "T_HOE", "BEN", "BET"} | ({"MAU"} if know != "the mean" else set())
+    found = [entry for entry in ranking if entry.key in told]
+    assert found[0] == ranking[0]
+    return found, rate
+
+
+@cache
+def test_sets() -> FloatArray:
+    """Return 300 test sets of 100 losses of 0 and 1, with a true error of 25%."""
+    return (np.random.default_rng(0).random((300, 100)) < 0.25).astype(float)
+
+
+@cache
+def tried() -> FloatArray:
+    """Return the betting bounds of forty orders, fixed beforehand, for each test set."""
+    rng = np.random.default_rng(0)
+    rng.random((300, 100))  # the draws of the test sets
+    orders = (rng.permuted(test_sets(), axis=1) for _ in range(40))
+    return np.stack([bounds.betting(order, order="given") for order in orders])
+
+
+# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    soft, kinds = losses(), samples()
+    best = outward(bounds.upper("BET", losses=soft))
+    first = int(np.argmax(((1 + (0.3 - ordered()["calm"]) / 0.7).cumprod()) >= ENOUGH)) + 1
+    blind, varied, seeing = (
+        choose(SOFT_LOSSES, know, "yes", 100, 5)[0][0].upper
+        for know in ("the mean", "the variance, too", "every loss")
+    )
+    counted = choose("0 or 1", "the mean", "yes", 100, 5)[0][0].upper
+    # what the guess says of the other two
+    if varied != blind or not 0.005 < blind - counted < 0.01:
+        raise ValueError("the variance alone helps, or 0 or 1 by another amount")
+    need = {key: holdout.sample_size_for(key, target=0.05, mean=0.03) for key in ("CP", "HOE")}
+    counts = np.arange(51)
+    # the claim that the choice is free among bounds that see the count alone
+    lowest_counts = bounds.upper("CP", counts / 50, 50) - 1e-12
+    for key in bounds.applicable("binary"):
+        if not (bounds.upper(key, counts / 50, 50) >= lowest_counts).all():
+            raise ValueError(f"{key} is below Clopper-Pearson")
+    return [
+        f"On her {len(soft)} test patients it put {soft.mean():.1%} on the wrong answer",
+        f"allows a true mean of {outward(bounds.upper('HOE', losses=soft))}",
+        f"gets down to {outward(bounds.upper('BEN', losses=soft))}",
+        f"comes down to {best}",
+        f"here {kinds['0 or 1'].std() / kinds['a hump'].std():.0f} times as widely as the hump",
+        f"reach {ENOUGH} after **{first}** examples",
+        f"200 examples are worth **{examples_worth('BET', of_variance(200, 5)):,}**",
+        f"On {len(soft)} test patients the classifier gave the wrong answer a probability of "
+        f"{soft.mean():.1%} on average, and with 95% confidence the true mean is at most {best}",
+        f"instead of only their mean is **{100 * (blind - seeing):.1f} points** lower",
+        f"needs **{need['HOE'] / need['CP']:.0f} times** as many",
+    ]
+
+
+GIVEN = [
+    *("45 minutes", "between 0 and 1", "losses of 0 and 1", "0 or 1", "Three lines"),
+    *("1. All or nothing", "2. With the mean", "3. Keep every loss"),
+    *("prediction of 51% for", "one of 99% a", "Bet against thirty per cent", "as high as 30%"),
+    *("capital of 1", "*below* 30%", "loss of 1 takes", "reaches 20 is at most one in twenty"),
+    *(
+        "Reviewer 2",
+        "At 5% of the largest",
+        "rescaled to [0, 1]",
+    ),
+    *("with 95% confidence the true", "could not claim 95%"),
+    *(
+        *("200 losses have a mean of 10%", "Answer three questions"),
+        "ten errors in 200",
+        "For 100 soft losses with a mean of 5%",
+    ),
+    *("expect 3% errors", '"at most 5%"', "right in at least 95% of test sets"),
+    *(
+        "all three see",
+        "fewer than 90% of test sets",
+        "200 losses have 5% of the largest",
+        "about 160",
+    ),
+    *("try forty orders", "A loss in [0, 1]", "For 0/1 losses", "= 5%", "The lab on 0/1 losses"),
+    # guesses
+    *("mean of 0.25", "from 0 to 0.5", "further than 0.25", "hump around 0.25", "around 25%"),
+    *(
+        "against 30%",
+        "gets you to 20",
+        "200 examples are not",
+        "near 1, so",
+        "200 examples are not",
+    ),
+    *("about 500", "about 1,100", "100 losses have a mean of 5%"),
+    *("each is 0 or 1", "error is 25%", "of 300 test sets is the lowest of forty", "about 60%"),
+    *("about 95%", "of the forty", "about 80%", "ten tries", "Forty valid"),
+    # exercises and notes
+    *(f"**5.{number}**" for number in range(1, 9)),
+    *("Your 500 losses cannot be more than 0.2", "losses in [0, 1] with a mean of 0.2"),
+    *(
+        "error of 5% and plan for an exact bound of 8%",
+        "lowest of three bounds, each proven at 95%",
+    ),
+    *(
+        "(100, random_state=0)",
+        "first 1,000 digits",
+        "next 300 is",
+        "up to 1,000",
+        "0.15 and 0.004",
+    ),
+    *('`exercises.hint("5.7")`', "chord from 0 to 1", "in [0, 1] |", "(1/n)", "Eqs. 28 to 31"),
+    *("footnote 2", "Eqs. 43 to 48", "Eq. 41"),
+]

@@ -1,0 +1,309 @@
+"""How often is a bound right? What the chapter draws, asks and states."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from IPython.display import display
+from matplotlib.axes import Axes
+from scipy import stats
+
+from errlab import bounds, coverage
+from errlab._core.checks import FloatArray
+from errlab._style import styled
+from errlab_book import explore, guesses, labs, outward, show, tables
+from errlab_book.chapters import WORDS
+from errlab_book.plots.coverage import plot_covering_counts, plot_worst_coverage
+from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
+from errlab.bounds import BOUNDS
+from errlab.datasets import load_board
+
+GUESSES = guesses.load(__file__)
+
+HOSPITALS, PATIENTS, ERROR = 20, 200, 0.03  # test sets, the size of each, and the true error
+IDA = 3  # errors that Ida saw
+TINY = 10  # patients, where every count can be looked at
+
+
+# Pictures, in the order of the chapter
+
+
+def one_in_twenty() -> Any:
+    """Show the intervals of twenty hospitals; one misses the true error."""
+    # of the first seeds with one miss, that where it can be seen
+    made = np.random.default_rng(5).binomial(PATIENTS, ERROR, HOSPITALS)
+    low, high = 100 * np.array(bounds.interval("CP", made / PATIENTS, PATIENTS))
+    true, at = 100 * ERROR, np.arange(HOSPITALS)
+    missed = (low > true) | (high < true)
+    count = int(missed.sum())
+
+    @styled
+    def draw() -> Axes:
+        ax = paper(350, 200)
+        ax.axhline(true, color=INK, lw=1)
+        ax.vlines(at[~missed], low[~missed], high[~missed], color=INK, alpha=BODY, lw=5)
+        ax.vlines(at[missed], low[missed], high[missed], color=ACCENT, lw=7)
+        for i in at[missed]:
+            write(ax, "misses", (i, high[i]), (0, 9), ha="center", weight="bold")
+        write(ax, f"true error\n{true:g}%", (HOSPITALS - 0.4, true))
+        ax.set(xlim=(-0.7, HOSPITALS - 0.4), xticks=[], yticks=[0, 5, 10], ylim=(0, 15))
+        ax.yaxis.set_major_formatter("{x:g}%")
+        ax.spines["bottom"].set_visible(False)
+        headline(
+            ax,
+            f"{count} of {HOSPITALS} intervals miss{'es' * (count == 1)} the truth",
+            f"Each bar: the 95% interval of {PATIENTS} new patients",
+        )
+        return ax
+
+    return show(
+        draw(),
+        f"Simulated, Clopper-Pearson's intervals. Another {HOSPITALS} hospitals may see none "
+        "that misses, or three.",
+        alt=f"{HOSPITALS} upright bars around a line at {true:g}%. One bar, in another colour, "
+        "lies wholly above the line.",
+    )
+
+
+def misses() -> Any:
+    """Guess, then draw test sets and see which intervals miss."""
+    display(GUESSES["misses"])
+    return labs.Misses(cases=TINY, error=30, drawn=100, seed=1272)
+
+
+def counts_by_hand() -> Any:
+    """List each count of errors, how likely it is, and what two bounds say after it."""
+
+    def told(bound: float) -> str:
+        return f"{bound:.1%}" + " (too low)" * (bound < 0.3)
+
+    return tables.table(
+        [
+            {
+                "errors": count,
+                "probability": stats.binom.pmf(count, TINY, 0.3),
+                "normal": told(bounds.normal(count / TINY, TINY)),
+                "exact": told(bounds.clopper_pearson(count / TINY, TINY)),
+            }
+            for count in range(5)
+        ],
+        caption="Upper bounds for 10 patients and a true error of 30%: five of eleven counts",
+        formats={"probability": ".1%"},
+    )
+
+
+def counts_that_fail() -> Any:
+    """Guess, then explore after which counts a bound is too low."""
+
+    def draw(error: int, bound: str) -> Axes:
+        return plot_covering_counts(bound, n=TINY, error=error / 100)
+
+    display(GUESSES["counts_that_fail"])
+    return explore(
+        draw,
+        error=[1, 5, 10, 15, 20, 25, 26, 30, 35, 40, 45, 50],
+        bound=["NOR", "WIL", "CP"],
+        start={"error": 5, "bound": "NOR"},
+        labels={"error": "true error L, in %", "bound": "bound"},
+        caption="NOR is the normal approximation, WIL Wilson's bound, CP Clopper and Pearson's.",
+        alt=lambda error, bound: (
+            f"the bound is right with probability {coverage.exact(bound, error / 100, TINY):.3f}"
+        ),
+    )
+
+
+def saw() -> Any:
+    """Guess, then explore the coverage of five bounds against the true error."""
+
+    @styled
+    def draw(n: int, bound: str) -> Axes:
+        # the coverage jumps where the true error passes a bound: both sides of each, so that the
+        # curve has no slope where there is a step
+        jumps = bounds.upper(bound, np.arange(n + 1) / n, n)
+        errors = np.unique(np.concatenate([np.linspace(0, 0.5, 101), jumps, jumps + 1e-12]))
+        errors = errors[(errors >= 0) & (errors <= 0.5)]
+        covers = 100 * np.asarray(coverage.exact(bound, errors, n))
+        lowest = coverage.worst(bound, n, within=(0, 0.5))
+        bottom, where = 100 * lowest.coverage, 100 * lowest.error
+
+        ax = paper(350, 270)
+        ax.plot(100 * errors, covers, color=INK, lw=1)
+        ax.axhline(95, color=INK, lw=1, alpha=BODY)
+        write(ax, "95%", (50, 95))
+        name = BOUNDS[bound].name
+        if fails := bottom < 95 - 1e-6:
+            below = covers < 95
+            ax.fill_between(100 * errors, covers, 95, where=below, color=ACCENT, alpha=0.45, lw=0)
+            # what leaves the view points down, and the title says how far
+            mark, place = ("s", bottom) if bottom > 80.5 else ("v", 80.5)
+            ax.plot(where, place, mark, color=ACCENT, ms=8, clip_on=False)
+            side, way = ("left", -1) if where < 25 else ("right", 1)
+            if mark == "s":
+                said = f"worst at {where:.2f}%"
+                write(ax, said, (where, place), (5 * way, -14), ha=side, weight="bold")
+        ax.set(xlim=(0, 50), ylim=(80, 100.4), yticks=[80, 85, 90, 100], xlabel="true error")
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_formatter("{x:g}%")
+        finding = (
+            f"falls to {bottom if bottom > 0.05 else 0:.3g}%" if fails else "never falls below 95%"
+        )
+        headline(ax, f"{name} {finding}", f"How often the bound of {n} examples is right")
+        return ax
+
+    display(GUESSES["saw"])
+    return explore(
+        draw,
+        n=[5, 10, 20, 50, 100],
+        bound=["NOR", "WIL", "CP", "AC", "JEF"],
+        start={"n": 5, "bound": "WIL"},
+        labels={"n": "test examples n", "bound": "bound"},
+        caption="Exact coverage, shaded where it is below 95%. AC is Agresti and Coull's bound, "
+        "JEF Jeffreys'. A triangle: below the picture.",
+        alt=lambda n, bound: "lowest coverage {:.3f} next to a true error of {:.3f}".format(
+            *coverage.worst(bound, n, within=(0, 0.5))
+        ),
+    )
+
+
+def worst_coverage() -> Any:
+    """Show the lowest coverage of four bounds as test sets grow."""
+    return show(
+        plot_worst_coverage(["WIL", "CP", "AC", "JEF"], floor=0.8),
+        "Each point: the lowest coverage over all true errors up to one half. The normal "
+        "approximation lies at zero.",
+        alt="Clopper-Pearson is flat at 95%. Agresti-Coull lies near 94%, Wilson near 93%, "
+        "Jeffreys near 85%, and none of them rises to 95% as n grows.",
+    )
+
+
+def price() -> Any:
+    """List how far three bounds lie above the test error, on average."""
+    names = {"normal": "NOR", "Wilson": "WIL", "Clopper-Pearson": "CP"}
+    return tables.table(
+        [
+            {"test examples": n}
+            | {name: coverage.expected_width(key, 0.1, n) for name, key in names.items()}
+            for n in (10, 50, 200, 1000)
+        ],
+        caption="Mean distance of the bound above the test error, at a true error of 10%",
+        formats=dict.fromkeys(names, ".1%"),
+    )
+
+
+# Data
+
+
+@cache
+def images() -> FloatArray:
+    """Return which of 10,000 images the second best network of a public board gets wrong."""
+    wrong: FloatArray = sorted(load_board("cifar10").losses["test"], key=np.mean)[1]
+    return wrong
+
+
+# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    formula, exact = (coverage.exact(key, ERROR, PATIENTS) for key in ("NOR", "CP"))
+    seen = IDA / PATIENTS
+    rate = {error: labs.Misses(cases=TINY, error=error).rate for error in (30, 2)}
+    normal, clopper = (coverage.exact(key, 0.3, TINY) for key in ("NOR", "CP"))
+    before, after = np.asarray(coverage.exact("CP", [0.25, 0.26], TINY))
+    few, more = 5, 100
+    lowest = {n: coverage.worst("WIL", n, within=(0, 0.5)).coverage for n in (few, more)}
+    ends = coverage.worst("WIL", 2000).coverage
+    late = coverage.worst("WIL", 2000, within=(0, 0.5)).coverage
+    gap, later = (
+        coverage.expected_width("CP", 0.1, n) - coverage.expected_width("WIL", 0.1, n)
+        for n in (TINY, 50)
+    )
+    assert 100 * gap % 1 > 0.5
+    assert 100 * later < 1
+    wrong = images()
+    board = [coverage.exact(key, wrong.mean(), PATIENTS) for key in ("NOR", "CP")]
+    return [
+        f"each on {PATIENTS} patients of its own. It gets {ERROR:.0%} of all patients wrong",
+        f"should fail in 5% of the hospitals, is too low in {1 - formula:.0%}",
+        f"saw {WORDS[IDA]} errors in her {PATIENTS} patients",
+        f"exact bound is {outward(bounds.upper('CP', errors=IDA, n=PATIENTS))}",
+        f"formula gives {outward(bounds.normal(seen, PATIENTS))}",
+        f"formula is right in **{formula:.0%}** of these hospitals, Clopper and Pearson's bound "
+        f"in {exact:.0%}",
+        f"At 30% (picture) it settles at {rate[30]:.0%}",
+        f"At a true error of 2% it settles at **{rate[2]:.0%}**, because",
+        f"most test sets of {WORDS[TINY]} show no error at all. Then",
+        f"With {few} examples and a true error of at most one half, the coverage of Wilson's bound "
+        f"falls to {lowest[few]:.1%}",
+        f"With {more} examples it is about {lowest[more]:.0%}",
+        f"to about {lowest[more]:.0%}",
+        f"right with probability **{normal:.1%}**",
+        f"right with {clopper:.1%}",
+        f"zero errors in {WORDS[TINY]} is {bounds.clopper_pearson(0, TINY):.1%}",
+        f"drops from {before:.0%} to **{after:.1%}**",
+        f"past the end of the slider, it is **{late:.1%}** for true errors up to one half",
+        f"Wilson's bound falls to {ends:.0%}.)",
+        f"costs almost {WORDS[int(np.ceil(100 * gap))]} points more than Wilson's",
+        f"less than one point almost {WORDS[int(np.ceil(100 * gap))]} points",
+        f"gets {int(wrong.sum())} of {len(wrong):,} images wrong",
+        f"sum over counts gives {board[0]:.1%} and {board[1]:.1%}",
+        f"approximation would give {outward(bounds.normal(seen, PATIENTS))}, but at the error rate "
+        f"that we observed its coverage is {coverage.exact('NOR', seen, PATIENTS):.0%}",
+    ]
+
+
+GIVEN = [
+    *("**Twenty hospitals", "95% confidence interval", "right in at least 95% of test sets"),
+    *("40 minutes", '"with 95% confidence"', "at least 95 test sets in 100"),
+    *("on 200 patients of its own. A bound", "gets 3% of all tumours wrong", "at least 3%"),
+    "both say 95%",
+    *("sets of ten patients from a world where the true error is 30%", "never move it to 5%"),
+    *(
+        "three times as often as agreed",
+        "Set the true error to 2%",
+        "With ten patients the possible",
+    ),
+    *("equal 95% at every", "where nine of ten test sets"),
+    *(
+        "Even with 2,000, past",
+        "Near a true error of 100%",
+        "One in twenty is what 95% allows",
+        "`1 - delta`",
+        "With ten examples",
+        "while with 200",
+    ),
+    *("of thirty networks", "drew 2,000 test sets of 200 images", "A bound of 100%"),
+    *(
+        "at least 95% for every true error",
+        "calling it 95%",
+        "Three lines",
+        "at least 95% everywhere",
+    ),
+    # guesses
+    *(
+        "misses it? about 5%",
+        "about 16%",
+        "about 80%",
+        "is so at 30%. At 2% most test sets of ten",
+        "more and more test sets of ten",
+        "Ten patients. The true error grows from 25% to 26%",
+    ),
+    *(
+        "falls by five points",
+        "fail at 25% and at 26%",
+        "How low does it fall with 100",
+        "to about 89%",
+        "it stays above 95%",
+    ),
+    *("At a true error of 10%, how far does the exact bound of ten examples", "about fifteen"),
+    *("so with 50 examples. With ten, one", "Yes. With ten", "Ten examples are few"),
+    # exercises and notes
+    *(f"**4.{number}**" for number in range(1, 7)),
+    *("at least 95% of test sets, Wilson's", "bound of 50 examples, at the true error of 10%"),
+    *("true error of 1%, with 10 examples", "with 50 examples, if you"),
+    *("bound for 10 examples", "true error of 20%", "true error of 5% and 50 examples"),
+    *("first fall below 80%", "of the 2,000 test sets", '`exercises.hint("4.5")`'),
+    *("0/1 losses", "between 0 and 1", "equation 8", "figures 5 to 8"),
+    *("1. Coverage", "2. For counts", "3. Clopper"),
+]

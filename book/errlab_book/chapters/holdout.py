@@ -1,0 +1,321 @@
+"""The holdout method: what the chapter draws, asks and states."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from IPython.display import display
+from scipy import stats
+from sklearn.datasets import load_digits
+from sklearn.svm import SVC
+
+from errlab import bounds, coverage, holdout
+from errlab._style import Look, styled
+from errlab_book import explore, guesses, labs, outward, show, tables
+from errlab_book.chapters import WORDS
+from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
+from errlab.datasets import load_board
+
+GUESSES = guesses.load(__file__)
+
+LABELLED, CHOOSE, LOCKED = 10_000, 200, 2_000  # images: in all, to choose on, never looked at
+MODELS, TRUE = 20, 0.3  # equally good models that compete, and the true error of each
+# errors of ResNet-50 in ImageNet's validation images, and in three new sets by the same recipe
+RESNET = ((11_935, 50_000), (2_191, 10_000), (2_730, 10_000), (3_667, 10_000))
+
+
+# Pictures, in the order of the chapter
+
+
+def chosen() -> Any:
+    """Show what winners show where they were chosen, and what they get wrong elsewhere."""
+    shown, true = (100 * errors for errors in winners())
+
+    @styled
+    def draw() -> Any:
+        ax = paper(350, 250)
+        ax.plot([0, 1], [shown[1:31], true[1:31]], color=INK, alpha=FAINT, lw=1)
+        ax.plot([0, 1], [shown[0], true[0]], "s-", color=ACCENT, lw=3, ms=9, clip_on=False)
+        write(ax, f"{shown[0]:.1f}%", (0, shown[0]), (-9, 0), ha="right", weight="bold")
+        write(ax, f"{true[0]:.1f}%", (1, true[0]), (9, 0), weight="bold")
+        ax.set(xlim=(-0.2, 1.2), ylim=(0, 4.6), yticks=[])
+        ax.set_xticks([0, 1], [f"the {CHOOSE} images\nthat chose it", f"{LOCKED:,} other\nimages"])
+        ax.spines["bottom"].set_visible(False)
+        headline(
+            ax,
+            f"Your winner: {shown[0]:.1f}% where it was chosen, {true[0]:.1f}% elsewhere",
+            "Error of the best of 30 networks; thin: other splits",
+        )
+        return ax
+
+    return show(
+        draw(),
+        f"Thirty networks on CIFAR-10. Over {len(shown) - 1:,} random splits the winner shows "
+        f"{shown[1:].mean():.1f}% and gets {true[1:].mean():.1f}% of others wrong, on average.",
+        alt=f"A bold line climbs from {shown[0]:.1f}% to {true[0]:.1f}%, and most of thirty thin "
+        "lines climb as well.",
+    )
+
+
+def bands() -> Any:
+    """Guess, then explore where the test error falls, and two bands for it."""
+
+    @styled
+    def draw(n: int, risk: int) -> Any:
+        true = risk / 100
+        counts = np.arange(n + 1)
+        chance = stats.binom.pmf(counts, n, true)
+        # sticks that can be told apart: of a large test set every so-manyth count that comes at all
+        comes = counts[chance > 0.002 * chance.max()]
+        comes = comes[:: max(1, len(comes) // 60)]
+        ax = paper(350, 250)
+        ax.vlines(
+            comes / n,
+            0,
+            chance[comes] / chance.max(),
+            color=INK,
+            alpha=BODY,
+            lw=2 if n < 400 else 1,
+        )
+        ax.axvline(true, ymax=1.12 / 2.1, color=INK, lw=1)
+        write(ax, f"true {risk}%", (true, 1.06), (6, 0), weight="bold")
+        half, proven = 1 / float(np.sqrt(n)), float(holdout.gap_bound(n))
+        for place, name, reach in ((1.28, "1/√n", half), (1.76, "Hoeffding", proven)):
+            first = name == "1/√n"
+            ends = [max(true - reach, 0), min(true + reach, 1)]
+            look: Look = {"color": ACCENT, "marker": "s", "ms": 6, "lw": 3}
+            if not first:
+                look = {"color": INK, "alpha": BODY, "marker": "|", "ms": 10, "lw": 2, "mew": 2}
+            ax.plot(ends, [place, place], **look)
+            words = f"{name}: ±{100 * reach:.2g} points"
+            weight = "bold" if first else "normal"
+            write(ax, words, (0, (place + 0.18) / 2.1), (0, 0), of_axes=True, weight=weight)
+        # one axis for all sizes, so that the bands are seen to shrink
+        ax.set(xlim=(max(-0.008, true - 0.3), true + 0.3), ylim=(0, 2.1), yticks=[])
+        ax.set_xlabel(f"error on {n:,} test examples")
+        ax.xaxis.set_major_formatter(lambda x, _: f"{100 * x:.3g}%")
+        share = holdout.gap_coverage(true, n, half)
+        many = "almost all" if share > 0.9995 else f"{share:.1%} of"
+        said = f"{100 * half:.2g} point" + "s" * (n < 10_000)
+        headline(
+            ax,
+            f"Within {said} of the truth: {many} test sets",
+            f"Sticks: test errors at a true error of {risk}%",
+        )
+        return ax
+
+    def alt(n: int, risk: int) -> str:
+        halves = (n**-0.5, holdout.gap_bound(n))
+        return "within 1/√n: {:.1%}, within Hoeffding: {:.1%}".format(
+            *(holdout.gap_coverage(risk / 100, n, half) for half in halves)
+        )
+
+    display(GUESSES["bands"])
+    return explore(
+        draw,
+        n=[25, 100, 400, 1600, 10_000],
+        risk=[2, 10, 30, 50],
+        start={"n": 25, "risk": 10},
+        labels={"n": "test examples", "risk": "true error, %"},
+        caption="Two bands around the true error: the rule of thumb and the proven one. Sticks "
+        "from the binomial distribution; no error rate is below 0, so there the bands end.",
+        alt=alt,
+    )
+
+
+def sizes() -> Any:
+    """Tabulate the test examples that a precision takes."""
+    any_model, good = "any model (Hoeffding)", "5% errors, upper bound (exact)"
+    rows = [
+        {
+            "within": f"{gap:.0%}",
+            any_model: holdout.sample_size(gap),
+            good: holdout.sample_size_for("CP", epsilon=gap, mean=0.05),
+        }
+        for gap in (0.1, 0.05, 0.02, 0.01)
+    ]
+    caption = "Test examples for a precision, at 95%"
+    return tables.table(rows, caption=caption, formats={any_model: ",", good: ","})
+
+
+def misses() -> Any:
+    """Guess, then count how many of a hundred intervals miss."""
+    display(GUESSES["misses"])
+    # it opens where the formula is good: the guess asks about rarer errors
+    return labs.Misses(cases=50, error=30, drawn=100, seed=5)
+
+
+def winner() -> Any:
+    """Guess, then let models compete."""
+    display(GUESSES["winner"])
+    return labs.Winner(models=MODELS, cases=200)
+
+
+def leakage() -> Any:
+    """Guess what a test shows of which the model has met a fifth."""
+    return GUESSES["leakage"]
+
+
+def copies() -> Any:
+    """Guess what copies do to an interval."""
+    return GUESSES["copies"]
+
+
+def scanner() -> Any:
+    """Guess what a shift by one pixel does to a reader of digits."""
+    return GUESSES["scanner"]
+
+
+# Data
+
+
+@cache
+def winners() -> tuple[Any, Any]:
+    """Return what winners show on 200 images, and get wrong of 2,000 others; the first is yours."""
+    wrong = load_board("cifar10").losses["test"]  # 30 networks x 10,000 images
+    sizes = {"validation_size": CHOOSE / LABELLED, "test_size": LOCKED / LABELLED}
+    shown, true = np.empty((2, 1001))
+    for seed in range(len(shown)):
+        part = holdout.three_way_split(LABELLED, **sizes, rng=seed)
+        seen = wrong[:, part.validation].mean(axis=1)
+        shown[seed] = seen.min()
+        true[seed] = wrong[seen.argmin(), part.test].mean()
+    return shown, true
+
+
+@cache
+def digits_test(shift: int = 0) -> tuple[Any, Any]:
+    """Train a reader of digits; return the labels of 797 others, and what it reads.
+
+    The images that it reads are shifted to the right by so many pixels.
+    """
+    X, y = load_digits(return_X_y=True)
+    order = np.random.default_rng(0).permutation(len(y))
+    train, test = order[:1000], order[1000:]
+    reader = SVC(gamma=0.001).fit(X[train], y[train])
+    moved = np.zeros((len(X), 8, 8))
+    moved[:, :, shift:] = X.reshape(-1, 8, 8)[:, :, : 8 - shift]
+    return y[test], reader.predict(moved[test].reshape(-1, 64))
+
+
+# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    shown, true = (100 * errors for errors in winners())
+    final = bounds.interval("CP", true[0] / 100, LOCKED)
+    assert 2.5 < true[0] / shown[0] < 3  # nearly three times as many mistakes
+    wrong = load_board("cifar10").losses["test"]
+    part = holdout.three_way_split(
+        LABELLED, validation_size=CHOOSE / LABELLED, test_size=LOCKED / LABELLED, rng=0
+    )
+    easy = wrong[:, part.validation].mean(axis=1) < wrong[:, part.test].mean(axis=1)
+    assert easy.mean() > 0.7  # most networks find the images that chose easy
+
+    # "within about 1/√n in 95%", at any true error; the prose gives the frame of one half
+    assert np.min(holdout.gap_coverage(np.linspace(0, 0.5, 501), 100, 0.1)) > 0.95
+    thumb = holdout.gap_coverage(0.5, 100, 0.1)
+    missed = {key: labs.Misses(method=key, cases=50, error=6).rate for key in ("NOR", "WIL", "CP")}
+
+    counts = np.arange(51)
+    low, high = bounds.interval("NOR", counts / 50, 50)
+    chance = stats.binom.pmf(counts, 50, 0.06)
+    assert chance[low > 0.06].sum() < 0.02 * chance[high < 0.06].sum()  # nearly all lie too low
+    # at least fifty errors and fifty right answers: the worst of many sizes and true errors
+    worst = max(
+        1 - float(np.min(coverage.exact("NOR", np.linspace(50 / n, 0.5, 501), n, side="two-sided")))
+        for n in (*range(100, 200, 3), 300, 1000, 5000)
+    )
+
+    equal = holdout.selection_bias([TRUE] * MODELS, 200)
+    fewer, larger = ([TRUE] * (MODELS // 2), 200), ([TRUE] * MODELS, 400)
+    assert holdout.selection_bias(*fewer).optimism > holdout.selection_bias(*larger).optimism
+    different = holdout.selection_bias(0.2 + 0.2 * (np.arange(MODELS) + 0.5) / MODELS, 200)
+    at_least, least = (holdout.gap_coverage(0.02, n, n**-0.5) for n in (100, 400))
+    assert min(at_least, least) > 0.999  # far too wide at 2%
+    assert 2.5 < holdout.sample_size(0.05, models=1000) / holdout.sample_size(0.05) < 3
+
+    leaked = 0.3 * (1 - 1 / 5)  # an email that is on the list is read off
+    tenfold = holdout.interval_coverage("NOR", 0.2, 500, error=0.2, copies=10)
+    worth = holdout.effective_size([1] * 400 + [6] * 100)
+    here, there = (np.mean(np.not_equal(*digits_test(shift))) for shift in (0, 1))
+    assert here < 0.02
+    elsewhere = {n: holdout.interval_coverage("CP", 0.1, n, error=0.15) for n in (100, 1000)}
+    assert elsewhere[1000] < 0.01
+    old, *new = (wrong / n for wrong, n in RESNET)
+    return [
+        f"gets only {shown[0]:.1f}% of them wrong",
+        f"On {LOCKED:,} locked-away images it got {true[0]:.1f}% wrong",
+        f"one half ({thumb:.1%} of the test sets of 100 examples)",
+        f"At 6%, {missed['NOR']:.0%} of them miss instead of 5%",
+        f"Even at 30% (picture) it is {labs.Misses(cases=50, error=30).rate:.1%}",
+        f"at most {outward(worst, spec='.0%')} of the normal",
+        f"miss at 6% only {missed['WIL']:.0%} and {missed['CP']:.1%} of the time",
+        f"On average the winner shows {equal.validation:.1%}, so it flatters itself by "
+        f"{100 * equal.optimism:.0f} points",
+        f"about {equal.validation:.0%}",
+        f"only {100 * different.regret:.1f} points above the best",
+        f"on average? 6% {leaked:.0%} 30%",
+        f"{tenfold:.0%} of the time",
+        f"contains the true error only {tenfold:.0%} of the time",
+        f"It shows {leaked:.0%}, and",
+        f"gets {there:.0%} of the new images wrong",
+        f"are worth {worth:.0f}",
+        f"10% {there:.0%}",
+        f"contains the other error {elsewhere[100]:.0%} of the time with 100 examples",
+        f"gets {old:.1%} of ImageNet's validation images wrong, and between {min(new):.1%} and "
+        f"{max(new):.1%} of [{WORDS[len(new)]} new sets",
+        f"got {true[0]:.1f}% of {LOCKED:,} other images wrong (exact 95% interval "
+        f"{outward(*final)})",
+    ]
+
+
+GIVEN = [
+    "40 minutes",
+    "You try thirty networks on the same 200 test images",
+    "three times as many mistakes",
+    *("The 200 images had chosen", "most of the thirty networks find these 200 images"),
+    "ResNet-50",
+    "loss lies between 0 and 1",
+    "To be within one point, with 95% probability",
+    "Sixteen times the examples",
+    "At 2%, both bands",
+    *("at least fifty errors", "as fifty right answers"),
+    "Watch twenty equally good models",
+    "a thousand models need less than three times the examples",
+    "So take three parts",
+    *("## Three mistakes that no size can fix", "the three mistakes"),
+    *(
+        "email in five also stands on the list",
+        "true error is 30%",
+        "four in five",
+        "a fifth of 30%",
+    ),
+    "one patient, ten sentences",
+    "the 1,000 rows of 400 single examples and 100 that occur six times",
+    "Five pictures of one patient",
+    "narrower by the root of ten",
+    *("if the error is 10% here and 15% there", "with 100 examples, and almost never with 1,000"),
+    *("## Three lines to remember", "in 95% of test sets", "bounds for 0/1 losses"),
+    "chosen among thirty",
+    # what guesses ask and offer
+    *("From 100 to 1,600 test examples", "16 times", "4 times", "2 times", "Four times the"),
+    "If the true error is 6% and not 30%, and a hundred people each test on 50 examples",
+    *("their “95%” intervals", "about 1", "about 5", "about 20", "what 95% claims", "one in five"),
+    "So much for 95%",
+    *("Twenty models, all truly at 30%", "on 200 examples", "about 30%", "about 36%"),
+    "smallest of twenty numbers",
+    "each of your 500 test examples is in the file ten times",
+    *("believes in 5,000", "does the “95%” interval", "95% of the time", "80% of the time"),
+    *("less than a third", "error is now 2%", "One pixel in eight"),
+    # exercises
+    *("**2.1**", "**2.2**", "**2.3**", "**2.4**", "**2.5**", "**2.6**", '"2.6"'),
+    *("Ten models, all truly at 30%, compete on 50", "a third of 3,000 emails", "from all 3,000"),
+    *("on 2,500 fresh examples", "all fifty gaps below 0.02 with 99%"),
+    *("Fifty models share", "100 examples occur once and 100 occur twice"),
+    "exact 95% upper bound",
+    # sources
+    *("Propositions 1 and 2", "whose five intervals", "Eqs. 47 and 48", "five things to choose"),
+]

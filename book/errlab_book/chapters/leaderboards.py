@@ -1,0 +1,335 @@
+"""Leaderboards: what the chapter draws, asks and states."""
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+from IPython.display import display
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from errlab import bounds, holdout
+from errlab._style import styled
+from errlab_book import explore, guesses, labs, outward, show
+from errlab_book.chapters import ORDINALS
+from errlab_book.leaderboards import climb_by_flips, climb_gap, noisy_risk, public_private
+from errlab_book.plots.leaderboard import (
+    plot_climb,
+    plot_flips,
+    plot_noisy_ranking,
+    plot_price,
+    plot_reuse,
+)
+from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
+from errlab.datasets import load_board
+
+GUESSES = guesses.load(__file__)
+
+PUBLIC = 1000  # of CIFAR-10's test images; the others are private
+ANSWERS = 20  # hidden labels of the lab
+SEED = 4  # of these labels: the first guess starts near one half
+STEPS = [1, 3, 10, 30, 100, 300, 1000]
+COUNTS = np.arange(1, 602, 50)
+FLIPPED = 300  # examples of the board that is climbed by flips
+BLOCKS = (2, 8, 32, 128)
+RULES: dict[str, dict[str, float]] = {
+    "no step": {},
+    "step 0.02": {"step": 0.02},
+    "step 0.05": {"step": 0.05},
+    "step 0.02, noise 0.01": {"step": 0.02, "noise": 0.01},
+}
+RISKS = np.linspace(0.05, 0.40, 20)  # true errors of twenty models
+
+
+# Pictures, in the order of the chapter
+
+
+def first_eight() -> Any:
+    """Draw where the eight leaders of a public board end on the private images."""
+
+    @styled
+    def draw() -> Axes:
+        ax = paper(350, 230)
+        public, private = scores()
+        order = np.argsort(public, kind="stable")[:8]
+        places = 1 + np.argsort(np.argsort(private, kind="stable"))
+        for shown, model in enumerate(order, start=1):
+            leader = shown == 1
+            look: Any = {"color": INK, "alpha": BODY, "lw": 1.6, "marker": "o", "ms": 5}
+            if leader:
+                look = {"color": ACCENT, "lw": 3, "marker": "s", "ms": 9}
+            ax.plot([0, 1], [shown, places[model]], clip_on=False, **look)
+            # places and errors in columns, so that bold ones stay below the others
+            said: Any = {"weight": "bold" if leader else "normal", "ha": "right"}
+            write(ax, f"{shown}", (0, shown), (-10, 0), **said)
+            write(ax, f"{public[model]:.1%}", (0, shown), (-28, 0), **said)
+            write(ax, f"{places[model]}", (1, places[model]), (18, 0), **said)
+            write(ax, f"{private[model]:.1%}", (1, places[model]), (62, 0), **said)
+        last = max(places[order].max(), 8)
+        ax.set(xlim=(0, 1), ylim=(last + 0.6, 0.4), yticks=[])
+        ax.set_xticks([0, 1], [f"{PUBLIC:,} public\nimages", f"{9000:,} private\nimages"])
+        ax.spines["bottom"].set_visible(False)
+        end = ORDINALS[places[order[0]]]
+        headline(
+            ax,
+            f"First in public, {end} in private",
+            "Error and place among 30: the public top eight",
+        )
+        return ax
+
+    public, _ = scores()
+    return show(
+        draw(),
+        f"{len(public)} networks on CIFAR-10 (Recht and others); the first {PUBLIC:,} test images "
+        "count as public. Sixth in private is the tenth in public, who is not drawn.",
+        alt="Eight lines from public to private places cross each other. The leader's falls from "
+        "1 to 4, the third's rises to 1.",
+    )
+
+
+def climbed_by_hand() -> Any:
+    """Guess, then climb a board of twenty examples, where the first guess is submitted."""
+    display(GUESSES["by_hand"])
+    lab = labs.Climb(cases=ANSWERS, seed=SEED)
+    lab.submitted = lab.first()
+    return lab
+
+
+def voting() -> Any:
+    """Guess, then explore how a vote of random guesses climbs, averaged over twenty attackers."""
+
+    def draw(n: int) -> Axes:
+        return plot_climb(n, STEPS, repetitions=20, rng=3)
+
+    display(GUESSES["voting"])
+    return explore(
+        draw,
+        n=[100, 300, 1000, 3000],
+        start={"n": 1000},
+        labels={"n": "test examples"},
+        caption="Squares: mean of twenty attackers. Grey: the exact mean.",
+        alt=lambda n: (
+            f"after 1,000 submissions on {n} examples the error falls to "
+            f"{0.5 - climb_gap(n, 1000):.0%}"
+        ),
+    )
+
+
+def fixed_or_climbing() -> Any:
+    """Draw what k fixed models cost, and what k submissions gain who climb."""
+    return show(
+        plot_price(1000, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]),
+        "Fixed models: the most by which any of them looks too good, with probability 95%. The "
+        "climber knows nothing at all.",
+        alt="Against k on a logarithmic scale the bound for k fixed models rises gently from 4 to "
+        "8 points. The climber's gap starts lower, crosses it near 40 and shoots up to 37 points "
+        "at 2,000.",
+    )
+
+
+def flipping() -> Any:
+    """Guess, then explore the climber on kinds of Ladder, averaged over ten attacks."""
+
+    def draw(ladder: str, block: int) -> Axes:
+        rule: Any = RULES[ladder]
+        return plot_flips(FLIPPED, COUNTS, block=block, **rule, repetitions=10, rng=1)
+
+    def alt(ladder: str, block: int) -> str:
+        return (
+            f"after 600 submissions, {block} flips each, the error on the {FLIPPED} examples is "
+            f"{left(ladder, block):.0%}"
+        )
+
+    display(GUESSES["flipping"])
+    return explore(
+        draw,
+        ladder=list(RULES),
+        block=list(BLOCKS),
+        start={"ladder": "no step"},
+        labels={"ladder": "Ladder", "block": "flips at a time"},
+        caption="Flips that move the board are kept. Mean of ten attacks; the truth is 50%.",
+        alt=alt,
+    )
+
+
+def reuse() -> Any:
+    """Draw what a holdout set says that chooses variables, plainly and through Thresholdout."""
+    return show(
+        plot_reuse(2000, 2000, [10, 25, 50, 100, 150, 200], repetitions=5, rng=0),
+        "2,000 examples in each set, 2,000 variables of pure chance; mean of five experiments. "
+        "The holdout accuracy is as reported.",
+        alt="Above, with plain reuse, training and holdout accuracy rise together to 64% while "
+        "fresh data give 50%. Below, through Thresholdout, the training accuracy rises to 72%, but "
+        "the holdout accuracy stays between 52% and 56%, and fresh data give 50%.",
+    )
+
+
+def competition() -> Any:
+    """Guess, then see by how much public winners look too good, over many splits."""
+    splits = shuffled()
+    falls = 100 * (splits.private - splits.public)
+    worse = int((falls > 0).sum())
+
+    @styled
+    def draw() -> Axes:
+        ax = paper(350, 240)
+        edges = np.arange(-1, 2, 0.25).tolist()
+        ax.hist(falls[falls <= 0], edges, color=INK, alpha=BODY, lw=0, rwidth=0.9)
+        look: Any = {"color": ACCENT, "ec": "white", "hatch": "///", "lw": 0, "rwidth": 0.9}
+        ax.hist(falls[falls > 0], edges, **look)
+        ax.axvline(0, color=INK, lw=1)
+        top = ax.get_ylim()[1]
+        write(ax, "better in private", (0, 1.08 * top), (-8, 0), ha="right")
+        write(ax, "worse in private", (0, 1.08 * top), (8, 0), weight="bold")
+        ax.set(ylim=(0, 1.15 * top), yticks=[], xlim=(-1.05, 2), xticks=[-1, 0, 1, 2])
+        ax.set_xticklabels(["−1", "same error", "+1", "+2 points"])
+        headline(
+            ax,
+            f"{worse} of {len(falls)} public winners do worse in private",
+            "Private minus public error of the public winner",
+        )
+        return ax
+
+    display(GUESSES["winner"])
+    return show(
+        draw(),
+        f"{len(falls)} random splits into {PUBLIC:,} public and 9,000 private images, "
+        f"{len(losses())} networks.",
+        alt="A hump of bars, most of them, hatched, right of a line at zero; its middle is at "
+        "half a point.",
+    )
+
+
+def ranking() -> Any:
+    """Guess, then explore twenty models on noisy labels."""
+
+    def draw(noise: int, n: int) -> Axes:
+        return plot_noisy_ranking(RISKS, noise / 100, n=n, rng=15)
+
+    def alt(noise: int, n: int) -> str:
+        ends = np.ravel(noisy_risk(RISKS[[0, -1]], noise / 100))
+        return "expected errors from {:.1%} to {:.1%}".format(*ends)
+
+    display(GUESSES["noise"])
+    return explore(
+        draw,
+        noise=[0, 20, 40, 60, 80, 95],
+        n=[200, 2000, 20_000],
+        start={"noise": 80, "n": 200},
+        labels={"noise": "random labels, in %", "n": "test examples"},
+        caption="Line: the mean over all test sets, which keeps the order. Dashes: where the "
+        "truly best model is seen; filled marks lie below.",
+        alt=alt,
+    )
+
+
+# Data
+
+
+@cache
+def losses() -> NDArray[np.float64]:
+    """Return the losses of thirty networks on CIFAR-10's 10,000 test images."""
+    found: NDArray[np.float64] = load_board("cifar10").losses["test"]
+    return found
+
+
+@cache
+def shuffled() -> Any:
+    """Hold the competition on 200 random splits of the images."""
+    return public_private(losses(), public_size=0.1, repeats=200, rng=2)
+
+
+def scores() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the error of each network on the public and on the private images."""
+    return losses()[:, :PUBLIC].mean(axis=1), losses()[:, PUBLIC:].mean(axis=1)
+
+
+@cache
+def left(ladder: str, block: int) -> float:
+    """Return the error on the board after 600 submissions of so many flips."""
+    rule: Any = RULES[ladder]
+    gap = climb_by_flips(FLIPPED, [601], block=block, **rule, repeats=10, rng=1).gap[0]
+    return float(0.5 - gap)
+
+
+# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    public, private = scores()
+    leader = int(public.argmin())
+    place = 1 + int(np.sum(private < private[leader]))
+    hidden = losses().shape[1] - PUBLIC
+    fresh = bounds.interval("CP", private[leader], hidden)
+    ends = outward(fresh.low, fresh.high)
+    k = np.arange(1, 2001)
+    crossing = k[climb_gap(1000, k) > holdout.gap_bound(1000, models=k)][0]
+    wide = min(BLOCKS, key=lambda block: left("step 0.02", block))
+    n = 10_000
+    proven = holdout.ladder_bound(n, 1000, step=0.06)
+    plain = shuffled()
+    ladder = public_private(losses(), board=holdout.ladder, public_size=0.1, repeats=200, rng=2)
+    squeezed = np.ravel(noisy_risk(RISKS[[0, -1]], 0.8))
+    exact = 100 * climb_gap(1000, 1000)
+    assert len(public) == 30  # "thirty"
+    return [
+        f"Below, thirty real networks play a board of {PUBLIC:,} public and {hidden:,} hidden "
+        "images",
+        f"The public leader, with {public[leader]:.1%} errors, came "
+        f"{ORDINALS[place]} on the hidden ones",
+        f"after {ANSWERS + 1} submissions it shows an error of 0%",
+        f"bring it to **{exact:.0f} points**",
+        f"it would give {100 / math.pi:.0f} instead of {exact:.0f}",
+        f"After **{crossing}** submissions",
+        f"you flip {wide} at a time, which is slower than two flips",
+        f"Those get down to {left('no step', 2):.0%}, these still to {left('step 0.02', wide):.0%}",
+        f"For 1,000 submissions, {n:,} examples and a step of 0.06 that is "
+        f"{100 * proven:.1f} points",
+        f"flattered by **{100 * plain.optimism:.1f} points**",
+        f"the private one in only {np.mean(plain.place == 1):.0%} of the splits",
+        f"({100 * ladder.optimism:.1f} points)",
+        f"look {100 * (squeezed[1] - squeezed[0]):.0f} points apart instead of "
+        f"{100 * (RISKS[-1] - RISKS[0]):.0f}",
+        f"here {1 / 0.2**2:.0f} times",
+        "With 80% random labels the best",
+        f"Against a step of {RULES['step 0.02']['step']:g} you flip",
+        "Here are twenty models for two classes",
+        "Below are twenty hidden labels",
+        f"but on {load_board('cifar10').losses['new_v4'].shape[1]:,} new images",
+        f"> Our model led the public board with an error rate of {public[leader]:.1%}",
+        f"> On {hidden:,} images opened once, its error rate is **{private[leader]:.1%}** "
+        f"(95% interval {ends}, Clopper-Pearson).",
+    ]
+
+
+GIVEN = [
+    *("40 minutes", "bounds for 0/1 losses", "after 300 submissions. What will be left"),
+    *("best of twenty equal models", "lowest of twenty numbers", "Climb it anyway: 1.", "2. Flip"),
+    *("3. If the error fell", "accuracy above 50% is an illusion"),
+    # the page of ranks computes how many
+    *("These thirty were chosen", "images [29 of them] came at a rank"),
+    *("Three lines to remember 1.", "2. The Ladder,", "3. The order"),
+    # what guesses ask and offer
+    *("sure to read 0% on the plain board? 21 about 400", "Twenty flips", "to fill in 20 labels"),
+    "A board of 300 examples falls to some error after 100 submissions",
+    *("a board of 3,000 examples", "about 300 1,000 10,000 That"),
+    "With a step of 0.02 a submission must correct more than six of 300 examples",
+    *("8 32 128 Nearly all eight", "best of the 30", "one time in eight With thirty rivals"),
+    "80% of the labels are random",
+    # exercises
+    *("**13.1**", "**13.2**", "**13.3**", "**13.4**", "**13.5**", "**13.6**", '"13.6"'),
+    "1,000 test examples, and with 95% probability no error rate may be off by more than 6 points",
+    *("3 examples wrong", "40% of the test labels", "an error rate of 26%"),
+    "the same 10,000 examples of two classes, of whose labels 40% are random",
+    "A has an error of 26%",
+    *("B of 28%", "excludes 0. What"),
+    *("a step of 0.1 receives five submissions", "| 0.5 | 0.45 | 0.3 | 0.25 | 0.1 |"),
+    *(
+        "1 to 60 neighbours meet 300 tumours",
+        "test_size=300, random_state=0",
+        "200 splits with `rng=0`",
+    ),
+]

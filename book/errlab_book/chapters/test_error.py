@@ -1,0 +1,304 @@
+"""Test error and true error: what the chapter draws, asks and states."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from IPython.display import display
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.ensemble import GradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from errlab import datasets, losses
+from errlab._style import Look, styled
+from errlab_book import explore, guesses, show
+from errlab_book.figures import figure_of
+from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, spread, write
+from errlab_book.plots.training import plot_gaps, plot_line_classifier
+
+GUESSES = guesses.load(__file__)
+
+COUNTS = [1, 3, 9, 25]  # neighbours that vote on noisy data
+SIZES = [50, 100, 400]  # training examples of each of the 100 classifiers
+
+
+# Pictures, in the order of the chapter
+
+
+def two_readers() -> Any:
+    """Show two readers of digits on the images that trained them, and on new ones."""
+    readers, trained, new = digit_readers()
+    ends = [100 * error for _, error in readers.values()]
+
+    @styled
+    def draw() -> Any:
+        ax = paper(350, 230)
+        for (name, (start, end)), place in zip(readers.items(), spread(ends, 9), strict=True):
+            bad = end > 0.5
+            look: Look = {"color": ACCENT, "lw": 3, "marker": "s", "ms": 9}
+            if not bad:
+                look = {"color": INK, "alpha": BODY, "lw": 3, "marker": "o", "ms": 9}
+            ax.plot([0, 1], [100 * start, 100 * end], clip_on=False, **look)
+            words = f"{end:.1%} wrong,\n{name}"
+            write(ax, words, (1, place), (10, 0), weight="bold" if bad else "normal")
+        write(ax, "both 0%", (0, 0), (-16, 18), ha="center", alpha=SOFT)
+        ax.set(xlim=(-0.15, 1), ylim=(-4, 100), yticks=[])
+        ax.set_xticks([0, 1], [f"{trained:,}\ntraining images", f"{new}\nnew images"])
+        ax.spines["bottom"].set_visible(False)
+        headline(
+            ax,
+            f"Perfect in training, wrong on {round(max(ends) / 10)} of 10 new images",
+            "Error of two digit readers",
+        )
+        return ax
+
+    return show(
+        draw(),
+        "One nearest neighbour, trained twice: with the true labels, and after somebody had "
+        "shuffled them.",
+        alt="Two lines begin at the same point, no error in training. "
+        f"One ends at {min(ends):.1f}%, the other at {max(ends):.1f}%.",
+    )
+
+
+def lookup_table() -> Any:
+    """Guess the true error of a model that is a list."""
+    return GUESSES["lookup_table"]
+
+
+def on_a_line() -> Any:
+    """Guess, then explore the vote of the nearest of fifty noisy examples."""
+
+    def draw(k: int, noise: int) -> Any:
+        label, predict = neighbours(k, noise)
+        key = "Line: what the model says; marks: examples"
+        ax = plot_line_classifier(positions()[0], label, predict, lambda x: plus(x, noise), key=key)
+        figure_of(ax).set_figheight(235 / 72)
+        return ax
+
+    def alt(k: int, noise: int) -> str:
+        return "training error {:.1%}, true error {:.1%}".format(*two_errors(k, noise))
+
+    display(GUESSES["on_a_line"])
+    return explore(
+        draw,
+        k=[1, 3, 5, 9, 15, 25],
+        noise=[0, 5, 10, 20, 30, 50],
+        start={"noise": 10},
+        labels={"k": "neighbours k", "noise": "flipped labels, %"},
+        caption="Fifty training examples on a line, and the vote of the nearest. Orange squares: "
+        "examples that the vote gets wrong.",
+        alt=alt,
+    )
+
+
+def both_gaps() -> Any:
+    """Guess, then explore the gaps of 100 classifiers on training and on fresh examples."""
+
+    def draw(n: int, k: int) -> Any:
+        names = ("on training examples", "on fresh examples")
+        columns = 100 * gaps()[n][:, :, COUNTS.index(k)].T
+        ax = plot_gaps(dict(zip(names, columns, strict=True)))
+        # of these neighbours all sizes on one axis, so that the gap is seen to shrink
+        seen = [100 * found[:, :, COUNTS.index(k)] for found in gaps().values()]
+        ax.set_xticks(range(-20, 41, 10))
+        ax.set_xlim(np.min(seen) - 2, np.max(seen) + 2)
+        return ax
+
+    def alt(n: int, k: int) -> str:
+        training, fresh = 100 * gaps()[n][:, :, COUNTS.index(k)].mean(axis=0)
+        return f"mean gap on training examples {training:+.0f} points, on fresh ones {fresh:+.0f}"
+
+    display(GUESSES["both_gaps"])
+    return explore(
+        draw,
+        n=SIZES,
+        k=COUNTS,
+        start={"n": 100, "k": 3},
+        labels={"n": "training examples", "k": "neighbours k"},
+        caption="Gaps of 100 classifiers, each with training and fresh examples of its own; one "
+        "label in five is flipped.",
+        alt=alt,
+    )
+
+
+def tumour_losses() -> Any:
+    """Guess the other loss of the same classifier."""
+    return GUESSES["tumour_losses"]
+
+
+# Data
+
+
+@cache
+def digit_readers() -> tuple[dict[str, tuple[float, float]], int, int]:
+    """Return training error and error on new images of two readers, and how many images."""
+    images, digits = load_digits(return_X_y=True)
+    shuffled = np.random.default_rng(0).permutation(digits)
+    found = {}
+    for name, label in (("true labels", digits), ("shuffled labels", shuffled)):
+        X_train, X_test, y_train, y_test = train_test_split(images, label, random_state=0)
+        reader = KNeighborsClassifier(1).fit(X_train, y_train)
+        found[name] = (
+            losses.hard_loss(y_train, reader.predict(X_train)).mean(),
+            losses.hard_loss(y_test, reader.predict(X_test)).mean(),
+        )
+    return found, len(X_train), len(X_test)
+
+
+@cache
+def positions() -> Any:
+    """Return fifty places on the line, and fifty numbers that decide their labels."""
+    rng = np.random.default_rng(4)
+    return rng.random(50), rng.random(50)
+
+
+def plus(x: Any, noise: float) -> Any:
+    """Return the probability of the label +1 at x, where so many per cent are flipped."""
+    return np.where(x > 0.5, 1 - noise / 100, noise / 100)
+
+
+def neighbours(k: int, noise: float) -> tuple[Any, Any]:
+    """Train k nearest neighbours on the line; return the labels and how it predicts."""
+    position, luck = positions()
+    label = np.where(luck < plus(position, noise), 1, -1)
+    model = KNeighborsClassifier(k).fit(position[:, None], label)
+    return label, lambda x: model.predict(np.asarray(x)[:, None])
+
+
+def two_errors(k: int, noise: float) -> tuple[float, float]:
+    """Return the training error and the true error, which is an average over the line."""
+    label, predict = neighbours(k, noise)
+    grid = np.linspace(0, 1, 2001)
+    wrong = np.where(predict(grid) > 0, 1 - plus(grid, noise), plus(grid, noise))
+    return losses.hard_loss(label, predict(positions()[0])).mean(), wrong.mean()
+
+
+@cache
+def gaps() -> dict[int, Any]:
+    """Return the gaps by training size; shape 100 classifiers x training, fresh x votes."""
+    population = datasets.donut(1000, label_noise=0.0, rng=1)
+    found = {n: np.empty((100, 2, len(COUNTS))) for n in SIZES}
+    for n in SIZES:
+        for seed in range(100):
+            train, test = (datasets.donut(n, label_noise=0.2, rng=2 * seed + i) for i in (10, 11))
+            # one label in five is flipped, whatever the model says
+            missed = (votes(train, population.X) != population.y[:, None]).mean(axis=0)
+            for i, sample in enumerate((train, test)):
+                error = (votes(train, sample.X) != sample.y[:, None]).mean(axis=0)
+                found[n][seed, i] = 0.2 + 0.6 * missed - error
+    return found
+
+
+def votes(train: Any, X: Any) -> Any:
+    """Label by the vote of the nearest 1, 3, 9 and 25 examples; shape len(X) x 4."""
+    near = NearestNeighbors(n_neighbors=max(COUNTS), algorithm="kd_tree").fit(train.X)
+    labels = train.y[near.kneighbors(X, return_distance=False)]
+    return np.sign(labels.cumsum(axis=1)[:, np.array(COUNTS) - 1])
+
+
+@cache
+def tumour_scores() -> tuple[Any, Any]:
+    """Return the labels, -1 and +1, of 200 test tumours, and the scores of Ida's classifier."""
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, 2 * y - 1, test_size=200, random_state=3)
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
+    return y_test, model.decision_function(X_test)
+
+
+@cache
+def boosted() -> dict[int, tuple[float, float]]:
+    """Return error rate and cross entropy on fresh examples after 100 and 1,000 trees."""
+    train, fresh = (datasets.donut(n, label_noise=0.1, rng=s) for n, s in ((300, 1), (5000, 2)))
+    grown = GradientBoostingClassifier(n_estimators=1000, max_depth=2, random_state=0)
+    stages = list(grown.fit(train.X, train.y).staged_predict_proba(fresh.X))
+    right = {trees: np.where(fresh.y > 0, *stages[trees - 1].T[::-1]) for trees in (100, 1000)}
+    return {trees: (np.mean(p < 0.5), -np.log(p).mean()) for trees, p in right.items()}
+
+
+# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    readers, trained, new = digit_readers()
+    (zero, read), (nothing, guessed) = readers.values()
+    assert zero == nothing == 0
+
+    rng = np.random.default_rng(0)
+    piles = rng.choice([0, 0, 0, 1], p=[0.50, 0.30, 0.15, 0.05], size=(5, 40)).mean(axis=1)
+
+    X, y = rng.random(100), np.arange(100) % 10 < 3  # three labels in ten are 1
+    table = dict(zip(X, y, strict=True))
+    assert all(table[x] == label for x, label in zip(X, y, strict=True))
+    missed = np.mean([table.get(x, False) != (x < 0.3) for x in rng.random(10_000)])
+
+    noisy, coin = (two_errors(1, noise)[1] for noise in (20, 50))
+    voted_training, voted = two_errors(15, 20)
+    assert coin == 0.5
+    assert voted_training > 0
+    assert voted < noisy
+    few, many = (100 * gaps()[n][:, 0, 0].mean() for n in (50, 400))
+    some, more_of_them = (gaps()[n][:, 0, COUNTS.index(9)].mean() for n in (100, 400))
+    assert 2 < some / more_of_them < 3
+
+    label, score = tumour_scores()
+    hard, soft = losses.from_scores(label, score), losses.logistic_loss(label, score)
+    (early, entropy), (late, more) = boosted().values()
+    assert 1.8 < more / entropy < 2
+    return [
+        f"gets one of its {trained:,} training images wrong",
+        f"On {new} images that neither had seen, the first gets {read:.1%} wrong and the second "
+        f"{guessed:.1%}",
+        f"Five piles of 40 emails gave this filter errors from {piles.min():.1%} to "
+        f"{piles.max():.1%}",
+        f"on 10,000 new ones it gets {missed:.0%} wrong",
+        f"With 20% noise one neighbour gets {noisy:.0%} wrong",
+        f"shrinks only from {few:.0f} points at 50 to {many:.0f} at 400",
+        "With nine neighbours the gap more than halves from 100 examples to 400",
+        f"gets {hard.sum():.0f} of {len(label)} tumours wrong, {hard.mean():.1%}",
+        f"sure of the {len(label) - hard.sum():.0f} that it gets right",
+        f"It is {soft.mean():.1%}. Both are test errors",
+        f"{hard.mean():.1%}, the same",
+        f"went only from {early:.0%} to {late:.0%}",
+    ]
+
+
+GIVEN = [
+    *("35 minutes", "Now set the noise back to 20%"),
+    "for nine neighbours, where it falls to",
+    "Guessing one digit of ten would be wrong 90% of the time",
+    *("four kinds of email", "one in twenty is of the fourth", "25% 5% nobody", "one kind of four"),
+    "here 1, and the true",
+    "otherwise say 0",
+    "0/1 loss",
+    "fifty training examples on a line",
+    "are -1, right of it most are +1",
+    "20% of the labels are flipped",
+    "and with 50% it is a coin",
+    "let fifteen neighbours vote",
+    "No model can beat 20%, because one label in five is wrong",
+    "trained 100 classifiers",
+    "every mistake cost 1",
+    "## Three lines to remember",
+    # what guesses ask and offer
+    "Three emails in ten are spam, with label 1",
+    *("lookup table? 0% 30% 50%", "new email, says 0", "it says 0 to"),
+    *("flipped, what is the true error? 0%", "about 20%", "well above 20%"),
+    "eight times as many training examples: 400 instead of 50",
+    *("less than 1%", "more than 3%"),
+    # exercises
+    *("**1.1**", "**1.2**", "**1.3**", "**1.4**", '"1.4"'),
+    "three kinds of patient",
+    *("| 0.6 | 0.35 |", "| 0.3 | 0.45 |", "| 0.1 | 0.2 |"),
+    *("cut to [0, 1]", "of these four?", "| +1 | -1 | -1 | +1 |", "| 0.4 | 0.2 | -1.5 | 0 |"),
+    "20% of all labels are flipped",
+    *("test_size=200, random_state=3", "(random_state=0)"),
+    # notation and sources
+    *("from 0 to 1", "Eqs. 6 and 1", "Eqs. 2, 4 and 5"),
+]

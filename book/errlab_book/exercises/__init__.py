@@ -1,0 +1,22 @@
+"""Checks for the exercises of the book: `check` says right or wrong and what went wrong.
+
+The answers are in the modules ``chapterNN``. What students are handed has ``sealed.json`` in their
+place, with digests.
+"""
+
+import importlib
+import json
+import pkgutil
+from importlib.resources import files
+
+from errlab_book.exercises._exercise import EXERCISES, Exercise, Verdict, check, hint, load_sealed
+
+for _module in pkgutil.iter_modules(__path__):
+    if _module.name.startswith("chapter"):
+        importlib.import_module(f"{__name__}.{_module.name}")
+
+_sealed = files(__name__) / "sealed.json"
+if _sealed.is_file():
+    load_sealed(json.loads(_sealed.read_text("utf-8")))
+
+__all__ = ["EXERCISES", "Exercise", "Verdict", "check", "hint"]

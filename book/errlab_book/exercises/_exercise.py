@@ -1,0 +1,360 @@
+"""What an exercise is: a question, two hints, known mistakes, and a function for the answer.
+
+The same object checks an answer in Python (`check`) and on the built page, where `Exercise.html`
+puts a field; how answers are read and compared is in `errlab_book.answers`.
+"""
+
+import html
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+
+from errlab._core import checks
+from errlab._core.registry import Registry
+from errlab_book import answers
+from errlab_book.figures import mode
+
+ASKS = ("share", "number", "count", "choice")
+FORMS = {
+    "share": "as 0.035, 3.5%, 7/200 or 1-0.05^0.01",
+    "number": "a number or a formula such as sqrt(2)",
+    "count": "a whole number",
+}
+WORDS = answers.WORDS
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: its key such as "3.1", two hints, the right answer and known wrong ones.
+
+    In what students are handed, `known` holds the digests, and there is no answer.
+    """
+
+    key: str
+    hints: tuple[str, str]
+    asks: str
+    tolerance: float
+    parts: tuple[str, ...]
+    choices: tuple[str, ...]
+    code: bool
+    answer: Callable[[], object]
+    mistakes: Mapping[str, object]
+    known: tuple[dict[str, Any], ...] = ()
+
+    @cached_property
+    def wrong(self) -> dict[str, object]:
+        """What each mistake comes to, by its message."""
+        return {text: v() if callable(v) else v for text, v in self.mistakes.items()}
+
+    @cached_property
+    def rules(self) -> list[dict[str, Any]]:
+        """For each part: the digests of what is right, and of each mistake with its message."""
+        if self.known:
+            return list(self.known)
+        names = self.parts or ("answer",)
+        # a mistake that is one number stands for that number in every part
+        right, *wrong = (
+            np.broadcast_to(np.asarray(value), len(names))
+            for value in (self.answer(), *self.wrong.values())
+        )
+        return [
+            {
+                "name": f"part{i}",
+                "label": name,
+                "right": self._digests(i, right[i]),
+                "wrong": [
+                    [self._digests(i, values[i]), text]
+                    for text, values in zip(self.wrong, wrong, strict=True)
+                ],
+            }
+            for i, name in enumerate(names)
+        ]
+
+    def sealed(self) -> dict[str, Any]:
+        """Return the exercise as students are handed it: digests in place of the answer."""
+        kept = ("key", "hints", "asks", "tolerance", "parts", "choices", "code")
+        return {**{name: getattr(self, name) for name in kept}, "known": self.rules}
+
+    def _digests(self, part: int, value: Any) -> list[str]:
+        if self.asks == "choice":
+            return [self._digest(part, str(value).lower())]
+        right = answers.places(float(value), self.tolerance)
+        return sorted(self._digest(part, place) for place in right)
+
+    def _digest(self, part: int, what: object) -> str:
+        return answers.digest(f"{self.key} part{part} {what}")
+
+    def fault(self, part: int, given: Any) -> str | None:
+        """Say what is wrong with a part of an answer, "" where nobody knows; None if right."""
+        rule = self.rules[part]
+        if self.asks == "choice":
+            mark = self._digest(part, str(given).strip().lower())
+            return None if mark in rule["right"] else _message(rule, mark)
+        value, percent = _read(given, self.asks == "count")
+        if not math.isfinite(value):
+            return WORDS["unread"]
+        if percent and self.asks != "share":
+            return WORDS["no_share"]
+
+        def mark_of(v: float) -> str:
+            # the page compares places of the same grid, so both judge alike
+            return self._digest(part, answers.place(v, self.tolerance / 4))
+
+        def right(v: float) -> bool:
+            return mark_of(v) in rule["right"]
+
+        if right(value):
+            return None
+        share, count = self.asks == "share", self.asks == "count"
+        known = _message(rule, mark_of(value))
+        # From the surest explanation to the vaguest: the first that applies is said.
+        tries = (
+            (bool(known), known),
+            (share and not percent and right(value / 100), WORDS["percent"]),
+            (share and percent and right(value * 100), WORDS["doubled"]),
+            (share and right(1 - value), WORDS["complement"]),
+            (count and (right(value - 1) or right(value + 1)), WORDS["off_by_one"]),
+            (right(-value), WORDS["sign"]),
+            (any(right(value + i * self.tolerance) for i in (-3, -1.5, 1.5, 3)), WORDS["near"]),
+            (share and abs(value) > 1, WORDS["share"]),
+        )
+        return next((text for applies, text in tries if applies), "")
+
+    def html(self) -> str:
+        """Return the field, its button and the hints as HTML that needs no kernel."""
+        name = f"check-{self.key.replace('.', '-')}"
+        data = {"key": self.key, "asks": self.asks, "step": self.tolerance / 4, "parts": self.rules}
+        first, second = (html.escape(hint) for hint in self.hints)
+        return (
+            f'<form class="errlab-check" id="{name}" data-answer="{self.key}" novalidate '
+            f'data-check="{html.escape(json.dumps(data, separators=(",", ":")))}">'
+            f'<div class="errlab-answer">{self._fields(name)}'
+            f'<button type="submit">Check<span class="errlab-said"> answer {self.key}</span>'
+            '</button></div><p class="errlab-feedback" aria-live="polite"></p>'
+            f'<p class="errlab-form" id="{name}-form">{self._form()}</p>'
+            '<details class="errlab-hint"><summary>Hint</summary>'
+            f"<p>{first}</p><details><summary>Second hint</summary>"
+            f"<p>{second}</p></details></details>"
+            f"{answers.script()}</form>"
+        )
+
+    def _fields(self, name: str) -> str:
+        """Return the fields of the form: one of several choices, or a number a part."""
+        yours = f"Your answer to {self.key}"
+        if self.asks == "choice":
+            buttons = "".join(
+                f'<label><input type="radio" name="part0" value="{html.escape(choice)}" '
+                f'autocomplete="off"> {html.escape(choice)}</label>'
+                for choice in self.choices
+            )
+            return f"<fieldset><legend>{yours}</legend>{buttons}</fieldset>"
+        labels = self.parts or (yours,)
+        return "".join(
+            f'<label>{html.escape(label[0].upper() + label[1:])} <input type="text" '
+            f'name="part{i}" size="9" autocomplete="off" spellcheck="false" '
+            f'aria-describedby="{name}-form"></label>'
+            for i, label in enumerate(labels)
+        )
+
+    def _form(self) -> str:
+        """Say how the answer is written, and how to check it in a notebook."""
+        told = []
+        if self.code:
+            told.append("This one needs code: run it where you like, and type what comes out.")
+        if self.asks != "choice":
+            digits = math.ceil(-math.log10(2 * self.tolerance))
+            exact = self.asks == "count" or digits > 5
+            told.append(f"Write it {FORMS[self.asks]}".replace("it a ", "a "))
+            told[-1] += "." if exact else f", right to about {digits} decimals."
+        dots = ", ".join(["..."] * max(len(self.parts), 1))
+        dots = f"[{dots}]" if self.parts else dots
+        call = f"<code>exercises.check(&quot;{self.key}&quot;, {dots})</code>"
+        return " ".join([*told, f"In a notebook: {call}"])
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `check` says: whether the answer is right, and a sentence."""
+
+    key: str
+    right: bool | None
+    message: str
+
+    def __repr__(self) -> str:
+        """One line: the exercise and what to do next."""
+        return f"Exercise {self.key}: {self.message}"
+
+    def _repr_html_(self) -> str | None:
+        """Return the field for the page, in the book and as long as there is no answer."""
+        return EXERCISES[self.key].html() if self.right is None and mode() == "book" else None
+
+
+EXERCISES: Registry[Exercise] = Registry("exercise")
+
+
+def exercise(
+    key: str,
+    hint: str,
+    second: str,
+    *,
+    asks: str = "share",
+    tolerance: float = 1e-3,
+    parts: tuple[str, ...] = (),
+    choices: tuple[str, ...] = (),
+    code: bool = False,
+    mistakes: Mapping[str, object] = {},
+) -> Callable[[Callable[[], object]], Callable[[], object]]:
+    """Register an exercise; the function computes its right answer.
+
+    Parameters
+    ----------
+    key : str
+        Its number in the book, such as "3.1".
+    hint, second : str
+        What to think of; then how to go about it. Neither holds the answer.
+    asks : {"share", "number", "count", "choice"}
+        A share between 0 and 1, for which percent are understood; any number; a whole number; one
+        of `choices`.
+    tolerance : float
+        How far a share or a number may be off.
+    parts : tuple of str
+        What each number is called, where the answer is several of them.
+    choices : tuple of str
+        What to choose from.
+    code : bool
+        Whether the answer takes a program to find.
+    mistakes : mapping of str to object
+        What went wrong, in words, and the wrong answer that is often given; or a function that
+        computes it, and is called only when somebody answers.
+
+    Returns
+    -------
+    callable
+        The decorator, which leaves the function as it is.
+
+    Raises
+    ------
+    ValueError
+        If `asks` is none of the four, or choices are asked and there are none.
+    """
+    checks.choice(asks, "asks", ASKS)
+    if (asks == "choice") != bool(choices):
+        raise ValueError(f"choices must be given where one is asked, got {asks}, {choices!r}")
+    # a count is whole: its grid need only be finer than one
+    within = 1e-3 if asks == "count" else tolerance
+
+    def decorate(answer: Callable[[], object]) -> Callable[[], object]:
+        # some answers take seconds, and the page asks for them more than once
+        told = (asks, within, parts, choices, code, cache(answer), mistakes)
+        EXERCISES.add(key, Exercise(key, (hint, second), *told))
+        return answer
+
+    return decorate
+
+
+def tumours(test_size: int = 200, *, seed: int = 3) -> Any:
+    """Return the chapters' split of the breast-cancer data: X_train, X_test, y_train, y_test."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.model_selection import train_test_split
+
+    X, y = load_breast_cancer(return_X_y=True)
+    return train_test_split(X, y, test_size=test_size, random_state=seed)
+
+
+def load_sealed(entries: Iterable[dict[str, Any]]) -> None:
+    """Register exercises of which only the digests are known."""
+    for entry in entries:
+        told: dict[str, Any] = {
+            name: tuple(v) if isinstance(v, list) else v for name, v in entry.items()
+        }
+        EXERCISES.add(entry["key"], Exercise(**told, mistakes={}, answer=_unknown))
+
+
+def _unknown() -> object:
+    raise LookupError("this copy of errlab was made for students: it holds no answers")
+
+
+def check(key: str, answer: Any) -> Verdict:
+    """Check an answer: right or wrong, with a hint, never with the answer itself.
+
+    Parameters
+    ----------
+    key : str
+        The exercise, such as "3.1".
+    answer : object
+        Your answer: a number, a text such as "3.5%" or "7/200", a word, a list where several
+        numbers are asked. ``...`` means that there is none yet.
+
+    Returns
+    -------
+    Verdict
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise.
+
+    Examples
+    --------
+    >>> check("3.1", ...)
+    Exercise 3.1: no answer yet. Replace the three dots, then run the cell.
+    >>> check("3.1", 0.5).right
+    False
+    """
+    entry = EXERCISES[key]
+    if answer is ...:
+        none = "no answer yet. Replace the three dots, then run the cell."
+        return Verdict(key, None, none)
+    given = [answer] if not entry.parts else answer
+    wanted = max(len(entry.parts), 1)
+    if isinstance(given, str) or np.ndim(given) != 1 or len(given) != wanted:
+        return Verdict(key, False, f"not yet. The answer is a list of {wanted} numbers.")
+    for part, value in enumerate(given):
+        wrong = entry.fault(part, value)
+        if wrong is not None:
+            where = f"{entry.parts[part]}: " if entry.parts else ""
+            return Verdict(key, False, f"not yet. {where}{wrong or entry.hints[0]}")
+    return Verdict(key, True, WORDS["right"])
+
+
+def hint(key: str, number: int = 1) -> str:
+    """Return a hint: the first says what to think of, the second how to go about it.
+
+    Parameters
+    ----------
+    key : str
+        The exercise, such as "3.1".
+    number : {1, 2}
+        Which hint.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise or no such hint.
+    """
+    if number not in (1, 2):
+        raise ValueError(f"number must be 1 or 2, got {number!r}")
+    return EXERCISES[key].hints[number - 1]
+
+
+def _message(rule: dict[str, Any], mark: str) -> str:
+    return next((text for marks, text in rule["wrong"] if mark in marks), "")
+
+
+def _read(given: Any, count: bool) -> tuple[float, bool]:
+    """Return a number and whether it was a percentage; nan where it is none."""
+    if isinstance(given, str):
+        return answers.read(given, count=count) or (math.nan, False)
+    try:
+        return float(given), False
+    except (TypeError, ValueError):
+        return math.nan, False

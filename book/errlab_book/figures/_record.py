@@ -1,0 +1,290 @@
+"""The text record of a figure: what it shows, in words and numbers that can be compared."""
+
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import Collection
+from matplotlib.colors import to_hex, to_rgba
+from matplotlib.container import BarContainer
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.transforms import Transform
+
+from errlab._core.checks import FloatArray
+from errlab_book.figures._drawn import drawn, svg
+
+
+def figure_of(shown: Any) -> Figure:
+    """Return the figure that a draw function returned as Figure, Axes or a list of Axes.
+
+    Raises
+    ------
+    TypeError
+        If `shown` is none of these.
+    """
+    first = shown
+    while isinstance(first, (list, tuple, np.ndarray)) and len(first):
+        first = first[0]
+    figure = first.get_figure(root=True) if isinstance(first, Artist) else first
+    if not isinstance(figure, Figure):
+        raise TypeError(f"a draw function must return a Figure or Axes, got {type(shown)}")
+    return figure
+
+
+_CHECKSUM = re.compile(r", [0-9a-f]{6}$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure that was drawn once: its SVG for a page, and what it shows in words."""
+
+    svg: str
+    words: str
+
+    @property
+    def record(self) -> str:
+        """The words, and a checksum of everything that was drawn."""
+        return f"{self.words}\ndrawn: {drawn(self.svg)}"
+
+    @property
+    def data(self) -> str:
+        """The words without checksums, for people to read."""
+        return _CHECKSUM.sub("", self.words)
+
+
+def drawing(fig: Any) -> Drawing:
+    """Draw a figure, given as `figure_of` takes it, once for its record and for the page."""
+    figure = figure_of(fig)
+    # settles autoscaled limits and the layout
+    picture = svg(figure)
+    return Drawing(picture, "\n".join(_describe(figure)))
+
+
+def record(fig: Any) -> str:
+    """Write down what a figure shows, in text that two machines agree on.
+
+    Size, titles, labels, limits and scales; for each artist its label, its look, its number of
+    points, the first, last, smallest and largest values to four significant digits, and a
+    checksum of where its points lie, to a ten thousandth of the panel. The last line is a checksum
+    of the drawing on the page, to a hundredth of a point: whatever can be seen is in it, and the
+    lines before say what it is that has changed.
+
+    Parameters
+    ----------
+    fig : Figure or Axes
+        The figure, or any axes of it.
+
+    Returns
+    -------
+    str
+        One line for the figure, one for each panel, one for each artist, one for the drawing.
+
+    Raises
+    ------
+    TypeError
+        If `fig` is no figure.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure(figsize=(4, 3)).subplots()
+    >>> _ = ax.plot([1, 2, 3], [0.5, 0.4, 0.3], label="CP")
+    >>> print(record(ax))
+    Figure, 4 x 3 in, 1 panel
+    Panel 1: x 0.9 to 3.1, y 0.29 to 0.51
+      line "CP" (solid, #1f77b4): 3 points, x 1 to 3 in 1..3, y 0.5 to 0.3 in 0.3..0.5, ...
+    drawn: ...
+    """
+    return drawing(fig).record
+
+
+def _describe(figure: Figure) -> Iterator[str]:
+    """Yield line by line what a figure shows that has been drawn already; see `record`."""
+    panels = [ax for ax in figure.axes if ax.get_visible()]
+    width, height = figure.get_size_inches()
+    title = f": {figure.get_suptitle()}" if figure.get_suptitle() else ""
+    many = "s" if len(panels) != 1 else ""
+    yield f"Figure, {width:g} x {height:g} in, {len(panels)} panel{many}{title}"
+    for text in figure.texts:
+        if text.get_text():
+            yield f"  text {text.get_text()!r}"
+    for legend in figure.legends:
+        yield from _legend(legend)
+    for number, ax in enumerate(panels, 1):
+        yield from _panel(ax, f"Panel {number}")
+
+
+def _panel(ax: Any, name: str) -> Iterator[str]:
+    """Yield a line for the panel, one for each artist in it, and those of its insets."""
+    # in one line, however it is broken
+    title = " ".join(" ".join(map(ax.get_title, ("left", "center", "right"))).split())
+    parts = [f'"{title}"'] if title else []
+    for letter, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
+        label = f' "{axis.get_label_text()}"' if axis.get_label_text() else ""
+        scale = f" ({axis.get_scale()})" if axis.get_scale() != "linear" else ""
+        low, high = getattr(ax, f"get_{letter}lim")()
+        # near 0 on a linear axis is 0; on a logarithmic one a small number is as good as a large
+        # one
+        largest = 0.0 if scale else max(abs(low), abs(high))
+        ends = f"{_number(low, largest)} to {_number(high, largest)}"
+        parts.append(f"{letter}{label}{scale} {ends}")
+        # numbers on the ticks follow from the limits; words say which row or group is which
+        words = [tick.get_text() for tick in axis.get_ticklabels()]
+        if any(letter.isalpha() for word in words for letter in _NUMERAL.sub("", word)):
+            parts.append(f"{letter} ticks {', '.join(words)}")
+    yield f"{name}: {', '.join(parts)}"
+    logs = [axis.get_scale() == "log" for axis in (ax.xaxis, ax.yaxis)]
+    for artist, points, transform in _artists(ax):
+        what = f"{_kind(artist)} {_label(artist)}({_look(artist)})"
+        places = _places(points, transform - ax.transAxes)
+        yield f"  {what}: {_points(points, logs)}, {places}"
+    for text in ax.texts:
+        if text.get_text():
+            # an annotation points at its xy
+            at = getattr(text, "xy", text.get_position())
+            places = ", ".join(v if isinstance(v, str) else _number(float(v)) for v in at)
+            yield f"  text {text.get_text()!r} at {places}"
+    if ax.get_legend() is not None:
+        yield from _legend(ax.get_legend())
+    # insets and second axes are panels inside of this one
+    for child in ax.child_axes:
+        kind = "Second axis" if type(child).__name__ == "SecondaryAxis" else "Inset"
+        yield from _panel(child, f"{kind} in {name[0].lower()}{name[1:]}")
+
+
+# The letters in the label of a tick that is a number, such as 1e-3 or 10 to a power.
+_NUMERAL = re.compile(r"mathdefault|times|(?<=\d)e(?=[-+\d])")
+
+
+def _artists(ax: Axes) -> Iterator[tuple[Any, FloatArray, Transform]]:
+    """Yield each artist that shows data, its points, and what leads from them to the page."""
+    for line in ax.lines:
+        yield line, np.column_stack(line.get_data(orig=False)), line.get_transform()
+    for collection in ax.collections:
+        offsets = np.ma.filled(np.asarray(collection.get_offsets(), float), np.nan)
+        # of markers
+        if len(offsets) and np.any(offsets):
+            yield collection, offsets, collection.get_offset_transform()
+        else:
+            paths = [path.vertices for path in collection.get_paths()]
+            corners = np.concatenate([np.empty((0, 2)), *paths])
+            yield collection, corners, collection.get_transform()
+    bars = [container for container in ax.containers if isinstance(container, BarContainer)]
+    for container in bars:
+        boxes = [bar.get_bbox() for bar in container]
+        corners = np.array([corner for box in boxes for corner in (box.min, box.max)])
+        yield container, corners, ax.transData
+    # a bar is a patch as well, and must not be told twice
+    barred = {bar for container in bars for bar in container}
+    for patch in ax.patches:
+        if patch not in barred:
+            path = patch.get_path().transformed(patch.get_patch_transform())
+            yield patch, np.asarray(path.vertices, float), patch.get_data_transform()
+
+
+def _legend(legend: Any) -> Iterator[str]:
+    """Yield a legend's words, and for each of them the look of its handle."""
+    title = f" {legend.get_title().get_text()!r}" if legend.get_title().get_text() else ""
+    words = [text.get_text() for text in legend.get_texts()]
+    yield f"  legend{title}: {', '.join(words)}"
+    for word, handle in zip(words, legend.legend_handles, strict=True):
+        yield f"    {word}: {_look(handle) if handle is not None else 'no handle'}"
+
+
+def _kind(artist: Any) -> str:
+    """Return what an artist is called in a record."""
+    name = type(artist).__name__.lower()
+    # the short names of what is drawn most often; of a collection its own first word
+    return {"line2d": "line", "barcontainer": "bars"}.get(name, name).removesuffix("collection")
+
+
+def _label(artist: Any) -> str:
+    label = str(artist.get_label())
+    # a label that begins so is kept out of legends by Matplotlib
+    return "" if label.startswith("_") or not label else f'"{label}" '
+
+
+_DASHES = {"-": "solid", "--": "dashed", "-.": "dash-dot", ":": "dotted", "None": "no line"}
+
+
+def _look(artist: Any) -> str:
+    """Return how an artist looks: line style, colours, marker, steps, how faint it is."""
+    if isinstance(artist, BarContainer):
+        # all bars of one kind look alike, so this is one look as a rule
+        return ", ".join(dict.fromkeys(map(_look, artist)))
+    parts = [] if artist.get_visible() else ["hidden"]
+    if isinstance(artist, Line2D):
+        dashes = _DASHES.get(str(artist.get_linestyle()), "dashed")
+        parts += [dashes, _colours([artist.get_color()])]
+        if artist.get_marker() not in ("None", "", " ", None):
+            parts.append(f"marker {artist.get_marker()}")
+        if artist.get_drawstyle() != "default":
+            parts.append(artist.get_drawstyle())
+        if artist.get_alpha() not in (None, 1):
+            parts.append(f"at {artist.get_alpha():.0%}")
+        return ", ".join(parts)
+    # The alpha of collections and patches is in their colours.
+    many = isinstance(artist, Collection)
+    edges, faces = artist.get_edgecolor(), artist.get_facecolor()
+    parts.append(_colours(faces if many else [faces]))
+    edge = _colours(edges if many else [edges])
+    # an edge in the colour of the face is not seen
+    if edge and edge not in parts:
+        parts.append(f"edge {edge}")
+    return ", ".join(part for part in parts if part)
+
+
+def _colours(colours: Any) -> str:
+    """Return the first four of some colours; one that cannot be seen is none."""
+    names = []
+    for colour in colours:
+        alpha = to_rgba(colour)[3]
+        if alpha:
+            names.append(to_hex(colour) if alpha == 1 else f"{to_hex(colour)} at {alpha:.0%}")
+    different = list(dict.fromkeys(names))
+    return ", ".join(different[:4]) + (" and more" if len(different) > 4 else "")
+
+
+def _number(value: float, largest: float = 0.0) -> str:
+    """Four significant digits, and zero for what beside the largest is a rounding error.
+
+    The factor keeps round numbers off the edge of rounding.
+    """
+    if not np.isfinite(value):
+        return "none"
+    return "0" if abs(value) < 1e-13 * largest else f"{value * (1 + 2.137e-7):.4g}"
+
+
+def _points(points: FloatArray, logs: Sequence[bool]) -> str:
+    """Return the number of the points, their ends and extremes; on a log axis nothing is zero."""
+    parts = [f"{len(points)} point{'s' if len(points) != 1 else ''}"]
+    for name, column, on_log in zip("xy", points.T, logs, strict=True):
+        finite = column[np.isfinite(column)]
+        if len(finite):
+            values = (column[0], column[-1], finite.min(), finite.max())
+            largest = 0.0 if on_log else float(np.abs(finite).max())
+            # the ends tell a line that is reversed, the extremes one that was cut
+            first, last, low, high = (_number(float(value), largest) for value in values)
+            parts.append(f"{name} {first} to {last} in {low}..{high}")
+    return ", ".join(parts)
+
+
+_STEPS = 1e4  # to the length of a panel
+# no round place stands where the last bit would decide
+_OFF_THE_EDGE = 0.21371839
+
+
+def _places(points: FloatArray, on_panel: Transform) -> str:
+    """Return a checksum of where points lie on a panel, the same for all that is far beyond it."""
+    shares = np.asarray(on_panel.transform(np.asarray(points, float).reshape(-1, 2)))
+    # a length beyond the panel on each side: what is farther out is not seen, and may be infinite
+    steps = np.floor(np.clip(shares, -1, 2) * _STEPS + _OFF_THE_EDGE)
+    # a gap is another place than any
+    numbers = np.nan_to_num(steps, nan=-9e9).astype("<i8")
+    return f"{zlib.crc32(numbers.tobytes()) & 0xFFFFFF:06x}"

@@ -1,0 +1,314 @@
+"""What a figure becomes in a notebook, in the book and in a test."""
+
+import hashlib
+import html
+import inspect
+import io
+import os
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from typing import Any
+
+import matplotlib.pyplot as plt
+from IPython import display, get_ipython
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from errlab._core import checks
+from errlab._core.statement import Statement
+from errlab_book.figures._drawn import checksum
+from errlab_book.figures._record import Drawing, drawing, figure_of, record
+
+MODES = ("live", "book", "record")
+WIDTH = 600  # of a stored picture, in pixels
+
+
+def mode() -> str:
+    """Return the output mode, from the environment variable ``ERRLAB_OUTPUT``.
+
+    ``live`` (the default)
+        pictures and ipywidgets, for work in a notebook;
+    ``book``
+        inline SVG and plain HTML, for the site;
+    ``record``
+        the text record, and beside it a small picture, for the stored notebooks and the tests.
+
+    Raises
+    ------
+    ValueError
+        If the variable is none of live, book, record.
+
+    Examples
+    --------
+    >>> mode() in MODES
+    True
+    """
+    return checks.choice(os.environ.get("ERRLAB_OUTPUT", "live"), "ERRLAB_OUTPUT", MODES)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure with its caption and its description, as `show` returns it."""
+
+    figure: Figure
+    caption: str
+    alt: str
+    source: str = ""
+
+    @cached_property
+    def drawn(self) -> Drawing:
+        """The figure, drawn once for the record and for the page."""
+        return drawing(self.figure)
+
+    def __repr__(self) -> str:
+        """Text record: caption, description and data."""
+        head = [f"Caption: {self.caption}"] if self.caption else []
+        return "\n".join([*head, f"What to see: {self.alt}", self.drawn.record])
+
+    def html(self) -> str:
+        """Return the figure as HTML: SVG, caption, and its data behind a disclosure."""
+        image = picture(self.drawn.svg, self.alt)
+        below = data_html(self.drawn.data) + source_html(self.source)
+        return figure_html(image, self.caption, below)
+
+    def _ipython_display_(self) -> None:
+        if mode() == "record":
+            store(repr(self), self.figure, f"*{self.caption}*" if self.caption else "", self.alt)
+            return
+        publish(self)
+        if mode() == "live":
+            # or the notebook would show it once more, at the end of the cell
+            plt.close(self.figure)
+
+
+def publish(shown: Any) -> None:
+    """Display what has a text record and a method `html`, as the mode asks for it."""
+    output = {"text/plain": repr(shown)}
+    if mode() != "record":
+        output["text/html"] = shown.html()
+    elif hasattr(shown, "markdown"):
+        output["text/markdown"] = shown.markdown()
+    # raw, as a bundle: the reader of the output takes the richest kind that it knows
+    display.display(output, raw=True)
+
+
+def store(words: str, drawn: Any, caption: str = "", alt: str = "", **metadata: Any) -> None:
+    """Display a record, with a picture and its caption for who reads the stored notebook.
+
+    A page shows the richest kind that it knows, the picture; nbval compares the others.
+    """
+    # the picture says to which record it belongs
+    image = png(figure_of(drawn), belongs_to=checksum(words))
+    metadata["image/png"] = {"alt": alt, "width": WIDTH}
+    display.display({"text/plain": words, "image/png": image}, raw=True, metadata=metadata)
+    if caption:
+        display.display({"text/plain": caption, "text/markdown": caption}, raw=True)
+
+
+def png(figure: Figure, belongs_to: str) -> bytes:
+    """Return a figure as a small picture on white paper; `belongs_to` stands in its header."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, dpi=WIDTH / figure.get_figwidth(), facecolor="white", transparent=False)
+    # 64 colours are enough for curves, and halve the size; without k-means, two orange squares are
+    # given the mean of their colour and of many greys
+    drawn = Image.open(buffer).convert("RGB")
+    small = drawn.quantize(64, kmeans=2, dither=Image.Dither.NONE)
+    header = PngInfo()
+    header.add_text("record", belongs_to)
+    header.add_text("pixels", pixels(small))
+    small.save(buffer := io.BytesIO(), "png", optimize=True, pnginfo=header)
+    return buffer.getvalue()
+
+
+def pixels(image: Image.Image) -> str:
+    """Return a checksum of what a picture shows, by which one that was painted over is found."""
+    return hashlib.sha256(image.convert("RGB").tobytes()).hexdigest()[:12]
+
+
+def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
+    """Show a figure with a caption and a description, as the last line of a cell.
+
+    Parameters
+    ----------
+    drawn : Figure, Axes or sequence of Axes
+        What a plot function returned.
+    caption : str
+        The caption, with the figure's number in the source where it has one.
+    alt : str
+        What is to be seen, for a reader who cannot see it. Not empty.
+
+    Returns
+    -------
+    Shown
+        Displays itself according to `mode`.
+
+    Raises
+    ------
+    ValueError
+        If `alt` is empty.
+    TypeError
+        If `drawn` is no figure.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure(figsize=(4, 3)).subplots()
+    >>> show(ax, "An empty figure", alt="Nothing is drawn yet.")
+    Caption: An empty figure
+    What to see: Nothing is drawn yet.
+    Figure, 4 x 3 in, 1 panel
+    Panel 1: x 0 to 1, y 0 to 1
+    drawn: ...
+    """
+    if not isinstance(alt, str) or not alt.strip():
+        raise ValueError(f"alt must say what is to be seen, got {alt!r}")
+    return Shown(figure_of(drawn), caption, alt, drawn_by())
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Markdown with computed numbers in it, as `say` returns it."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        """Return the text itself."""
+        return self.text
+
+    def _repr_markdown_(self) -> str:
+        return self.text
+
+
+def say(text: str) -> Prose:
+    """Say something with computed numbers: Markdown as the last line of a cell.
+
+    Stored numbers are compared by nbval like any output, so no sentence of the book can drift
+    from what the code computes.
+
+    Parameters
+    ----------
+    text : str
+        Markdown, usually an f-string.
+
+    Returns
+    -------
+    Prose
+
+    Raises
+    ------
+    TypeError
+        If `text` is not text.
+    ValueError
+        If it is empty.
+
+    Examples
+    --------
+    >>> say(f"One third is **{1 / 3:.3f}**.")
+    One third is **0.333**.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, got {text!r}")
+    if not text.strip():
+        raise ValueError("text must not be empty, got ''")
+    return Prose(text)
+
+
+def picture(picture_svg: str, alt: str) -> str:
+    """Wrap an SVG as one image with one description."""
+    label = html.escape(alt)
+    match = re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"', picture_svg)
+    # A known shape lets the browser lay out a new frame without the rest of the page. A figure is
+    # drawn for a phone: much enlarged, its words would be larger than those of the text.
+    most = round(1.35 * float(match[1])) if match else 0
+    shape = f' style="aspect-ratio: {match[1]} / {match[2]}; max-width: {most}px"' if match else ""
+    return f'<div class="errlab-picture" role="img" aria-label="{label}"{shape}>{picture_svg}</div>'
+
+
+def figure_html(content: str, caption: str, data: str = "") -> str:
+    """Return a ``<figure>`` with a caption."""
+    text = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
+    return f'<figure class="errlab-figure">{content}{text}{data}</figure>'
+
+
+def data_html(words: str) -> str:
+    """Return what a figure shows, in words, behind a "data" disclosure."""
+    return (
+        '<details class="errlab-data"><summary>Data of this figure</summary>'
+        f"{words_html(words)}</details>"
+    )
+
+
+def drawn_by() -> str:
+    """Return the source of the function of a chapter's module that calls `show` or `explore`."""
+    caller = inspect.currentframe()
+    for _ in range(2):
+        caller = caller.f_back if caller else None
+    if caller is None or not caller.f_globals.get("__name__", "").startswith("errlab_book."):
+        return ""  # a cell of a notebook: its code stands above the figure
+    return inspect.getsource(caller.f_code)
+
+
+def source_html(source: str) -> str:
+    """Return how a figure is drawn, for a reader who has switched "Code" on."""
+    if not source:
+        return ""
+    return (
+        '<details class="errlab-source"><summary>How this is drawn</summary>'
+        f"{words_html(source)}</details>"
+    )
+
+
+def words_html(words: str) -> str:
+    """Return what a figure shows, in words, as preformatted text that a keyboard can scroll."""
+    return f'<pre tabindex="0">{html.escape(words)}</pre>'
+
+
+def setup() -> None:
+    """Prepare a notebook: figures are shown, and recorded, as `mode` says.
+
+    Call it once, in the first cell. With a kernel it brings the style sheet of figures, tables
+    and quizzes. In book and record mode no figure is shown twice and each is closed after its
+    cell; in record mode what a cell shows is its record, with a picture beside it.
+    """
+    shell = get_ipython()
+    if shell is None:
+        return
+    if mode() == "live":
+        style = files("errlab_book").joinpath("parts.css").read_text("utf-8")
+        display.display(display.HTML(f"<style>{style}</style>"))
+        return
+    # no window, and no picture that IPython would send by itself
+    plt.switch_backend("agg")
+    formatter = shell.display_formatter
+    plain = formatter.formatters["text/plain"]
+    for kind in (Axes, Figure):
+        plain.for_type(kind, lambda drawn, printer, cycle: printer.text(record(drawn)))
+    # what the page folds below a result is recorded as well
+    plain.for_type(Statement, lambda result, printer, cycle: printer.text(_in_full(result)))
+    if mode() == "record":
+        # text only, so that the diff of a notebook can be read; `store` adds its pictures
+        formatter.active_types = ["text/plain"]
+    else:
+        rich = formatter.formatters["text/html"]
+        for kind in (Axes, Figure):
+            rich.for_type(kind, _bare_html)
+    shell.events.register("post_run_cell", _close_all)
+
+
+def _in_full(result: Statement) -> str:
+    """Return the two lines of a result, and what its HTML folds."""
+    folded = f"\n\nEvidence and conditions\n{result.details}" if result.details else ""
+    return f"{result!r}{folded}"
+
+
+def _bare_html(fig: Any) -> str:
+    drawn = drawing(fig)
+    return figure_html(picture(drawn.svg, drawn.data), "", data_html(drawn.data))
+
+
+def _close_all(result: Any) -> None:
+    plt.close("all")

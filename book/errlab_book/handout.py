@@ -1,0 +1,135 @@
+"""Chapters as they are handed out: to download, to work in, and to students without solutions.
+
+``python -m errlab_book.handout notebooks FOLDER`` copies all of a folder's notebooks; what is
+already there stays, since somebody may have worked in it.
+"""
+
+import re
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+SOLUTION = "solution"  # the tag of a cell
+PROMISE = "There are two hints, and a solution is folded under each."
+FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
+# doubled in an f-string
+CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")
+# what `make address` writes below a title; the site that it leads to has the solutions
+WAY_TO_THE_SITE = re.compile(r"\n\n\[Read this page on the site\].*")
+REFERENCES = Path(__file__).parents[1] / "references.bib"
+INSTALL = '''\
+from importlib.util import find_spec
+from pathlib import Path
+
+spec = find_spec("errlab")
+if spec and not Path(spec.origin).with_name("book").joinpath("chapters").exists():
+    raise SystemExit(
+        "This errlab lacks the book's chapters, as the package index has it. In a terminal: pip "
+        "uninstall errlab. Then restart the kernel and run this cell again."
+    )
+if spec is None:
+    found = [f"{path}[book]" for path in Path().glob("errlab-*.whl")] + {addresses}
+    if not found:
+        raise SystemExit(
+            "errlab is missing: unpack the whole folder that this notebook came in (its wheel of "
+            "errlab is installed from there), or install errlab from its repository."
+        )
+    %pip install -q "{found[0]}"'''
+
+
+def without_solutions(text: str) -> str:
+    """Return a text that does not promise solutions."""
+    return FOLDED.sub("There are two hints for each.", text)
+
+
+@cache
+def _cited_as() -> dict[str, tuple[str, str]]:
+    """Return authors and year of each entry of the bibliography."""
+    from pybtex.database import parse_file
+
+    found = {}
+    for key, entry in parse_file(str(REFERENCES)).entries.items():
+        people = entry.persons.get("author") or entry.persons.get("editor") or []
+        last = [" ".join(person.last_names).strip("{}") for person in people]
+        # as the site writes them: three authors or more are the first one and others
+        who = f"{last[0]} et al." if len(last) > 2 else " & ".join(last)
+        found[key] = (who, entry.fields.get("year", "n.d."))
+    return found
+
+
+def cited(text: str) -> str:
+    """Write citations as text, since JupyterLab knows no citation role.
+
+    Examples
+    --------
+    >>> cited("Clopper and Pearson {cite:p}`clopper1934use`.")
+    'Clopper and Pearson (Clopper & Pearson 1934).'
+    """
+
+    def replaced(match: re.Match[str]) -> str:
+        space, role, keys = match.groups()
+        known = [_cited_as()[key.strip()] for key in keys.split(",")]
+        if role == "t":
+            return space + ", ".join(f"{who} ({year})" for who, year in known)
+        return f"{space}({'; '.join(' '.join(pair) for pair in known)})"
+
+    return CITE.sub(replaced, text)
+
+
+def readable(output: Any) -> Any:
+    """Return an output with what a reader sees: pictures and words, without records for tests."""
+    data = output.get("data", {})
+    kept = {kind: data[kind] for kind in ("image/png", "text/markdown") if kind in data}
+    if kept:
+        output.data = kept
+    return None if "key: " in data.get("text/plain", "") and not kept else output
+
+
+def write(source: Path, target: Path, *, student: bool = False, address: str = "") -> None:
+    """Write a chapter as it is handed out.
+
+    Parameters
+    ----------
+    source, target : Path
+        The stored notebook, and where its copy goes.
+    student : bool
+        Whether solutions are left out, and what guesses reveal is veiled.
+    address : str
+        The repository that pip can install errlab from, if there is one.
+    """
+    notebook = nbformat.read(source, as_version=4)
+    addresses = [f"errlab[book] @ git+{address}"] if address else []
+    first = nbformat.v4.new_code_cell(INSTALL.replace("{addresses}", repr(addresses)))
+    # folded: nobody has to read how errlab is installed
+    first.id, first.metadata = "install", {"jupyter": {"source_hidden": True}}
+    cells = [first]
+    for cell in notebook.cells:
+        # the old install cell gives way to the new one; solutions stay at home
+        if cell.id == "install" or (student and SOLUTION in cell.metadata.get("tags", [])):
+            continue
+        if student:
+            cell.source = WAY_TO_THE_SITE.sub("", without_solutions(cell.source))
+        cell.source = cited(cell.source)
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in map(readable, cell.outputs) if output]
+            cell.execution_count = None
+        cells.append(cell)
+    notebook.cells = cells
+    nbformat.write(notebook, target)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Copy the notebooks of one folder to another."""
+    source, target = map(Path, arguments)
+    target.mkdir(parents=True, exist_ok=True)
+    for path in sorted(source.glob("*.ipynb")):
+        if not (target / path.name).exists():
+            write(path, target / path.name)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,296 @@
+"""A lab: numbers that the reader types, computed on the page and, with a kernel, shared with it."""
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import matplotlib.pyplot as plt
+import numpy as np
+import traitlets
+from scipy import stats
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray
+from errlab_book.figures import mode
+from errlab_book.figures._record import Drawing, drawing
+from errlab_book.figures._show import picture, store
+from errlab_book.labs import _modules
+
+# the largest seed
+WORD = 2**32 - 1
+MISSING = (
+    "To use this lab in a notebook install anywidget: pip install 'errlab[book]'. The built book "
+    "does without."
+)
+
+
+def uniform(seed: int, size: int) -> FloatArray:
+    """Return the numbers in [0, 1) that the page draws from the same seed (mulberry32)."""
+    # unsigned numbers of 32 bits run over as those of the page do
+    step = np.uint32(0x6D2B79F5)
+    state = np.uint32(seed) + step * np.arange(1, size + 1, dtype=np.uint32)
+    x = (state ^ state >> 15) * (state | 1)
+    x = (x + (x ^ x >> 7) * (x | 61)) ^ x
+    numbers: FloatArray = (x ^ x >> 14) / 2.0**32
+    return numbers
+
+
+def binomial(levels: FloatArray, n: int, p: Any) -> IntArray:
+    """Return the binomial counts that uniform numbers stand for, as the page finds them."""
+    # scipy's quantile of 0 is -1
+    return np.asarray(np.maximum(stats.binom.ppf(levels, n, p), 0), dtype=np.int64)
+
+
+class Refused(traitlets.TraitError, ValueError):
+    """A value that a lab does not take."""
+
+
+class Trait(traitlets.TraitType[Any, Any]):
+    """A trait whose values `judge` takes or refuses; `limits` tells the page what it takes."""
+
+    limits: dict[str, Any]
+
+    def judge(self, value: Any, name: str) -> Any:
+        """Return the value as the lab holds it, or raise what is wrong with it."""
+        raise NotImplementedError
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Return the value, or refuse it in the words of errlab's own checks."""
+        try:
+            return self.judge(value, str(self.name))
+        except (TypeError, ValueError) as error:
+            raise Refused(str(error)) from None
+
+
+class Number(Trait):
+    """A trait that holds a number from `low` to `high`."""
+
+    def __init__(self, start: float, low: float, high: float) -> None:
+        super().__init__(start)
+        self.limits = {"low": low, "high": high}
+
+    def judge(self, value: Any, name: str) -> float:
+        """Return the value as a float."""
+        return float(checks.within(value, name, self.limits["low"], self.limits["high"], ndim=0))
+
+
+class Whole(Number):
+    """A trait that holds a whole number from `low` to `high`."""
+
+    def __init__(self, start: int, low: int, high: int) -> None:
+        super().__init__(start, low, high)
+        self.limits["whole"] = True
+
+    def judge(self, value: Any, name: str) -> int:
+        """Return the value as an int."""
+        return int(super().judge(checks.one_count(value, name, self.limits["low"]), name))
+
+
+class Option(Trait):
+    """A trait that holds one of several words."""
+
+    def __init__(self, start: str, options: Sequence[str]) -> None:
+        super().__init__(start)
+        self.limits = {"options": list(options)}
+
+    def judge(self, value: Any, name: str) -> str:
+        """Return the word."""
+        return checks.choice(value, name, self.limits["options"])
+
+
+class Text(Trait):
+    """A trait that holds any text."""
+
+    def judge(self, value: Any, name: str) -> str:
+        """Return the text."""
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be text, got {value!r}")
+        return value
+
+
+def together(lab: Any, names: Sequence[str], proposal: Any) -> dict[str, Any]:
+    """Return some of a lab's values as they will be, with the proposed one among them."""
+    return {name: getattr(lab, name) for name in names} | {
+        proposal["trait"].name: proposal["value"]
+    }
+
+
+def within_cases(lab: Any, proposal: Any) -> int:
+    """Take a proposed number of errors or of cases, if the errors are among the cases."""
+    pair = together(lab, ("errors", "cases"), proposal)
+    if pair["errors"] > pair["cases"]:
+        raise Refused(f"errors must be at most cases = {pair['cases']}, got {pair['errors']}")
+    return int(proposal["value"])
+
+
+def not_all_zero(lab: Any, names: Sequence[str], proposal: Any) -> int:
+    """Take a proposed count, if one count at least is left."""
+    if not any(together(lab, names, proposal).values()):
+        raise Refused(f"{' + '.join(names)} must be at least 1, got 0")
+    return int(proposal["value"])
+
+
+class Lab(traitlets.HasTraits):
+    """What all labs are: traits, a text record, a page fragment, and a widget with a kernel.
+
+    A lab displays itself as the last line of a cell: with a kernel as a Jupyter widget whose
+    traits follow what the reader types, in the book as HTML with the same ES module in it, and
+    under test as its text record (see `errlab_book.figures.mode`).
+
+    Parameters
+    ----------
+    **values
+        Start values of the traits.
+
+    Raises
+    ------
+    TypeError
+        If a name is not one of the lab's traits.
+    ValueError
+        If a value is out of its range.
+    """
+
+    name: ClassVar[str]  # of the ES module, and in ``data-lab``
+    title: ClassVar[str]
+    address: ClassVar[Mapping[str, str]] = {}  # what the address of the page calls the traits
+
+    def __init__(self, **values: Any) -> None:
+        unknown = [name for name in values if name not in self.trait_names()]
+        if unknown:
+            listed = ", ".join(self.trait_names())
+            raise TypeError(f"{type(self).__name__} takes {listed}, got {unknown[0]!r}")
+        # made when it is first shown: a lab in a test or on the site needs no widget
+        self._view: Any = None
+        super().__init__()
+        # values that only fit together are judged together
+        with self.hold_trait_notifications():
+            for name, value in values.items():
+                setattr(self, name, value)
+
+    def values(self) -> dict[str, Any]:
+        """Return what the lab holds: its traits by name."""
+        return {name: getattr(self, name) for name in self.class_trait_names()}
+
+    def words(self) -> dict[str, Any]:
+        """Return what Python tells the page: names, sentences and settings of the methods."""
+        return {}
+
+    def sentences(self) -> list[str]:
+        """Return what the lab says, sentence by sentence."""
+        raise NotImplementedError
+
+    def plot(self) -> Any:
+        """Return the Axes of a picture that stands in for the lab where no script runs."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        """Return the text record: the lab's name, its traits and what it says."""
+        values = ", ".join(f"{name}={value!r}" for name, value in self.values().items())
+        return "\n".join(
+            [f"{type(self).__name__}({values})", *(f"  {s}" for s in self.sentences())]
+        )
+
+    def html(self, still: Drawing | None = None) -> str:
+        """Return a page fragment that needs neither a kernel nor another file.
+
+        The picture, which may be given as drawn, and the sentences stand where no script runs.
+        """
+        still = still or self._still()
+        traits: dict[str, Any] = self.traits()
+        settings = json.dumps(
+            {
+                "module": f"{self.name}.js",
+                "state": {**self.values(), "words": self.words()},
+                "address": self.address,
+                # an address may hold anything: the page takes what these traits take
+                "limits": {name: traits[name].limits for name in self.address.values()},
+            }
+        ).replace("<", "\\u003c")
+        said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())
+        return (
+            f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
+            f"{_modules.scripts(f'{self.name}.js', 'shim.js')}"
+            f'<div class="errlab-lab" data-lab="{self.name}"><div class="lab-still">'
+            f'<p class="lab-title">{html.escape(self.title)}</p>{said}'
+            f"{picture(still.svg, ' '.join(self.sentences()))}</div>"
+            f'<script type="application/json" class="lab-settings">{settings}</script></div>'
+            '<script>errlabModules["shim.js"].start(document.currentScript.previousElementSibling)'
+            "</script>"
+        )
+
+    def _still(self) -> Drawing:
+        """Draw the picture that stands in for the lab where no script runs."""
+        figure = self.plot().figure
+        try:
+            return drawing(figure)
+        finally:
+            plt.close(figure)
+
+    def widget(self) -> Any:
+        """Return the Jupyter widget of this lab: one model, however often it is shown.
+
+        Raises
+        ------
+        ImportError
+            If anywidget is not installed.
+        """
+        if self._view is None:
+            self._view = self._new_view()
+        return self._view
+
+    def _new_view(self) -> Any:
+        """Return a widget whose traits are those of the lab, and follow it in both directions."""
+        try:
+            import anywidget
+        except ImportError as error:
+            raise ImportError(MISSING) from error
+
+        traits = {
+            name: traitlets.Any(value).tag(sync=True) for name, value in self.values().items()
+        }
+        members = {
+            "_esm": _modules.esm(f"{self.name}.js"),
+            "_css": _modules.text("labs.css"),
+            "words": traitlets.Dict(self.words()).tag(sync=True),
+            **traits,
+        }
+        shown = type(f"{type(self).__name__}View", (anywidget.AnyWidget,), members)()
+
+        def to_lab(change: Any) -> None:
+            # a message may bring several values, which the lab judges together
+            try:
+                with self.hold_trait_notifications():
+                    for name in traits:
+                        setattr(self, name, getattr(shown, name))
+            except traitlets.TraitError:
+                to_page(None)
+                raise
+
+        def to_page(change: Any) -> None:
+            # one message for all of them: the page must not see half a change
+            with shown.hold_sync():
+                for name in traits:
+                    setattr(shown, name, getattr(self, name))
+
+        shown.observe(to_lab, names=list(traits))
+        self.observe(to_page, names=list(traits))
+        return shown
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        # a notebook with a kernel gets the widget, or learns what to install for it
+        if mode() == "live":
+            try:
+                data, metadata = self.widget()._repr_mimebundle_(**kwargs)
+            except ImportError as error:
+                return {"text/plain": f"{self!r}\n{error}"}
+            return {**data, "text/plain": repr(self)}, metadata
+        still = self._still()
+        told = {"text/plain": f"{self!r}\n{still.record}"}
+        return told if mode() == "record" else {**told, "text/html": self.html(still)}
+
+    def _ipython_display_(self) -> None:
+        if mode() != "record":
+            raise NotImplementedError  # by which IPython asks for the bundle
+        said = " ".join(self.sentences())
+        store(f"{self!r}\n{self._still().record}", self.plot(), said, said)

@@ -1,0 +1,107 @@
+"""What may be claimed after k errors in n cases."""
+
+from typing import Any, ClassVar
+
+import traitlets
+from matplotlib.axes import Axes
+
+from errlab import holdout
+from errlab_book.labs._lab import Lab, Number, Refused, Whole, together, within_cases
+from errlab.bounds import BOUNDS
+from errlab.compare.mean_claims import EXACT
+from errlab.statements.report import report, words
+from errlab.statements.report._reports import Report
+
+# what `numerics.js` computes
+KEYS = ("CP", "NOR", "WIL", "AC", "JEF", "T_HOE", "HOE")
+MOST = 10_000_000
+# The sentences of the report on labels, which the page fills from the reader's own counts.
+VALUE = words.VALUE["error"].replace("{ends}", words.ENDS)
+BOUND = words.BOUND.replace("{what}", "error").replace("{most}", "most").replace("{how}", EXACT)
+SENTENCES = (VALUE, BOUND)
+CONDITIONS = (*words.CASES, words.ALONE)
+
+
+def methods() -> list[dict[str, Any]]:
+    """Return what the page says of each bound that it computes."""
+    return [{"key": k, "name": BOUNDS[k].name, "rigorous": BOUNDS[k].rigorous} for k in KEYS]
+
+
+def failure(confidence: float) -> float:
+    """Return the probability that a claim may fail, from the confidence in percent."""
+    return (100 - confidence) / 100
+
+
+class Claim(Lab):
+    """Errors, cases and confidence in; the sentence to print, its bounds and a picture out.
+
+    Attributes
+    ----------
+    errors, cases : int
+        Errors made, from 0 to the number of cases, and cases tested, at most ten million.
+    confidence : float
+        In percent, from 50 to 99.9999.
+    expected, target : float
+        For "how many cases do I need?": the error that is expected, and the claim, in percent.
+
+    Examples
+    --------
+    >>> lab = Claim(errors=7, cases=200)
+    >>> round(lab.report.upper, 4), lab.needed
+    (0.0647, 601)
+    """
+
+    name = "claim"
+    title = "What can you claim?"
+    address: ClassVar[dict[str, str]] = {"n": "cases", "k": "errors", "confidence": "confidence"}
+
+    errors = Whole(7, 0, MOST)
+    cases = Whole(200, 1, MOST)
+    confidence = Number(95.0, 50.0, 99.9999)
+    expected = Number(3.5, 0.0, 99.0)
+    target = Number(5.0, 0.01, 100.0)
+
+    @traitlets.validate("errors", "cases")
+    def _fits(self, proposal: Any) -> int:
+        return within_cases(self, proposal)
+
+    @traitlets.validate("expected", "target")
+    def _apart(self, proposal: Any) -> float:
+        """Refuse a target that is next to what is expected, and return what is proposed."""
+        pair = together(self, ("expected", "target"), proposal)
+        # nearer than that no number of cases is enough that a page could name
+        if pair["target"] - pair["expected"] < 0.01:
+            raise Refused(
+                f"target must be at least 0.01 above expected = {pair['expected']:g}, "
+                f"got {pair['target']:g}"
+            )
+        return float(proposal["value"])
+
+    @property
+    def report(self) -> Report:
+        """What `errlab.report` says of these counts."""
+        return report(errors=self.errors, n=self.cases, delta=failure(self.confidence))
+
+    @property
+    def needed(self) -> int:
+        """The cases that bring the bound down to the target where the expected error is seen."""
+        delta = failure(self.confidence)
+        mean = self.expected / 100
+        target = self.target / 100
+        return holdout.sample_size_for("CP", target=target, mean=mean, delta=delta)
+
+    def words(self) -> dict[str, Any]:
+        """Return the methods and the sentences of the report."""
+        return {"methods": methods(), "report": SENTENCES, "conditions": CONDITIONS}
+
+    def sentences(self) -> list[str]:
+        """Return the claim, and the cases needed for another."""
+        plan = (
+            f"At {self.expected:g}% errors it takes {self.needed:,} test cases to print "
+            f"at most {self.target:g}%."
+        )
+        return [*self.report.sentences(), plan]
+
+    def plot(self) -> Axes:
+        """Return the picture of the report."""
+        return self.report.plot()

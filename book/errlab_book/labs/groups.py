@@ -1,0 +1,85 @@
+"""Test rows that belong together, and what they tell."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from errlab import bounds, metrics
+from errlab._core.checks import FloatArray
+from errlab._core.rounding import count, percent
+from errlab_book.labs._lab import WORD, Lab, Number, Whole, uniform
+from errlab_book.plots.groups import ERROR, plot_grouped_tests
+from errlab_book.tables import outward
+from errlab.metrics.groups import GroupedMean
+
+
+class Groups(Lab):
+    """Patients with several scans each: the interval of the scans, and that of the patients.
+
+    Attributes
+    ----------
+    groups, size : int
+        Patients, from 10 to 200, and scans of each, at most 20.
+    alike : float
+        In percent, the correlation of two scans of one patient.
+    seed : int
+        The seed of the test set.
+
+    Examples
+    --------
+    >>> lab = Groups(alike=100)
+    >>> lab.by_group.n, round(lab.by_group.effective_size)
+    (960, 119)
+    """
+
+    name = "groups"
+    title = "How many examples are these?"
+    address: ClassVar[dict[str, str]] = {"groups": "groups", "size": "size", "alike": "alike"}
+
+    groups = Whole(120, 10, 200)
+    size = Whole(8, 1, 20)
+    alike = Number(0.0, 0.0, 100.0)
+    seed = Whole(1, 0, WORD)
+
+    @property
+    def losses(self) -> FloatArray:
+        """The losses, patients x scans: with a certain chance a scan repeats its patient's lot."""
+        levels = uniform(self.seed, self.groups * (1 + 2 * self.size)).reshape(self.groups, -1)
+        shared, copies, own = levels[:, :1], levels[:, 1::2], levels[:, 2::2]
+        # two scans repeat the lot with the product of their chances, hence the root
+        lots = np.where(copies < np.sqrt(self.alike / 100), shared, own)
+        losses: FloatArray = np.asarray(lots < ERROR, dtype=float)
+        return losses
+
+    @property
+    def rows(self) -> tuple[float, float]:
+        """The interval that takes all scans for independent."""
+        low, high = bounds.interval("CP", errors=int(self.losses.sum()), n=self.losses.size)
+        return float(low), float(high)
+
+    @property
+    def by_group(self) -> GroupedMean:
+        """The interval of bets on the patients, as in a report."""
+        names = np.repeat(np.arange(self.groups), self.size)
+        return metrics.grouped_betting(self.losses.ravel(), groups=names)
+
+    def sentences(self) -> list[str]:
+        """Return both intervals, and how many independent scans these are worth."""
+        found = self.by_group
+        n = self.losses.size
+        return [
+            f"{count(n, 'scan')} of {count(self.groups, 'patient')}: "
+            f"{int(self.losses.sum())} are wrong, {percent(found.estimate)}.",
+            f"Scan by scan the 95% interval is {outward(*self.rows)}, "
+            f"patient by patient {outward(found.low, found.high)}.",
+            f"They tell about as much as {found.effective_size:.0f} independent scans.",
+        ]
+
+    def words(self) -> dict[str, Any]:
+        """Return the true error."""
+        return {"error": ERROR}
+
+    def plot(self) -> Axes:
+        """Return fifty such tests, scan by scan."""
+        return plot_grouped_tests(self.size, self.alike / 100)

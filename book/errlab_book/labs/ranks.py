@@ -1,0 +1,373 @@
+"""Which ranks of a public leaderboard are real: its models, and how many items tell them apart."""
+
+import base64
+import io
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.rounding import percent
+from errlab_book.figures import mode
+from errlab_book.labs._lab import WORD, Lab, Option, Text, Whole, uniform
+from errlab_book.plots.ranks import plot_ranks
+from errlab.cli.text import delimited
+from errlab.compare.loss_table import of_long
+from errlab.compare.many_models import Models, models
+from errlab.datasets import load_board
+
+SPLIT = np.datetime64("2023-09-01")  # LiveCodeBench's problems before that day, and since
+OWN = "own"
+
+
+class Choice(NamedTuple):
+    """A board as the lab offers it: its name, its sets in words, and what its items are."""
+
+    label: str
+    item: str
+    group: str
+    solved: bool  # whether the fraction of right answers is shown, not that of errors
+    sets: Mapping[str, str]
+
+
+BOARDS = {
+    "cifar10": Choice(
+        "CIFAR-10: 30 networks",
+        "image",
+        "",
+        False,
+        {
+            "test": "old images",
+            "new_v4": "new images, v4",
+            "new_v6": "new images, v6",
+        },
+    ),
+    "imagenet": Choice(
+        "ImageNet: 65 networks",
+        "image",
+        "",
+        False,
+        {
+            "validation": "old images",
+            "matched": "new: matched",
+            "threshold07": "new: threshold 0.7",
+            "top_images": "new: top images",
+        },
+    ),
+    "livecodebench": Choice(
+        "LiveCodeBench: 38 models",
+        "program",
+        "problem",
+        True,
+        {
+            "execution": "predict outputs",
+            "execution_cot": "predict outputs, thinking",
+            "early": "write code, before Sept 2023",
+            "late": "write code, since Sept 2023",
+        },
+    ),
+}
+SETS = [name for board in BOARDS.values() for name in board.sets]
+
+
+class View(NamedTuple):
+    """The losses of each model on a set, and the group of each item where there are groups.
+
+    `rate` says that each loss of the whole set is 0 or 1.
+    """
+
+    losses: dict[str, FloatArray]
+    groups: IntArray | None
+    rate: bool
+
+    @property
+    def units(self) -> int:
+        """How many can be drawn: items, or groups of them."""
+        n = len(next(iter(self.losses.values())))
+        return n if self.groups is None else int(self.groups.max()) + 1
+
+
+@lru_cache(maxsize=8)
+def view(board: str, name: str) -> View:
+    """Return a set of a board as the lab shows it."""
+    loaded = load_board(board)
+    if name in ("early", "late"):
+        since = loaded.published["generation"] >= SPLIT
+        kept = since if name == "late" else ~since
+        return _viewed({m: row[kept] for m, row in loaded.table("generation").items()}, None)
+    return _viewed(loaded.table(name), loaded.groups.get(name))
+
+
+def _viewed(losses: dict[str, FloatArray], groups: object) -> View:
+    """Number the groups in the order in which they come."""
+    rate = all(bool(np.isin(row, (0, 1)).all()) for row in losses.values())
+    if groups is None:
+        return View(losses, None, rate)
+    names = np.asarray(groups).tolist()
+    number = {group: i for i, group in enumerate(dict.fromkeys(names))}
+    return View(losses, np.array([number[group] for group in names]), rate)
+
+
+@lru_cache(maxsize=2)
+def own_view(text: str) -> View:
+    """Read a pasted board: columns model, item, score in [0, 1], 1 is right, perhaps group."""
+    table = delimited(io.BytesIO(text.encode()), "text")
+    roles = {"model": "model", "case": "item", "score": "score"}
+    if "group" in table.names:
+        roles["group"] = "group"
+    table.read([table.need(name, "text") for name in roles.values()])
+    columns: dict[str, Any] = {name: table.column(name) for name in roles.values()}
+    columns["score"] = [float(score) for score in columns["score"]]
+    board = of_long(columns, roles, None, True)
+    return _viewed(dict(zip(board.names, board.losses, strict=True)), board.groups)
+
+
+def _example() -> str:
+    """Return a small board: three models, sixteen problems with five questions each."""
+    level = uniform(3, 3 * 80).reshape(3, 80)
+    hard = np.repeat(uniform(4, 16), 5) / 3
+    rows = [
+        f"{model},q{item + 1},{int(level[i, item] > hard[item] + 0.25 * i)},p{item // 5 + 1}"
+        for i, model in enumerate(("large", "medium", "small"))
+        for item in range(80)
+    ]
+    return "\n".join(["model,item,score,group", *rows])
+
+
+EXAMPLE = _example()
+
+
+@lru_cache(maxsize=8)
+def coded(board: str) -> dict[str, Any]:
+    """Return a board as the page takes it: item after item, in base64."""
+    chosen = BOARDS[board]
+    sets = {}
+    for name, label in chosen.sets.items():
+        losses, groups, rate = view(board, name)
+        table = np.array([*losses.values()]).T  # items x models
+        told: dict[str, Any] = {"label": label, "models": [*losses], "n": len(table)}
+        if rate:
+            codes = np.packbits(table.astype(bool), axis=1)
+        else:
+            levels, places = np.unique(table, return_inverse=True)
+            codes = places.reshape(table.shape).astype(np.uint8)
+            told["levels"] = levels.tolist()
+        told["codes"] = base64.b64encode(codes.tobytes()).decode()
+        if groups is not None:
+            told["groups"] = groups.tolist()
+        sets[name] = told
+    said = chosen._asdict() | {"sets": sets}
+    return {**said, "source": load_board(board).source, "licence": load_board(board).licence}
+
+
+def installed() -> list[str]:
+    """Return the boards whose files are there."""
+    found = []
+    for name in BOARDS:
+        try:
+            load_board(name)
+        except FileNotFoundError:
+            continue
+        found.append(name)
+    return found
+
+
+class Ranks(Lab):
+    """A public board, item by item: how many items would tell which of its models apart.
+
+    Attributes
+    ----------
+    board : str
+        "cifar10", "imagenet", "livecodebench", or "own" for the one in `text`.
+    test_set, beside : str
+        The set that is shown, and "none" or the one that is held beside it.
+    items : int
+        How many of its items are drawn, or of its groups where items come in groups; all of them
+        if there are fewer.
+    seed : int
+        The seed of the draw.
+    units, method : str
+        "groups" or "items"; "proven" or "t": how models are compared where items come in groups.
+    first, second : str
+        The two models that are compared with each other; empty for the best two.
+    text : str
+        A board of one's own: a table with the columns model, item, score and perhaps group;
+        empty for an example.
+
+    Examples
+    --------
+    >>> lab = Ranks(items=200)
+    >>> found = lab.found
+    >>> len(found.pairs), len(found.different), found.models[0].last
+    (435, 62, 20)
+    """
+
+    name = "ranks"
+    title = "Which ranks are real?"
+    address: ClassVar[dict[str, str]] = {
+        "board": "board",
+        "set": "test_set",
+        "beside": "beside",
+        "items": "items",
+    }
+
+    board = Option("cifar10", [*BOARDS, OWN])
+    test_set = Option("test", SETS)
+    beside = Option("none", ["none", *SETS])
+    items = Whole(50_000, 5, 100_000)
+    seed = Whole(1, 0, WORD)
+    units = Option("groups", ("groups", "items"))
+    method = Option("proven", ("proven", "t"))
+    first = Text("")
+    second = Text("")
+    text = Text("")
+
+    @property
+    def sets(self) -> list[str]:
+        """The set that is shown and, if there is one, the one beside it."""
+        if self.board == OWN:
+            return [OWN]
+        known = [*BOARDS[self.board].sets]
+        shown = self.test_set if self.test_set in known else known[0]
+        return [shown, *([self.beside] if self.beside in known and self.beside != shown else [])]
+
+    def _view_of(self, name: str) -> View:
+        return own_view(self.text or EXAMPLE) if name == OWN else view(self.board, name)
+
+    @property
+    def names(self) -> list[str]:
+        """The models that were run on each of these sets."""
+        first, *others = (self._view_of(name).losses for name in self.sets)
+        return [name for name in first if all(name in other for other in others)]
+
+    @property
+    def drawn(self) -> IntArray:
+        """The items that are drawn, in their order; of items in groups all those of some groups."""
+        shown = self._view_of(self.sets[0])
+        level = uniform(self.seed, shown.units)
+        units = np.sort(np.argsort(level, kind="stable")[: self.items])
+        if len(units) == shown.units:
+            units = np.arange(shown.units)
+        of_items = units if shown.groups is None else np.isin(shown.groups, units).nonzero()[0]
+        return np.asarray(of_items, dtype=np.int64)
+
+    @property
+    def found(self) -> Models:
+        """What `errlab.compare.models` says of the items that are drawn."""
+        shown = self._view_of(self.sets[0])
+        scores = {name: shown.losses[name][self.drawn] for name in self.names}
+        groups = None
+        if shown.groups is not None and self.units == "groups":
+            groups = shown.groups[self.drawn]
+        alone = groups is None or len(np.unique(groups)) == len(groups)
+        return models(
+            scores=scores,
+            range=None if shown.rate else (0, 1),
+            higher_is_better=False,
+            groups=groups,
+            # graded scores that come in no groups are compared as they mostly are
+            method="t" if alone and not shown.rate else self.method,
+        )
+
+    @property
+    def other_errors(self) -> dict[str, float]:
+        """The mean loss of each model on the set beside."""
+        other = self._view_of(self.sets[1]).losses
+        return {name: float(other[name].mean()) for name in self.names}
+
+    @property
+    def other_ranks(self) -> dict[str, int]:
+        """The rank of each model on the set beside; those with equal errors have the better one."""
+        errors = self.other_errors
+        levels = np.array([*errors.values()])
+        return {name: 1 + int((levels < own - 1e-12).sum()) for name, own in errors.items()}
+
+    def sentences(self) -> list[str]:
+        """Return how many pairs and ranks are shown, and what stays on the set beside."""
+        found = self.found
+        best = found.models[0]
+        told = "solves" if self._solved else "gets"
+        rate = percent(1 - best.estimate if self._solved else best.estimate)
+        wrong = "" if self._solved else " wrong"
+        last = f" may have any rank from 1 to {best.last}" if best.last > 1 else " is first"
+        said = [
+            f"On {self._items(len(self.drawn))} {len(found.different)} of {len(found.pairs)} pairs "
+            f"of models are shown to differ.",
+            f"{best.name} {told} {rate}{wrong}, and{last}.",
+        ]
+        if len(self.sets) > 1:
+            said += self._beside()
+        return said
+
+    @property
+    def _solved(self) -> bool:
+        return self.board == OWN or BOARDS[self.board].solved
+
+    def _items(self, n: int) -> str:
+        """Say how many items there are, and in how many groups."""
+        chosen = BOARDS.get(self.board)
+        noun = chosen.item if chosen else "item"
+        groups = self._view_of(self.sets[0]).groups
+        if groups is None and chosen and chosen.group:  # each problem is an item
+            noun = chosen.group
+        said = f"{n:,} {noun}{'s' if n != 1 else ''}"
+        if groups is None:
+            return said
+        number = len(np.unique(groups[self.drawn]))
+        group = (chosen.group if chosen else "") or "group"
+        return f"{said} of {number} {group}{'s' if number != 1 else ''}"
+
+    def _beside(self) -> list[str]:
+        """Return what the set beside says of the ranks and of the errors."""
+        found, errors, place = self.found, self.other_errors, self.other_ranks
+        kept = sum(m.first <= place[m.name] <= m.last for m in found.models)
+        ratio = [errors[m.name] / m.estimate for m in found.models if m.estimate > 0]
+        said = (
+            f"Beside: {kept} of {len(found.models)} ranks lie in their intervals; errors are "
+            f"{min(ratio):.2f} to {max(ratio):.2f} times as large"
+        )
+        if not self._counted:
+            return [f"{said}."]
+        out = sum(not m.low <= errors[m.name] <= m.high for m in found.models)
+        return [f"{said}, and {out} lie outside their own 95% intervals."]
+
+    @property
+    def _counted(self) -> bool:
+        """Whether each error rate has an interval of Clopper and Pearson."""
+        shown = self._view_of(self.sets[0])
+        return shown.rate and (shown.groups is None or self.units == "items")
+
+    def words(self) -> dict[str, Any]:
+        """Return the boards: with a kernel all that are installed, on a page the one shown."""
+        here = installed()
+        inline = here if mode() == "live" else [name for name in here if name == self.board]
+        return {
+            "boards": {name: coded(name) for name in inline},
+            "elsewhere": {name: script(name) for name in here if name not in inline},
+            "labels": {name: BOARDS[name].label for name in here} | {OWN: "a board of your own"},
+            "example": EXAMPLE,
+        }
+
+    def plot(self) -> Axes:
+        """Return the interval of each rank, and where there is one the rank on the set beside."""
+        place = self.other_ranks if len(self.sets) > 1 else {}
+        return plot_ranks(self.found, place)
+
+
+def script(board: str) -> str:
+    """Return where on the site the script lies that brings a board."""
+    return f"_static/boards/{board}.js"
+
+
+def write_scripts(folder: Path) -> None:
+    """Write the boards that a page loads when the reader asks for them, below a site's folder."""
+    for board in installed():
+        target = folder / script(board)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        told = json.dumps(coded(board), ensure_ascii=False)
+        target.write_text(f'(window.errlabBoards ??= {{}})["{board}"] = {told};\n', "utf-8")

@@ -1,0 +1,93 @@
+"""Candidates on a validation set, drawn anew as often as the reader likes."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.rounding import count, percent
+from errlab_book.labs._lab import WORD, Lab, Option, Whole, binomial, uniform
+from errlab_book.plots.holdout import plot_winner
+
+CANDIDATES = ("equally good", "different")
+
+
+class Winner(Lab):
+    """Models on a validation set, the one that shows the least error, and what it is worth.
+
+    Attributes
+    ----------
+    models, cases : int
+        Models, at most 100, and validation cases, from 10 to 5,000.
+    candidates : str
+        "equally good": all have a true error of 30%. "different": from 20% to 40%.
+    seed, sets : int
+        The seed of the validation sets, and how many of them are drawn, at most 1,000.
+
+    Examples
+    --------
+    >>> lab = Winner(models=20, sets=3)
+    >>> lab.shown
+    array([0.21 , 0.275, 0.235])
+    """
+
+    name = "winner"
+    title = "The winner of a validation set"
+    address: ClassVar[dict[str, str]] = {"models": "models", "cases": "cases"}
+
+    models = Whole(1, 1, 100)
+    cases = Whole(200, 10, 5000)
+    candidates = Option("equally good", CANDIDATES)
+    seed = Whole(6, 0, WORD)
+    sets = Whole(1, 1, 1000)
+
+    @property
+    def risks(self) -> FloatArray:
+        """The true error of each model."""
+        # evenly from 20% to 40%: on average as good as the equal ones at 30%
+        middle = (np.arange(self.models) + 0.5) / self.models
+        risks: FloatArray = 0.2 + 0.2 * middle
+        return risks if self.candidates == "different" else np.full(self.models, 0.3)
+
+    @property
+    def counts(self) -> IntArray:
+        """The errors of each model on each validation set."""
+        levels = uniform(self.seed, self.sets * self.models).reshape(self.sets, self.models)
+        return binomial(levels, self.cases, self.risks)
+
+    @property
+    def shown(self) -> FloatArray:
+        """What the winner of each validation set shows on it."""
+        return np.asarray(self.counts.min(axis=1) / self.cases)
+
+    @property
+    def truth(self) -> FloatArray:
+        """The true error of each of these winners; of models that are level the first wins."""
+        return np.asarray(self.risks[self.counts.argmin(axis=1)])
+
+    @property
+    def again(self) -> FloatArray:
+        """What the winner of each set but the last shows on the next one."""
+        winners = self.counts[:-1].argmin(axis=1)
+        return np.asarray(self.counts[1:][np.arange(len(winners)), winners] / self.cases)
+
+    def sentences(self) -> list[str]:
+        """Return what the winner shows, in the last set and on average, and what it is worth."""
+        shown = self.shown
+        truth = self.truth
+        setting = f"{count(self.models, 'model')}, {self.candidates}"
+        return [
+            f"{setting}, {count(self.cases, 'validation case')}: the winner shows "
+            f"{percent(shown[-1])}, its true error is {percent(truth[-1])}.",
+            f"Over {count(self.sets, 'validation set')}, winners show {percent(shown.mean())} on "
+            f"average, at a true error of {percent(truth.mean())}.",
+        ]
+
+    def words(self) -> dict[str, Any]:
+        """Return what the candidates may be."""
+        return {"candidates": CANDIDATES}
+
+    def plot(self) -> Axes:
+        """Return the last validation set."""
+        return plot_winner(self.risks, self.cases, seen=self.counts[-1] / self.cases)

@@ -1,0 +1,317 @@
+"""Which ranks are real? What the page shows, asks and states."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from errlab import bounds, compare
+from errlab._style import styled
+from errlab_book import guesses, labs, outward, show, studies, tables
+from errlab_book.chapters import WORDS
+from errlab_book.plots import paper
+from errlab_book.plots.cases import draw_slopes
+from errlab.datasets import load_board
+
+GUESSES = guesses.load(__file__)
+
+SINCE = "2023-09-01"  # the line between older and later problems
+FALLEN = "DSCoder-33b-Ins"
+DRAWS = (200, 1_000, 5_000)  # images, drawn from the 10,000
+BOARDS = {"test": "CIFAR-10", "validation": "ImageNet", "generation": "code"}
+BOARDS |= {"execution": "outputs"}
+
+
+# Pictures, in the order of the page
+
+
+def board() -> Any:
+    """Start the lab with thirty networks on the images of CIFAR-10."""
+    return labs.Ranks()
+
+
+def told_apart() -> Any:
+    """Guess how many pairs fewer images tell apart."""
+    return GUESSES["told_apart"]
+
+
+def table_of_draws() -> Any:
+    """Show how many pairs are told apart by how many images."""
+    pairs = len(cifar().pairs)
+    rows = [(f"{n:,}", f"{told(n):.0f} of {pairs}") for n in DRAWS]
+    return tables.table(
+        [*rows, ("10,000", f"{len(cifar().different)} of {pairs}")],
+        columns=["images", "pairs that are told apart"],
+        caption="Only more images tell more networks apart. Median of ten random draws.",
+    )
+
+
+def new_images() -> Any:
+    """Guess what new images change."""
+    return GUESSES["new_images"]
+
+
+def moved() -> Any:
+    """Draw the ranks that the old board leaves, and the rank on new images."""
+    found, rank = cifar(), on_new_images()[1]
+    first, last = np.array([[m.first, m.last] for m in found.models]).T
+    place = np.array([rank[m.name] for m in found.models])
+    rows = np.arange(1, len(place) + 1)
+    inside = (first <= place) & (place <= last)
+
+    @styled
+    def draw() -> Any:
+        ax = paper.paper(350, 380)
+        # a rank that is known is a bar of no length, and still to be seen
+        ax.hlines(rows, first - 0.3, last + 0.3, color=paper.INK, lw=5, alpha=0.2)
+        ax.plot(place[inside], rows[inside], "o", color=paper.INK, ms=4)
+        ax.plot(place[~inside], rows[~inside], "s", color=paper.ACCENT, ms=8)
+        for row in rows[~inside]:
+            words = f"rank {place[row - 1]}\ninstead of {first[row - 1]} to {last[row - 1]}"
+            right = place[row - 1] < 20
+            look: dict[str, Any] = {"ha": "left" if right else "right", "weight": "bold"}
+            paper.write(ax, words, (place[row - 1], row), (10 if right else -10, 4), **look)
+        ax.set(xlim=(0, 31), ylim=(30.8, 0.2), yticks=[])
+        ax.set_xticks([1, 10, 20, 30], ["1st", "10th", "20th", "rank 30"])
+        paper.write(ax, "the old leader,\nand the new one", (last[0] + 0.5, 1.6), (8, -2))
+        paper.headline(
+            ax,
+            f"{inside.sum()} of {len(rows)} networks keep a rank that the old board leaves them",
+            "bars: ranks left by the old board, first to last; marks: rank on new images",
+        )
+        return ax.figure
+
+    return show(
+        draw(),
+        f"Rows: networks, in the order of the old board. {next(iter(new().values())).size:,} new "
+        "images; the ranks left are shown at 95%, all together.",
+        alt="Bars from the upper left to the lower right. "
+        f"{inside.sum()} of {len(rows)} marks lie on their bars.",
+    )
+
+
+def programs() -> Any:
+    """Start the lab with language models on programs of LiveCodeBench."""
+    return labs.Ranks(board="livecodebench", test_set="execution")
+
+
+def before_after() -> Any:
+    """Draw what each model solves of older and of later problems."""
+    rates = solved()
+    names = [m for m, (a, b) in rates.items() if a - b > 0.02]
+    known = max((m for m in rates if m.startswith("GPT-4")), key=lambda m: rates[m][0])
+
+    @styled
+    def draw() -> Any:
+        ax = paper.paper(350, 300)
+        ends = {model: (100 * before, 100 * after) for model, (before, after) in rates.items()}
+        draw_slopes(ax, ends, FALLEN, [*names, known])
+        first, last = ends[FALLEN]
+        paper.write(ax, f"{FALLEN},\nfrom {first:.0f} to {last:.0f}%", (1, last), (9, -1),
+                    weight="bold")  # fmt: skip
+        paper.write(ax, known, (1, 100 * rates[known][1]), (9, 0), alpha=paper.SOFT)
+        family = [100 * rates[m][1] for m in names if m != FALLEN]
+        paper.write(ax, "two smaller ones\nof its family", (1, np.mean(family)), (9, -9),
+                    alpha=paper.SOFT)  # fmt: skip
+        ax.set(xlim=(-0.1, 1.85), ylim=(0, None))
+        ax.set_xticks([0, 1], ["older", "later problems"])
+        ax.set_yticks([0, 20, 40], ["0", "20", "40%"])
+        paper.headline(
+            ax, f"One model falls by {first - last:.0f} points, and it was the first",
+            f"problems that {len(rates)} models solve, before and after September 2023",
+        )  # fmt: skip
+        return ax.figure
+
+    old, late = (int(part.sum()) for part in halves())
+    return show(
+        draw(),
+        f"{old} older problems and {late} later ones, ten programs from each model for each.",
+        alt=f"{len(rates)} lines from left to right. Most rise a little; that of {FALLEN} falls "
+        "from the top to fourth place.",
+    )
+
+
+def kept() -> Any:
+    """Show how often what errlab says of a part of a board is true of the whole."""
+    rows = [
+        (f"{s['n']:,} of {BOARDS[s['test_set']]}", *(f"{value:.1%}" for value in found.values()))
+        for s, found in study()
+    ]
+    return tables.table(
+        rows,
+        columns=[
+            "drawn",
+            "one rate",
+            "a pair",
+            "all verdicts",
+            "all ranks",
+            "± 1.96 s.e.",
+        ],
+        caption="Only the last column falls short. Coverage, where 95% is the aim.",
+    )
+
+
+# Data
+
+
+@cache
+def old() -> Any:
+    """Return each network's errors on the old images."""
+    return load_board("cifar10").table("test")
+
+
+@cache
+def new() -> Any:
+    """Return each network's errors on the new images."""
+    return load_board("cifar10").table("new_v4")
+
+
+@cache
+def cifar() -> Any:
+    """Compare the thirty networks on the old images."""
+    return compare.models(scores=old(), higher_is_better=False)
+
+
+@cache
+def told(n: int) -> float:
+    """Return the median number of pairs that n images tell apart, over ten draws."""
+    draws = [np.random.default_rng(seed).choice(10_000, n, replace=False) for seed in range(10)]
+    found = [
+        compare.models(scores={m: row[i] for m, row in old().items()}, higher_is_better=False)
+        for i in draws
+    ]
+    return float(np.median([len(f.different) for f in found]))
+
+
+@cache
+def on_new_images() -> tuple[dict[str, float], dict[str, int]]:
+    """Return the error and the rank of each network on the new images."""
+    error = {m: row.mean() for m, row in new().items()}
+    return error, {m: 1 + sum(o < own for o in error.values()) for m, own in error.items()}
+
+
+@cache
+def by_problem() -> tuple[Any, Any, Any]:
+    """Compare on programs: each by itself, by problem with t, and proven by problem."""
+    live = load_board("livecodebench")
+    asked: dict[str, Any] = {
+        "scores": live.table("execution"),
+        "range": (0, 1),
+        "higher_is_better": False,
+    }
+    problem = live.groups["execution"]
+    return (
+        compare.models(**asked, method="t"),
+        compare.models(**asked, groups=problem, method="t"),
+        compare.models(**asked, groups=problem),
+    )
+
+
+@cache
+def halves() -> tuple[Any, Any]:
+    """Return which problems are older, and which are later."""
+    late = load_board("livecodebench").published["generation"] >= np.datetime64(SINCE)
+    return ~late, late
+
+
+@cache
+def solved() -> dict[str, tuple[float, float]]:
+    """Return what each model solves of older and of later problems."""
+    a, b = halves()
+    table = load_board("livecodebench").table("generation")
+    return {m: (1 - row[a].mean(), 1 - row[b].mean()) for m, row in table.items()}
+
+
+@cache
+def study() -> list[tuple[Any, dict[str, float]]]:
+    """Return the settings of the stored study, and the lowest coverage of each kind of claim."""
+    every = studies.load("boards")["settings"]
+    few, many = ([e for e in every if bool(e["setting"]["every"]) == b] for b in (0, 1))
+    words = ("interval", "difference", "all verdicts", "all ranks", "normal")
+    return [
+        (
+            one["setting"],
+            {
+                word: min(
+                    value
+                    for key, value in (one["summary"] | both["summary"]).items()
+                    if key.endswith(word)
+                )
+                for word in words
+            },
+        )
+        for one, both in zip(few, many, strict=True)
+    ]
+
+
+# Numbers
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases whose numbers are computed."""
+    found, (error, rank) = cifar(), on_new_images()
+    best, count = found.models[0], len(found.models)
+    firsts = sum(m.first == 1 for m in found.models)
+    ratio = [error[m.name] / m.estimate for m in found.models]
+    missed = sum(not m.low <= error[m.name] <= m.high for m in found.models)
+    stay = sum(m.first <= rank[m.name] <= m.last for m in found.models)
+
+    alone, groups_t, proven = by_problem()
+    leader = proven.models[0]
+
+    a, b = solved()[FALLEN]
+    row = load_board("livecodebench").table("generation")[FALLEN]
+    ends = [bounds.interval("BET", losses=1 - row[part]) for part in halves()]
+    says = [outward(100 * e.low, 100 * e.high, ".0f") for e in ends]
+
+    every = studies.load("boards")["settings"]
+    few, many = ([e for e in every if bool(e["setting"]["every"]) == b] for b in (0, 1))
+    sets, together = (min(e["repeats"] * e["setting"]["draws"] for e in s) for s in (few, many))
+    open_ranks = np.array([m.last - m.first + 1 for m in found.models])
+    wide = open_ranks[open_ranks > 1]
+    return [
+        f"Only {WORDS[(open_ranks == 1).sum()]} of the thirty is known to its place. Each of the "
+        f"others may stand on any of {wide.min()} to {wide.max()} places, {np.median(wide):.0f} in",
+        f"{len(found.different)} of {len(found.pairs)} pairs of networks are shown to differ",
+        f"may have any rank from 1 to {best.last}, and any of the first {firsts} may be",
+        f"of the {len(found.pairs)} pairs",
+        f"collected {next(iter(new().values())).size:,} new images",
+        f"grows, {min(ratio):.1f} to {max(ratio):.1f} times",
+        f"was {outward(100 * best.low, 100 * best.high, '.1f')}%, and its new error is "
+        f"{error[best.name]:.1%}: {missed} of {count} intervals miss",
+        f"But {stay} of {count} new ranks",
+        f"by itself tells {len(alone.different)} of {len(alone.pairs)} pairs apart",
+        f"knows the problems tells {len(groups_t.different)}",
+        f"for any number of them, {len(proven.different)}.",
+        f"rank 1 to {alone.models[0].last} by the first test, and 1 to {leader.last} by the last",
+        f"of its {1 - leader.estimate:.1%}",
+        f"{a:.0%} of the older problems and {b:.0%} of the later ones (95% intervals {says[0]}% "
+        f"and {says[1]}%)",
+        f"{sets:,} draws in each row, {together} where",
+        f"standard error of {100 * np.sqrt(0.05 * 0.95 / sets):.1f} points",
+        f"falls to {min(lowest['normal'] for _, lowest in study()):.0%}",
+    ]
+
+
+GIVEN = [
+    "Thirty networks were tested on the same 10,000 images",
+    "yours is fifth",
+    "10 minutes",
+    "all claims together at 95%",
+    "some of the 10,000 images",
+    "With 200 of the images",
+    "In 2018 four people",
+    "37 of its 38 language models say what 479 programs return",
+    "The programs belong to 92 problems",
+    "Try the three tests",
+    "before September 2023",
+    "model of 33 billion weights",
+    "Of the fifteen others two fall by five points",
+    "Every interval above says 95%",
+    "falls below 95% by more",
+    "plus or minus 1.96 standard errors",
+    "CIFAR-10 and CIFAR-10.1",
+    "CC BY-SA 4.0",
+    "line of September 2023",
+]

@@ -1,0 +1,90 @@
+"""What a figure is drawn on and with: paper of so many pixels, a title that says the finding.
+
+Names stand beside lines. One unit is one pixel of a phone, so text has the same size in every
+figure. What is drawn is ink at some opacity, which turns with the page in dark mode. One accent
+says "look here", and never alone: it brings a second mark, such as a square or hatching.
+"""
+
+import textwrap
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+
+from errlab._style import VERMILION, Look, styled
+from errlab_book.figures import figure_of
+
+INK = "#000000"  # the page's own colour of text
+ACCENT = VERMILION
+# opacity of minor text (4.5:1 on white and near-black), of ordinary marks (3:1), of mere guides
+SOFT, BODY, FAINT = 0.72, 0.5, 0.3
+
+
+@styled
+def paper(width: int = 350, height: int = 260) -> Axes:
+    """Return new axes on paper of so many pixels."""
+    ax: Axes = plt.subplots(figsize=(width / 72, height / 72))[1]
+    return ax
+
+
+def headline(ax: Axes, finding: str, key: str = "", *, left: int = 36) -> None:
+    """Write the finding as the title, and below it what is drawn.
+
+    `left` is how many pixels of the paper are beside the axes.
+    """
+    room = 72 * figure_of(ax).get_figwidth() - left
+    below = balanced(key, int(room / 6.1))
+    ax.set_title("\n".join(balanced(finding, int(room / 7.8))), pad=10 + 15 * len(below))
+    if below:
+        write(ax, "\n".join(below), (0, 1), (0, 7), of_axes=True, va="bottom", alpha=SOFT)
+
+
+def balanced(text: str, most: int) -> list[str]:
+    """Break text into as few lines as fit, and these into lines of like length.
+
+    Examples
+    --------
+    >>> balanced("Only the nested interval stays near 95%", 30)
+    ['Only the nested', 'interval stays near 95%']
+    """
+    lines = textwrap.wrap(text, most)
+    while most > 1 and len(shorter := textwrap.wrap(text, most - 1)) == len(lines):
+        lines, most = shorter, most - 1
+    return lines
+
+
+def write(
+    ax: Axes, words: str, at: tuple[Any, Any], shift: tuple[float, float] = (6, 0), *,
+    of_axes: bool = False, **look: Any,
+) -> None:  # fmt: skip
+    """Write words beside a place, so many pixels away; `of_axes` counts it in fractions of them."""
+    where = ax.transAxes if of_axes else ax.transData
+    drawn: Look = {"va": "center", "color": INK, "annotation_clip": False} | look
+    ax.annotate(words, at, xycoords=where, xytext=shift, textcoords="offset points", **drawn)
+
+
+def name_line(ax: Axes, line: Any, name: str, **look: Any) -> None:
+    """Write the name of a line at its right end, in place of a legend."""
+    write(ax, name, (line.get_xdata()[-1], line.get_ydata()[-1]), **look)
+
+
+def spread(values: ArrayLike, gap: float) -> NDArray[np.float64]:
+    """Move values apart until neighbours differ by `gap`, each as little as possible.
+
+    Examples
+    --------
+    >>> spread([1.0, 1.0, 5.0], gap=1).tolist()
+    [0.5, 1.5, 5.0]
+    """
+    order = np.argsort(values, kind="stable")
+    steps = gap * np.arange(len(order))
+    # pool neighbours that fall the wrong way: least squares with rising values
+    blocks: list[list[float]] = []
+    for value in np.asarray(values, float)[order] - steps:
+        blocks.append([value])
+        while len(blocks) > 1 and np.mean(blocks[-2]) > np.mean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    moved = np.concatenate([[np.mean(block)] * len(block) for block in blocks]) + steps
+    return np.asarray(moved[np.argsort(order, kind="stable")])

@@ -1,0 +1,171 @@
+"""Plots of looking while a test runs: what it costs, and what is valid at every look."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import NullLocator
+
+from errlab import bounds, coverage
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
+from errlab._style import styled
+from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, spread, write
+
+EVERY = {"every example": 1, "every 10 examples": 10, "every 100 examples": 100}
+
+
+@functools.lru_cache(maxsize=64)
+def missed_so_far(error: float, n: int, *, delta: float = 0.05, step: int = 1) -> FloatArray:
+    """Probability that a look so far has missed, by `errlab.coverage.peeking`; cached.
+
+    Examples
+    --------
+    >>> round(float(missed_so_far(0.1, 200)[-1]), 3)
+    0.212
+    """
+    missed = coverage.peeking("CP", error, n, delta=delta, start=step, step=step)
+    # everybody who asks gets this one array
+    missed.flags.writeable = False
+    return missed
+
+
+@styled
+def plot_peeking(error: float, n: int, *, delta: float = 0.05, ax: Axes | None = None) -> Axes:
+    """Draw the exact probability that a look so far has missed, for looks of different frequency.
+
+    Parameters
+    ----------
+    error : float
+        True error, in [0, 1].
+    n : int
+        Examples at the end, at least 100.
+    delta : float
+        Probability that one look may fail, in (0, 1).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> print(plot_peeking(0.1, 200).get_title(loc="left"))
+    Looked at every time, a 95%
+    interval misses in 21% of runs
+    """
+    cases = checks.one_count(n, "n", 100)
+    ax = ax or paper(350, 270)
+    # the line that climbs highest is the finding
+    looks_of: dict[str, dict[str, Any]] = {
+        "every example": {"color": ACCENT, "lw": 2.6, "ls": "-"},
+        "every 10": {"color": INK, "lw": 1.8, "ls": "-", "alpha": SOFT},
+        "every 100": {"color": INK, "lw": 1.8, "ls": (0, (5, 2)), "alpha": SOFT},
+    }
+    ends = []
+    for style, step in zip(looks_of.values(), EVERY.values(), strict=True):
+        missed = 100 * missed_so_far(error, cases, delta=delta, step=step)
+        # at most 150 of the looks: more would not be seen, and make the page heavy
+        looks = np.linspace(1, cases // step, min(cases // step, 150)).astype(int) * step
+        # from the first example on, though no look has missed before the first look
+        at = np.append(1, looks)
+        ax.plot(at, missed[at - 1], drawstyle="steps-post", **style)
+        ends.append(float(missed[-1]))
+    ax.plot(cases, ends[0], "s", color=ACCENT, ms=7, clip_on=False)
+    ax.axhline(100 * delta, color=INK, lw=1, alpha=BODY)
+    top = 1.25 * max(ends[0], 100 * delta)
+    names = [f"{name}: {end:.{delta < 0.05:d}f}%" for name, end in zip(looks_of, ends, strict=True)]
+    names.append(f"allowed: {100 * delta:g}%")
+    places = spread([*ends, 100 * delta], top / 11)
+    for number, (name, place) in enumerate(zip(names, places, strict=True)):
+        write(ax, name, (cases, place), (9, 0), weight="normal" if number else "bold")
+    ax.set(xlabel="examples so far", xlim=(0, n), ylim=(0, top))
+    ax.set_xticks([0, n // 2, n], ["0", f"{n // 2:,}", f"{n:,}"])
+    ax.yaxis.set_major_formatter("{x:g}%")
+    headline(
+        ax,
+        f"Looked at every time, a {1 - delta:.0%} interval misses in {ends[0]:.0f}% of runs",
+        f"Runs in which a look so far has missed a true error of {error:.0%}",
+    )
+    return ax
+
+
+@functools.lru_cache(maxsize=64)
+def two_sequences(
+    error: float, n: int, *, seed: int = 0
+) -> tuple[Interval[FloatArray], Interval[FloatArray], str]:
+    """One run: both intervals after each example, and at how many looks each misses, in words.
+
+    Examples
+    --------
+    >>> two_sequences(0.1, 200)[2]
+    'In this run both intervals always contain the true error'
+    """
+    losses = (np.random.default_rng(seed).random(n) < error).astype(float)
+    cases = np.arange(1, n + 1)
+    fixed = bounds.interval("CP", errors=losses.cumsum(), n=cases)
+    always = bounds.confidence_sequence(losses)
+    missed = [int(((e.low > error) | (e.high < error)).sum()) for e in (fixed, always)]
+    if not any(missed):
+        return fixed, always, "In this run both intervals always contain the true error"
+    usual, ours = (f"{looks:,} looks" if looks else "none" for looks in missed)
+    return fixed, always, f"The usual interval misses at {usual}, the sequence at {ours}"
+
+
+@styled
+def plot_two_sequences(error: float, n: int, *, seed: int = 0, ax: Axes | None = None) -> Axes:
+    """Draw one run: the interval for a fixed number of cases, and the confidence sequence.
+
+    Parameters
+    ----------
+    error : float
+        True error, in [0, 1].
+    n : int
+        Examples, at least 1.
+    seed : int
+        Which run.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> plot_two_sequences(0.1, 200).get_xlabel()
+    'examples so far'
+    """
+    truth = float(checks.mean(error, "error", ndim=0))
+    cases = np.arange(1, checks.one_count(n) + 1)
+    fixed, always, words = two_sequences(truth, len(cases), seed=seed)
+    ax = ax or paper(350, 290)
+    # evenly on the logarithmic axis
+    every = np.unique(np.geomspace(1, n, 300).round().astype(int)) - 1
+    low, high = 100 * always.low, 100 * always.high
+    ax.fill_between(cases[every], low[every], high[every], color=INK, alpha=0.14, lw=0)
+    for end in (fixed.low, fixed.high):
+        ax.plot(cases[every], 100 * end[every], "--", color=INK, lw=1.4)
+    ax.axhline(100 * truth, color=INK, lw=1)
+    # where the usual interval has lost the truth: squares on its line
+    missed = (fixed.low > truth) | (fixed.high < truth)
+    shown = every[missed[every]]
+    ax.plot(cases[shown], np.full(len(shown), 100 * truth), "s", color=ACCENT, ms=6, mew=0)
+    # the first few examples say nothing, and would take most of the height
+    top = min(100.0, 250 * truth)
+    ax.set(xlabel="examples so far", xscale="log", xlim=(min(50, n / 2), n), ylim=(0, top))
+    ticks = [tick for tick in (10, 50, 100, 200, 500, 1000, 2000) if min(50, n / 2) <= tick <= n]
+    ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter("{x:g}%")
+    write(ax, f"true error\n{truth:.0%}", (n, 100 * truth), (8, 0))
+    if len(shown):
+        # above all lines, where nothing else is drawn, and a guide down to the squares
+        at = min(np.sqrt(cases[shown[0]] * cases[shown[-1]]), n / 1.3)
+        ax.plot([at, at], [104 * truth, 0.8 * top], color=INK, lw=1, alpha=BODY)
+        write(ax, "missed", (at, 0.8 * top), (0, 8), ha="center", weight="bold")
+    headline(ax, words, "Dashed: interval for one look. Grey: confidence sequence.")
+    return ax

@@ -1,0 +1,113 @@
+"""What the long studies have found: tables of numbers that chapters draw.
+
+``studies/`` in the checkout holds the programs that wrote them; what is installed from there has
+their results, so that a notebook finds them wherever it runs.
+"""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from errlab._core import checks
+from errlab._core.statement import measured
+from errlab_book.tables import Table, table
+
+__all__ = ["guarantees", "load"]
+
+
+def load(name: str) -> dict[str, Any]:
+    """Return the results of one study.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``"cv_coverage"``; the name of its file.
+
+    Returns
+    -------
+    dict
+        ``settings``, a list with a ``summary`` each, and the seed and versions behind them; see the
+        docstring of the study.
+
+    Raises
+    ------
+    ValueError
+        If there is no such study.
+    FileNotFoundError
+        If errlab was installed without the book's contents.
+
+    Examples
+    --------
+    >>> sorted(load("cv_coverage"))[:2]
+    ['seed', 'settings']
+    """
+    folder = files(__package__)
+    known = sorted(p.name.removesuffix(".json") for p in folder.iterdir() if p.name[-5:] == ".json")
+    if not known:
+        raise FileNotFoundError("the results of studies come with errlab's repository")
+    if name not in known:
+        raise ValueError(f"name must be one of {', '.join(known)}, got {name!r}")
+    return dict(json.loads(folder.joinpath(f"{name}.json").read_text("utf-8")))
+
+
+def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
+    """Show what was measured of the methods that a door chooses, at 95%, the lowest first.
+
+    Parameters
+    ----------
+    door : str, optional
+        A function of errlab, such as ``"report"``; without it all of them.
+        ``studies/guarantees.py`` says what its test sets are like.
+    below : float
+        Show only claims whose coverage is below that in some setting.
+
+    Returns
+    -------
+    Table
+        A row for each claim of a method: its lowest coverage, where that was found, from how many
+        test sets, and how many settings were tried.
+
+    Raises
+    ------
+    ValueError
+        If nothing was measured of that door, or nothing is so low.
+
+    Examples
+    --------
+    >>> guarantees("plan").columns[:3]
+    ('Claim', 'Lowest', 'Where')
+    """
+    doors = list(dict.fromkeys(row["door"] for row in measured()))
+    if door is not None:
+        doors = [checks.choice(door, "door", doors)]
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for row in measured():
+        # the aim of power is 80%
+        if row["door"] in doors and (row["kind"] != "power" or below == 1):
+            # settings of one method, metric and claim are one row of the table
+            key = (row["method"], row.get("metric", ""), row["kind"])
+            alike.setdefault(key, []).append(row)
+    rows = []
+    for (method, metric, kind), found in alike.items():
+        lowest = min(found, key=lambda row: float(row["coverage"]))
+        if below < 1 and lowest["coverage"] >= below:
+            continue
+        # an exact method is not measured near a size
+        size = lowest["size"] or lowest["like"]["n"]
+        where = f"{size:,.6g} {lowest['unit']}"
+        where += f"; {lowest['where']}" if "where" in lowest else ""
+        of = f"{method}, {kind}" + (f", {metric}" if metric else "")
+        of += ", two models" if metric and any(row["like"].get("two") for row in found) else ""
+        rows.append(
+            {
+                "Claim": of.replace("_", " "),
+                "Lowest": f"{lowest['coverage']:.1%}",
+                "Where": where,
+                "Test sets there": f"{lowest['runs']:,}",
+                "Settings": f"{len(found):,}",
+            }
+        )
+    caption = f"errlab.{door}: the lowest coverage first" if door else "The lowest coverage first"
+    return table(
+        sorted(rows, key=lambda row: float(row["Lowest"].removesuffix("%"))), caption=caption
+    )
