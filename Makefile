@@ -31,10 +31,10 @@ help:
 	@echo "make tools      rerun the study of what other tools' intervals cover, with the tools"
 	@echo "make clean      remove what was built"
 
-.venv/ready: requirements.txt constraints.txt pyproject.toml
+.venv/ready: requirements.txt constraints.txt pyproject.toml book/pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --requirement requirements.txt
-	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --no-deps --editable . --editable ./book
 	@touch $@
 
 .venv/tested: requirements-test.txt .venv/ready
@@ -69,7 +69,7 @@ site: book slides .venv/tested
 _build/plain/ready: requirements-sphinx.txt pyproject.toml
 	$(PYTHON) -m venv _build/plain
 	_build/plain/bin/python -m pip install --quiet --requirement requirements-sphinx.txt
-	_build/plain/bin/python -m pip install --quiet --no-deps --editable .
+	_build/plain/bin/python -m pip install --quiet --no-deps --editable . --editable ./book
 	@touch $@
 
 sphinx: _build/plain/ready

@@ -1,17 +1,19 @@
 """Errlab: how well will this classifier do on data it has not seen.
 
-Four functions answer the usual questions:
+Six functions answer the usual questions:
 
 - `report`: what a test lets you claim about one classifier, or about two;
+- `models`: many models on the same test set, each pair and each rank;
+- `per_class`: recall, precision and F1 of each class;
 - `metric`: any metric of one or two, with an interval;
 - `plan`: how many test cases are needed;
 - `watch`: errors that come in one by one, with a claim at every look.
 
 The rest is in modules:
 
-- `compare`: tests, intervals and power for two classifiers; `compare.models` for many;
+- `compare`: tests, intervals and power for two classifiers or many;
 - `crossval`: cross-validation; `crossval.estimate` gives an error with its interval;
-- `metrics`: confusion matrices, rates, ROC, F1, a table per class, groups, weights;
+- `metrics`: confusion matrices, rates, ROC, F1, groups, weights;
 - `bounds`, `coverage`: every bound from a test set, and how often it holds;
 - `bootstrap`, `training_set`: resampling, and intervals from the training set alone;
 - `holdout`, `generalization`: test sets that are used again, and how the error is distributed;
@@ -41,13 +43,22 @@ __all__ = [
     "losses",
     "metric",
     "metrics",
+    "models",
+    "per_class",
     "plan",
     "report",
     "training_set",
     "watch",
 ]
 # The functions at the door, each in the module of its name in errlab.statements.
-_FUNCTIONS = ("metric", "plan", "report", "watch")
+_FUNCTIONS = {
+    "metric": "metric",
+    "models": "many_models",
+    "per_class": "per_class",
+    "plan": "plan",
+    "report": "report",
+    "watch": "watch",
+}
 _MODULES = [name for name in __all__[1:] if name not in _FUNCTIONS]
 
 if TYPE_CHECKING:
@@ -66,7 +77,9 @@ if TYPE_CHECKING:
         metrics,
         training_set,
     )
+    from errlab.statements.many_models import models
     from errlab.statements.metric import metric
+    from errlab.statements.per_class import per_class
     from errlab.statements.plan import plan
     from errlab.statements.report import report
     from errlab.statements.watch import watch
@@ -76,7 +89,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(f"errlab.{name}")
     if name in _FUNCTIONS:
-        return getattr(importlib.import_module(f"errlab.statements.{name}"), name)
+        return getattr(importlib.import_module(f"errlab.statements.{_FUNCTIONS[name]}"), name)
     for module in _MODULES if not name.startswith("_") else ():
         near = name.removeprefix(f"{module}_")
         if near in importlib.import_module(f"errlab.{module}").__all__:

@@ -9,11 +9,11 @@ whether
     normal            the rate plus or minus 1.96 standard errors does (of groups where there are)
     difference        `report` of two contains the true difference: the first two; first and middle
     verdict           it calls neither better that is not
-    all differences   all intervals of `compare.models` hold at once
+    all differences   all intervals of `errlab.models` hold at once
     all verdicts      no difference is shown that is none, or is the other way round
     all ranks         the true rank of every model lies in its interval
 
-"told apart" is the fraction of pairs that `compare.models` shows to differ, "width" that of the
+"told apart" is the fraction of pairs that `errlab.models` shows to differ, "width" that of the
 interval. What is refused counts as a miss. A repetition is four test sets for one model or two,
 and one for all of them, which is dear: of CIFAR-10's thirty networks, every third of ImageNet's,
 every second language model that writes code, and every fifth that predicts what code returns.
@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import errlab
-from errlab import compare, datasets
+from errlab import datasets
 from errlab._core import checks
 from studies import _run
 
@@ -145,10 +145,10 @@ def of_all(drawn: Array, of: World, names: Array) -> dict[str, float]:
     groups = names if of.grouped else None
     rows = {str(j): row for j, row in enumerate(drawn)}
     if of.graded:
-        found = compare.models(scores=rows, range=(0, 1), higher_is_better=False, groups=groups)
+        found = errlab.models(scores=rows, range=(0, 1), higher_is_better=False, groups=groups)
     else:
         wrong = {name: row.astype(int) for name, row in rows.items()}
-        found = compare.models(np.zeros(drawn.shape[1], dtype=int), wrong)
+        found = errlab.models(np.zeros(drawn.shape[1], dtype=int), wrong)
     truth = of.truth
     gap = np.array([truth[int(p.a)] - truth[int(p.b)] for p in found.pairs])
     low, high, difference, adjusted = np.array(

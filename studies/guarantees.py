@@ -343,10 +343,10 @@ def models(rng: np.random.Generator, k: int, n: int, shape: str, method: str = "
     if method:
         truth = 0.9 - 0.8 * truth
         scores = {str(j): row for j, row in enumerate(score_of(rng, wrong))}
-        found = compare.models(scores=scores, range=(0, 1), groups=names, method=method)
+        found = errlab.models(scores=scores, range=(0, 1), groups=names, method=method)
     else:
         y = np.zeros(wrong.shape[1], dtype=int)
-        found = compare.models(y, {str(j): row for j, row in enumerate(wrong)}, groups=names)
+        found = errlab.models(y, {str(j): row for j, row in enumerate(wrong)}, groups=names)
     gaps = np.array([truth[int(p.a)] - truth[int(p.b)] for p in found.pairs])
     low = np.array([p.low for p in found.pairs])
     high = np.array([p.high for p in found.pairs])
@@ -480,7 +480,7 @@ def models_enemy(rng: np.random.Generator, k: int, g: int, m: int, method: str =
     names = np.repeat(np.arange(g), m)
     wrong = skewed(rng, k, g, m)
     chosen: dict[str, Any] = {"method": method} if method else {}
-    found = compare.models(
+    found = errlab.models(
         np.zeros(g * m, dtype=int), {str(j): row for j, row in enumerate(wrong)}, groups=names,
         **chosen,
     )  # fmt: skip
@@ -813,10 +813,10 @@ FAMILIES: dict[str, Callable[..., Claims]] = {
     "metric, many classes": many_classes,
     "metric, regression": regression,
     "metric, groups": metric_groups,
-    "compare.models": models,
+    "models": models,
     "report, groups, hard": report_enemy,
     "report, two in groups, hard": pair_enemy,
-    "compare.models, hard": models_enemy,
+    "models, hard": models_enemy,
     "metric, area, hard": area_enemy,
     "metric, groups, hard": owned,
     "metric, regression, hard": regression_enemy,
@@ -864,7 +864,7 @@ def settings() -> list[dict[str, Any]]:
             if len(SHAPES[shape]) > 5:
                 add("metric, groups", 200, metric="matthews_corrcoef", shape=shape, two=two)
         for method in ("proven", "t"):
-            add("compare.models", 300, k=4, n=0, shape=shape, method=method)
+            add("models", 300, k=4, n=0, shape=shape, method=method)
     for share in (0.5, 0.1, 0.02):
         for n in (20, 50, 200, 1000, 10000):
             if n * share >= 4:
@@ -892,9 +892,9 @@ def settings() -> list[dict[str, Any]]:
         add("metric, many classes", 1000, metric="balanced_accuracy", n=n, k=5)
     add("metric, many classes", 100, metric="f1_macro", n=200, k=5)
     for k, n in ((3, 50), (3, 200), (6, 200), (6, 1000)):
-        add("compare.models", 300, k=k, n=n, shape="")
+        add("models", 300, k=k, n=n, shape="")
         for method in ("proven", "t"):
-            add("compare.models", 300, k=k, n=n, shape="", method=method)
+            add("models", 300, k=k, n=n, shape="", method=method)
     for n in (30, 50, 100, 200, 500):
         for p, half in ((5, 1.2816), (20, 0.8416)):
             if p < n / 2:
@@ -938,7 +938,7 @@ def hard(add: Callable[..., None]) -> None:
         for g, m in ((8, 20), (20, 10), (30, 20), (100, 10)):
             add("report, two in groups, hard", 400, enemy="skewed", g=g, m=m, method=method)
         for g, m in ((10, 20), (20, 20)):
-            add("compare.models, hard", 400, enemy="skewed", k=4, g=g, m=m, method=method)
+            add("models, hard", 400, enemy="skewed", k=4, g=g, m=m, method=method)
     for two in (False, True):
         for enemy in ("subtypes", "spread"):
             for n, share in ((100, 0.1), (200, 0.1), (400, 0.05), (400, 0.25), (2000, 0.1)):

@@ -5,7 +5,7 @@ grows with that, and with its own error rate. `kind` says which rates: "equal" f
 from 0.08 to 0.20 in equal steps. Of each test set we ask whether
 
     naive      all pairs' intervals at 95 % each hold
-    together   all pairs' intervals of `compare.models` hold
+    together   all pairs' intervals of `errlab.models` hold
     bonferroni the same with Bonferroni's adjustment, whose ends are never moved
     verdicts   no difference is shown that is none, or is the other way round
     ranks      every true rank lies in its interval (equal rates have a range of ranks)
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from errlab import compare
+import errlab
 from errlab._core import checks
 from errlab.compare.fay_lumbard import melded
 from studies import _run
@@ -42,8 +42,8 @@ def task(rng: np.random.Generator, kind: str, k: int, n: int) -> dict[str, float
     wrong = rng.random((k, n)) < np.minimum(truth[:, None] * hard, 1)
     y = np.zeros(n, dtype=int)
     predictions = {str(j): wrong[j].astype(int) for j in range(k)}
-    found = compare.models(y, predictions)
-    other = compare.models(y, predictions, adjust="bonferroni")
+    found = errlab.models(y, predictions)
+    other = errlab.models(y, predictions, adjust="bonferroni")
     gap = np.array([truth[int(p.a)] - truth[int(p.b)] for p in found.pairs])
     n01 = np.array([float(p.n01) for p in found.pairs])
     n10 = np.array([float(p.n10) for p in found.pairs])

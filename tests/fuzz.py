@@ -250,9 +250,9 @@ own("bounds.applicable", "flag", losses=False)
 own("bounds.betting", "[0,1]123", losses=LOSSES)
 own("report", "labels?", pred_b=OTHERS, groups=None, ids=None)
 own("report", "none", scores=None, scores_b=None, errors=None, n=None)  # not beside labels
-own("compare.models", "none", scores=None, model=None, case=None, score=None, group=None)
+own("models", "none", scores=None, model=None, case=None, score=None, group=None)
 own("metrics.per_class", "labels?", labels=None)
-own("metric crossval.cross_val_losses crossval.estimate compare.models metrics.delong "
+own("metric crossval.cross_val_losses crossval.estimate models metrics.delong "
     "metrics.area_interval", "labels?", groups=None)
 own("metric", "#[100,]", resamples=100)
 own("crossval.estimate", "function?", loss=None, scoring=None)
@@ -273,7 +273,7 @@ own("metrics.weighted_error metrics.prediction_powered metrics.grouped_t metrics
     "metrics.design_effect", "[,]1", losses=LOSSES)
 own("metrics.weighted_error", "[0,]1", weights=1 + np.arange(24) % 3)
 own("metrics.grouped_betting compare.grouped_betting", "#[6,]?", max_group_size=6)
-own("report compare.models", "#[6,]?", max_group_size=None)  # with groups alone
+own("report models", "#[6,]?", max_group_size=None)  # with groups alone
 own("compare.mcnemar", "none", n=None)  # the exact test needs none
 own("metrics.korn_graubard", "zeros", losses=LOSSES)
 own("metrics.confusion_at metrics.roc", "[,]1", scores=CASES[:, 0])

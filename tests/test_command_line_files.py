@@ -123,11 +123,11 @@ def test_many_files_and_many_columns_are_a_table_of_models(write, capsys):
         write(f"{name}.csv", {"id": CASES, "y_true": TRUE, "y_pred": p})
         for name, p in preds.items()
     ]
-    expected = errlab.compare.models(TRUE, preds)
+    expected = errlab.models(TRUE, preds)
     assert said(capsys, "compare", *paths) == repr(expected)
     one = write("all.csv", {"y_true": TRUE, **preds})
     assert said(capsys, "compare", one) == repr(expected)
-    based = errlab.compare.models(TRUE, preds, baseline="old")
+    based = errlab.models(TRUE, preds, baseline="old")
     assert said(capsys, "compare", one, "--baseline", "old") == repr(based)
     assert expected.to_latex() in said(capsys, "compare", one, "--format", "latex")
     assert expected.to_markdown() in said(capsys, "compare", one, "--format", "md")
@@ -145,13 +145,13 @@ def test_a_long_table_is_a_board_of_its_models(write, capsys, kind):
     columns["repo"] = [int(item[1:]) % 40 for item in columns["item"]]
     path = write(f"long.{kind}", columns)
     command = ("compare", path, "--model", "model", "--case", "item", "--score", "score")
-    expected = errlab.compare.models(scores=BOARD)
+    expected = errlab.models(scores=BOARD)
     assert said(capsys, *command) == repr(expected)
     assert expected.to_markdown() in said(capsys, *command, "--format", "md")
     assert expected.to_latex() in said(capsys, *command, "--format", "latex")
     found = json.loads(said(capsys, *command, "--format", "json", "--baseline", "m0"))
     assert (found["baseline"], len(found["pairs"])) == ("m0", 7)
-    grouped = errlab.compare.models(scores=BOARD, groups=np.arange(500) % 40)
+    grouped = errlab.models(scores=BOARD, groups=np.arange(500) % 40)
     assert said(capsys, *command, "--group", "repo") == repr(grouped)
 
 

@@ -240,7 +240,7 @@ def report_of_two(names):
             lambda: compare.resampled(KNN, KNN, X, CODES, loss=lambda y, p: [0.1]),
         ),
         ("differ", lambda: report_of_two(["\x1b", "\\x1b"])),  # the same on a terminal
-        ("names that differ", lambda: compare.models(BINARY, {"\x1b": BINARY, "\\x1b": BINARY})),
+        ("names that differ", lambda: errlab.models(BINARY, {"\x1b": BINARY, "\\x1b": BINARY})),
     ],
 )
 def test_a_door_that_does_not_fit_says_so(words, call):
@@ -256,7 +256,7 @@ SPOILT = "\x1b[31mred\0\u202e"
         lambda a: errlab.report(BINARY, BINARY, BINARY, names=(a, "b")),
         lambda a: errlab.report(scores=[0.5, 1], scores_b=[0.1, 0.2], names=("b", a)),
         lambda a: errlab.metric([0, 1], [0, 1], [0, 1], metric="accuracy", names=(a, "b")),
-        lambda a: compare.models(BINARY, {a: BINARY, "b": BINARY}, baseline=a),
+        lambda a: errlab.models(BINARY, {a: BINARY, "b": BINARY}, baseline=a),
         lambda a: compare.wilcoxon([0.1, 0.2, 0.3], names=(a, "b")),
     ],
 )
@@ -308,7 +308,7 @@ THREE = np.array(["ant", "cat", "dog", "cat"] * 10)
         metrics.per_class,
         lambda y, p: errlab.report(y, y, p),
         lambda y, p: errlab.metric(y, p, metric="accuracy"),
-        lambda y, p: compare.models(y, {"a": y, "b": y, "c": p}),
+        lambda y, p: errlab.models(y, {"a": y, "b": y, "c": p}),
     ],
 )
 def test_two_codes_of_two_classes_are_refused(call, true, pred):
@@ -358,7 +358,7 @@ def test_labels_that_a_test_set_may_lack_are_no_matter(true, pred):
 
 def test_each_model_is_told_by_its_name():
     with pytest.warns(UserWarning, match=r"predictions\['c'\] holds labels .*: 'No'"):
-        compare.models(YES, {"a": YES, "b": YES, "c": ONE_NO})
+        errlab.models(YES, {"a": YES, "b": YES, "c": ONE_NO})
     with pytest.warns(UserWarning, match=r"pred_b holds labels .*: 'No'"):
         errlab.report(YES, YES, ONE_NO)
 

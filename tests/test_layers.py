@@ -74,7 +74,7 @@ def may_import(own, name):
         # report imports compare lazily and so on: the layer counts wherever it stands
         return other == own or LAYER[other] < LAYER[own]
     if root == "matplotlib":
-        return own in ("_style", "statements", "book")
+        return own in ("style", "statements")
     if root in ("ipywidgets", "IPython"):
         return own == "book"
     return root != "pandas" or own == "book"  # it is for notebooks

@@ -14,9 +14,8 @@ from scipy import stats
 
 import errlab
 import pictures
-from errlab import compare
-from errlab_book.figures import record
 from errlab.datasets import load_board
+from errlab_book.figures import record
 
 ROOT = Path(__file__).parents[1]
 PAPER = (ROOT / "paper" / "paper.md").read_text("utf-8")
@@ -33,7 +32,7 @@ def said(pattern, text=PAPER):
 def board():
     cifar = load_board("cifar10")
     return (
-        compare.models(scores=cifar.table("test"), higher_is_better=False),
+        errlab.models(scores=cifar.table("test"), higher_is_better=False),
         {name: row.mean() for name, row in cifar.table("new_v4").items()},
     )
 

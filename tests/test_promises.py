@@ -269,7 +269,7 @@ def printed(command, cases, table, options):
 def long_told_by(cases):
     """A long table gives what the function gives: the law is then that of the function."""
     table, columns = cases.long
-    found = compare.models(table, **columns, delta=cases.delta)
+    found = errlab.models(table, **columns, delta=cases.delta)
     options = [part for name, column in columns.items() for part in (f"--{name}", column)]
     assert printed("compare", cases, table, options)["claim"] == found.to_dict()["claim"]
     return found
@@ -291,12 +291,12 @@ DOORS: dict[str, Callable[[Cases], Any]] = {
     "report of losses of two by t": lambda c: errlab.report(
         scores=c.a, scores_b=c.b, higher_is_better=False, method="t", **c.how
     ),
-    "models": lambda c: compare.models(
+    "models": lambda c: errlab.models(
         0 * c.wrong[0], {name: (x > 0.5).astype(int) for name, x in c.three.items()}, **c.how
     ),
     # 0/1 where all of them are, or else graded, and bet upon
-    "models by scores": lambda c: compare.models(scores=c.three, **c.how),
-    "models by losses and t": lambda c: compare.models(
+    "models by scores": lambda c: errlab.models(scores=c.three, **c.how),
+    "models by losses and t": lambda c: errlab.models(
         scores={name: 1 + 4 * x for name, x in c.three.items()},
         range=(1, 5),
         higher_is_better=False,
@@ -304,7 +304,7 @@ DOORS: dict[str, Callable[[Cases], Any]] = {
         adjust="bonferroni",
         **c.how,
     ),
-    "per class": lambda c: metrics.per_class(
+    "per class": lambda c: errlab.per_class(
         np.arange(len(c.a)) % 3, (np.arange(len(c.a)) + c.wrong[0]) % 3, delta=c.delta
     ),
     "grouped difference": lambda c: compare.grouped_difference(

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom, binomtest
 
+from errlab.datasets import load_board
 from errlab_book import studies
 from errlab_book.pages.ranks import BOARDS
-from errlab.datasets import load_board
 
 ROOT = Path(__file__).parents[1]
 

@@ -5,11 +5,11 @@ from types import SimpleNamespace
 import pytest
 
 from errlab._core.registry import Registry
-from errlab_book.exercises import EXERCISES
 from errlab.bounds import BOUNDS
 from errlab.compare import COMPARISONS
 from errlab.metrics import RATES
 from errlab.training_set import INTERVALS
+from errlab_book.exercises import EXERCISES
 
 REGISTRIES = [BOUNDS, COMPARISONS, EXERCISES, INTERVALS, RATES]
 

@@ -19,8 +19,8 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from errlab_book import handout
 from errlab_address import binder
+from errlab_book import handout
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDES = (nodes.title, nodes.reference, nodes.literal, nodes.raw, nodes.math, nodes.table,

@@ -16,7 +16,7 @@ from matplotlib.ticker import PercentFormatter
 
 from errlab import bounds
 from errlab._core.rounding import percent
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book.figures._record import Drawing, drawing
 from errlab_book.plots.difference import draw_difference
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write

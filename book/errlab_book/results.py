@@ -8,7 +8,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
 

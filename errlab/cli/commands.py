@@ -17,7 +17,7 @@ from errlab.cli import columns, output
 from errlab.cli.gate import gate
 from errlab.cli.roles import groups_by_name, of_systems, read
 from errlab.cli.table import Table, align
-from errlab.compare.many_models import models
+from errlab.statements.many_models import models
 from errlab.statements.plan import plan
 from errlab.statements.report import PairReport, report
 

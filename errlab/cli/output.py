@@ -9,7 +9,7 @@ from typing import NamedTuple
 from errlab._core import extras
 from errlab._core.tables import latex_text, markdown_text
 from errlab.cli.gate import Gate
-from errlab.compare.many_models import Models
+from errlab.statements.many_models import Models
 from errlab.statements.plan import Plan
 from errlab.statements.report import PairReport, Report
 

@@ -14,7 +14,6 @@ from errlab.compare.friedman import friedman
 from errlab.compare.groups import grouped_betting, grouped_mcnemar
 from errlab.compare.groups import grouped_difference as grouped_difference
 from errlab.compare.holm import holm
-from errlab.compare.many_models import models
 from errlab.compare.mcnemar import mcnemar
 from errlab.compare.nadeau_bengio import corrected_resampled_t, resampled
 from errlab.compare.paired_difference import paired_difference
@@ -42,7 +41,6 @@ __all__ = [
     "mcnemar_power",
     "mcnemar_size",
     "mcnemar_table",
-    "models",
     "paired_difference",
     "paired_t",
     "resampled",
@@ -51,3 +49,9 @@ __all__ = [
     "two_proportions_power",
     "wilcoxon",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name == "models":
+        raise AttributeError("compare.models is now errlab.models")
+    raise AttributeError(f"module 'errlab.compare' has no attribute {name!r}")

@@ -84,7 +84,7 @@ class Leaderboard:
     def table(self, name: str) -> dict[str, FloatArray]:
         """Return the losses of each model that was run on a set, by the name of the model.
 
-        `errlab.compare.models` takes it as ``scores=`` with ``higher_is_better=False``.
+        `errlab.models` takes it as ``scores=`` with ``higher_is_better=False``.
 
         Parameters
         ----------
@@ -105,7 +105,7 @@ class Leaderboard:
         --------
         >>> from errlab import compare
         >>> new = load_board("cifar10").table("new_v4")
-        >>> best = compare.models(scores=new, higher_is_better=False).models[0]
+        >>> best = errlab.models(scores=new, higher_is_better=False).models[0]
         >>> best.name, f"{best.estimate:.1%}", best.last
         ('shake_shake_26_2x64d_SSI_cutout16', '7.0%', 5)
         """
@@ -135,7 +135,7 @@ def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Le
     -------
     Leaderboard
         ``.models``, ``.sets``, ``.losses``, ``.groups``, ``.published``, ``.source``,
-        ``.licence``, and ``.table(set)`` for `errlab.compare.models`.
+        ``.licence``, and ``.table(set)`` for `errlab.models`.
 
     Raises
     ------

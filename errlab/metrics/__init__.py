@@ -17,7 +17,6 @@ from errlab.metrics.groups import (
     grouped_t,
     korn_graubard,
 )
-from errlab.metrics.per_class import per_class
 from errlab.metrics.rates import precision_at, rate_interval, rate_intervals
 from errlab.metrics.roc import roc
 from errlab.metrics.shares import error_at_shares, prediction_powered, weighted_error
@@ -42,7 +41,6 @@ __all__ = [
     "grouped_betting",
     "grouped_t",
     "korn_graubard",
-    "per_class",
     "precision_at",
     "prediction_powered",
     "rate_interval",
@@ -50,3 +48,9 @@ __all__ = [
     "roc",
     "weighted_error",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name == "per_class":
+        raise AttributeError("metrics.per_class is now errlab.per_class")
+    raise AttributeError(f"module 'errlab.metrics' has no attribute {name!r}")

@@ -11,9 +11,9 @@ from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.scale import RATES
 from errlab._core.statement import Statement
 from errlab.bounds.sequence import Sequence
+from errlab.statements.scale import RATES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from errlab_book.cud_cells import cud_cells
 from errlab.training_set import cud_supremum
+from errlab_book.cud_cells import cud_cells
 
 
 @pytest.mark.slow

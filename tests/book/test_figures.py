@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from errlab._style import PALETTE, look
+from errlab.style import PALETTE, look
 from errlab_book import figures, quiz, tables, widgets
 from errlab_book.figures import drawn
 from errlab_book.figures._drawn import _OFF_THE_EDGE, _two_decimals, svg

@@ -7,8 +7,8 @@ import pytest
 
 import errlab
 from errlab import bounds, coverage
-from errlab_book.figures import record
 from errlab.bounds.sequence import Sequence
+from errlab_book.figures import record
 
 
 def capital(losses, m, delta, sign):

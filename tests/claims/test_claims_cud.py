@@ -9,12 +9,14 @@ from errata_page import errata
 from scipy import stats
 
 from errlab import bounds, datasets, training_set
-from errlab_book.cud_cells import cud_cells
 from errlab.training_set import LeastSquares, cud_supremum
 from errlab.training_set.cud import _geometry
+from errlab_book.cud_cells import cud_cells
 
 PRINTED = json.loads(
-    (Path(__file__).parents[2] / "book/errlab_book/studies/laber_murphy_tables.json").read_text("utf-8")
+    (Path(__file__).parents[2] / "book/errlab_book/studies/laber_murphy_tables.json").read_text(
+        "utf-8"
+    )
 )
 COLUMNS = PRINTED["columns"]
 SETS = list(PRINTED["tables"]["coverage 30"])

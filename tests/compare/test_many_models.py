@@ -11,7 +11,7 @@ from statsmodels.stats.multitest import multipletests
 from words import whole
 
 import errlab
-from errlab import compare, metrics
+from errlab import metrics
 from errlab._core import tables
 from errlab._numerics.groups import caution
 from errlab.compare.groups import grouped_betting, grouped_difference
@@ -29,7 +29,7 @@ def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
 @pytest.mark.parametrize("adjust", ["holm", "bonferroni"])
 def test_pvalues_are_those_of_statsmodels(adjust):
     y, predictions = drawn(1)
-    found = compare.models(y, predictions, adjust=adjust)
+    found = errlab.models(y, predictions, adjust=adjust)
     raw = []
     for pair in found.pairs:
         a, b = predictions[pair.a] != y, predictions[pair.b] != y
@@ -44,7 +44,7 @@ def test_pvalues_are_those_of_statsmodels(adjust):
 
 def test_two_are_the_pair_of_the_report():
     y, predictions = drawn(2, rates=(0.1, 0.2))
-    found = compare.models(y, predictions)
+    found = errlab.models(y, predictions)
     (pair,) = found.pairs
     report = errlab.report(y, predictions[pair.a], predictions[pair.b])
     assert (pair.low, pair.high) == pytest.approx((report.low, report.high), rel=1e-12)
@@ -61,7 +61,7 @@ def test_the_interval_excludes_0_where_the_adjusted_test_says_so_and_nowhere_els
     for seed in range(60):
         y, predictions = drawn(seed, n=120)
         for delta in (0.01, 0.05, 0.3):
-            found = compare.models(y, predictions, adjust=adjust, delta=delta)
+            found = errlab.models(y, predictions, adjust=adjust, delta=delta)
             for pair in found.pairs:
                 assert (pair.adjusted <= delta) == (pair.low > 0 or pair.high < 0)
                 assert pair.low <= pair.difference <= pair.high
@@ -71,7 +71,7 @@ def test_the_interval_excludes_0_where_the_adjusted_test_says_so_and_nowhere_els
 
 def test_an_end_that_was_moved_to_0_is_called_so():
     for seed in range(200):
-        found = compare.models(*drawn(seed, n=120))
+        found = errlab.models(*drawn(seed, n=120))
         said = whole(found)
         for pair in found.pairs:
             if pair.adjusted <= 0.05 < pair.pvalue * len(found.pairs):
@@ -81,7 +81,7 @@ def test_an_end_that_was_moved_to_0_is_called_so():
 
 
 def test_ranks_are_what_the_verdicts_leave():
-    found = compare.models(*drawn(4))
+    found = errlab.models(*drawn(4))
     beats = {(p.a, p.b) if p.difference < 0 else (p.b, p.a) for p in found.different}
     names = [m.name for m in found.models]
     for model in found.models:
@@ -95,7 +95,7 @@ def test_ranks_follow_through_a_baseline():
     y = np.zeros(1000, dtype=int)
     wrong = {"best": 50, "middle": 150, "worst": 300}
     predictions = {name: (np.arange(1000) < k).astype(int) for name, k in wrong.items()}
-    found = compare.models(y, predictions, baseline="middle")
+    found = errlab.models(y, predictions, baseline="middle")
     assert [(m.name, m.first, m.last) for m in found.models] == [
         ("best", 1, 1), ("middle", 2, 2), ("worst", 3, 3),
     ]  # fmt: skip
@@ -106,7 +106,7 @@ def test_ranks_follow_through_a_baseline():
 @pytest.mark.slow
 def test_those_not_told_apart_are_the_largest_sets_of_open_pairs():
     for seed in range(20):
-        found = compare.models(*drawn(seed, rates=(0.05, 0.06, 0.08, 0.1, 0.12, 0.2)))
+        found = errlab.models(*drawn(seed, rates=(0.05, 0.06, 0.08, 0.1, 0.12, 0.2)))
         told = {frozenset((p.a, p.b)) for p in found.different}
         names = [m.name for m in found.models]
         free = {
@@ -122,7 +122,7 @@ def test_those_not_told_apart_are_the_largest_sets_of_open_pairs():
 def test_equal_perfect_and_hopeless_models_are_right():
     y = [0, 1] * 25
     flipped = [1, 0] * 25
-    found = compare.models(y, {"a": y, "b": y, "none right": flipped})
+    found = errlab.models(y, {"a": y, "b": y, "none right": flipped})
     assert found.together == (("a", "b"),)
     assert [m.errors for m in found.models] == [0, 0, 50]
     assert found.pairs[0].pvalue == 1.0
@@ -133,7 +133,7 @@ def test_equal_perfect_and_hopeless_models_are_right():
 
 def test_one_class_and_scores_of_0_and_1_are_taken():
     """What a harness writes: solved or not, against all ones."""
-    found = compare.models([1] * 40, {"a": [1] * 30 + [0] * 10, "b": [1] * 35 + [0] * 5})
+    found = errlab.models([1] * 40, {"a": [1] * 30 + [0] * 10, "b": [1] * 35 + [0] * 5})
     assert [m.errors for m in found.models] == [5, 10]
 
 
@@ -141,16 +141,16 @@ def test_a_frame_of_predictions_is_taken_and_its_index_checked():
     pd = pytest.importorskip("pandas")
     y, predictions = drawn(5)
     frame = pd.DataFrame(predictions)
-    assert compare.models(y, frame) == compare.models(y, predictions)
+    assert errlab.models(y, frame) == errlab.models(y, predictions)
     truth = pd.Series(y)
-    assert compare.models(truth, frame) == compare.models(y, predictions)
+    assert errlab.models(truth, frame) == errlab.models(y, predictions)
     with pytest.raises(ValueError, match="must have the same index"):
-        compare.models(truth, frame.iloc[::-1])
+        errlab.models(truth, frame.iloc[::-1])
 
 
 def test_tables_hold_what_was_found():
     pytest.importorskip("pandas")
-    found = compare.models(*drawn(6))
+    found = errlab.models(*drawn(6))
     frame = found.to_frame()
     assert list(frame.columns) == list(found.models[0]._fields)
     assert frame["estimate"].tolist() == [m.estimate for m in found.models]
@@ -167,7 +167,7 @@ def test_tables_hold_what_was_found():
 
 def test_names_are_spelt_out_for_latex_markdown_and_html():
     y = [0, 1] * 20
-    found = compare.models(y, {"a_b & 5%|<i>": y, "b": [1, 0] * 20})
+    found = errlab.models(y, {"a_b & 5%|<i>": y, "b": [1, 0] * 20})
     assert r"a\_b \& 5\%|\textless{}i\textgreater{}" in found.to_latex()
     assert r"a\_b & 5%\|\<i\>" in found.to_markdown()
     assert "<i>" not in found._repr_html_()
@@ -178,7 +178,7 @@ def test_names_are_spelt_out_for_latex_markdown_and_html():
 
 def test_the_picture_shows_every_rate_and_interval():
     pytest.importorskip("matplotlib")
-    found = compare.models(*drawn(7))
+    found = errlab.models(*drawn(7))
     ax = found.plot()
     assert [t.get_text() for t in ax.get_yticklabels()] == [m.name for m in found.models]
     rates = ax.lines[0].get_xdata()
@@ -191,7 +191,7 @@ def test_the_picture_shows_every_rate_and_interval():
 @pytest.mark.slow
 def test_fifty_models_are_quick_and_readable():
     y, predictions = drawn(8, n=500, rates=np.linspace(0.1, 0.3, 30))
-    found = compare.models(y, predictions)
+    found = errlab.models(y, predictions)
     assert len(found.pairs) == 435
     assert "435 differences are in .pairs" in whole(found)
 
@@ -205,7 +205,7 @@ def test_with_groups_two_are_the_bets_or_by_request_the_cluster_robust_t():
         ("proven", grouped_betting, metrics.grouped_betting, "finite sample"),
         ("t", grouped_difference, metrics.korn_graubard, "asymptotic"),
     ):
-        found = compare.models(y, predictions, groups=groups, method=method)
+        found = errlab.models(y, predictions, groups=groups, method=method)
         (pair,) = found.pairs
         losses = [(predictions[name] != y).astype(float) for name in (pair.a, pair.b)]
         test = test_of(*losses, groups=groups)
@@ -216,15 +216,15 @@ def test_with_groups_two_are_the_bets_or_by_request_the_cluster_robust_t():
         assert (found.models[0].low, found.models[0].high) == pytest.approx((rate.low, rate.high))
         assert "300 cases in 50 groups" in whole(found)
     assert "no group of that population has more than 6 cases" in whole(
-        compare.models(y, predictions, groups=groups)
+        errlab.models(y, predictions, groups=groups)
     )
 
 
 def test_groups_of_one_case_are_cases_and_equal_models_keep_an_interval():
     y, predictions = drawn(3)
-    assert compare.models(y, predictions, groups=np.arange(300)) == compare.models(y, predictions)
+    assert errlab.models(y, predictions, groups=np.arange(300)) == errlab.models(y, predictions)
     twins = {"a": predictions["m1"], "b": predictions["m1"]}
-    found = compare.models(y, twins, groups=np.arange(300) // 3)
+    found = errlab.models(y, twins, groups=np.arange(300) // 3)
     assert found.pairs[0].low < 0 < found.pairs[0].high
 
 
@@ -235,7 +235,7 @@ def test_two_groups_with_one_difference_show_none(half):
     groups = [0] * 2 * half + [1] * 2 * half
     for method in ("proven", "t"):
         two = {"A": a, "B": [0] * 4 * half}
-        found = compare.models([0] * 4 * half, two, groups=groups, method=method)
+        found = errlab.models([0] * 4 * half, two, groups=groups, method=method)
         (pair,) = found.pairs
         assert pair.pvalue > 0.1
         assert found.different == ()
@@ -249,7 +249,7 @@ def test_two_groups_with_one_difference_show_none(half):
 def test_groups_count_where_all_but_one_hold_one_case():
     y, predictions = drawn(9, n=60, rates=(0.1, 0.4))
     groups = np.append(0, np.arange(59))
-    found = compare.models(y, predictions, groups=groups)
+    found = errlab.models(y, predictions, groups=groups)
     assert (found.groups, found.guarantee) == (59, "finite sample")
     assert found.effective_groups == pytest.approx(3600 / 62)
     assert found.largest_group == pytest.approx(2 / 60)
@@ -258,7 +258,7 @@ def test_groups_count_where_all_but_one_hold_one_case():
 def test_equal_models_in_groups_are_told_by_the_groups_not_by_the_cases():
     twins = {"a": [0, 1] * 30, "b": [0, 1] * 30}
     by_t = {"groups": np.arange(60) // 20, "method": "t"}
-    (pair,) = compare.models([0, 1] * 30, twins, **by_t).pairs
+    (pair,) = errlab.models([0, 1] * 30, twins, **by_t).pairs
     assert (pair.low, pair.high) == pytest.approx((0.025 ** (1 / 3) - 1, 1 - 0.025 ** (1 / 3)))
 
 
@@ -288,7 +288,7 @@ def test_equal_models_in_groups_are_told_by_the_groups_not_by_the_cases():
 def test_what_cannot_be_compared_is_refused_in_one_line(change, error, words):
     arguments = {"y_true": [0, 1], "predictions": {"a": [0, 1], "b": [1, 1]}} | change
     with pytest.raises(error, match=words) as caught:
-        compare.models(**arguments)
+        errlab.models(**arguments)
     assert "\n" not in str(caught.value)
 
 
@@ -302,8 +302,8 @@ BINARY = {f"m{i}": (c > 2.2 + 0.1 * i).astype(int) for i, c in enumerate(graded(
 
 
 def test_scores_of_0_and_1_have_the_engine_of_labels_and_its_own_words():
-    found = compare.models(scores=BINARY)
-    labels = compare.models(np.ones(200, int), BINARY)
+    found = errlab.models(scores=BINARY)
+    labels = errlab.models(np.ones(200, int), BINARY)
     for score, label in zip(found.models, labels.models, strict=True):
         assert score.estimate == pytest.approx(1 - label.estimate, abs=1e-15)
         assert (score.low, score.high) == pytest.approx((1 - label.high, 1 - label.low), abs=1e-12)
@@ -325,7 +325,7 @@ def test_scores_of_0_and_1_have_the_engine_of_labels_and_its_own_words():
 def test_two_models_of_graded_scores_are_the_report(method, groups):
     scores = dict(list(graded().items())[:2])
     options = {"range": (1, 5), "method": method, "groups": groups}
-    found = compare.models(scores=scores, **options)
+    found = errlab.models(scores=scores, **options)
     (pair,) = found.pairs
     same = errlab.report(scores=scores[pair.a], scores_b=scores[pair.b], **options)
     assert (pair.low, pair.high) == pytest.approx((same.low, same.high), rel=1e-12)
@@ -338,7 +338,7 @@ def test_two_models_of_graded_scores_are_the_report(method, groups):
 @pytest.mark.slow
 def test_t_of_many_pairs_is_that_of_scipy_and_statsmodels():
     scores = graded()
-    found = compare.models(scores=scores, range=(1, 5), method="t")
+    found = errlab.models(scores=scores, range=(1, 5), method="t")
     raw = [stats.ttest_rel(scores[p.a], scores[p.b]) for p in found.pairs]
     np.testing.assert_allclose([p.pvalue for p in found.pairs], [t.pvalue for t in raw], rtol=1e-9)
     adjusted = multipletests([t.pvalue for t in raw], method="holm")[1]
@@ -356,7 +356,7 @@ def test_bets_on_equal_models_show_a_difference_no_more_often_than_promised():
     rng = np.random.default_rng(5)
     boards = (rng.beta(2, 1, (3, 60)) for _ in range(300))
     wrong = sum(
-        bool(compare.models(scores=dict(zip("abc", board, strict=True)), range=(0, 1)).different)
+        bool(errlab.models(scores=dict(zip("abc", board, strict=True)), range=(0, 1)).different)
         for board in boards
     )
     assert wrong <= 15 + 3 * (300 * 0.05 * 0.95) ** 0.5
@@ -383,8 +383,8 @@ def test_a_long_table_is_the_wide_one(frame):
     long = make(long_of(scores, np.random.default_rng(0).permutation(800)))
     wide = {name: list(column) for name, column in scores.items()}
     for group, groups in ((None, None), ("repo", np.arange(200) // 10)):
-        found = compare.models(long, **COLUMNS, group=group, range=(1, 5), method="t")
-        same = compare.models(scores=make(wide), groups=groups, range=(1, 5), method="t")
+        found = errlab.models(long, **COLUMNS, group=group, range=(1, 5), method="t")
+        same = errlab.models(scores=make(wide), groups=groups, range=(1, 5), method="t")
         np.testing.assert_allclose(
             [pair[4:] for pair in found.pairs], [pair[4:] for pair in same.pairs], rtol=1e-9
         )  # the cases stand in another order
@@ -393,7 +393,7 @@ def test_a_long_table_is_the_wide_one(frame):
 
 def test_numbers_may_name_models_and_cases():
     table = {"model": [7, 7, 9, 9], "case": [1, 2, 2, 1], "score": [1, 0, 1, 1]}
-    found = compare.models(table, model="model", case="case", score="score")
+    found = errlab.models(table, model="model", case="case", score="score")
     assert [(m.name, m.estimate) for m in found.models] == [("9", 1.0), ("7", 0.5)]
 
 
@@ -420,7 +420,7 @@ LONG = {"model": list("aabb"), "item": [1, 2, 1, 2], "score": [1, 0, 1, 1], "rep
 )
 def test_a_long_table_that_has_holes_names_the_case(table, change, words):
     with pytest.raises(ValueError, match=words) as caught:
-        compare.models(table, **COLUMNS | change)
+        errlab.models(table, **COLUMNS | change)
     assert "\n" not in str(caught.value)
 
 
@@ -439,12 +439,12 @@ def test_a_long_table_that_has_holes_names_the_case(table, change, words):
 )
 def test_scores_that_cannot_be_compared_are_refused(scores, options, error, words):
     with pytest.raises(error, match=words):
-        compare.models(scores=scores, **options)
+        errlab.models(scores=scores, **options)
 
 
 def test_graded_scores_have_a_picture_and_tables():
     pytest.importorskip("matplotlib")
-    found = compare.models(scores=graded(), range=(1, 5))
+    found = errlab.models(scores=graded(), range=(1, 5))
     assert found.plot().get_xlabel() == "mean score"
     assert list(found.to_frame().columns) == [
         "name", "n", "estimate", "low", "high", "first", "last",
@@ -455,7 +455,7 @@ def test_graded_scores_have_a_picture_and_tables():
 
 def test_bonferroni_multiplies_by_the_number_of_pairs():
     y, predictions = drawn(1)
-    found = compare.models(y, predictions, adjust="bonferroni")
+    found = errlab.models(y, predictions, adjust="bonferroni")
     raw = np.array([pair.pvalue for pair in found.pairs])
     assert (raw * len(raw) < 1).any()
     expected = np.minimum(raw * len(raw), 1)
@@ -466,13 +466,13 @@ def test_many_pairs_that_disagree_once_or_never_are_counts_and_no_labels():
     """Twenty pairs with counts of 0 and 1 look like two columns of labels."""
     y = np.zeros(40, dtype=int)
     one_error = {f"m{j}": (np.arange(40) == j).astype(int) for j in range(8)}
-    found = compare.models(y, one_error)
+    found = errlab.models(y, one_error)
     assert len(found.pairs) == 28
     assert {pair.pvalue for pair in found.pairs} == {1.0}
 
 
 def test_who_is_level_with_the_best_is_named_with_it():
     y = np.array([0, 1] * 20)
-    text = str(compare.models(y, {"a": y, "b": y, "c": 1 - y}))
+    text = str(errlab.models(y, {"a": y, "b": y, "c": 1 - y}))
     assert "the best is a: 0 errors in 40, 0% (level with b), rank 1 to 2." in text
-    assert "level with" not in str(compare.models(y, {"a": y, "c": 1 - y}))
+    assert "level with" not in str(errlab.models(y, {"a": y, "c": 1 - y}))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from errlab import compare
+import errlab
 from errlab.datasets import boards, load_board
 
 # Accuracy on the old test set of CIFAR-10 and on the new one (v4), in per cent: recounted from the
@@ -190,7 +190,7 @@ def test_a_board_is_whole_and_stays_as_it_is(name):
 
 def test_a_table_goes_into_the_comparison_as_it_is():
     board = load_board("livecodebench")
-    found = compare.models(
+    found = errlab.models(
         scores=board.table("generation"), range=(0, 1), higher_is_better=False, method="t"
     )
     assert len(found.models) == 16

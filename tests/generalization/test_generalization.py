@@ -9,8 +9,8 @@ from scipy import stats
 from sklearn.linear_model import LinearRegression, Ridge
 
 from errlab import generalization
-from errlab_book.optimal_split import optimal_fraction, split_mse
 from errlab.generalization.distribution import leave_out_splits
+from errlab_book.optimal_split import optimal_fraction, split_mse
 
 
 @pytest.mark.parametrize(("n", "fraction", "size"), [(20, 0.25, 5), (100, 0.07, 7), (10, 0.21, 3)])

@@ -10,9 +10,9 @@ from marks import slow
 from scipy import stats
 
 from errlab import bounds, holdout, metrics
-from errlab_book import leaderboards
 from errlab.bounds import BOUNDS
 from errlab.metrics import Confusion
+from errlab_book import leaderboards
 
 # ---------------------------------------------------------------- guarantees
 

@@ -15,7 +15,7 @@ PRED = np.where(RNG.random(200) < 0.2, RNG.choice(["cat", "dog", "hen", "owl"], 
 
 
 def test_each_row_is_what_the_functions_of_one_class_say():
-    for row in metrics.per_class(TRUE, PRED, delta=0.1).classes:
+    for row in errlab.per_class(TRUE, PRED, delta=0.1).classes:
         table = metrics.confusion(TRUE, PRED, positive=row.label)
         ends = metrics.f1_interval(table.tp, table.fp, table.fn, delta=0.1)
         assert (row.f1, row.f1_low, row.f1_high) == pytest.approx((table.f1, *ends))
@@ -29,7 +29,7 @@ def test_each_row_is_what_the_functions_of_one_class_say():
 
 
 def test_the_rates_and_their_means_are_those_of_sklearn():
-    found = metrics.per_class(TRUE, PRED)
+    found = errlab.per_class(TRUE, PRED)
     rates = precision_recall_fscore_support(TRUE, PRED, zero_division=np.nan)
     for name, column in zip(("precision", "recall", "f1"), rates, strict=False):
         values = np.array([getattr(row, name) for row in found.classes], dtype=float)
@@ -44,7 +44,7 @@ def test_the_rates_and_their_means_are_those_of_sklearn():
 
 
 def test_a_class_without_cases_is_named_and_not_refused():
-    found = metrics.per_class(TRUE, PRED, labels=["yak", "cat", "dog", "hen", "owl"])
+    found = errlab.per_class(TRUE, PRED, labels=["yak", "cat", "dog", "hen", "owl"])
     yak, *_, owl = found.classes
     assert (yak.recall, yak.precision, yak.f1) == (None, None, None)
     assert (owl.recall, owl.precision, owl.f1) == (None, 0.0, 0.0)
@@ -52,11 +52,11 @@ def test_a_class_without_cases_is_named_and_not_refused():
     said = whole(found)
     assert "Without a case, and so without recall: yak, owl." in said
     assert "Never called, and so without precision: yak." in said
-    assert found.macro.recall == metrics.per_class(TRUE, PRED).macro.recall
+    assert found.macro.recall == errlab.per_class(TRUE, PRED).macro.recall
 
 
 def test_it_prints_and_exports_as_a_table():
-    found = metrics.per_class(TRUE, PRED)
+    found = errlab.per_class(TRUE, PRED)
     head = repr(found).splitlines()[1]
     assert head.split("  ")[0] == "class"
     for text in (found.to_markdown(), found.to_latex().replace("\\", ""), found._repr_html_()):
@@ -80,4 +80,4 @@ def test_it_prints_and_exports_as_a_table():
 )
 def test_what_is_no_table_is_refused(pred, labels, error, words):
     with pytest.raises(error, match=words):
-        metrics.per_class([0, 1, 0], pred, labels=labels)
+        errlab.per_class([0, 1, 0], pred, labels=labels)

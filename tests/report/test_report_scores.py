@@ -8,11 +8,11 @@ from scipy import stats
 from words import whole
 
 import errlab
-from errlab import bounds, compare, metrics
+from errlab import bounds, metrics
 from errlab._numerics.groups import caution
-from errlab_book.figures import record
 from errlab.bounds.betting import log_capital
 from errlab.compare.groups import grouped_betting, grouped_difference
+from errlab_book.figures import record
 
 RNG = np.random.default_rng(5)
 GROUPS = np.repeat(np.arange(50), RNG.integers(1, 8, 50))
@@ -208,7 +208,7 @@ def test_groups_of_marks_are_bet_upon():
     assert (-pair.high / 4, -pair.low / 4) == pytest.approx(tuple(test.interval))
     assert pair.pvalue == pytest.approx(test.pvalue)
     assert f"the two differ in {pair.groups_that_differ} of them" in whole(pair)
-    models = compare.models(scores={"a": MARKS, "b": BETTER}, range=(1, 5), groups=GROUPS)
+    models = errlab.models(scores={"a": MARKS, "b": BETTER}, range=(1, 5), groups=GROUPS)
     of = {model.name: model for model in models.models}
     assert (of["a"].estimate, of["a"].low, of["a"].high) == (found.estimate, found.low, found.high)
     (one,) = models.pairs
@@ -263,7 +263,7 @@ def test_all_right_or_all_wrong_in_groups(value):
 BAD = [
     ({"scores": [1, 5]}, ValueError, r"0 to 1, got 5.0; give theirs as the range, such as 1 and 5"),
     ({"scores": [1, 2], "range": (5, 1)}, ValueError, "smallest and the largest score, got 5, 1"),
-    ({"scores": {"a": [1, 0]}}, TypeError, r"several models go to compare.models\(scores=...\)"),
+    ({"scores": {"a": [1, 0]}}, TypeError, r"several models go to errlab.models\(scores=...\)"),
     (
         {"y_true": 7, "y_pred": 200},
         ValueError,

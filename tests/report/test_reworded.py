@@ -47,10 +47,10 @@ for method in ("proven", "t"):
             for more in ({}, {"scores_b": others}, {"scores_b": marks})
         ]
     results += [
-        errlab.compare.models(y, {"a": a, "b": b, "c": c}, groups=groups, method=method),
-        errlab.compare.models(scores={"a": marks, "b": others}, range=(1, 5), method=method),
+        errlab.models(y, {"a": a, "b": b, "c": c}, groups=groups, method=method),
+        errlab.models(scores={"a": marks, "b": others}, range=(1, 5), method=method),
     ]
-results += [errlab.compare.models(y, {"a": a, "b": b, "c": c})]
+results += [errlab.models(y, {"a": a, "b": b, "c": c})]
 for name, one, two in (
     ("roc_auc", p, q), ("accuracy", a, b), ("recall", a, b), ("balanced_accuracy", a, b),
     ("f1", a, b), ("mae", p, q),

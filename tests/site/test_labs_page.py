@@ -11,7 +11,7 @@ from scipy.stats import norm
 
 from errlab import bounds, compare, metrics
 from errlab._core import rounding
-from errlab._core.scale import RATES
+from errlab.statements.scale import RATES
 from errlab_book import labs
 from errlab_book.leaderboards import BOARDS
 

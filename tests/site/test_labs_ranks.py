@@ -1,4 +1,4 @@
-"""The lab of leaderboards: page and `errlab.compare.models` agree on every pair and every rank."""
+"""The lab of leaderboards: page and `errlab.models` agree on every pair and every rank."""
 
 import numpy as np
 import pytest

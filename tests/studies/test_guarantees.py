@@ -15,10 +15,10 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from words import whole
 
 import errlab
-from errlab import compare, crossval, metrics
+from errlab import crossval, metrics
 from errlab._core import statement
 from errlab._core.statement import Evidence, Method, evidence, measured, method_key
-from errlab.compare.mean_claims import BETS, BETS_GROUPS, BETTING, BETTING_GROUPS, KORN
+from errlab.statements.mean_claims import BETS, BETS_GROUPS, BETTING, BETTING_GROUPS, KORN
 from studies import guarantees
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +47,7 @@ OF_RARER = "effective groups of the rarer class"
 WEIGHT = guarantees.kish("12 unequal")
 # Doors whose words begin with their weakness, where one was found.
 SAYS_WEAKNESS_FIRST = (
-    "report", "compare.models", "metric", "crossval.estimate", "weighted_error",
+    "report", "models", "metric", "crossval.estimate", "weighted_error",
     "prediction_powered", "error_at_shares",
 )  # fmt: skip
 
@@ -210,11 +210,11 @@ def test_a_method_is_its_words_and_keeps_its_key():
 @pytest.mark.parametrize("groups", [REPO, None])
 def test_models_say_what_was_measured_of_all_pairs(groups):
     three = {name: 1 - column.astype(int) for name, column in (("a", RIGHT), ("b", ALSO))}
-    said = " ".join(whole(compare.models(ZERO, three, groups=groups)).split())
+    said = " ".join(whole(errlab.models(ZERO, three, groups=groups)).split())
     assert "covered" not in said  # all is proven, or known from a sum
     if groups is None:
         return
-    said = " ".join(whole(compare.models(ZERO, three, groups=groups, method="t")).split())
+    said = " ".join(whole(errlab.models(ZERO, three, groups=groups, method="t")).split())
     for method, kind in (
         (KORN, "interval"),
         ("cluster-robust t test of all pairs", "all intervals"),

@@ -10,9 +10,9 @@ import pytest
 from scipy import stats
 from sklearn.metrics import f1_score, roc_auc_score
 
+from errlab.datasets import load_board
 from errlab_book import studies as stored
 from errlab_book.studies import tools as shown
-from errlab.datasets import load_board
 from studies import tools
 
 ROOT = Path(__file__).parents[2]

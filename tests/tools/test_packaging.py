@@ -50,7 +50,9 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel):
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "errlab").rglob("*.py")}
     assert {name for name in modules if not CONTENTS.match(name)} <= set(names)
     assert not [name for name in names if CONTENTS.match(name)]
-    assert {"errlab/py.typed", "errlab/errlab.mplstyle", "book/errlab_book/explorer.js"} <= set(names)
+    assert {"errlab/py.typed", "errlab/errlab.mplstyle", "book/errlab_book/explorer.js"} <= set(
+        names
+    )
     assert {name.split("/")[0] for name in names} == {"errlab", INFO}
 
 

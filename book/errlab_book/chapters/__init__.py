@@ -1,7 +1,7 @@
 """What the chapters are made of: for each one a module, and a file with its guesses.
 
-A notebook begins with ``from errlab_book.chapters import comparing_two as this``, which also
-prepares it for its figures. ``this.discordant??`` shows how a picture is drawn.
+A notebook begins with ``from errlab_book.chapters import comparing_two as chapter``, which also
+prepares it for its figures. ``chapter.discordant??`` shows how a picture is drawn.
 """
 
 import re

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import bounds, holdout
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import explore, guesses, labs, outward, show
 from errlab_book.chapters import WORDS
 from errlab_book.plots.bounds import plot_intervals, plot_tail

@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 
 import errlab
 from errlab import bootstrap, bounds, crossval
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import explore, guesses, labs, outward, show
 from errlab_book.chapters import WORDS
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
@@ -399,8 +399,8 @@ BREAKS = {
         f"the exact one ends at {outward(bounds.interval('CP', 0.0, 50).high)}",
     ),
     ".632 says 32%, .632+ says 50%": (
-        "X, y = this.forty()",
-        "X, y = this.forty()\ny = np.random.default_rng(1).integers(2, size=40)",
+        "X, y = chapter.forty()",
+        "X, y = chapter.forty()\ny = np.random.default_rng(1).integers(2, size=40)",
         _632,
     ),
 }  # fmt: skip
@@ -417,7 +417,7 @@ GIVEN = [
     "five of the twenty red",
     *("[*losses, 1]", "after no error in 50?"),
     *("default_rng(1).integers(2, size=40)", "`overfitted` is 1 and"),
-    *("forty of Ida's", "`X, y = this.forty()`"),
+    *("forty of Ida's", "`X, y = chapter.forty()`"),
     *("0/1 loss", "Three lines", "1. For 0/1", "2. What is not", "3. For a classifier's"),
     *("63.2%", "For 0/1 losses", "trains nine of them", "Why are ten folds not ten independent"),
     # what guesses ask and offer

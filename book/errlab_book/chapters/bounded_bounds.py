@@ -16,11 +16,11 @@ from sklearn.preprocessing import StandardScaler
 
 from errlab import bounds, coverage, holdout
 from errlab._core.checks import FloatArray
-from errlab._style import styled
-from errlab_book import explore, guesses, outward, show, tables
-from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, spread, write
 from errlab.bounds import BOUNDS
 from errlab.bounds.betting import log_capital
+from errlab.style import styled
+from errlab_book import explore, guesses, outward, show, tables
+from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, spread, write
 
 GUESSES = guesses.load(__file__)
 

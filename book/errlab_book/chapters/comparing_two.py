@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import compare
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import explore, guesses, labs, outward, show, studies, tables
 from errlab_book.chapters import WORDS
 from errlab_book.plots.compare import (
@@ -485,7 +485,7 @@ BREAKS = {
         "return rarer + ties * as_rare", "return (rarer + ties * as_rare) / 2", _halved,
     ),
     "The first shrinks from 5.6 points to 1.5, the second from 8.2 to 5.2": (
-        "d = this.by_fold()", "d = np.tile(this.by_fold(), 10)", _copied,
+        "d = chapter.by_fold()", "d = np.tile(chapter.by_fold(), 10)", _copied,
     ),
 }  # fmt: skip
 
@@ -508,7 +508,7 @@ GIVEN = [
         "(`ties=0.5`)",
         "*ties* at 0.5",
     ),
-    *("read 300 emails of its own", "On ten folds of Ida's", "np.tile(this.by_fold(), 10)"),
+    *("read 300 emails of its own", "On ten folds of Ida's", "np.tile(chapter.by_fold(), 10)"),
     "add 1,000 emails",
     *("worse by 3 points. With 200 examples", "on 10%", "on 20%"),
     *("a level of 5%", "3 points", "so near to 0", "Compare the three parts"),

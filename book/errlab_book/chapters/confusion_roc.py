@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 import errlab
 from errlab import bounds, metrics
-from errlab._style import Look, styled
+from errlab.style import Look, styled
 from errlab_book import explore, guesses, labs, outward, show, tables
 from errlab_book.plots.curves import plot_discoveries, plot_prevalence
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write

@@ -10,13 +10,13 @@ from scipy import stats
 
 from errlab import bounds, coverage
 from errlab._core.checks import FloatArray
-from errlab._style import styled
+from errlab.bounds import BOUNDS
+from errlab.datasets import load_board
+from errlab.style import styled
 from errlab_book import explore, guesses, labs, outward, show, tables
 from errlab_book.chapters import WORDS
 from errlab_book.plots.coverage import plot_covering_counts, plot_worst_coverage
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
-from errlab.bounds import BOUNDS
-from errlab.datasets import load_board
 
 GUESSES = guesses.load(__file__)
 

@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import bounds, crossval
-from errlab._style import Look, new_panels, styled
+from errlab.style import Look, new_panels, styled
 from errlab_book import explore, guesses, outward, show, studies, tables
 from errlab_book.chapters import WORDS
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write

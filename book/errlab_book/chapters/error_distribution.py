@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_diabetes
 
 from errlab import generalization
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import explore, guesses, show, studies
 from errlab_book.chapters import WORDS
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write

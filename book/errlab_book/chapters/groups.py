@@ -13,7 +13,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.svm import SVC
 
 import errlab
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import explore, guesses, outward, show, studies
 from errlab_book.plots.elsewhere import plot_machine_labels
 from errlab_book.plots.groups import ERROR, grouped_tests, plot_grouped_coverage

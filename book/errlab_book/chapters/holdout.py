@@ -10,11 +10,11 @@ from sklearn.datasets import load_digits
 from sklearn.svm import SVC
 
 from errlab import bounds, coverage, holdout
-from errlab._style import Look, styled
+from errlab.datasets import load_board
+from errlab.style import Look, styled
 from errlab_book import explore, guesses, labs, outward, show, tables
 from errlab_book.chapters import WORDS
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
-from errlab.datasets import load_board
 
 GUESSES = guesses.load(__file__)
 

@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from errlab import bounds, holdout
-from errlab._style import styled
+from errlab.datasets import load_board
+from errlab.style import styled
 from errlab_book import explore, guesses, labs, outward, show
 from errlab_book.chapters import ORDINALS
 from errlab_book.leaderboards import climb_by_flips, climb_gap, noisy_risk, public_private
@@ -22,7 +23,6 @@ from errlab_book.plots.leaderboard import (
     plot_reuse,
 )
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
-from errlab.datasets import load_board
 
 GUESSES = guesses.load(__file__)
 

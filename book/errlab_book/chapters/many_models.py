@@ -17,13 +17,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+import errlab
 from errlab import compare
-from errlab._style import styled
+from errlab.datasets import load_board
+from errlab.style import styled
 from errlab_book import explore, guesses, outward, show, studies, tables
 from errlab_book.chapters import WORDS
 from errlab_book.plots.data_sets import plot_average_ranks, plot_rank_intervals
 from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, write
-from errlab.datasets import load_board
 
 GUESSES = guesses.load(__file__)
 
@@ -238,7 +239,7 @@ def predictions() -> tuple[Any, dict[str, Any]]:
 @cache
 def five() -> Any:
     """Compare Ida's five models in all pairs."""
-    return compare.models(*predictions())
+    return errlab.models(*predictions())
 
 
 def long_table() -> pd.DataFrame:
@@ -255,7 +256,7 @@ def long_table() -> pd.DataFrame:
 @cache
 def against() -> Any:
     """Compare Ida's other models with logistic regression, by what each gets right."""
-    return compare.models(
+    return errlab.models(
         long_table(), model="model", case="tumour", score="right", baseline="logistic regression"
     )
 
@@ -279,7 +280,7 @@ def board(n: int) -> Any:
     losses = load_board("cifar10").losses["test"]
     rows = losses[losses.mean(axis=1).argsort()[::3]]
     ten = {f"network {letter}": row for letter, row in zip("ABCDEFGHIJ", rows, strict=True)}
-    return compare.models(
+    return errlab.models(
         scores={name: row[:n] for name, row in ten.items()}, higher_is_better=False
     )
 

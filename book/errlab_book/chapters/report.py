@@ -17,8 +17,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import errlab
-from errlab import bootstrap, bounds, compare, crossval, metrics
-from errlab._style import styled
+from errlab import bootstrap, bounds, crossval, metrics
+from errlab.statements.report import PairReport
+from errlab.style import styled
 from errlab_book import explore, guesses, labs, outward, show, tables
 from errlab_book.chapters import confusion_roc
 from errlab_book.plots.difference import draw_difference
@@ -31,7 +32,6 @@ from errlab_book.plots.paper import (
     paper,
     write,
 )
-from errlab.statements.report import PairReport
 
 GUESSES = guesses.load(__file__)
 
@@ -343,7 +343,7 @@ def numbers() -> list[str]:
         for model in two
     ]
     fitted = {name: m.fit(X_train, y_train).predict(X_test) for name, m in learners().items()}
-    five = compare.models(y_test, fitted)
+    five = errlab.models(y_test, fitted)
     rank = next(one for one in five.models if one.name == "logistic regression")
     ill, p, _ = confusion_roc.tumours()
     table = confusion_roc.matrix(confusion_roc.HALF)

@@ -13,15 +13,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import datasets
-from errlab._style import Look, styled
+from errlab.bounds import clopper_pearson
+from errlab.style import Look, styled
+from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_supremum
 from errlab_book import explore, guesses, outward, show, studies, tables
 from errlab_book.chapters import WORDS
 from errlab_book.cud_cells import cud_cells
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
 from errlab_book.plots.small_samples import _ring, plot_sets, plot_steps
 from errlab_book.plots.small_samples_study import pick
-from errlab.bounds import clopper_pearson
-from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_supremum
 
 GUESSES = guesses.load(__file__)
 

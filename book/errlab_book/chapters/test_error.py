@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import datasets, losses
-from errlab._style import Look, styled
+from errlab.style import Look, styled
 from errlab_book import explore, guesses, show
 from errlab_book.figures import figure_of
 from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, spread, write

@@ -11,7 +11,7 @@ from scipy import stats
 
 import errlab
 from errlab import compare, coverage
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import explore, guesses, outward, show, studies, tables
 from errlab_book.chapters import ORDINALS, WORDS
 from errlab_book.plots.paper import ACCENT, INK, SOFT, headline, paper, write

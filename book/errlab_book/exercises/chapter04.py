@@ -3,8 +3,8 @@
 import numpy as np
 
 from errlab import bounds, coverage
-from errlab_book.exercises._exercise import exercise
 from errlab.datasets import load_board
+from errlab_book.exercises._exercise import exercise
 
 
 @exercise(

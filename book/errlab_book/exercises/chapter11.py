@@ -2,9 +2,10 @@
 
 import numpy as np
 
+import errlab
 from errlab import compare
+from errlab.statements.many_models import RatedPair
 from errlab_book.exercises._exercise import exercise, tumours
-from errlab.compare.many_models import RatedPair
 
 _FOUR = [0.01, 0.02, 0.022, 0.3]
 
@@ -106,5 +107,5 @@ def _against_all(name: str, baseline: str | None = "nearest neighbours") -> Rate
     }
     # all five see the same 200 tumours, so the pairs are tested on the same cases
     predicted = {key: model.fit(X_train, y_train).predict(X_test) for key, model in five.items()}
-    found = compare.models(y_test, predicted, baseline=baseline)
+    found = errlab.models(y_test, predicted, baseline=baseline)
     return next(pair for pair in found.pairs if {pair.a, pair.b} == {name, "nearest neighbours"})

@@ -5,10 +5,10 @@ from functools import cache
 import numpy as np
 
 from errlab import datasets
+from errlab.training_set import INTERVALS, LeastSquares, cud_bound
 from errlab_book import studies
 from errlab_book.exercises._exercise import exercise
 from errlab_book.plots.small_samples_study import pick
-from errlab.training_set import INTERVALS, LeastSquares, cud_bound
 
 
 @cache

@@ -9,7 +9,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from errlab._style import PALETTE
+from errlab.style import PALETTE
 
 _BODY = re.compile(r"<svg.*</svg>", re.DOTALL)
 _HEAD = re.compile(r'^<svg[^>]*?viewBox="([^"]+)"[^>]*>')

@@ -1,4 +1,4 @@
-// A leaderboard, item by item: which of its ranks are shown (errlab.compare.models).
+// A leaderboard, item by item: which of its ranks are shown (errlab.models).
 
 import { groupEnds, logCapital, mirroredOf, stakesOf } from "./bets.js";
 import { betaQuantile, betaTails, random } from "./numerics.js";

@@ -6,11 +6,11 @@ import traitlets
 from matplotlib.axes import Axes
 
 from errlab import holdout
-from errlab_book.labs._lab import Lab, Number, Refused, Whole, together, within_cases
 from errlab.bounds import BOUNDS
-from errlab.compare.mean_claims import EXACT
+from errlab.statements.mean_claims import EXACT
 from errlab.statements.report import report, words
 from errlab.statements.report._reports import Report
+from errlab_book.labs._lab import Lab, Number, Refused, Whole, together, within_cases
 
 # what `numerics.js` computes
 KEYS = ("CP", "NOR", "WIL", "AC", "JEF", "T_HOE", "HOE")

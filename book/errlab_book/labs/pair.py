@@ -6,11 +6,11 @@ import numpy as np
 import traitlets
 from matplotlib.axes import Axes
 
-from errlab_book.labs._lab import Lab, Number, Whole, not_all_zero
-from errlab_book.labs.claim import failure
-from errlab.compare.mean_claims import MCNEMAR
+from errlab.statements.mean_claims import MCNEMAR
 from errlab.statements.report import report, words
 from errlab.statements.report._reports import Basis, PairReport, pair
+from errlab_book.labs._lab import Lab, Number, Whole, not_all_zero
+from errlab_book.labs.claim import failure
 
 DIFFERENCE = words.DIFFERENCE.replace("{what}", "Error rate").replace(
     "{unit}", " percentage points"

@@ -49,7 +49,7 @@ const FAULTS = {
   belongs: "item {item} has two groups",
 };
 
-/** A pasted board: model, item, score, and perhaps group; the same as compare.models takes. */
+/** A pasted board: model, item, score, and perhaps group; the same as errlab.models takes. */
 export function ownSet(text) {
   const [[, header] = [0, []], ...rows] = rowsOf(text);
   const place = Object.fromEntries(

@@ -13,13 +13,13 @@ from matplotlib.axes import Axes
 
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.rounding import percent
+from errlab.cli.text import delimited
+from errlab.datasets import load_board
+from errlab.statements.loss_table import of_long
+from errlab.statements.many_models import Models, models
 from errlab_book.figures import mode
 from errlab_book.labs._lab import WORD, Lab, Option, Text, Whole, uniform
 from errlab_book.plots.ranks import plot_ranks
-from errlab.cli.text import delimited
-from errlab.compare.loss_table import of_long
-from errlab.compare.many_models import Models, models
-from errlab.datasets import load_board
 
 SPLIT = np.datetime64("2023-09-01")  # LiveCodeBench's problems before that day, and since
 OWN = "own"
@@ -258,7 +258,7 @@ class Ranks(Lab):
 
     @property
     def found(self) -> Models:
-        """What `errlab.compare.models` says of the items that are drawn."""
+        """What `errlab.models` says of the items that are drawn."""
         shown = self._view_of(self.sets[0])
         scores = {name: shown.losses[name][self.drawn] for name in self.names}
         groups = None

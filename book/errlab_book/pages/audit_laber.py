@@ -9,11 +9,11 @@ import numpy as np
 from scipy import stats
 
 from errlab import bounds, datasets, training_set
-from errlab._style import styled
+from errlab.style import styled
+from errlab.training_set import LeastSquares, cud_bound, cud_supremum
 from errlab_book import plots, say, show, studies, tables
 from errlab_book.cud_cells import cud_cells
 from errlab_book.plots.paper import headline
-from errlab.training_set import LeastSquares, cud_bound, cud_supremum
 
 audit = tables.Audit()
 

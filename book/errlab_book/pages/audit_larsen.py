@@ -8,7 +8,7 @@ import numpy as np
 from scipy import stats
 
 from errlab import compare, datasets, generalization
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import plots, say, show, studies, tables
 from errlab_book.optimal_split import optimal_fraction
 from errlab_book.plots.paper import headline

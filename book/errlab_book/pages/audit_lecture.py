@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import bootstrap, bounds, compare, coverage, crossval, holdout, metrics
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import plots, say, show, studies, tables
 from errlab_book.plots.paper import headline
 

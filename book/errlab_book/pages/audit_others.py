@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from errlab import compare, coverage, holdout, metrics
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import leaderboards, plots, say, show, studies, tables
 from errlab_book.plots.data_sets import rank_alarms
 from errlab_book.plots.paper import headline

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from IPython.display import display
 
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import guesses, labs, show, tables
 from errlab_book.chapters import WORDS
 from errlab_book.plots.cases import draw_slopes

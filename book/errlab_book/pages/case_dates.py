@@ -7,12 +7,12 @@ import numpy as np
 from IPython.display import display
 
 from errlab import bounds
-from errlab._style import styled
+from errlab.datasets import load_board
+from errlab.style import styled
 from errlab_book import guesses, labs, outward, show, tables
 from errlab_book.chapters import ORDINALS
 from errlab_book.plots.cases import draw_slopes
 from errlab_book.plots.paper import ACCENT, SOFT, headline, paper, write
-from errlab.datasets import load_board
 
 GUESSES = guesses.load(__file__)
 

@@ -6,7 +6,7 @@ from typing import Any
 from IPython.display import display
 
 import errlab
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import guesses, labs, outward, show, tables
 from errlab_book.chapters import WORDS
 from errlab_book.plots import paper

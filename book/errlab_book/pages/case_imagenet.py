@@ -7,7 +7,7 @@ from IPython.display import display
 
 import errlab
 from errlab import compare
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import guesses, labs, outward, show, tables
 from errlab_book.plots import paper
 from errlab_book.plots.cases import draw_rows

@@ -6,7 +6,7 @@ from typing import Any
 from IPython.display import display
 
 from errlab import bounds, compare
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import guesses, labs, outward, show, tables
 from errlab_book.chapters import WORDS
 from errlab_book.pages.ranks import cifar, on_new_images

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from errlab import bounds
-from errlab._style import Look, styled
+from errlab.style import Look, styled
 from errlab_book import guesses, outward, show
 from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, write
 

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from errlab import compare, metrics
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book import guesses, labs, outward, show, tables
 from errlab_book.plots.cases import draw_rows
 from errlab_book.plots.paper import SOFT, headline, paper, write

@@ -5,11 +5,11 @@ from typing import Any
 
 from IPython.display import display
 
-from errlab_book import outward, tables
 from errlab.bounds import BOUNDS, clopper_pearson
 from errlab.compare import COMPARISONS
 from errlab.holdout import sample_size
 from errlab.training_set import INTERVALS
+from errlab_book import outward, tables
 
 ERRORS, CASES = 7, 200  # the example of all bounds
 LOSSES = {"binary": "0/1 losses", "bounded": "losses in [0, 1]"}

@@ -31,7 +31,8 @@ from errlab import (
     losses,
     metrics,
 )
-from errlab._style import styled
+from errlab.style import styled
+from errlab.training_set import INTERVALS, LeastSquares, cud_bound
 from errlab_book import explore, leaderboards, outward, show, studies, tables
 from errlab_book.chapters import groups
 from errlab_book.figures import figure_of
@@ -53,7 +54,6 @@ from errlab_book.plots.small_samples import plot_cells, plot_sets, plot_steps
 from errlab_book.plots.small_samples_study import pick
 from errlab_book.plots.training import plot_line_classifier
 from errlab_book.plots.watching import plot_peeking, plot_two_sequences
-from errlab.training_set import INTERVALS, LeastSquares, cud_bound
 
 
 def wide(drawn: Any, width: float = 5.6, height: float = 2.6) -> Any:
@@ -681,7 +681,7 @@ def ranks() -> Any:
         right[f"{rate}%"] = (hard + rng.normal(size=20_000) < limit).astype(int)
 
     def draw(n: int) -> Any:
-        board = compare.models(scores={name: scores[:n] for name, scores in right.items()})
+        board = errlab.models(scores={name: scores[:n] for name, scores in right.items()})
         return wide(plot_rank_intervals(board), height=3.0)
 
     return explore(

@@ -11,7 +11,8 @@ from matplotlib.ticker import MaxNLocator
 from scipy import stats
 
 from errlab import datasets
-from errlab._style import Look, new_panels, styled
+from errlab.style import Look, new_panels, styled
+from errlab.training_set import LeastSquares
 from errlab_book import explore, guesses, show, studies, tables
 from errlab_book.chapters import WORDS
 from errlab_book.plots.paper import ACCENT, FAINT, INK, SOFT, balanced, headline, write
@@ -23,7 +24,6 @@ from errlab_book.plots.small_samples_study import (
     pick,
     printed_cells,
 )
-from errlab.training_set import LeastSquares
 
 GUESSES = guesses.load(__file__)
 

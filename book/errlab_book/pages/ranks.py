@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from errlab import bounds, compare
-from errlab._style import styled
+import errlab
+from errlab import bounds
+from errlab.datasets import load_board
+from errlab.style import styled
 from errlab_book import guesses, labs, outward, show, studies, tables
 from errlab_book.chapters import WORDS
 from errlab_book.plots import paper
 from errlab_book.plots.cases import draw_slopes
-from errlab.datasets import load_board
 
 GUESSES = guesses.load(__file__)
 
@@ -169,7 +170,7 @@ def new() -> Any:
 @cache
 def cifar() -> Any:
     """Compare the thirty networks on the old images."""
-    return compare.models(scores=old(), higher_is_better=False)
+    return errlab.models(scores=old(), higher_is_better=False)
 
 
 @cache
@@ -177,7 +178,7 @@ def told(n: int) -> float:
     """Return the median number of pairs that n images tell apart, over ten draws."""
     draws = [np.random.default_rng(seed).choice(10_000, n, replace=False) for seed in range(10)]
     found = [
-        compare.models(scores={m: row[i] for m, row in old().items()}, higher_is_better=False)
+        errlab.models(scores={m: row[i] for m, row in old().items()}, higher_is_better=False)
         for i in draws
     ]
     return float(np.median([len(f.different) for f in found]))
@@ -201,9 +202,9 @@ def by_problem() -> tuple[Any, Any, Any]:
     }
     problem = live.groups["execution"]
     return (
-        compare.models(**asked, method="t"),
-        compare.models(**asked, groups=problem, method="t"),
-        compare.models(**asked, groups=problem),
+        errlab.models(**asked, method="t"),
+        errlab.models(**asked, groups=problem, method="t"),
+        errlab.models(**asked, groups=problem),
     )
 
 

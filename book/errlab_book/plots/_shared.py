@@ -6,8 +6,8 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from errlab._core import checks
-from errlab._style import BLUE, VERMILION, Look, look
 from errlab.bounds import BOUNDS
+from errlab.style import BLUE, VERMILION, Look, look
 
 # Bars of two kinds, told apart without their colour: what is meant, and what is rare or wrong.
 PLAIN: Look = {"color": BLUE}

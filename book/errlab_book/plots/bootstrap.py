@@ -12,7 +12,7 @@ from scipy import stats
 from errlab import bootstrap
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import look, new_axes, styled
+from errlab.style import look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
 
 

@@ -11,14 +11,14 @@ from scipy.special import rel_entr
 
 from errlab import bounds
 from errlab._core import checks
-from errlab._style import curve, look, new_axes, new_panels, styled
+from errlab.bounds import BOUNDS
+from errlab.bounds.betting import log_capital
+from errlab.style import curve, look, new_axes, new_panels, styled
 from errlab_book.normal_losses import drawn_means
 from errlab_book.plots._shared import bound_look, say_beside
 from errlab_book.plots.bounds import UPPER_LABEL
 from errlab_book.plots.coverage import ERROR_LABEL, _frame
 from errlab_book.tables import outward
-from errlab.bounds import BOUNDS
-from errlab.bounds.betting import log_capital
 
 
 @styled

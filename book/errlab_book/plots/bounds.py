@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from scipy import stats
 
 from errlab._core import checks
-from errlab._style import Look, curve, new_axes, styled
+from errlab.bounds import BOUNDS, interval, upper
+from errlab.style import Look, curve, new_axes, styled
 from errlab_book.plots._shared import bound_look
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 from errlab_book.tables import outward
-from errlab.bounds import BOUNDS, interval, upper
 
 MEAN_LABEL = "error rate on the test set"
 LOSS_LABEL = "mean loss on the test set"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from matplotlib.axes import Axes
 
-from errlab._style import Look
+from errlab.style import Look
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, write
 
 

@@ -15,7 +15,8 @@ from scipy import stats
 from errlab import compare
 from errlab._core import checks
 from errlab._core.interval import Interval
-from errlab._style import styled
+from errlab.compare.result import Posterior
+from errlab.style import styled
 from errlab_book.plots.paper import (
     ACCENT,
     BODY,
@@ -28,7 +29,6 @@ from errlab_book.plots.paper import (
     spread,
     write,
 )  # fmt: skip
-from errlab.compare.result import Posterior
 
 METHODS = ("exact", "mid-p", "z", "chi2-corrected")
 RARE: dict[str, Any] = {"facecolor": ACCENT, "hatch": "////", "edgecolor": "#ffffff", "lw": 0.5}

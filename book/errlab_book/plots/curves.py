@@ -11,7 +11,9 @@ from scipy import stats
 
 from errlab import metrics
 from errlab._core import checks
-from errlab._style import BLUE, VERMILION, Look, curve, look, new_axes, new_panels, styled
+from errlab.metrics import RATES, Confusion
+from errlab.metrics.roc import scored
+from errlab.style import BLUE, VERMILION, Look, curve, look, new_axes, new_panels, styled
 from errlab_book.plots.paper import (
     ACCENT,
     BODY,
@@ -22,8 +24,6 @@ from errlab_book.plots.paper import (
     paper,
     write,
 )
-from errlab.metrics import RATES, Confusion
-from errlab.metrics.roc import scored
 
 
 @styled

@@ -12,11 +12,11 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import look, new_axes, styled
-from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper
 from errlab.compare.friedman import DataSets, rank_sums
-from errlab.compare.many_models import Models
 from errlab.compare.nemenyi import nemenyi_difference
+from errlab.statements.many_models import Models
+from errlab.style import look, new_axes, styled
+from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper
 
 
 @styled
@@ -26,13 +26,13 @@ def plot_rank_intervals(found: Models, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     found : Models
-        What ``compare.models`` returned.
+        What ``errlab.models`` returned.
 
     Examples
     --------
     >>> from errlab import compare
     >>> scores = {"a": [1] * 30, "b": [1] * 28 + [0] * 2, "c": [0] * 30}
-    >>> print(plot_rank_intervals(compare.models(scores=scores)).get_title("left"))
+    >>> print(plot_rank_intervals(errlab.models(scores=scores)).get_title("left"))
     30 examples: the leader
     may be rank 1 to 2
     """

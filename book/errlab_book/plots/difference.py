@@ -2,10 +2,10 @@
 
 from matplotlib.axes import Axes
 
-from errlab._style import styled
+from errlab.statements.report import PairReport
+from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, INK, headline, paper, write
 from errlab_book.tables import outward
-from errlab.statements.report import PairReport
 
 
 @styled

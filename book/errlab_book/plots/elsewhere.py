@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._style import BLUE, VERMILION, new_axes, styled
+from errlab.metrics import error_at_shares
+from errlab.style import BLUE, VERMILION, new_axes, styled
 from errlab_book.plots._shared import rows_of
 from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, write
-from errlab.metrics import error_at_shares
 
 _MACHINE = {
     "naive": "judge's labels as if true",

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from errlab import bounds, metrics
 from errlab._core import checks
 from errlab._core.interval import Interval
-from errlab._style import BLUE, VERMILION, new_axes, styled
+from errlab.style import BLUE, VERMILION, new_axes, styled
 from errlab_book.plots._shared import rows_of
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from errlab._core import checks
 from errlab._core.statement import NEAR, Evidence, measured
-from errlab._style import Look, new_axes, styled
+from errlab.style import Look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, balanced, headline, paper, write
 
 LOW = 0.9  # below it a mark is a square in the accent

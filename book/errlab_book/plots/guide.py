@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from errlab import bounds
 from errlab._core import checks
-from errlab._style import new_axes, styled
+from errlab.style import new_axes, styled
 from errlab_book.plots._shared import HATCHED, PLAIN, bound_look
 from errlab_book.plots.bounds import LOSS_LABEL
 

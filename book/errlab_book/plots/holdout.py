@@ -10,9 +10,9 @@ from scipy import stats
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import Seed
-from errlab._style import Look, styled
-from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, name_line, paper, write
 from errlab.bounds import clopper_pearson, interval
+from errlab.style import Look, styled
+from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, name_line, paper, write
 
 
 @styled

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import Seed
-from errlab._style import new_panels, styled
+from errlab.style import new_panels, styled
 from errlab_book import leaderboards
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write
 

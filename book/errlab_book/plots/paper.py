@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from errlab._style import VERMILION, Look, styled
+from errlab.style import VERMILION, Look, styled
 from errlab_book.figures import figure_of
 
 INK = "#000000"  # the page's own colour of text

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper
 
 if TYPE_CHECKING:
-    from errlab.compare.many_models import Models
+    from errlab.statements.many_models import Models
 
 
 @styled
@@ -24,7 +24,7 @@ def plot_ranks(
     Parameters
     ----------
     found : Models
-        What `errlab.compare.models` returned.
+        What `errlab.models` returned.
     beside : mapping of str to int, optional
         The rank of each model on another set; a square is outside its bar.
 
@@ -36,7 +36,7 @@ def plot_ranks(
     Examples
     --------
     >>> from errlab import compare
-    >>> found = compare.models([0] * 50, {"a": [0] * 50, "b": [0] * 25 + [1] * 25})
+    >>> found = errlab.models([0] * 50, {"a": [0] * 50, "b": [0] * 25 + [1] * 25})
     >>> " ".join(plot_ranks(found, {"a": 1, "b": 2}).get_title("left").split())
     'None of 2 leave their bars on the other set'
     """

@@ -13,7 +13,7 @@ from errlab import crossval
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._numerics import least_squares
-from errlab._style import BLUE, VERMILION, look, new_axes, new_panels, styled
+from errlab.style import BLUE, VERMILION, look, new_axes, new_panels, styled
 
 # half the side of the plane that plot_folds shows
 _VIEW = 3.6

@@ -13,7 +13,7 @@ from scipy import stats
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.interval import Interval
-from errlab._style import (
+from errlab.style import (
     PALETTE,
     curve,
     look,
@@ -21,9 +21,9 @@ from errlab._style import (
     new_panels,
     styled,
 )
+from errlab.training_set import INTERVALS, LeastSquares, cud_bound
 from errlab_book.cud_cells import cud_cells
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
-from errlab.training_set import INTERVALS, LeastSquares, cud_bound
 
 
 def interval_look(key: str) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
-from errlab._style import new_panels, styled
-from errlab_book.plots.paper import ACCENT, BODY, INK
 from errlab.bootstrap import combine632
 from errlab.datasets import gaussian_mixture
+from errlab.style import new_panels, styled
+from errlab_book.plots.paper import ACCENT, BODY, INK
 
 Z95 = float(special.ndtri(0.975))
 CASES = 30  # of a training set, as in the paper

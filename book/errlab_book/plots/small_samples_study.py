@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from errlab import datasets
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import PALETTE, curve, look, new_panels, styled
-from errlab_book.plots.small_samples import interval_look
 from errlab.datasets.simulated import Simulated
+from errlab.style import PALETTE, curve, look, new_panels, styled
 from errlab.training_set import LeastSquares
+from errlab_book.plots.small_samples import interval_look
 
 Rows = Sequence[Mapping[str, Any]]
 Cells = dict[str, tuple[float, float]]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab._style import Look, new_axes, styled
+from errlab.style import Look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, write
 
 LOW = 0.9  # below it a mark is an orange square

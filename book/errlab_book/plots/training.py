@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from errlab import losses
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import Look, styled
+from errlab.style import Look, styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
 # cells of the unit interval over which a risk is averaged

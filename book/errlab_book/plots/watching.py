@@ -13,7 +13,7 @@ from errlab import bounds, coverage
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
-from errlab._style import styled
+from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, spread, write
 
 EVERY = {"every example": 1, "every 10 examples": 10, "every 100 examples": 100}

@@ -13,7 +13,6 @@ from errlab._core import rounding as words
 from errlab._core.checks import Names, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.scale import ends_of
 from errlab._core.statement import PROVEN, Evidence, Statement, evidence
 from errlab._numerics.groups import Groups, grouped
 from errlab.compare.result import settle
@@ -24,6 +23,7 @@ from errlab.statements.metric import _areas, _bootstrap, _mean_loss, _rates
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
 from errlab.statements.metric._claim import Columns, MetricClaim
 from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE
+from errlab.statements.scale import ends_of
 
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
 

@@ -14,9 +14,9 @@ from errlab._numerics.roots import normal_quantile
 from errlab.metrics.area_interval import df_of_classes, of_classes, score_interval
 from errlab.metrics.confusion import BoolArray
 from errlab.metrics.delong import areas_with_covariance
-from errlab.metrics.per_class import RARER
 from errlab.metrics.roc import scored
 from errlab.statements.metric._claim import Columns, MetricClaim
+from errlab.statements.per_class import RARER
 
 _NEAR = 1e-6  # one over the standard errors that a test goes at most
 

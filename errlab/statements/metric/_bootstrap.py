@@ -18,11 +18,11 @@ from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
 from errlab.bootstrap.resample import acceleration, levels, quantiles, share_below
 from errlab.metrics.confusion import BoolArray, Confusion, positives
-from errlab.metrics.per_class import RARER
 from errlab.statements.metric._asked import F1, Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, size_of
 from errlab.statements.metric._mean_loss import OF_CASES, ROOT, case_losses, largest_share
 from errlab.statements.metric._optimism import refuse_optimism
+from errlab.statements.per_class import RARER
 
 # Means, ratios of means and rankings: none is larger on a sample than in truth by more than a small
 # part of its standard error.

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from errlab._core.checks import FloatArray, FloatOrArray, Labels
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import Groups
-from errlab.compare.mean_claims import (
+from errlab.statements.mean_claims import (
     DifferenceClaim,
     Draws,
     MeanClaim,

@@ -7,7 +7,7 @@ import numpy as np
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Labels
 from errlab._core.interval import Interval
-from errlab.compare.mean_claims import Draws
+from errlab.statements.mean_claims import Draws
 from errlab.statements.metric._asked import Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, of_means
 

@@ -16,9 +16,9 @@ from errlab._numerics.groups import codes, grouped
 from errlab.compare.fay_lumbard import melded
 from errlab.metrics import RATES, confusion
 from errlab.metrics.confusion import BoolArray, Confusion, positives
-from errlab.metrics.per_class import RARER, RAREST, SQUARE_AND_ADD
 from errlab.metrics.rates import mean_rate
 from errlab.statements.metric._claim import Columns, MetricClaim, of_means
+from errlab.statements.per_class import RARER, RAREST, SQUARE_AND_ADD
 
 # Rates of the cases of one true class, or of all.
 OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")

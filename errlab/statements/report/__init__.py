@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.public import public
-from errlab._core.scale import RATES, Scale, checked
 from errlab._numerics.groups import Groups, codes, grouped
 from errlab.statements import present
 from errlab.statements.report._reports import Basis, PairReport, Report, counted, pair, single
+from errlab.statements.scale import RATES, Scale, checked
 
 __all__ = ["PairReport", "Report", "report"]
 

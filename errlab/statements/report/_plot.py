@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from errlab._core import rounding as words
-from errlab._style import BLUE, GREEN, OCHRE, VERMILION, new_axes, styled
+from errlab.style import BLUE, GREEN, OCHRE, VERMILION, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.public import aligned
-from errlab._core.scale import RATES, Scale, checked
 from errlab._numerics.groups import codes
+from errlab.statements.scale import RATES, Scale, checked
 
 _WHOLE = "give every model a score for every case, or leave out the cases that one lacks"
 

@@ -110,7 +110,7 @@ def checked(
 ) -> tuple[FloatArray, Scale]:
     """Check scores, and find their scale: a rate where all are 0 or 1 and no range is given."""
     if isinstance(scores, Mapping) or hasattr(scores, "columns"):
-        got = f"got {type(scores).__name__}; several models go to compare.models(scores=...)"
+        got = f"got {type(scores).__name__}; several models go to errlab.models(scores=...)"
         raise TypeError(f"{name} must be the scores of one model, {got}")
     try:
         values = checks.numbers(scores, name, ndim=1)

@@ -13,16 +13,16 @@ from errlab._core import checks, rounding, tables
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.scale import Scale
 from errlab._core.statement import Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import caution, described, grouped
-from errlab._style import BLUE, VERMILION, new_axes, styled
-from errlab.compare import mean_claims
 from errlab.compare.holm import holm, pairs_of
-from errlab.compare.loss_table import LossTable, of_labels, of_long, of_scores
-from errlab.compare.mean_claims import MCNEMAR, DifferenceClaim, difference_claim
 from errlab.compare.result import settle
 from errlab.compare.score import BoolArray
+from errlab.statements import mean_claims
+from errlab.statements.loss_table import LossTable, of_labels, of_long, of_scores
+from errlab.statements.mean_claims import MCNEMAR, DifferenceClaim, difference_claim
+from errlab.statements.scale import Scale
+from errlab.style import BLUE, VERMILION, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
