@@ -10,7 +10,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_score
 
 import errlab
 from errlab import bootstrap, crossval
-from errlab.bootstrap.point632 import no_information_rate
+from errlab.bootstrap._point632 import no_information_rate
 
 
 def problem(n, p):

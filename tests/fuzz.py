@@ -251,7 +251,7 @@ own("bounds.betting", "[0,1]123", losses=LOSSES)
 own("report", "labels?", pred_b=OTHERS, groups=None, ids=None)
 own("report", "none", scores=None, scores_b=None, errors=None, n=None)  # not beside labels
 own("models", "none", scores=None, model=None, case=None, score=None, group=None)
-own("metrics.per_class", "labels?", labels=None)
+own("per_class", "labels?", labels=None)
 own("metric crossval.cross_val_losses crossval.estimate models metrics.delong "
     "metrics.area_interval", "labels?", groups=None)
 own("metric", "#[100,]", resamples=100)

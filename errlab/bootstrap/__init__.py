@@ -1,7 +1,7 @@
 """The bootstrap: intervals for a mean loss, .632 and .632+, and the jackknife."""
 
-from errlab.bootstrap.intervals import bca_interval, jackknife, percentile_interval
-from errlab.bootstrap.point632 import combine632, loo_bootstrap, loo_bootstrap_linear
+from errlab.bootstrap._intervals import bca_interval, jackknife, percentile_interval
+from errlab.bootstrap._point632 import combine632, loo_bootstrap, loo_bootstrap_linear
 
 __all__ = [
     "bca_interval",

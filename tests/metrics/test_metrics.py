@@ -11,7 +11,7 @@ from sklearn import metrics as peer
 
 from errlab import metrics
 from errlab.metrics import RATES, Confusion
-from errlab.metrics.area_interval import score_interval
+from errlab.metrics._area_interval import score_interval
 
 # Hanley and McNeil, Radiology 143 (1982), Table I: CT images of 58 normal and 51 abnormal cases,
 # rated 1 (definitely normal) to 5 (definitely abnormal)
