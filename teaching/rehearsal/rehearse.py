@@ -1,7 +1,8 @@
 """Rehearse a week with an invented class: ``make -C teaching rehearse``.
 
-It needs an environment with nbgrader. A class of a hundred, or another size, hands in what classes hand in (``hand_ins.toml``) to
-the first assignment, with the lecturer's key; nbgrader releases, marks, gives feedback and exports.
+It needs an environment with nbgrader. A class of a hundred, or another size, hands in what classes
+hand in (``hand_ins.toml``) to the first assignment, with the lecturer's key; nbgrader releases,
+marks, gives feedback and exports.
 Prints and stores a table of who should get what, who got what, and what was reported.
 """
 
