@@ -61,6 +61,22 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     return checked
 
 
+def moved(module: str, **places: str) -> Callable[[str], object]:
+    """Return a module's ``__getattr__`` that says where names have moved to.
+
+    >>> moved("errlab.compare", models="errlab.models")("models")
+    Traceback (most recent call last):
+    AttributeError: errlab.compare.models is now errlab.models
+    """
+
+    def missing(name: str) -> object:
+        if name in places:
+            raise AttributeError(f"{module}.{name} is now {places[name]}")
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    return missing
+
+
 def _no_such(function: str, wrong: str, taken: list[str]) -> str:
     """Say that there is no such argument, and which one is meant."""
     names, meaning = OTHER_NAMES.get(wrong, ("", ""))

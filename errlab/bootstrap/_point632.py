@@ -241,6 +241,51 @@ def loo_bootstrap(
 
 
 @public
+def point632(
+    estimator: Estimator, X: Cases, y: ArrayLike, *, resamples: int = 200, rng: Seed = 0
+) -> float:
+    """Estimate the error of a classifier by the .632 bootstrap.
+
+    It is ``loo_bootstrap(...).point632``; that function gives .632+ and the parts of both, too.
+
+    Parameters
+    ----------
+    estimator : object with ``fit`` and ``predict``
+        The classifier.
+    X : array_like, frame or sparse matrix, shape (n, ...)
+        The cases.
+    y : array_like, shape (n,)
+        Labels, two classes or more.
+    resamples : int
+        Number of bootstrap samples.
+    rng : seed, Generator or None
+        Draws them; the same in each call by default.
+
+    Returns
+    -------
+    float
+        The estimate, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the input is not usable, or y holds a single class.
+
+    References
+    ----------
+    Efron (1983), "Estimating the error rate of a prediction rule".
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import RidgeClassifier
+    >>> X, y = np.arange(20.0)[:, None], np.arange(20) // 10
+    >>> round(point632(RidgeClassifier(), X, y, resamples=100), 3)
+    0.036
+    """
+    return loo_bootstrap(estimator, X, y, resamples=resamples, rng=rng).point632
+
+
+@public
 def loo_bootstrap_linear(
     X: ArrayLike, y: ArrayLike, *, ridge: float = 0.0, resamples: int = 200, rng: Seed = 0
 ) -> LooBootstrap:

@@ -167,6 +167,58 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
 
 
 @public
+def power(
+    n: int,
+    p01: float,
+    p10: float,
+    *,
+    margin: float | None = None,
+    method: str = "exact",
+    delta: float = 0.05,
+) -> float:
+    """Exact power of a comparison of A and B on the same n cases.
+
+    Without a margin it is the power of McNemar's test (`mcnemar_power`), the probability that a
+    difference is shown. With one it is the probability that B is shown to be not worse than A by
+    more than the margin.
+
+    Parameters
+    ----------
+    n : int
+        Number of test cases.
+    p01, p10 : float
+        Probability that A alone is wrong, and that B alone is wrong; their sum is at most 1.
+    margin : float, optional
+        By how much B may be worse, in (0, 1).
+    method : str
+        As in `mcnemar`; with a margin the exact test alone is known.
+    delta : float
+        Level of the test, or of the two-sided interval.
+
+    Returns
+    -------
+    float
+        The power.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range, or a margin comes with another method than "exact".
+
+    Examples
+    --------
+    >>> round(power(500, 0.08, 0.04), 3), round(power(1000, 0.05, 0.05, margin=0.03), 3)
+    (0.703, 0.822)
+    """
+    if margin is None:
+        rates = checks.one_mean(p01, "p01"), checks.one_mean(p10, "p10")
+        return float(mcnemar_power(n, *rates, method=method, delta=delta))
+    checks.require(method == "exact", "method", "be 'exact' with a margin", method)
+    rates = checks.one_mean(p01, "p01"), checks.one_mean(p10, "p10")
+    return margin_power(n, *rates, margin=margin, delta=delta)
+
+
+@public
 def two_proportions_power(
     p_a: float, n_a: int, p_b: float, n_b: int, *, method: str = "newcombe", delta: float = 0.05
 ) -> float:

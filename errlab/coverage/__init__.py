@@ -3,3 +3,7 @@
 from errlab.coverage._exact import exact, expected_width, peeking, worst
 
 __all__ = ["exact", "expected_width", "peeking", "worst"]
+
+
+def __dir__() -> list[str]:
+    return __all__

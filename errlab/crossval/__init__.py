@@ -25,3 +25,7 @@ __all__ = [
     "nested",
     "one_standard_error",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

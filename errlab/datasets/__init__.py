@@ -15,3 +15,7 @@ from errlab.datasets._simulated import outlier as outlier
 __all__ = ["UCI", "ar1_regression", "donut", "gaussian_mixture", "load_board", "three_points"]
 # The eight real problems of Laber and Murphy, as their study calls them.
 UCI = ("spam", "ionosphere", "heart", "diabetes", "abalone", "liver", "mammogram", "magic")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -19,3 +19,7 @@ __all__ = [
     "log_fpe",
     "probability_greater",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -34,3 +34,7 @@ __all__ = [
     "three_way_split",
     "thresholdout",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -8,7 +8,6 @@ from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
@@ -16,13 +15,6 @@ from errlab._core.public import public
 from errlab._core.registry import Registry
 
 BoolArray = NDArray[np.bool_]
-
-
-class Matrix(NamedTuple):
-    """The counts of a confusion matrix; rows are the true classes, columns the predicted."""
-
-    counts: checks.IntArray
-    labels: checks.Labels
 
 
 class RateDefinition(NamedTuple):
@@ -182,38 +174,6 @@ def positives(positive: object, **labels: ArrayLike) -> tuple[BoolArray, ...]:
     return tuple(
         np.array([value == positive for value in array.tolist()], dtype=bool) for array in arrays
     )
-
-
-@public
-def confusion_matrix(y_true: ArrayLike, y_pred: ArrayLike) -> Matrix:
-    """Count how often each true class was called each class (lecture notes, Definition 1.3).
-
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        True and predicted labels.
-
-    Returns
-    -------
-    Matrix
-        ``(counts, labels)``: ``counts[i, j]`` cases of class ``labels[i]`` were called
-        ``labels[j]``.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the lengths differ, a label is missing, or strings are mixed with numbers.
-
-    Examples
-    --------
-    >>> confusion_matrix(["cat", "cat", "dog"], ["cat", "dog", "dog"]).counts
-    array([[1, 1],
-           [0, 1]])
-    """
-    true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
-    labels = np.unique(np.concatenate([true, pred]))
-    table = scipy.stats.contingency.crosstab(true, pred, levels=(labels, labels))
-    return Matrix(table.count, labels)
 
 
 @public

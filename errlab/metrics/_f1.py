@@ -53,6 +53,39 @@ def f_score(
 
 
 @public
+def f1(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) -> float:
+    r"""F1 score: the harmonic mean of precision and recall.
+
+    `f1_interval` puts an interval around it.
+
+    .. math:: F_1 = \frac{2 TP}{2 TP + FN + FP}
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        True and predicted labels.
+    positive : label, optional
+        The positive label, as in `confusion`.
+
+    Returns
+    -------
+    float
+        The score, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        If no case is positive, neither in truth nor as called, or strings are mixed with numbers.
+
+    Examples
+    --------
+    >>> round(f1([1, 1, 1, 0, 0], [1, 1, 0, 1, 0]), 4)  # 4 / (4 + 1 + 1)
+    0.6667
+    """
+    return f_score(y_true, y_pred, positive=positive)
+
+
+@public
 def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
     r"""Exact interval for F1, from the counts of true positives and of both kinds of error.
 

@@ -24,7 +24,7 @@ class Discoveries(NamedTuple):
 
 
 @public
-def false_discoveries(probabilities: ArrayLike, threshold: float) -> Discoveries:
+def fdr(probabilities: ArrayLike, threshold: float) -> Discoveries:
     r"""Expected number and rate of false discoveries above a threshold.
 
     .. math:: FD(\tau) = \sum_i (1 - p_i) \mathbf 1\{p_i > \tau\}, \qquad
@@ -50,7 +50,7 @@ def false_discoveries(probabilities: ArrayLike, threshold: float) -> Discoveries
 
     Examples
     --------
-    >>> false_discoveries([0.99, 0.95, 0.6], 0.9)
+    >>> fdr([0.99, 0.95, 0.6], 0.9)
     Discoveries(threshold=0.9, number=2, expected_false=0.06..., rate=0.03...)
     """
     beliefs = checks.mean(probabilities, "probabilities", ndim=1)

@@ -15,3 +15,7 @@ from errlab.training_set._reflected_bootstrap import reflected_bootstrap as refl
 from errlab.training_set._yang import yang as yang
 
 __all__ = ["INTERVALS", "LeastSquares", "cud_bound", "cud_supremum"]
+
+
+def __dir__() -> list[str]:
+    return __all__
