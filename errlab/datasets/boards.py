@@ -103,7 +103,7 @@ class Leaderboard:
 
         Examples
         --------
-        >>> from errlab import compare
+        >>> import errlab
         >>> new = load_board("cifar10").table("new_v4")
         >>> best = errlab.models(scores=new, higher_is_better=False).models[0]
         >>> best.name, f"{best.estimate:.1%}", best.last

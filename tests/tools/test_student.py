@@ -37,7 +37,7 @@ def secrets():
                 told |= {squeezed(line) for line in cell.source.splitlines()[1:]}
             else:
                 open_ += squeezed(cell.source)
-    for path in (ROOT / "errlab").rglob("*.py"):
+    for path in (*(ROOT / "errlab").rglob("*.py"), *(ROOT / "book").rglob("*.py")):
         if not path.name.startswith("chapter"):
             open_ += squeezed(path.read_text("utf-8"))
     lines = {line for line in told if len(line) >= LONG and line not in open_}
