@@ -18,7 +18,7 @@ PROMISE = "There are two hints, and a solution is folded under each."
 FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
 # doubled in an f-string
 CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")
-# what `make address` writes below a title; the site that it leads to has the solutions
+# what `tools/address.py` writes below a title; the site that it leads to has the solutions
 WAY_TO_THE_SITE = re.compile(r"\n\n\[Read this page on the site\].*")
 REFERENCES = Path(__file__).parents[1] / "references.bib"
 INSTALL = '''\

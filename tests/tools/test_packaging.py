@@ -74,7 +74,7 @@ def test_the_description_stands_alone(metadata):
 
 
 def test_the_description_says_what_is_printed():
-    text = (ROOT / "PACKAGE.md").read_text("utf-8")
+    text = (ROOT / "errlab" / "README.md").read_text("utf-8")
     printed = repr(errlab.report([0] * 200, [0] * 193 + [1] * 7)).splitlines()[:3]
     assert "\n".join(printed) in text
 

@@ -20,7 +20,7 @@ import yaml
 from errlab_book import guesses, handout, quiz
 from errlab_book.exercises import EXERCISES
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 README = """# How well will it do? Notebooks to work in
 
 Unpack this folder whole: the notebooks install errlab from the file errlab-*.whl beside them.
@@ -60,7 +60,7 @@ def sealed_tree(folder: Path) -> None:
     """Write errlab's sources to a folder, with digests in place of every answer."""
     ignored = shutil.ignore_patterns("__pycache__", "chapter*.py")
     shutil.copytree(ROOT / "errlab", folder / "errlab", ignore=ignored)
-    for name in ("pyproject.toml", "PACKAGE.md", "LICENSE"):
+    for name in ("pyproject.toml", "errlab/README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     for path in (folder / "book" / "errlab_book" / "quizzes").glob("*.toml"):
         text = quiz.parse(path.read_text("utf-8"), path.stem).sealed().toml()
