@@ -59,12 +59,11 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
             needed = [p for p in parameters if p.default is p.empty] or parameters[:3]
             shown = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
             call = f"call it as {function.__name__}({', '.join(shown)})"
-            names = [p.name for p in taken.values() if p.kind is p.KEYWORD_ONLY]
             by_name = [f"{p.name}=" for p in taken.values() if p.kind is p.KEYWORD_ONLY]
             extra = args[len(taken) - len(by_name) :]
             if extra and by_name:
-                shown = ", ".join(map(checks.show, extra))
-                call += f"; {shown} needs a name: {', '.join(by_name)}"
+                values = ", ".join(map(checks.show, extra))
+                call += f"; {values} needs a name: {', '.join(by_name)}"
             raise TypeError(f"{function.__name__}(): {error}; {call}") from None
         if given.get("paired", True) is True:
             aligned(given)

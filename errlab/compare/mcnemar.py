@@ -182,8 +182,8 @@ def mcnemar(
     ------
     ValueError
         If a count is negative or not whole, a table has no such labels, the method is unknown,
-        shapes do not broadcast, or `n` is below their sum, missing where it is needed, or given where it has no
-        use.
+        shapes do not broadcast, or `n` is below their sum, missing where it is needed, or
+        given where it has no use.
     TypeError
         If an argument is not a number.
 
