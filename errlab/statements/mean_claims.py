@@ -183,5 +183,5 @@ def _bet(
     # the side of the mean, in the order in which they were read; the other one is never shown
     order = checks.generator(seed).permutation(len(gain))
     side = (1 - np.sign(mean) * gain[order]) / 2
-    pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta / 2).max()))
+    pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta=delta / 2).max()))
     return Interval(*differences), pvalue

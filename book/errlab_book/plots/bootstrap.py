@@ -9,9 +9,8 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from errlab import bootstrap
-from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab import bootstrap, checks
+from errlab.checks import FloatArray
 from errlab.style import look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
 
