@@ -7,7 +7,7 @@ test sets. A call that a tool does not offer is not written for it.
 
 The tools have pins of their own (``studies/tools.txt``), and an environment of their own::
 
-    make tools
+    make study STUDY=tools
 
 which is the same as
 
@@ -836,7 +836,7 @@ def check_environment() -> None:
     if wrong:
         raise ValueError(
             f"the packages must be those of studies/tools.txt, which asks for {', '.join(wrong)}; "
-            "make their environment and run the study by: make tools"
+            "make their environment and run the study by: make study STUDY=tools"
         )
 
 

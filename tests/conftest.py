@@ -2,6 +2,8 @@
 
 import os
 import re
+import sysconfig
+import venv
 from pathlib import Path
 
 import pytest
@@ -46,7 +48,7 @@ def site():
 def decks():
     folder = ROOT / "_build" / "slides"
     if not any(folder.glob("*.html")):
-        missing("the built decks (make slides)")
+        missing("the built decks (make -C teaching slides)")
     return folder
 
 
@@ -92,3 +94,21 @@ def visit(chromium, browser, tmp_path):
     here = ("file:", "data:", "blob:")
     assert [url for url in requests if not url.startswith(here)] == [], "another host"
     assert errors == []
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory):
+    """Make a fresh environment; return its Python. What `lends` names is lent from here."""
+
+    def make(lends):
+        if os.name == "nt":
+            pytest.skip("lends by symbolic links")
+        folder = tmp_path_factory.mktemp("fresh") / "env"
+        venv.create(folder)
+        (site,) = folder.glob("lib/python*/site-packages")
+        for part in Path(sysconfig.get_path("purelib")).iterdir():
+            if lends(part.name):
+                (site / part.name).symlink_to(part, target_is_directory=part.is_dir())
+        return folder / "bin" / "python"
+
+    return make

@@ -45,14 +45,72 @@ def test_only_words_and_pictures_are_stored(notebook):
             assert kinds <= {"text/plain", "text/markdown", "image/png"}
 
 
-def test_notebooks_define_draw_functions_only_and_use_the_public_api(notebook):
+def test_notebooks_use_the_public_api(notebook):
     tree = ast.parse("\n".join(cell.source for cell in code(notebook)))
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("errlab"):
             names = [*node.module.split("."), *(alias.name for alias in node.names)]
             assert not any(name.startswith("_") for name in names)
-        if isinstance(node, ast.FunctionDef):
-            assert len(node.body) <= 25, f"{node.name} belongs into the package"
+
+
+# of cells that a reader does not see: they draw, load or solve
+UNSEEN = {"hide-input", "hide-cell", "remove-input", "remove-cell", "solution"}
+# what errlab has no call for, so that nothing stands beside it
+ALONE = {
+    "look_up": "a list of the training examples, to show that training errors are no evidence",
+}
+LIBRARY = re.compile(r"^(by hand|errlab|scipy|scikit-learn): +(.*)$", re.MULTILINE)
+
+
+def teaching(notebook):
+    """Return the code cells that a reader sees."""
+    return [cell for cell in code(notebook) if not UNSEEN & {*tags(cell)}]
+
+
+def builds(notebook):
+    """Return what the notebook builds by hand: the functions of its visible cells, by name."""
+    trees = [ast.parse(cell.source) for cell in teaching(notebook)]
+    return {n.name: n for tree in trees for n in tree.body if isinstance(n, ast.FunctionDef)}
+
+
+def names(tree):
+    """Return the names that are used in a piece of code."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def test_a_build_has_ten_lines_and_nothing_of_errlab(notebook):
+    ours = set()
+    for node in ast.walk(ast.parse("\n".join(cell.source for cell in code(notebook)))):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            inside = (getattr(node, "module", "") or "").startswith("errlab")
+            some = [alias for alias in node.names if inside or alias.name.startswith("errlab")]
+            ours |= {(alias.asname or alias.name).split(".")[0] for alias in some}
+    assert "chapter" in ours
+    for name, function in builds(notebook).items():
+        # without comments, docstring and blank lines
+        body = [node for node in function.body if not isinstance(node, ast.Expr)]
+        lines = "\n".join(map(ast.unparse, body)).splitlines()
+        assert len(lines) <= 10, f"{name} has {len(lines)} lines"
+        assert not names(function) & ours, f"{name} is not built by hand"
+
+
+def test_a_visible_line_fits_its_column(notebook):
+    lines = [line for cell in teaching(notebook) for line in cell.source.splitlines()]
+    assert [line for line in lines if len(line) > 79] == []
+
+
+def test_a_build_is_followed_by_its_equal(notebook):
+    compared = set(ALONE)
+    for cell in teaching(notebook):
+        rows = LIBRARY.findall("".join(output.get("text", "") for output in cell.outputs))
+        ours = [text for who, text in rows if who == "by hand"]
+        if ours:
+            assert ours == [text for who, text in rows if who != "by hand"], cell.source
+            compared |= names(ast.parse(cell.source))
+    made = builds(notebook)
+    for name in reversed(made):  # what a compared function calls is compared with it
+        compared |= names(made[name]) if name in compared else set()
+    assert set(made) <= compared, f"nothing is compared with {set(made) - compared}"
 
 
 def test_every_exercise_has_a_check_and_a_solution_that_is_right(notebook):

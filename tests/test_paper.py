@@ -18,7 +18,7 @@ from errlab.datasets import load_board
 from errlab_book.figures import record
 
 ROOT = Path(__file__).parents[1]
-PAPER = (ROOT / "paper" / "paper.md").read_text("utf-8")
+PAPER = (ROOT / "book/paper/paper.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
 
 
@@ -102,10 +102,12 @@ def test_it_has_the_parts_and_the_length_that_the_journal_asks_for():
         assert f"\n# {part}" in body
     assert len(re.findall(r"^\*\*.*\?\*\*", body, re.MULTILINE)) == 5
     cited = set(re.findall(r"@(\w+\d{4}\w+)", body))
-    known = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "paper/paper.bib").read_text(), re.MULTILINE))
+    known = set(
+        re.findall(r"^@\w+\{(\w+),", (ROOT / "book/paper/paper.bib").read_text(), re.MULTILINE)
+    )
     assert cited == known
     for figure in re.findall(r"!\[[^]]*\]\((\S+)\)", body):
-        assert (ROOT / "paper" / figure).exists()
+        assert (ROOT / "book/paper" / figure).exists()
 
 
 def test_readme_prints_what_it_says():
@@ -125,9 +127,9 @@ def test_readme_prints_what_it_says():
 def test_the_pictures_are_current():
     """Each holds the record of what it shows; a figure that has changed has another."""
     for name, axes in pictures.drawn().items():
-        path = ROOT / "paper" / f"{name}.png"
+        path = ROOT / "book/paper" / f"{name}.png"
         with Image.open(path) as opened:
             assert opened.info["Description"] == record(axes), f"{name}: tools/pictures.py"
         assert imread(path).std() > 0.05
         assert path.stat().st_size < 120_000
-        assert f"paper/{name}.png" in README
+        assert f"book/paper/{name}.png" in README

@@ -118,7 +118,7 @@ def main(arguments: Sequence[str]) -> int:
     changed = [(path, new) for path, old, new in files() if new != old]
     for path, new in changed:
         if "--check" in arguments:
-            print(f"{path.relative_to(ROOT)} has another address than _config.yml: make address")
+            print(f"{path.relative_to(ROOT)} has not the address of _config.yml: tools/address.py")
         else:
             path.write_text(new, "utf-8")
     if "--check" not in arguments:

@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,11 +25,13 @@ STEPS = {
 }
 
 
-def unpinned(name: str) -> list[str]:
-    """Return what a file of requirements asks for, without its pins."""
-    lines = (ROOT / name).read_text("utf-8").splitlines()
+def unpinned() -> list[str]:
+    """Return what requirements.txt and the groups of pyproject.toml ask for, without pins."""
+    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
     asked = [line.partition(" #")[0].strip() for line in lines]
-    return [line for line in asked if line and not line.startswith(("#", "-c"))]
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    asked += groups["test"] + groups["sphinx"]
+    return [line for line in asked if line and not line.startswith(("#", "-"))]
 
 
 def pins() -> dict[str, set[str]]:
@@ -61,14 +64,9 @@ def main(python: str) -> int:
     REPORT.parent.mkdir(exist_ok=True)
     own = str(HOME / "bin" / "python")
     subprocess.run([python, "-m", "venv", "--clear", str(HOME)], check=True)
-    wanted = {
-        line
-        for name in ("requirements.txt", "requirements-test.txt", "requirements-sphinx.txt")
-        for line in unpinned(name)
-    }
     install = [own, "-m", "pip", "install", "--quiet"]
-    subprocess.run([*install, *sorted(wanted)], check=True, cwd=ROOT)
-    subprocess.run([*install, "--no-deps", "--editable", "."], check=True, cwd=ROOT)
+    subprocess.run([*install, *sorted({*unpinned()})], check=True, cwd=ROOT)
+    subprocess.run([*install, "--no-deps", "-e", ".", "-e", "./book"], check=True, cwd=ROOT)
     listed = subprocess.check_output([own, "-m", "pip", "list", "--format", "json"], text=True)
     newer = differences(json.loads(listed), pins())
     report = ["# With the newest of everything", "", "Not as pinned:", ""]

@@ -10,7 +10,7 @@ import pypandoc
 import typst
 
 ROOT = Path(__file__).resolve().parent.parent
-PAPER = ROOT / "paper"
+PAPER = ROOT / "book" / "paper"
 
 
 def main() -> None:

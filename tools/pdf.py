@@ -46,7 +46,7 @@ def main() -> None:
     """Print the book and say how many pages there are."""
     browser = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
-        raise SystemExit("make pdf needs a Chromium; README says how to get one")
+        raise SystemExit("make -C teaching pdf needs a Chromium; README says how to get one")
     writer = PdfWriter()
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])

@@ -1,6 +1,6 @@
 """Draw the two pictures of README and of the paper; each knows the record of what it shows.
 
-``python tools/pictures.py`` writes ``paper/claim.png`` and ``paper/ranks.png``.
+``python tools/pictures.py`` writes ``book/paper/claim.png`` and ``book/paper/ranks.png``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import errlab
 from errlab_book import labs
 from errlab_book.figures import record
 
-PAPER = Path(__file__).resolve().parent.parent / "paper"
+PAPER = Path(__file__).resolve().parent.parent / "book" / "paper"
 
 
 def drawn() -> dict[str, Axes]:

@@ -1,7 +1,8 @@
-"""Try a wheel or an sdist in an empty environment of each Python that is found here.
+"""Try what ``make dist`` made, in empty environments of each Python that is found here.
 
-``python tools/try_package.py dist/*.whl`` installs it alone and reports on a file, then adds what
-its extras bring and runs the examples of its docstrings.
+``python tools/try_package.py dist`` installs errlab's wheel and its sdist alone, and reports on a
+file; then with its extras, and runs the examples of its docstrings; then with the wheel of the
+book, and executes a chapter in an empty folder.
 """
 
 from __future__ import annotations
@@ -12,26 +13,31 @@ import sys
 import tempfile
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
+CHAPTER = "03_binary_bounds.ipynb"
 ROWS = "\n".join(["y_true,y_pred", *(f"0,{int(i < 7)}" for i in range(200))])
 OPTIONS = "doctest_optionflags=NORMALIZE_WHITESPACE ELLIPSIS NUMBER"
 
 
-def attempt(python: str, package: Path) -> bool:
+def attempt(python: str, package: Path, book: Path) -> bool:
     """Return whether the package works with that Python."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         own = str(home / "env" / "bin" / "python")
         (home / "predictions.csv").write_text(ROWS, "utf-8")
+        shutil.copy(ROOT / "notebooks" / CHAPTER, home)
         install = [own, "-m", "pip", "install", "--quiet"]
         examples = [own, "-m", "pytest", "-q", "--doctest-modules", "-o", OPTIONS]
-        examples += ["--pyargs", "errlab", "--ignore-glob=*/book/errlab_book/*"]
+        execute = [own, "-m", "jupyter", "nbconvert", "--to", "notebook", "--execute", CHAPTER]
         steps = [
             [python, "-m", "venv", str(home / "env")],
             [*install, str(package)],
             [own, "-m", "errlab", "report", "predictions.csv"],
             [*install, "pytest", "pandas", f"{package}[ml,plot]"],
-            examples,
+            [*examples, "--pyargs", "errlab"],
+            [*install, "nbconvert", "ipykernel", str(book)],
+            [*execute, "--output", "executed"],
         ]
         return all(subprocess.run(step, cwd=home).returncode == 0 for step in steps)
 
@@ -43,17 +49,19 @@ def found(version: str) -> str | None:
     return path if runs else None
 
 
-def main(package: Path) -> int:
+def main(folder: Path) -> int:
     """Try each Python; say which are not here."""
+    (book,) = folder.glob("errlab_book-*.whl")
     failed = []
     for version in VERSIONS:
         python = found(version)
         if python is None:
             print(f"Python {version} is not here")
-        else:
-            print(f"Python {version}", flush=True)
-            failed += [] if attempt(python, package) else [version]
-    print(f"{package.name} fails with Python {', '.join(failed)}" if failed else "works with all")
+            continue
+        for package in (*folder.glob("errlab-*.whl"), *folder.glob("errlab-*.tar.gz")):
+            print(f"Python {version}, {package.name}", flush=True)
+            failed += [] if attempt(python, package, book) else [f"{package.name}, {version}"]
+    print(f"fails: {'; '.join(failed)}" if failed else "works with all")
     return int(bool(failed))
 
 

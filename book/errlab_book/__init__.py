@@ -1,12 +1,8 @@
-"""The book's storey: what its notebooks need to draw, explain, ask and check.
+"""What the notebooks of the book need to draw, explain, ask and check.
 
 It stands on the library, and nothing in the library imports it. A notebook begins with
 ``from errlab_book import exercises, explore, guess, labs, plots, quiz, say, setup, show, tables``.
 """
-
-from errlab._core import extras
-
-extras.need("matplotlib", "sklearn", "IPython", "ipywidgets")  # labs say when they want anywidget
 
 from errlab_book import exercises, labs, plots, quiz, studies, tables
 from errlab_book.figures import say, setup, show

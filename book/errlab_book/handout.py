@@ -18,27 +18,22 @@ PROMISE = "There are two hints, and a solution is folded under each."
 FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
 # doubled in an f-string
 CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")
-# what `make address` writes below a title; the site that it leads to has the solutions
+# what `tools/address.py` writes below a title; the site that it leads to has the solutions
 WAY_TO_THE_SITE = re.compile(r"\n\n\[Read this page on the site\].*")
 REFERENCES = Path(__file__).parents[1] / "references.bib"
-INSTALL = '''\
+INSTALL = """\
 from importlib.util import find_spec
 from pathlib import Path
 
-spec = find_spec("errlab")
-if spec and not Path(spec.origin).with_name("book").joinpath("chapters").exists():
-    raise SystemExit(
-        "This errlab lacks the book's chapters, as the package index has it. In a terminal: pip "
-        "uninstall errlab. Then restart the kernel and run this cell again."
-    )
-if spec is None:
-    found = [f"{path}[book]" for path in Path().glob("errlab-*.whl")] + {addresses}
-    if not found:
+if find_spec("errlab_book") is None:
+    packages = sorted(map(str, Path().glob("errlab*.whl"))) or {addresses}
+    if not packages:
         raise SystemExit(
-            "errlab is missing: unpack the whole folder that this notebook came in (its wheel of "
-            "errlab is installed from there), or install errlab from its repository."
+            "errlab-book is missing: unpack the whole folder that this notebook came in (it is "
+            "installed from the two files errlab*.whl there), or install it from its repository."
         )
-    %pip install -q "{found[0]}"'''
+    packages = " ".join(f'"{package}"' for package in packages)
+    %pip install -q {packages}"""
 
 
 def without_solutions(text: str) -> str:
@@ -102,7 +97,8 @@ def write(source: Path, target: Path, *, student: bool = False, address: str = "
         The repository that pip can install errlab from, if there is one.
     """
     notebook = nbformat.read(source, as_version=4)
-    addresses = [f"errlab[book] @ git+{address}"] if address else []
+    git = f"git+{address}"
+    addresses = [f"errlab @ {git}", f"errlab-book @ {git}#subdirectory=book"] if address else []
     first = nbformat.v4.new_code_cell(INSTALL.replace("{addresses}", repr(addresses)))
     # folded: nobody has to read how errlab is installed
     first.id, first.metadata = "install", {"jupyter": {"source_hidden": True}}

@@ -1,15 +1,58 @@
 """Pictures of what a function computes, for who has written one and has drawn nothing."""
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
+from unittest import mock
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from errlab._core.checks import FloatArray
 from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
+
+# points of a curve; of more values every second, third, ... one is computed
+_POINTS = 41
+
+
+@dataclass
+class Result:
+    """A call of a function, and the values that its first argument can take.
+
+    `axes` is what was drawn of it, where it has drawn nothing itself.
+    """
+
+    function: Callable[..., Any]
+    chosen: Mapping[str, Any]
+    first: str
+    values: Sequence[Any]
+    label: str = ""
+    axes: Axes | None = field(default=None, init=False)
+
+    def at(self, value: Any) -> float:
+        """Return the number at another value of the first argument; none where it raises."""
+        try:
+            return float(np.ravel(self.function(**{**self.chosen, self.first: value}))[0])
+        except Exception:
+            return np.nan
+
+    def __str__(self) -> str:
+        """Write the call."""
+        arguments = ", ".join(f"{name}={value}" for name, value in self.chosen.items())
+        return f"{call(self.function)}({arguments})"
+
+
+def call(function: Callable[..., Any]) -> str:
+    """Return what a function is called; a partial is called what it stands around."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return str(getattr(function, "__qualname__", type(function).__name__))
 
 
 def is_drawn(shown: Any) -> bool:
@@ -19,68 +62,122 @@ def is_drawn(shown: Any) -> bool:
     return isinstance(shown, (Artist, Figure))
 
 
-@styled
-def plot_result(
-    function: Callable[..., Any],
-    chosen: Mapping[str, Any],
-    result: Any,
-    first: Mapping[str, Sequence[Any]],
-    label: str = "",
-    *,
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw the result of ``function(**chosen)``, with the call itself as the title.
-
-    Parameters
-    ----------
-    function : callable
-        What was called.
-    chosen : mapping
-        Its arguments.
-    result : float, pair or sequence of float
-        What it returned: a number is drawn on the curve over all values of the first argument, a
-        pair as an interval, more numbers as a histogram.
-    first : mapping
-        The first argument and its values.
-    label : str
-        Words for it.
+def drawn(result: Result) -> Any:
+    """Return what a function draws, or a picture of what it returns.
 
     Raises
     ------
     TypeError
-        If the result holds no numbers.
+        If it draws nothing, and returns no numbers.
+    """
+    with _blank() as (paper_of_plt, before):
+        shown = result.function(**result.chosen)
+        if is_drawn(shown):
+            return shown
+        if set(plt.get_fignums()) - before:
+            return plt.gcf()
+        if paper_of_plt.axes:
+            return paper_of_plt
+        if shown is None:
+            raise TypeError(
+                f"{call(result.function)} must draw something or return a number, a pair, a list "
+                "of numbers, a Figure or Axes, got None: is a return missing?"
+            )
+    result.axes = plot_result(result, shown)
+    return result.axes
+
+
+@contextlib.contextmanager
+def _blank() -> Iterator[tuple[Figure, set[int]]]:
+    """Give `plt` a figure to draw on; none that is left over is drawn upon or kept open."""
+    blank = plt.figure()
+    before = set(plt.get_fignums())
+    try:
+        # what is drawn is shown by the explorer, once
+        with mock.patch.object(plt, "show"):
+            yield blank, before
+    finally:
+        plt.close(blank)
+
+
+@styled
+def plot_result(result: Result, returned: Any, *, ax: Axes | None = None) -> Axes:
+    """Draw what a call returned, with the call itself as the title.
+
+    Parameters
+    ----------
+    result : Result
+        The call.
+    returned : float, pair or sequence of float
+        A number is drawn on the curve over all values of the first argument, a pair as an
+        interval, more numbers as a histogram.
+
+    Raises
+    ------
+    TypeError
+        If it holds no numbers.
+    ValueError
+        If it holds none that has a place on an axis.
 
     Examples
     --------
-    >>> plot_result(lambda n: 3 / n, {"n": 100}, 0.03, {"n": [50, 100]}).get_title("left")
+    >>> plot_result(Result(lambda n: 3 / n, {"n": 100}, "n", [50, 100]), 0.03).get_title("left")
     '<lambda>(n=100) = 0.03'
     """
-    try:
-        numbers = np.ravel(np.asarray(result, dtype=float))
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"{function.__name__} must return a number, a pair, a list of numbers, a Figure or "
-            f"Axes, got {result!r:.60}"
-        ) from None
+    numbers = _numbers(result, returned)
     ax = ax or paper(350, 230)
-    call = f"{function.__name__}({', '.join(f'{k}={v}' for k, v in chosen.items())})"
-    (name, values), *_ = first.items()
     if numbers.size == 1:
-        curve = [float(np.ravel(function(**{**chosen, name: v}))[0]) for v in values]
-        ax.plot(values, curve, "o-", color=INK, alpha=BODY, ms=4, lw=1.4)
-        ax.plot(chosen[name], numbers[0], "s", color=ACCENT, ms=9)
-        ax.set_xlabel(label or name, loc="left")
-        finding = f"{call} = {numbers[0]:.4g}"
+        _curve(ax, result, numbers[0])
+        finding = f"{result} = {numbers[0]:.4g}"
     elif numbers.size == 2:
-        low, high = numbers
-        ax.plot([low, high], [0, 0], color=ACCENT, lw=6, solid_capstyle="butt")
-        write(ax, f"{low:.4g}", (low, 0), (0, 14), ha="center")
-        write(ax, f"{high:.4g}", (high, 0), (0, 14), ha="center", weight="bold")
-        ax.set(yticks=[], ylim=(-1, 1), xlim=(min(0, 1.1 * low), 1.15 * high or 1))
-        finding = f"{call}: {low:.4g} to {high:.4g}"
+        _interval(ax, *numbers)
+        finding = f"{result}: {numbers[0]:.4g} to {numbers[1]:.4g}"
     else:
         ax.hist(numbers, bins=min(40, len(np.unique(numbers))), color=INK, alpha=BODY)
         ax.set(yticks=[])
-        finding = f"{call}: {numbers.size:,} numbers, mean {numbers.mean():.4g}"
+        finding = f"{result}: {numbers.size:,} numbers, mean {numbers.mean():.4g}"
     headline(ax, finding)
     return ax
+
+
+def _numbers(result: Result, returned: Any) -> FloatArray:
+    """Return what was returned as numbers that have a place on an axis."""
+    try:
+        numbers = np.ravel(np.asarray(returned, dtype=float))
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{call(result.function)} must return a number, a pair, a list of numbers, a Figure or "
+            f"Axes, got {returned!r:.60}"
+        ) from None
+    finite: FloatArray = numbers[np.isfinite(numbers)]
+    # a pair with an infinite end is no interval that can be drawn
+    if not finite.size or numbers.size == 2 != finite.size:
+        raise ValueError(f"{result} must return finite numbers, got {returned!r:.60}")
+    return finite
+
+
+def _curve(ax: Axes, result: Result, number: float) -> None:
+    """Draw a number on the curve over the first argument."""
+    chosen = result.chosen[result.first]
+    step = -(-len(result.values) // _POINTS)
+    ordinal = all(isinstance(v, (int, float)) for v in result.values)
+    values = result.values[::step] if ordinal else result.values
+    place = chosen if ordinal else list(values).index(chosen)
+    places = values if ordinal else range(len(values))
+    heights = [number if value == chosen else result.at(value) for value in values]
+    ax.plot(places, heights, "o-", color=INK, alpha=BODY, ms=4, lw=1.4)
+    ax.plot(place, number, "s", color=ACCENT, ms=9)
+    if not ordinal:
+        ax.set_xticks(places, list(map(str, values)))
+    ax.set_xlabel(result.label or result.first, loc="left")
+
+
+def _interval(ax: Axes, low: float, high: float) -> None:
+    """Draw a pair as an interval, with its ends."""
+    ax.plot([low, high], [0, 0], color=ACCENT, lw=6, solid_capstyle="butt")
+    write(ax, f"{low:.4g}", (low, 0), (0, 14), ha="center")
+    write(ax, f"{high:.4g}", (high, 0), (0, 14), ha="center", weight="bold")
+    # from 0, which most intervals of this book have near
+    left, right = min(0.0, low, high), max(0.0, low, high)
+    margin = 0.15 * (right - left or 1)
+    ax.set(yticks=[], ylim=(-1, 1), xlim=(left - margin * (left < 0), right + margin))

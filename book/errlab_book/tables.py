@@ -11,6 +11,7 @@ import numpy as np
 
 from errlab._core import checks
 from errlab_book.figures import mode
+from errlab_book.figures._show import style_html
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,9 @@ class Table:
         name = html.escape(self.caption or ", ".join(self.columns))
         look = "errlab-table" + " errlab-paired" * self.paired + " errlab-named" * self.named
         # the wrapper scrolls on a narrow screen, so it must be reachable by keyboard
+        style = style_html() if mode() == "live" else ""
         return (
-            f'<div class="{look}" tabindex="0" role="region" '
+            f'{style}<div class="{look}" tabindex="0" role="region" '
             f'aria-label="{name}"><table class="table">{caption}'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )

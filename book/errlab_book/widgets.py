@@ -6,18 +6,21 @@ import gzip
 import html
 import itertools
 import json
+import linecache
 import math
-from collections.abc import Callable, Mapping, Sequence
+import traceback
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
-from types import FunctionType
 from typing import Any
 
 import ipywidgets
 import matplotlib.pyplot as plt
-from IPython import display, get_ipython
+from IPython import display
 
 from errlab._core import checks
+from errlab_book import controls as moves
+from errlab_book.controls import Control
 from errlab_book.figures import checksum, figure_of, mode
 from errlab_book.figures._record import Drawing, drawing
 from errlab_book.figures._show import (
@@ -25,27 +28,32 @@ from errlab_book.figures._show import (
     drawn_by,
     figure_html,
     picture,
+    png,
     source_html,
     store,
+    style_html,
     words_html,
 )
-from errlab_book.results import is_drawn, plot_result
+from errlab_book.following import Function, follow, is_readers
+from errlab_book.results import Result, call, drawn
 
-# frames; more would make the page slow
+# frames that are drawn beforehand; more would make a page slow
 _LIMIT = 400
 # checksums of frames
 _A_LINE = 10
-# what is called after each cell, by the name of the explorer that follows the reader's functions
-_FOLLOWING: dict[str, Callable[[Any], None]] = {}
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One frame of an explorer: where its controls stand, what it shows, and its drawing."""
+    """One frame of an explorer: where its controls stand, what it shows, and its drawing.
+
+    `png` holds it as a file where that was asked for.
+    """
 
     at: str
     alt: str
     drawing: Drawing
+    png: bytes = b""
 
     @property
     def record(self) -> str:
@@ -55,61 +63,71 @@ class Frame:
 
 @dataclass(frozen=True)
 class Explorer:
-    """A draw function, the values of its parameters, and where to start. See `explore`."""
+    """A function, the controls of its parameters, and what is said of it. See `explore`."""
 
-    draw: Callable[..., Any]
-    controls: Mapping[str, Sequence[Any]]
-    start: Mapping[str, Any]
+    draw: Function
+    controls: Mapping[str, Control]
     labels: Mapping[str, str]
     caption: str
     alt: Callable[..., str] | None
     source: str = ""
-    by: Callable[..., Any] | None = None
+    by: tuple[Function, ...] = ()
 
     @property
     def name(self) -> str:
         """The name of its draw function, or of the function of a chapter that this stands in."""
-        return self.draw.__qualname__.split(".")[0]
-
-    def drawn(self, **chosen: Any) -> Any:
-        """Draw at these values; what a function returns that draws nothing is drawn for it."""
-        shown = self.draw(**chosen) if self.by is None else self.draw(self.by, **chosen)
-        if is_drawn(shown):
-            return shown
-        first = next(iter(self.controls))
-        return plot_result(
-            self.draw, chosen, shown, {first: self.controls[first]}, self.label(first)
-        )
-
-    def said(self, **chosen: Any) -> str:
-        """Say what these values show."""
-        if not self.alt:
-            return ""
-        return self.alt(**chosen) if self.by is None else self.alt(self.by, **chosen)
+        return call(self.draw).split(".")[0]
 
     @property
-    def function(self) -> Callable[..., Any]:
-        """What a reader may have written: the function that is drawn, or that draws."""
-        return self.by or self.draw
+    def functions(self) -> tuple[Function, ...]:
+        """What a reader may have written: the functions that compute, or the one that draws."""
+        return self.by or (self.draw,)
+
+    def using(self, functions: tuple[Function, ...]) -> "Explorer":
+        """Return the explorer with other `functions`."""
+        return replace(self, by=functions) if self.by else replace(self, draw=functions[0])
 
     def label(self, name: str) -> str:
         """Return the words beside a control."""
         return self.labels.get(name, name.replace("_", " "))
 
-    def frame(self, *values: Any) -> Frame:
-        """Draw the frame at these values of the controls."""
+    def start(self) -> dict[str, Any]:
+        """Return the value at which each control starts."""
+        return {name: moved.values[moved.start] for name, moved in self.controls.items()}
+
+    def shown(self, **chosen: Any) -> tuple[Any, str]:
+        """Draw at these values; return the figure or axes, and what they show in a sentence."""
+        function = functools.partial(self.draw, *self.by) if self.by else self.draw
+        first = next(iter(self.controls))
+        result = Result(function, chosen, first, self.controls[first].values, self.label(first))
+        axes = drawn(result)
+        if self.alt:
+            return axes, self.alt(*self.by, **chosen)
+        # what is drawn for a function has its finding as the title
+        return axes, " ".join(result.axes.get_title("left").split()) if axes is result.axes else ""
+
+    def frame(self, *values: Any, picture: bool = False) -> Frame:
+        """Draw the frame at these values of the controls; with its `picture` as a file, too."""
         chosen = dict(zip(self.controls, values, strict=True))
-        at = ", ".join(f"{self.label(name)} {value}" for name, value in chosen.items())
-        alt = f"{at}: {self.said(**chosen)}" if self.alt else at
-        figure = figure_of(self.drawn(**chosen))
+        words = [
+            f"{self.label(name)} {moved.word(chosen[name])}"
+            for name, moved in self.controls.items()
+        ]
+        at = ", ".join(words)
+        axes, told = self.shown(**chosen)
+        figure = figure_of(axes)
         try:
-            return Frame(at, alt, drawing(figure))
+            image = drawing(figure)
+            file = png(figure, belongs_to=checksum(image.record)) if picture else b""
+            return Frame(at, f"{at}: {told}" if told else at, image, file)
         finally:
             plt.close(figure)
 
     def frames(self) -> list[Frame]:
         """Draw every frame: the last control moves fastest."""
-        return list(itertools.starmap(self.frame, itertools.product(*self.controls.values())))
+        _check_number(self.controls)
+        values = (moved.values for moved in self.controls.values())
+        return list(itertools.starmap(self.frame, itertools.product(*values)))
 
     def __repr__(self) -> str:
         """List the controls, and a checksum of each frame; the frames are the reader's to find."""
@@ -117,12 +135,12 @@ class Explorer:
 
     def _head(self) -> str:
         """Say what the explorer is, without drawing it."""
-        number = math.prod(map(len, self.controls.values()))
+        number = _number_of_frames(self.controls)
         lines = [f"Explorer of {self.name}: {number} frames"]
         if self.caption:
             lines.append(f"Caption: {self.caption}")
-        for name, values in self.controls.items():
-            lines.append(f"  {self.label(name)}: {', '.join(str(value) for value in values)}")
+        for name, moved in self.controls.items():
+            lines.append(f"  {self.label(name)}: {', '.join(moved.words)}")
         return "\n".join(lines)
 
     def _text(self, frames: list[Frame]) -> str:
@@ -133,7 +151,7 @@ class Explorer:
         """
         lines = [self._head()]
         # a new line when the last control, which moves fastest, starts again
-        turn = len(list(self.controls.values())[-1])
+        turn = len(list(self.controls.values())[-1].values)
         for first in range(0, len(frames), turn):
             row = frames[first : first + turn]
             for start in range(0, turn, _A_LINE):
@@ -154,12 +172,12 @@ class Explorer:
         # unique on a page, and the same in each build
         name = f"x{checksum(self.name + frames)}"
         at = 0
-        for control, values in self.controls.items():
+        for moved in self.controls.values():
             # the place of the start among the frames, in the order in which they were drawn
-            at = at * len(values) + list(values).index(self.start[control])
+            at = at * len(moved.values) + moved.start
         controls = "".join(
-            _control_html(f"{name}-{number}", self.label(c), list(values), self.start[c])
-            for number, (c, values) in enumerate(self.controls.items())
+            moves.on_page(f"{name}-{number}", self.label(control), moved)
+            for number, (control, moved) in enumerate(self.controls.items())
         )
         return (
             f'<div class="errlab-explorer" id="{name}" role="group" '
@@ -174,49 +192,11 @@ class Explorer:
 
     def widget(self) -> Any:
         """Return ipywidgets controls with the figure under them; a frame is drawn on demand."""
-        controls = [
-            _control_widget(self.label(name), list(values), self.start[name])
-            for name, values in self.controls.items()
-        ]
-        shown, words = ipywidgets.HTML(), ipywidgets.HTML()
-        now = self
-
-        # each frame is drawn once
-        @functools.cache
-        def frame(*at: int) -> Frame:
-            return now.frame(*(v[i] for v, i in zip(self.controls.values(), at, strict=True)))
-
-        def show(change: Any = None) -> None:
-            # by index, since a value such as a list could be no key of a cache
-            try:
-                made = frame(*(control.index for control in controls))
-            except Exception as error:
-                if not _readers(self.function):
-                    raise
-                # the reader is at work on it: the picture says what is wrong, and waits
-                shown.value = words_html(f"{type(error).__name__}: {error}")
-                return
-            shown.value = figure_html(picture(made.drawing.svg, made.alt), self.caption)
-            words.value = words_html(made.drawing.data)
-
-        def anew(function: Callable[..., Any]) -> None:
-            nonlocal now
-            now = replace(self, by=function) if self.by else replace(self, draw=function)
-            frame.cache_clear()
-            show()
-
-        for control in controls:
-            control.observe(show, names="index")
-        show()
-        _follow(self, anew)
-        data = ipywidgets.Accordion([words], titles=["Data of this figure"])
-        box = ipywidgets.VBox([*controls, shown, data])
-        box.add_class("errlab-kernel")
-        return box
+        return Live(self).box
 
     def _ipython_display_(self) -> None:
         if mode() == "live":
-            display.display(self.widget())
+            Live(self).display()
             return
         frames = self.frames()
         words = self._text(frames)
@@ -226,19 +206,19 @@ class Explorer:
         # checksums alone are stored beside the cell; who runs it takes the records from here
         records = [frame.record.splitlines() for frame in frames]
         entry = {"explorer": self._head().splitlines(), "frames": records}
-        alt = self.said(**self.start) or self.caption
+        axes, told = self.shown(**self.start())
         caption = (f"*{self.caption}*" if self.caption else "") + self._moves()
-        store(words, self.drawn(**self.start), caption.strip(), alt, errlab=entry)
+        store(words, axes, caption.strip(), told or self.caption, errlab=entry)
 
     def _moves(self) -> str:
         """Say, for who reads the stored notebook, what a control would change."""
         moved, chosen = [], []
-        for control, values in self.controls.items():
-            name, first, last = f"*{self.label(control)}*", values[0], values[-1]
-            if isinstance(first, str):
-                chosen.append(name)
+        for name, control in self.controls.items():
+            words = f"*{self.label(name)}*"
+            if control.slides:
+                moved.append(f"{words} from {control.values[0]:g} to {control.values[-1]:g}")
             else:
-                moved.append(f"{name} from {first:g} to {last:g}")
+                chosen.append(words)
         hands = [
             f"{verb} {' and '.join(names)}"
             for verb, names in (("move", moved), ("choose", chosen))
@@ -247,42 +227,139 @@ class Explorer:
         return f" On the site, and live, you {', and '.join(hands)}."
 
 
+class Live:
+    """An explorer with a kernel: its widgets, and the frames that were asked for so far."""
+
+    def __init__(self, explorer: Explorer) -> None:
+        self.explorer = explorer
+        self.controls = {
+            name: moves.live(explorer.label(name), moved)
+            for name, moved in explorer.controls.items()
+            if len(moved.values) > 1 or moved.widget is not None
+        }
+        self.picture, self.words = ipywidgets.HTML(), ipywidgets.HTML()
+        self.first: Frame | None = None
+        self._frames: dict[str, Frame] = {}
+        for control in self.controls.values():
+            control.observe(self.show, names="value")
+        self.first = self.show(first=True)
+        follow(explorer.functions, self.follow)
+        data = ipywidgets.Accordion([self.words], titles=["Data of this figure"])
+        style = ipywidgets.HTML(style_html(), layout={"display": "none"})
+        self.box = ipywidgets.VBox([*self.controls.values(), self.picture, data, style])
+        self.box.add_class("errlab-kernel")
+
+    def show(self, change: Any = None, first: bool = False) -> Frame | None:
+        """Show the frame at which the controls stand, or what is wrong with the function."""
+        chosen = self.explorer.start()
+        chosen |= {name: control.value for name, control in self.controls.items()}
+        key = repr(chosen)
+        try:
+            if key not in self._frames:  # each frame is drawn once
+                self._frames[key] = self.explorer.frame(*chosen.values(), picture=first)
+        except Exception as error:
+            if first and not any(map(is_readers, self.explorer.functions)):
+                raise  # a mistake of the book stops the cell, as any mistake does
+            # the reader is at work on it: the picture says what is wrong, and waits
+            self.picture.value = f'<p class="errlab-mistake" role="alert">{_sentence(error)}</p>'
+            return None
+        frame = self._frames[key]
+        self.picture.value = figure_html(
+            picture(frame.drawing.svg, frame.alt), self.explorer.caption
+        )
+        self.words.value = words_html(frame.drawing.data)
+        return frame
+
+    def follow(self, functions: tuple[Function, ...]) -> None:
+        """Draw anew, by functions that the reader has changed."""
+        self.explorer = self.explorer.using(functions)
+        self._frames.clear()
+        self.show()
+
+    def display(self) -> None:
+        """Display the widgets, and beside them a picture for who has no kernel."""
+        bundle = self.box._repr_mimebundle_()
+        metadata = {}
+        bundle["text/plain"] = self.explorer._head()
+        if self.first:
+            bundle["image/png"] = base64.b64encode(self.first.png).decode()
+            metadata["image/png"] = {"alt": self.first.alt}
+        display.display(bundle, metadata=metadata, raw=True)
+
+
+def _sentence(error: Exception) -> str:
+    """Return as HTML what is wrong with the reader's function, and in which of its lines."""
+    words = html.escape(f"{type(error).__name__}: {error}".rstrip(": "))
+    for place, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        if place.f_globals.get("__name__") == "__main__":
+            source = linecache.getline(place.f_code.co_filename, line).strip()
+            where = f" ({place.f_code.co_name}, line {line})" if source else ""
+            return f"{words}{html.escape(where)}<br><code>{html.escape(source)}</code>"
+    return words
+
+
+def _number_of_frames(controls: Mapping[str, Control]) -> int:
+    return math.prod(len(moved.values) for moved in controls.values())
+
+
+def _check_number(controls: Mapping[str, Control]) -> None:
+    rule = f"have at most {_LIMIT} frames where there is no kernel; give fewer values"
+    number = _number_of_frames(controls)
+    checks.require(number <= _LIMIT, "an explorer", rule, number)
+
+
 def explore(
-    draw: Callable[..., Any],
+    draw: Function,
     *,
-    start: Mapping[str, Any] | None = None,
+    start: Any = None,
     labels: Mapping[str, str] | None = None,
     caption: str = "",
     alt: Callable[..., str] | None = None,
-    by: Callable[..., Any] | None = None,
-    **controls: Sequence[Any],
+    by: Function | tuple[Function, ...] = (),
+    **controls: Any,
 ) -> Explorer:
     """Explore a function by moving its parameters: one that draws, or one that computes.
 
-    A number is drawn against the first control, a pair as an interval, more numbers as a histogram.
-    A function that was defined in the notebook is followed: when its cell runs again, the picture
-    changes.
+    As with `ipywidgets.interact`, each keyword is a parameter and what it takes:
 
-    With a kernel it shows ipywidgets; in the book native HTML controls over frames drawn
-    beforehand; under test a checksum of each frame (see `errlab_book.figures.mode`).
+    ====================================  ==================================================
+    ``(1, 100)``, ``(0, 1, 0.05)``        a slider from low to high, by a step of 1 or 0.1,
+                                          or by that step; it starts in the middle
+    a list, array, range or pandas.Index  these values: a slider for four numbers or more,
+                                          otherwise buttons; it starts at the first
+    ``{"few": 5, "many": 500}``           buttons with these words; so do pairs in a list
+    ``200``                               a slider from 0 to 600 that starts at 200
+    ``True``                              yes or no
+    ``"some text"``                       a field, with a kernel; elsewhere this text
+    ``ipywidgets.IntSlider(...)``         any widget of ipywidgets, as it is
+    ====================================  ==================================================
+
+    What the function draws is shown, whether it returns it or calls ``plt.plot`` and returns
+    nothing. What it returns otherwise is drawn for it: a number against the first parameter, a
+    pair as an interval, more numbers as a histogram. A mistake stands in the picture's place.
+    A function of the notebook is followed: when its cell, or that of a helper, runs again, the
+    picture changes.
+
+    With a kernel an explorer shows ipywidgets; in the book native HTML controls over frames that
+    were drawn beforehand; under test a checksum of each frame (see `errlab_book.figures.mode`).
 
     Parameters
     ----------
     draw : callable
-        ``draw(**values)`` returns a Figure or Axes, a number, a pair or a list of numbers.
-    start : dict, optional
-        The value at which each control starts; the first one where it is not given.
+        ``draw(**values)`` draws, or returns a number, a pair, an array, a Figure or Axes.
+    start : dict or value, optional
+        The value at which a control starts, by its name; one value where there is one control.
     labels : dict, optional
         The words beside each control; the parameter's name where they are not given.
     caption : str
         The caption under the figure.
     alt : callable, optional
         ``alt(**values)`` says in words what that frame shows.
-    by : callable, optional
-        A function that the figure is computed by, as a reader has written it: it comes first in
-        ``draw(by, **values)`` and ``alt(by, **values)``.
-    **controls : sequence
-        The values of each parameter, at least one: sliders for numbers, buttons for words.
+    by : callable or tuple of callable, optional
+        Functions that the figure is computed by, as a reader has written them: they come first
+        in ``draw(*by, **values)`` and ``alt(*by, **values)``, and are followed.
+    **controls
+        What each parameter takes, at least one; see above.
 
     Returns
     -------
@@ -292,114 +369,45 @@ def explore(
     Raises
     ------
     ValueError
-        If there is no control, a control has no value, the start is not among the values, or
-        there are more than 400 frames.
+        If there is no control, a control has no value, the start is not among the values, or,
+        without a kernel, there are more than 400 frames.
     TypeError
-        If `draw` cannot be called or the values of a control are no sequence.
+        If `draw` cannot be called, or a keyword holds nothing that moves a parameter.
 
     Examples
     --------
-    >>> from matplotlib.figure import Figure
-    >>> def draw(n):
-    ...     ax = Figure().subplots()
-    ...     ax.plot([0, n])
-    ...     return ax
-    >>> explorer = explore(draw, n=[10, 20])
+    >>> def upper(errors, n):
+    ...     return (errors + 3) / n
+    >>> explorer = explore(upper, errors=range(2), n=[100, 200], start={"n": 200})
     >>> print(explorer)
-    Explorer of draw: 2 frames
-      n: 10, 20
-      from n 10: ...
+    Explorer of upper: 4 frames
+      errors: 0, 1
+      n: 100, 200
+      from errors 0, n 100: ...
+      from errors 1, n 100: ...
+    >>> explorer.frame(1, 200).alt
+    'errors 1, n 200: upper(errors=1, n=200) = 0.02'
     """
     if not callable(draw):
         raise TypeError(f"draw must be a function, got {draw!r}")
+    by = by if isinstance(by, tuple) else (by,)
+    for function in by:
+        if not callable(function):
+            raise TypeError(f"by must be a function, or a tuple of functions, got {function!r}")
     if not controls:
         raise ValueError("explore needs the values of at least one parameter, got none")
-    for name, values in controls.items():
-        if isinstance(values, str) or not isinstance(values, (Sequence, range)):
-            raise TypeError(f"{name} must be a list of values, got {values!r}")
-        checks.require(len(values), name, "have at least one value", values)
-    frames = math.prod(map(len, controls.values()))
-    checks.require(frames <= _LIMIT, "an explorer", f"have at most {_LIMIT} frames", frames)
-    # without a word on it each control starts at its first value
-    first = {name: values[0] for name, values in controls.items()} | dict(start or {})
-    for name, value in first.items():
-        known = name in controls and value in controls[name]
+    moved = {name: moves.control(name, given) for name, given in controls.items()}
+    if start is not None and not isinstance(start, Mapping):
+        if len(moved) != 1:
+            names = ", ".join(f'"{name}": ...' for name in moved)
+            raise TypeError(f"start must be a dictionary such as {{{names}}}, got {start!r}")
+        start = {next(iter(moved)): start}
+    for name, value in (start or {}).items():
+        known = name in moved and value in moved[name].values
         checks.require(known, "start", "name values of the controls", {name: value})
+        moved[name] = moved[name].starting_at(value)
     for name in labels or {}:
         checks.require(name in controls, "labels", "name controls", name)
-    if by is not None and not callable(by):
-        raise TypeError(f"by must be a function, got {by!r}")
-    return Explorer(draw, controls, first, labels or {}, caption, alt, drawn_by(), by)
-
-
-def _readers(function: Callable[..., Any]) -> bool:
-    """Whether a function was written in the notebook."""
-    return getattr(function, "__module__", "") == "__main__"
-
-
-def _follow(explorer: Explorer, anew: Callable[[Callable[..., Any]], None]) -> None:
-    """Draw anew whenever a cell has defined one of the notebook's functions again."""
-    shell = get_ipython()
-    if shell is None or not _readers(explorer.function):
-        return
-
-    def written() -> dict[str, int]:
-        # a helper that the function calls may be what was changed
-        space = shell.user_ns.items()
-        return {k: id(f) for k, f in space if isinstance(f, FunctionType) and _readers(f)}
-
-    known = written()
-
-    def after(result: Any) -> None:
-        nonlocal known
-        if (now := written()) != known:
-            known = now
-            anew(shell.user_ns.get(explorer.function.__name__, explorer.function))
-
-    # a cell that runs again shows another explorer of this name, and the one before is gone
-    if old := _FOLLOWING.pop(explorer.name, None):
-        shell.events.unregister("post_run_cell", old)
-    _FOLLOWING[explorer.name] = after
-    shell.events.register("post_run_cell", after)
-
-
-def _numeric(values: Sequence[Any]) -> bool:
-    return all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
-
-
-def _control_widget(label: str, values: list[Any], start: Any) -> Any:
-    """Return a slider for numbers, buttons for words."""
-    options: dict[str, Any] = {
-        "options": [(str(value), value) for value in values],
-        "index": values.index(start),
-        "description": label,
-        "style": {"description_width": "initial"},
-    }
-    if not _numeric(values):
-        return ipywidgets.ToggleButtons(**options)
-    # the words beside a slider count
-    width = {"width": "min(100%, 40rem)"}
-    return ipywidgets.SelectionSlider(**options, continuous_update=True, layout=width)
-
-
-def _control_html(name: str, label: str, values: Sequence[Any], start: Any) -> str:
-    """Return a slider for numbers, and a choice of buttons for all else."""
-    data = f"data-values='{html.escape(json.dumps([str(v) for v in values]))}'"
-    words = html.escape(label)
-    if _numeric(values):
-        at = list(values).index(start)
-        return (
-            f'<div class="errlab-control"><label for="{name}">{words}</label>'
-            f'<input type="range" id="{name}" min="0" max="{len(values) - 1}" step="1" '
-            f'value="{at}" autocomplete="off" aria-valuetext="{html.escape(str(start))}" {data}>'
-            f'<output for="{name}">{html.escape(str(start))}</output></div>'
-        )
-    buttons = "".join(
-        f'<label><input type="radio" name="{name}" autocomplete="off"'
-        f"{' checked' if v == start else ''}> {html.escape(str(v))}</label>"
-        for v in values
-    )
-    return (
-        f'<fieldset class="errlab-control" id="{name}" {data}>'
-        f"<legend>{words}</legend>{buttons}</fieldset>"
-    )
+    if mode() != "live":
+        _check_number(moved)
+    return Explorer(draw, moved, labels or {}, caption, alt, drawn_by(), by)

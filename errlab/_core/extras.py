@@ -5,9 +5,6 @@ import importlib.util
 from typing import Any
 
 EXTRA = {
-    "IPython": "book",
-    "anywidget": "book",
-    "ipywidgets": "book",
     "joblib": "ml",
     "matplotlib": "plot",
     "sklearn": "ml",

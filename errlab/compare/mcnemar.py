@@ -22,6 +22,7 @@ from errlab._numerics.roots import (
     bisect,
     normal_quantile,
 )
+from errlab.compare.paired_table import counts_of, of_labelled
 from errlab.compare.registry import (
     A_AND_B,
     COMPARISONS,
@@ -109,8 +110,8 @@ GUARANTEES: dict[str, Guarantee] = {**dict.fromkeys(METHODS, "asymptotic"), "exa
 
 @overload
 def mcnemar(
-    n01: Scalar,
-    n10: Scalar,
+    only_a_wrong: Scalar,
+    only_b_wrong: Scalar,
     *,
     method: str = ...,
     n: Scalar | None = ...,
@@ -119,8 +120,8 @@ def mcnemar(
 ) -> ComparisonResult[float]: ...
 @overload
 def mcnemar(
-    n01: ArrayLike,
-    n10: ArrayLike,
+    only_a_wrong: ArrayLike,
+    only_b_wrong: ArrayLike | None = ...,
     *,
     method: str = ...,
     n: ArrayLike | None = ...,
@@ -136,8 +137,8 @@ def mcnemar(
     elsewhere={"unconditional": COMPARISONS["mcnemar-unconditional"]},
 )
 def mcnemar(
-    n01: ArrayLike,
-    n10: ArrayLike,
+    only_a_wrong: ArrayLike,
+    only_b_wrong: ArrayLike | None = None,
     *,
     method: str = "exact",
     n: ArrayLike | None = None,
@@ -151,10 +152,13 @@ def mcnemar(
 
     Parameters
     ----------
-    n01 : int or array_like
-        Cases that A gets wrong and B right. It broadcasts with `n10`.
-    n10 : int or array_like
-        Cases that A gets right and B wrong.
+    only_a_wrong : int, array_like or labelled table
+        Cases that A gets wrong and B right, :math:`n_{01}`. It broadcasts with `only_b_wrong`.
+        Or, given alone, a table of two rows for A and two columns for B, both labelled "right" and
+        "wrong", such as a DataFrame; a table without labels is refused, since libraries differ in
+        the order of its cells.
+    only_b_wrong : int or array_like
+        Cases that A gets right and B wrong, :math:`n_{10}`.
     method : {"exact", "mid-p", "chi2", "chi2-corrected", "z", "unconditional"}
         "exact": the binomial tail; never above its level. "mid-p": outcomes as extreme as the
         observed one count half (1 minus half their probability where n01 = n10 > 0). "z": the
@@ -177,8 +181,9 @@ def mcnemar(
     Raises
     ------
     ValueError
-        If a count is negative or not whole, the method is unknown, shapes do not broadcast, or `n`
-        is below ``n01 + n10``, missing where it is needed, or given where it has no use.
+        If a count is negative or not whole, a table has no such labels, the method is unknown,
+        shapes do not broadcast, or `n` is below their sum, missing where it is needed, or
+        given where it has no use.
     TypeError
         If an argument is not a number.
 
@@ -189,7 +194,7 @@ def mcnemar(
 
     Examples
     --------
-    >>> result = mcnemar(1, 6)
+    >>> result = mcnemar(only_a_wrong=1, only_b_wrong=6)
     >>> result.pvalue
     0.125
     >>> round(mcnemar(1, 6, method="mid-p").pvalue, 4), mcnemar(0, 0).pvalue
@@ -197,13 +202,16 @@ def mcnemar(
     >>> round(mcnemar(1, 6, method="unconditional", n=100).pvalue, 4)
     0.0713
     >>> mcnemar(25, 2)
-    The difference among the cases on which they disagree is 0.852, 95% interval 0.514 to 0.982.
+    Only A is wrong on 25 cases, only B on 2: the difference among the cases on which they disagree
+    is 0.852, 95% interval 0.514 to 0.982.
     B is better at level 0.05 (McNemar, exact, p < 0.0001; guarantee: exact).
     """
-    _refuse_labels(n01, n10)
+    if only_b_wrong is None:
+        only_a_wrong, only_b_wrong = of_labelled(only_a_wrong)
+    _refuse_labels(only_a_wrong, only_b_wrong)
     a, b = checks.same_shape(
-        n01=checks.count(n01, "n01", 0).astype(float),
-        n10=checks.count(n10, "n10", 0).astype(float),
+        only_a_wrong=checks.count(only_a_wrong, "only_a_wrong", 0).astype(float),
+        only_b_wrong=checks.count(only_b_wrong, "only_b_wrong", 0).astype(float),
     )
     if method == "unconditional":
         return _unconditional(a, b, n)
@@ -219,6 +227,7 @@ def mcnemar(
         (a - b) / np.maximum(a + b, 1),
         partial(_limits, upper, a, b),
         quantity="difference among the cases on which they disagree",
+        counts=counts_of(a, b),
     )
 
 
@@ -228,14 +237,18 @@ def _limits(upper: Upper, a: FloatArray, b: FloatArray, *, delta: float) -> Inte
     return Interval(1 - 2 * upper(b, a, delta / 2), 2 * upper(a, b, delta / 2) - 1)
 
 
-def _refuse_labels(n01: ArrayLike, n10: ArrayLike) -> None:
+def _refuse_labels(only_a_wrong: ArrayLike, only_b_wrong: ArrayLike) -> None:
     """Refuse columns of labels, which would be counts of one test for each case."""
-    first, second = checks.raw(n01, "n01"), checks.raw(n10, "n10")
+    first, second = (
+        checks.raw(column, name)
+        for name, column in (("only_a_wrong", only_a_wrong), ("only_b_wrong", only_b_wrong))
+    )
     columns = first.shape == second.shape and first.ndim == 1 and len(first) >= _LABELS
     if columns and max(first.max(), second.max()) <= 1:
         raise ValueError(
-            "n01 and n10 must be counts, got columns of labels; take report(y_true, pred_a, "
-            "pred_b), or mcnemar(table[0, 1], table[1, 0]) of mcnemar_table(y_true, pred_a, pred_b)"
+            "only_a_wrong and only_b_wrong must be counts, got columns of labels; take "
+            "report(y_true, pred_a, pred_b), or mcnemar(table[0, 1], table[1, 0]) of "
+            "mcnemar_table(y_true, pred_a, pred_b)"
         )
 
 
@@ -246,9 +259,10 @@ def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> Compari
             "n must be given for the unconditional test: the number of all cases, those on which "
             'both are right or both are wrong included; without it take method="exact"'
         )
-    a, b, cases = checks.same_shape(n01=a, n10=b, n=checks.count(n).astype(float))
+    a, b, cases = checks.same_shape(only_a_wrong=a, only_b_wrong=b, n=checks.count(n).astype(float))
     for row in np.flatnonzero(a + b > cases)[:1]:
         raise ValueError(
-            f"n must be at least n01 + n10 = {(a + b).flat[row]:.0f}, got {cases.flat[row]:.0f}"
+            f"n must be at least only_a_wrong + only_b_wrong = {(a + b).flat[row]:.0f}, got "
+            f"{cases.flat[row]:.0f}"
         )
     return unconditional(a, b, cases)

@@ -7,7 +7,7 @@ from functools import partial
 from errlab.compare.fay_lumbard import melded
 from errlab.compare.mcnemar import mcnemar_exact
 from errlab.compare.newcombe import correlation, newcombe, newcombe_z
-from errlab.compare.paired_table import cells_of
+from errlab.compare.paired_table import cells_of, counts_of
 from errlab.compare.registry import A_AND_B, ArrayLike, ComparisonResult, Names, comparison
 from errlab.compare.score import Proportion, over_error, two_sided
 from errlab.compare.tango import tango
@@ -31,7 +31,8 @@ def paired_difference(
     Parameters
     ----------
     table : array_like, shape (..., 2, 2)
-        ``[[n00, n01], [n10, n11]]`` as `mcnemar_table` counts them; leading axes hold several.
+        ``[[n00, n01], [n10, n11]]`` as `mcnemar_table` counts them; leading axes hold several. Or
+        a DataFrame whose rows (A) and columns (B) are labelled "right" and "wrong".
     method : {"exact", "tango", "newcombe"}
         "exact": the exact McNemar test, and Fay and Lumbard's interval, which belongs to it.
         "tango": the differences that the score test does not reject, with the probabilities
@@ -67,20 +68,22 @@ def paired_difference(
     >>> round(low, 4), round(high, 4)
     (-0.124, -0.0054)
     >>> paired_difference([[10, 6], [0, 4]], method="exact")
-    The error of A minus error of B is 0.3, 95% interval 0.0196 to 0.543.
+    Only A is wrong on 6 cases, only B on 0: the error of A minus error of B is 0.3, 95% interval
+    0.0196 to 0.543.
     B is better at level 0.05 (Difference of paired error rates, exact, p = 0.031; guarantee: exact,
     of its interval: none proven).
     """
     n00, n01, n10, n11 = cells_of(table)
     n = n00 + n01 + n10 + n11
     gap = (n01 - n10) / n
+    result = partial(ComparisonResult, counts=counts_of(n01, n10))
     if method == "exact":
         fewer, pvalue = mcnemar_exact(n01, n10)
-        return ComparisonResult(fewer, pvalue, gap, partial(melded, n01, n10, n))
+        return result(fewer, pvalue, gap, partial(melded, n01, n10, n))
     if method == "tango":
         z = over_error(n01 - n10, n01 + n10)  # McNemar's z
-        return ComparisonResult(z, two_sided(z), gap, partial(tango, n01, n10, n))
+        return result(z, two_sided(z), gap, partial(tango, n01, n10, n))
     phi = correlation(n00, n01, n10, n11)
     rates = (Proportion((n00 + n01) / n, n), Proportion((n00 + n10) / n, n))
     z = newcombe_z(*rates, phi)
-    return ComparisonResult(z, two_sided(z), gap, partial(newcombe, *rates, phi))
+    return result(z, two_sided(z), gap, partial(newcombe, *rates, phi))

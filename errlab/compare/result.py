@@ -67,6 +67,8 @@ class ComparisonResult(Statement, Generic[Number]):
         What A and B are called.
     quantity : str
         What `estimate` and `interval` are about.
+    counts : tuple of int or None
+        Of a paired table: the cases that only A gets wrong, and those that only B does.
     guarantee : {"exact", "finite sample", "asymptotic", "none proven"}
         What is known of the level of the test: it is kept for every sample size under the
         test's own model; kept, but by an inequality; kept in the limit; or nothing is proven.
@@ -97,6 +99,7 @@ class ComparisonResult(Statement, Generic[Number]):
     names: tuple[str, ...] = A_AND_B
     quantity: str = "error of {a} minus error of {b}"
     posterior: Posterior | None = None
+    counts: tuple[int, int] | None = None
     method: str = ""
     name: str = ""
 
@@ -134,6 +137,8 @@ class ComparisonResult(Statement, Generic[Number]):
         # the method comes first
         numbers = {"method": "", "name": ""} | asdict(self) | {"low": low, "high": high}
         del numbers["limits"]
+        if self.counts is None:
+            del numbers["counts"]
         return numbers
 
     def _value(self) -> str:
@@ -142,6 +147,12 @@ class ComparisonResult(Statement, Generic[Number]):
         if self.estimate is None:
             return f"The statistic is {self.statistic:.4g}"
         value = f"The {self.quantity} is {self.estimate:.3g}"
+        if self.counts is not None:  # which count is whose decides the winner
+            cases = rounding.count(self.counts[0], "case")
+            value = (
+                f"Only {self.names[0]} is wrong on {cases}, only {self.names[1]} on "
+                f"{self.counts[1]}: the {self.quantity} is {self.estimate:.3g}"
+            )
         if self.interval is None:
             return value
         ends = rounding.ends(float(self.interval.low), float(self.interval.high))

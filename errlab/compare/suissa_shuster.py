@@ -36,7 +36,7 @@ from scipy import special
 
 from errlab._core.checks import IntArray
 from errlab._numerics.roots import NONE, bisect, first_whole, normal_quantile
-from errlab.compare.paired_table import cells_of
+from errlab.compare.paired_table import cells_of, counts_of
 from errlab.compare.registry import (
     A_AND_B,
     ArrayLike,
@@ -107,7 +107,8 @@ def suissa_shuster(
     Examples
     --------
     >>> suissa_shuster([[59, 6], [16, 80]])
-    The error of A minus error of B is -0.0621, 95% interval -0.129 to -0.00471.
+    Only A is wrong on 6 cases, only B on 16: the error of A minus error of B is -0.0621, 95%
+    interval -0.129 to -0.00471.
     A is better at level 0.05 (McNemar, unconditional, p = 0.034; guarantee: exact).
     """
     _, x, y, _ = cells = cells_of(table)
@@ -123,7 +124,8 @@ def unconditional(x: FloatArray, y: FloatArray, n: FloatArray, what: str = "n") 
         )
     pvalue = np.vectorize(_pvalue, otypes=[float])(x, y, n)
     limits = partial(_limits, x, y, n, pvalue)
-    return ComparisonResult(over_error(x - y, x + y), pvalue, (x - y) / n, limits)
+    z = over_error(x - y, x + y)
+    return ComparisonResult(z, pvalue, (x - y) / n, limits, counts=counts_of(x, y))
 
 
 def _limits(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import overload
 
@@ -166,7 +167,12 @@ def two_proportions(
     statistic, limits = METHODS[method]
     z = statistic(*rates)
     gap = rates[0].rate - rates[1].rate
-    return ComparisonResult(z, two_sided(z), gap, partial(limits, *rates))
+    result = ComparisonResult(z, two_sided(z), gap, partial(limits, *rates))
+    if np.ndim(gap):
+        return result
+    # which of the four counts is whose decides the winner
+    quantity = f"error of {{a}} ({a} in {n}) minus error of {{b}} ({b} in {m})"
+    return replace(result, quantity=quantity)
 
 
 def rejects(method: str, a: Proportion, b: Proportion, delta: float) -> BoolArray:

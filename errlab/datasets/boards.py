@@ -103,7 +103,7 @@ class Leaderboard:
 
         Examples
         --------
-        >>> from errlab import compare
+        >>> import errlab
         >>> new = load_board("cifar10").table("new_v4")
         >>> best = errlab.models(scores=new, higher_is_better=False).models[0]
         >>> best.name, f"{best.estimate:.1%}", best.last
@@ -129,7 +129,7 @@ def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Le
         Which board. CIFAR-10's comes with errlab. The other two lie in the book's repository, and
         are found if errlab runs from there.
     folder : path, optional
-        Where the file of the board lies, if it is elsewhere.
+        Where the file of the board lies; without it, the current folder is looked in as well.
 
     Returns
     -------
@@ -170,10 +170,10 @@ def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Le
     checks.choice(name, "name", _ABOUT)
     file = f"{name}.npz"
     if folder is None:
-        paths = [_PACKAGE / file, _BOOK / file]
+        paths = [_PACKAGE / file, _BOOK / file, Path(file)]
         missing: Exception = FileNotFoundError(
-            f"{file} does not come with errlab: take it from {_IN_BOOK.as_posix()} of the book's "
-            f'repository, and say load_board("{name}", folder=...)'
+            f"{file} does not come with errlab: put it here, from {_IN_BOOK.as_posix()} of the "
+            f'book\'s repository, or say load_board("{name}", folder=...)'
         )
     elif isinstance(folder, (str, os.PathLike)):
         paths = [Path(folder, file)]

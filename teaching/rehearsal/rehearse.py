@@ -1,7 +1,8 @@
-"""Rehearse a week with an invented class: ``make rehearse``, in an environment with nbgrader.
+"""Rehearse a week with an invented class: ``make -C teaching rehearse``.
 
-A class of a hundred, or another size, hands in what classes hand in (``hand_ins.toml``) to
-the first assignment, with the lecturer's key; nbgrader releases, marks, gives feedback and exports.
+It needs an environment with nbgrader. A class of a hundred, or another size, hands in what classes
+hand in (``hand_ins.toml``) to the first assignment, with the lecturer's key; nbgrader releases,
+marks, gives feedback and exports.
 Prints and stores a table of who should get what, who got what, and what was reported.
 """
 
@@ -383,7 +384,7 @@ def main() -> None:
     parser.add_argument("--target", type=Path, default=TARGET)
     asked = parser.parse_args()
     if not asked.key.exists():
-        raise SystemExit("There is no key yet: run `make key` first, and fill it in.")
+        raise SystemExit("There is no key yet: run `make -C teaching key` first, and fill it in.")
     text, wrong = rehearse(asked.target, asked.tasks, asked.key, asked.size, asked.seed)
     (asked.target / "table.md").write_text(text, "utf-8")
     print(text)

@@ -163,12 +163,13 @@ def live(**values):
 
 
 def test_explorer_is_a_widget_with_a_kernel():
-    box, _ = live(n=[1, 2], kind=["a", "b"])
+    box, _ = live(n=[1, 2, 3, 4], kind=["a", "b"])
     kinds = [type(child).__name__ for child in box.children]
-    assert kinds == ["SelectionSlider", "ToggleButtons", "HTML", "Accordion"]
-    slider, _, picture, data = box.children
+    assert kinds == ["SelectionSlider", "ToggleButtons", "HTML", "Accordion", "HTML"]
+    slider, _, picture, data, style = box.children
     assert slider.continuous_update, "it follows the finger"
     assert slider.layout.width == "min(100%, 40rem)", "the words beside it leave it room"
+    assert style.value.startswith("<style>")
     assert 'aria-label="how many 1, kind a"' in picture.value
     assert "<figcaption>c</figcaption>" in picture.value
     assert data.titles == ("Data of this figure",)
@@ -178,7 +179,7 @@ def test_explorer_is_a_widget_with_a_kernel():
 
 def test_a_live_explorer_draws_a_frame_once():
     box, drawn = live(n=[1, 2, 3])
-    slider, picture, _ = box.children
+    slider, picture, *_ = box.children
     assert drawn == [(1,)]
     first = picture.value
     slider.value = 3

@@ -39,7 +39,7 @@ def test_without_anywidget_it_says_what_to_install(name, monkeypatch):
     lab = labs.LABS[name]()
     data = lab._repr_mimebundle_()
     assert data["text/plain"].startswith(repr(lab))
-    assert "pip install 'errlab[book]'" in data["text/plain"]
+    assert "pip install anywidget" in data["text/plain"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -299,7 +299,10 @@ def test_names_and_html_and_print():
     result = paired_difference(table, method="exact", names=("k-NN", "<forest>"))
     assert repr(result) == str(result)
     value, verdict = repr(result).split("\n")
-    assert value.startswith("The error of k-NN minus error of <forest> is 0.3, 95% interval ")
+    assert value.startswith(
+        "Only k-NN is wrong on 6 cases, only <forest> on 0: the error of k-NN minus error of "
+        "<forest> is 0.3, 95% interval "
+    )
     assert verdict == result.reading
     assert verdict.startswith("<forest> is better at level 0.05 (Difference of paired error")
     assert result.names == ("k-NN", "<forest>")

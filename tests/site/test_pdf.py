@@ -1,4 +1,4 @@
-"""The PDF of the book, where ``make pdf`` has made it."""
+"""The PDF of the book, where ``make -C teaching pdf`` has made it."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ BOOK = Path(__file__).parents[2] / "_build" / "book.pdf"
 
 
 @pytest.mark.site
-@pytest.mark.skipif(not BOOK.exists(), reason="needs the PDF (make pdf)")
+@pytest.mark.skipif(not BOOK.exists(), reason="needs the PDF (make -C teaching pdf)")
 def test_the_pdf_holds_the_chapters_and_no_path_of_this_machine():
     book = PdfReader(BOOK)
     pages = book.pages

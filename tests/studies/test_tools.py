@@ -268,7 +268,7 @@ def test_what_is_refused_or_no_number_is_counted_apart():
 def test_another_environment_is_refused_in_one_line(monkeypatch):
     monkeypatch.setattr(tools, "pins", lambda: {"numpy": "0.1", "no-such-tool": "1.0"})
     with pytest.raises(
-        ValueError, match=r"no-such-tool 1\.0 \(here none\).*by: make tools"
+        ValueError, match=r"no-such-tool 1\.0 \(here none\).*by: make study STUDY=tools"
     ) as said:
         tools.study()
     assert "\n" not in str(said.value)

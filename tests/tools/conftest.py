@@ -1,38 +1,27 @@
-"""The wheel and the sdist, and fresh environments to try them in."""
+"""Both packages, as they are published."""
 
-import os
 import subprocess
 import sys
-import sysconfig
-import venv
-from pathlib import Path
 
 import pytest
 
+import student
+
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("dist")
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(root)]
-    run = subprocess.run(command, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
+def sources(tmp_path_factory):
+    """A copy of what the packages are built from: a build writes into the folder."""
+    folder = tmp_path_factory.mktemp("sources")
+    student.sources(folder)
     return folder
 
 
 @pytest.fixture(scope="session")
-def environment(tmp_path_factory):
-    """Make a fresh environment; return its Python. What `lends` names is lent from here."""
-
-    def make(lends):
-        if os.name == "nt":
-            pytest.skip("lends by symbolic links")
-        folder = tmp_path_factory.mktemp("fresh") / "env"
-        venv.create(folder)
-        (site,) = folder.glob("lib/python*/site-packages")
-        for part in Path(sysconfig.get_path("purelib")).iterdir():
-            if lends(part.name):
-                (site / part.name).symlink_to(part, target_is_directory=part.is_dir())
-        return folder / "bin" / "python"
-
-    return make
+def built(tmp_path_factory, sources):
+    """The folder with the sdist of each package, and the wheel that is built from it."""
+    folder = tmp_path_factory.mktemp("dist")
+    for package in (sources, sources / "book"):
+        command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, package]
+        run = subprocess.run(command, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+    return folder

@@ -25,19 +25,26 @@ from errlab._core import extras
 ROOT = Path(__file__).parents[2]
 
 INFO = f"errlab-{errlab.__version__}.dist-info"
-
-# what this book's pages show stays in the repository; what such pages are made with is in the wheel
-CONTENTS = re.compile(
-    r"book/errlab_book/(chapters|pages|quizzes)/|book/errlab_book/studies/.*json|book/errlab_book/exercises/chapter"
-)
+BOOK_INFO = f"errlab_book-{errlab.__version__}.dist-info"
+DATA = {".css", ".js", ".json", ".mplstyle", ".npz", ".py", ".toml", ".typed"}
 
 pytestmark = pytest.mark.slow
 
 
+def names(wheel):
+    with zipfile.ZipFile(wheel) as opened:
+        return {name for name in opened.namelist() if not name.endswith("/")}
+
+
 @pytest.fixture(scope="module")
 def wheel(built):
-    with zipfile.ZipFile(next(built.glob("*.whl"))) as opened:
+    with zipfile.ZipFile(next(built.glob("errlab-*.whl"))) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def book(built):
+    return next(built.glob("errlab_book-*.whl"))
 
 
 @pytest.fixture(scope="module")
@@ -45,21 +52,47 @@ def metadata(wheel):
     return email.message_from_bytes(wheel.read(f"{INFO}/METADATA"))
 
 
-def test_the_wheel_holds_the_package_and_nothing_else(wheel):
-    names = wheel.namelist()
-    modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "errlab").rglob("*.py")}
-    assert {name for name in modules if not CONTENTS.match(name)} <= set(names)
-    assert not [name for name in names if CONTENTS.match(name)]
-    assert {"errlab/py.typed", "errlab/errlab.mplstyle", "book/errlab_book/explorer.js"} <= set(
-        names
-    )
-    assert {name.split("/")[0] for name in names} == {"errlab", INFO}
+def files(folder, package):
+    """Every file of a package that its code may want, as it should lie in the wheel."""
+    paths = (folder / package).rglob("*")
+    return {p.relative_to(folder).as_posix() for p in paths if p.suffix in DATA and p.is_file()}
+
+
+def test_each_wheel_holds_its_package_and_nothing_else(wheel, book, sources):
+    for path, folder, package, info in (
+        (wheel.filename, sources, "errlab", INFO),
+        (book, sources / "book", "errlab_book", BOOK_INFO),
+    ):
+        held = {name for name in names(path) if not name.startswith(f"{info}/")}
+        # the table of boards lies beside them
+        assert {name for name in held if not name.endswith(".md")} == files(folder, package)
+        assert f"{info}/licenses/LICENSE" in names(path)
+
+
+def test_the_tree_the_build_and_the_sdist_give_the_same_wheel(built, sources, tmp_path):
+    """`pip wheel` of the tree; `build` has made the others by way of the sdist."""
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+    command += ["--no-build-isolation", "--no-index", "--wheel-dir", tmp_path]
+    subprocess.run([*command, sources, sources / "book"], check=True, capture_output=True)
+    wheels = sorted(path.name for path in built.glob("*.whl"))
+    assert wheels == sorted(path.name for path in tmp_path.iterdir())
+    assert len(wheels) == 2
+    for name in wheels:
+        assert names(built / name) == names(tmp_path / name)
+
+
+def test_the_book_has_the_version_of_errlab_and_asks_for_it(book):
+    with zipfile.ZipFile(book) as opened:
+        metadata = email.message_from_bytes(opened.read(f"{BOOK_INFO}/METADATA"))
+    assert metadata["Version"] == errlab.__version__
+    assert f"errlab[ml,plot]=={errlab.__version__}" in metadata.get_all("Requires-Dist")
+    assert (ROOT / "book" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
 def test_it_requires_numpy_and_scipy_only(metadata):
     needed = {r.split(">")[0] for r in metadata.get_all("Requires-Dist") if "extra ==" not in r}
     assert needed == {"numpy", "scipy"}
-    assert set(metadata.get_all("Provides-Extra")) == {"ml", "plot", "inspect", "book"}
+    assert set(metadata.get_all("Provides-Extra")) == {"ml", "plot", "inspect"}
     assert metadata["Version"] == errlab.__version__
 
 
@@ -74,7 +107,7 @@ def test_the_description_stands_alone(metadata):
 
 
 def test_the_description_says_what_is_printed():
-    text = (ROOT / "PACKAGE.md").read_text("utf-8")
+    text = (ROOT / "errlab" / "README.md").read_text("utf-8")
     printed = repr(errlab.report([0] * 200, [0] * 193 + [1] * 7)).splitlines()[:3]
     assert "\n".join(printed) in text
 
@@ -83,10 +116,9 @@ def test_every_extra_that_a_message_names_brings_the_package():
     with (ROOT / "pyproject.toml").open("rb") as stream:
         brings = tomllib.load(stream)["project"]["optional-dependencies"]
     for package, extra in extras.EXTRA.items():
-        listed = [*brings[extra], *(brings["ml"] + brings["plot"] if extra == "book" else [])]
         name = extras.CALLED.get(package, package).lower()
-        # IPython is what ipywidgets stands on
-        assert any(line.startswith(name) for line in listed) or name in ("ipython", "joblib")
+        # joblib comes with scikit-learn
+        assert any(line.startswith(name) for line in brings[extra]) or name == "joblib"
 
 
 def test_version_and_date_are_the_same_wherever_they_stand():
@@ -121,19 +153,17 @@ def test_a_release_writes_version_and_date_everywhere(tmp_path):
     assert len(release.stated()) == sum(map(len, release.PLACES.values()))
 
 
-def test_the_package_is_small_and_the_library_without_the_book_is_smaller(wheel):
-    """The whole, for a course that installs it in a hundred places, and what a library needs."""
-    sizes = {info.filename: info.compress_size for info in wheel.infolist()}
-    book = sum(size for name, size in sizes.items() if name.startswith("book/errlab_book/"))
-    assert Path(wheel.filename).stat().st_size < 700_000
-    assert sum(sizes.values()) - book < 480_000
+def test_both_packages_are_small(wheel, book):
+    """For a course that installs them in a hundred places."""
+    assert Path(wheel.filename).stat().st_size < 480_000
+    assert book.stat().st_size < 700_000
 
 
 def test_the_sdist_holds_no_test_that_could_not_run(built):
-    with tarfile.open(next(built.glob("*.tar.gz"))) as opened:
-        names = {name.partition("/")[2] for name in opened.getnames()}
-    assert {"CITATION.cff", "CHANGELOG.md", "LICENSE", "errlab/py.typed"} <= names
-    assert not [name for name in names if "tests" in name.split("/")]
+    with tarfile.open(next(built.glob("errlab-*.tar.gz"))) as opened:
+        held = {name.partition("/")[2] for name in opened.getnames()}
+    assert {"CITATION.cff", "CHANGELOG.md", "LICENSE", "errlab/py.typed"} <= held
+    assert not [name for name in held if "tests" in name.split("/")]
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +174,7 @@ def clean(built, environment):
     """
     python = environment(lambda name: name.startswith(("numpy", "scipy")))
     command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet"]
-    wheel = str(next(built.glob("*.whl")))
+    wheel = str(next(built.glob("errlab-*.whl")))
     alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     subprocess.run([*command, "--no-index", wheel], check=True, capture_output=True, env=alone)
     return python
@@ -174,8 +204,6 @@ def test_a_report_needs_nothing_but_numpy_and_scipy(clean, tmp_path):
     [
         ("errlab.report([0, 1], [0, 1]).plot()", "plot"),
         ("errlab.metrics.roc([0, 1], [0.1, 0.2])", "ml"),
-        ("import errlab_book", "plot"),
-        ("from errlab_book import explore", "plot"),
     ],
 )
 def test_what_is_missing_is_named_with_its_extra(clean, tmp_path, code, extra):
@@ -186,16 +214,22 @@ def test_what_is_missing_is_named_with_its_extra(clean, tmp_path, code, extra):
     assert last.endswith(f"pip install 'errlab[{extra}]'")
 
 
+def here(lines):
+    """What is asked for on this Python."""
+    wanted = map(Requirement, lines)
+    return [one for one in wanted if one.marker is None or one.marker.evaluate()]
+
+
 def asked(name):
-    """What a file of requirements asks for on this Python."""
+    """What a file of requirements asks for on this Python; its first lines are our own packages."""
     lines = [line.split(" #")[0] for line in (ROOT / name).read_text("utf-8").splitlines()]
-    found = [Requirement(line) for line in lines if line and line[0] not in "#-"]
-    return [one for one in found if one.marker is None or one.marker.evaluate()]
+    return here(line for line in lines if line and line[0] not in "#-")
 
 
 def test_what_is_pinned_is_what_the_requirements_install():
     """Also what they need in turn; what somebody has installed besides does not count."""
-    queue = [*asked("requirements.txt"), *asked("requirements-test.txt")]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    queue = [*asked("requirements.txt"), *here(project["dependency-groups"]["test"])]
     needed = set()
     while queue:
         one = queue.pop()

@@ -1,5 +1,6 @@
 """What does a count of errors prove? What the chapter draws, asks and states."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -16,7 +17,7 @@ from errlab import bounds, holdout
 from errlab.style import styled
 from errlab_book import explore, guesses, labs, outward, show
 from errlab_book.chapters import WORDS
-from errlab_book.plots.bounds import plot_intervals, plot_tail
+from errlab_book.plots.bounds import Bound, plot_intervals, plot_tail, two_ends
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
 GUESSES = guesses.load(__file__)
@@ -60,29 +61,38 @@ def hospitals() -> Any:
     )
 
 
-def tail() -> Any:
-    """Guess, then explore how often a true error would still show three errors or fewer."""
+Chance = Callable[[int, int, float], float]
 
-    def draw(true_error: float) -> Any:
-        fits = stats.binom.cdf(ERRORS, PATIENTS, true_error / 100) >= 0.05
+
+def tail(chance: Chance = stats.binom.pmf, *, errors: int = ERRORS, n: int = PATIENTS) -> Any:
+    """Explore how often a true error would still show so few errors, as `chance` has it."""
+
+    def fewer(chance: Chance, true_error: float) -> float:
+        return sum(chance(k, n, true_error / 100) for k in range(errors + 1))
+
+    def draw(chance: Chance, true_error: float) -> Any:
+        fits = fewer(chance, true_error) >= 0.05
+        some = f"{errors} error{'s' * (errors != 1)}"
         finding = f"A true error of {true_error:g}% " + (
-            f"still fits {ERRORS} errors" if fits else f"is too high for {ERRORS} errors"
+            f"still fits {some}" if fits else f"is too high for {some}"
         )
         note = ", not rare" if fits else ", rare"
-        return plot_tail(ERRORS, PATIENTS, true_error / 100, upto=24, finding=finding, note=note)
+        upto = min(n, max(int(0.12 * n), 2 * errors))
+        return plot_tail(
+            errors, n, true_error / 100, upto=upto, finding=finding, note=note, chance=chance
+        )
 
-    def alt(true_error: float) -> str:
-        chance = stats.binom.cdf(ERRORS, PATIENTS, true_error / 100)
-        return f"{ERRORS} errors or fewer have probability {chance:.3f}"
+    def alt(chance: Chance, true_error: float) -> str:
+        return f"{errors} errors or fewer have probability {fewer(chance, true_error):.3f}"
 
-    display(GUESSES["tail"])
     return explore(
         draw,
+        by=chance,
         true_error=[1, 1.5, 2, 2.5, 3, 3.5, 3.83, 4, 5, 6],
         start={"true_error": 4},
         labels={"true_error": "true error L, in %"},
         caption=f"Hatched: as few errors as Ida saw, or fewer. They fit a true error at which they "
-        f"come in at least 5% of the tests. {PATIENTS} patients, binomial.",
+        f"come in at least 5% of the tests. {n} patients, binomial.",
         alt=alt,
     )
 
@@ -92,25 +102,33 @@ def ends() -> Any:
     return GUESSES["ends"]
 
 
-def intervals() -> Any:
-    """Guess, then explore the interval of each bound after a few errors."""
+def by_errlab(key: str) -> Any:
+    """Return a bound of errlab as the chapter writes it: of errors, n and delta."""
+    return lambda errors, n, delta: bounds.upper(key, errors=errors, n=n, delta=delta)
 
-    def draw(n: int, errors: int) -> Any:
-        return plot_intervals(errors, n)
 
-    def alt(n: int, errors: int) -> str:
-        exact, normal = (bounds.interval(key, errors / n, n) for key in ("CP", "NOR"))
+def intervals(
+    normal: Bound | None = None, exact: Bound | None = None, *, n: int = 20, errors: int = 1
+) -> Any:
+    """Explore the interval of each bound after a few errors, two of them as the reader has them."""
+    normal, exact = normal or by_errlab("NOR"), exact or by_errlab("CP")
+
+    def draw(normal: Bound, n: int, errors: int) -> Any:
+        return plot_intervals(errors, n, by={"NOR": normal, "CP": exact})
+
+    def alt(normal: Bound, n: int, errors: int) -> str:
+        exact_ends, normal_ends = (two_ends(bound, errors, n, 0.05) for bound in (exact, normal))
         return (
-            f"Clopper-Pearson from {exact[0]:.1%} to {exact[1]:.1%}, "
-            f"normal approximation from {normal[0]:.1%} to {normal[1]:.1%}"
+            f"Clopper-Pearson from {exact_ends[0]:.1%} to {exact_ends[1]:.1%}, "
+            f"normal approximation from {normal_ends[0]:.1%} to {normal_ends[1]:.1%}"
         )
 
-    display(GUESSES["intervals"])
     return explore(
         draw,
-        n=[10, 20, 50, 100, 200],
-        errors=[0, 1, 2, 3, 5, 7, 10],
-        start={"n": 20, "errors": 1},
+        by=normal,
+        n=sorted({10, 20, 50, 100, 200, n}),
+        errors=sorted({0, 1, 2, 3, 5, 7, 10, errors}),
+        start={"n": n, "errors": errors},
         labels={"n": "test examples n", "errors": "errors"},
         caption="Dotted: what the normal approximation leaves out of Clopper-Pearson's interval. "
         "Upper ends are rounded up.",
@@ -231,7 +249,31 @@ def numbers() -> list[str]:
     ]
 
 
+# What the reader is asked to change: a test runs the notebook with each change
+def _leaves_out(book: Any) -> str:
+    bound = book["exact_bound"](ERRORS, PATIENTS)
+    counts = range(PATIENTS)
+    low = [k for k in counts if book["exact_bound"](k, PATIENTS) < 0.035]
+    wrong = sum(book["chance"](k, PATIENTS, 0.035) for k in low)
+    return (
+        f"It falls to {outward(bound)}; where the true error is 3.5%, it is too low in {wrong:.0%} "
+        "of the tests"
+    )
+
+
+BREAKS = {
+    "It falls to 3.2%; where the true error is 3.5%, it is too low in 8% of the tests": (
+        "range(errors + 1)", "range(errors)", _leaves_out,
+    ),
+    "It gives 4.4%, the upper end": (
+        "exact_bound(errors, n, delta=0.05)", "exact_bound(errors, n, delta=0.025)",
+        lambda book: f"It gives {outward(book['exact_bound'](ERRORS, PATIENTS))}, the upper end",
+    ),
+}  # fmt: skip
+
+
 GIVEN = [
+    *("`delta=0.025`", "`range(errors + 1)`"),
     *("40 minutes", "highest near 0 and near 1"),
     "Bounds for 0/1 losses",
     "Reviewer 2. 40",

@@ -75,8 +75,15 @@ def bag() -> Any:
     return labs.Bag(errors=5, cases=20, balls=20, seed=6)
 
 
-def resamples(resample: Callable[..., Any]) -> Any:
+def rates(losses: Any, draws: int = 10_000, seed: int = 0) -> list[Any]:
+    """Return the error rates of bootstrap samples, as the chapter draws them by hand."""
+    rng = np.random.default_rng(seed)
+    return [rng.choice(losses, len(losses)).mean() for _ in range(draws)]
+
+
+def resamples(resample: Callable[..., Any] = rates, *, n: int = 50, errors: int = 3) -> Any:
     """Guess, then explore the error rates of bootstrap samples, as the notebook draws them."""
+    sizes, counts = sorted({*SIZES, n}), sorted({*COUNTS, errors})
 
     @styled
     def draw(resample: Callable[..., Any], n: int, errors: int) -> Axes:
@@ -126,9 +133,9 @@ def resamples(resample: Callable[..., Any]) -> Any:
     return explore(
         draw,
         by=resample,
-        n=list(SIZES),
-        errors=list(COUNTS),
-        start={"n": 50, "errors": 3},
+        n=sizes,
+        errors=counts,
+        start={"n": n, "errors": errors},
         labels={"n": "test examples"},
         caption="The samples are those of resample: what you change there changes here. "
         "Dark bars: the middle 95%. Above the bars: both 95% intervals.",
@@ -141,19 +148,30 @@ def two_per_cent() -> Any:
     return GUESSES["rare_errors"]
 
 
-def rare_errors() -> Any:
-    """Explore how often both intervals contain the true error."""
+def resampled(errors: int, n: int) -> Any:
+    """Return the ends of errlab's percentile interval after so many errors."""
+    return bootstrap.percentile_interval(losses(errors, n))
+
+
+def exact(errors: int, n: int) -> Any:
+    """Return the ends of the exact interval after so many errors."""
+    return bounds.interval("CP", errors / n, n)
+
+
+def rare_errors(ends: Callable[..., Any] = resampled, *, n: int = 100) -> Any:
+    """Explore how often an interval contains the true error, beside the exact one."""
     true = np.linspace(0.001, 0.15, 150)
+    sizes = sorted({*SIZES, n})
 
     @styled
-    def draw(n: int) -> Axes:
+    def draw(ends: Callable[..., Any], n: int) -> Axes:
         ax = paper(350, 270)
-        ours, exact = (100 * np.array(c) for c in (covered(n, true), covered(n, true, "CP")))
+        ours, proven = (100 * np.array(covered(n, true, by)) for by in (ends, exact))
         ax.axhline(95, color=INK, lw=1)
-        ax.plot(100 * true, exact, color=INK, alpha=BODY, lw=1.4)
+        ax.plot(100 * true, proven, color=INK, alpha=BODY, lw=1.4)
         ax.plot(100 * true, ours, color=ACCENT, lw=1.8)
         # the second mark, and where to look
-        at = 100 * float(covered(n, np.array([0.02]))[0])
+        at = 100 * float(covered(n, np.array([0.02]), ends)[0])
         ax.plot(2, at, "s", color=ACCENT, ms=9)
         write(ax, "true error 2%", (2, at), (9, -22), weight="bold")
         write(ax, "exact (Clopper-Pearson)", (15, 100), (0, 9), ha="right", alpha=SOFT)
@@ -171,11 +189,14 @@ def rare_errors() -> Any:
 
     return explore(
         draw,
-        n=list(SIZES),
-        start={"n": 100},
+        by=ends,
+        n=sizes,
+        start={"n": n},
         labels={"n": "test examples"},
         caption="Exact coverage, a finite sum; nothing is simulated.",
-        alt=lambda n: f"with {n} examples the bootstrap's line lies far below 95% at small errors",
+        alt=lambda ends, n: (
+            f"with {n} examples the bootstrap's line lies far below 95% at small errors"
+        ),
     )
 
 
@@ -273,14 +294,10 @@ def middle_of(values: Any) -> float:
     return float(np.median(values))
 
 
-def covered(n: int, true: Any, bound: str = "") -> Any:
-    """Return the exact coverage of the bootstrap interval, or of a bound's, at true errors."""
+def covered(n: int, true: Any, ends: Callable[..., Any] = resampled) -> Any:
+    """Return the exact coverage of an interval at true errors: `ends` takes errors and n."""
     counts = np.arange(n + 1)
-    pairs = [
-        bounds.interval(bound, k / n, n) if bound else bootstrap.percentile_interval(losses(k, n))
-        for k in counts.tolist()
-    ]
-    low, high = np.array(pairs).T[:, :, None]
+    low, high = np.array([ends(k, n) for k in counts.tolist()]).T[:, :, None]
     # counts x true errors; an end may be the true error itself
     held = (low <= true + 1e-12) & (true - 1e-12 <= high)
     return (stats.binom.pmf(counts[:, None], n, true) * held).sum(axis=0)

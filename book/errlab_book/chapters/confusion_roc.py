@@ -1,5 +1,6 @@
 """Confusion matrices and curves: what the chapter draws, asks and states."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -98,16 +99,17 @@ def rates() -> Any:
     )
 
 
-def threshold() -> Any:
-    """Guess, then move the threshold over the tumours."""
+def threshold(four_counts: Callable[..., Any]) -> Any:
+    """Guess, then move the threshold over the tumours; the notebook counts."""
     ill, p, _ = tumours()
     odds = np.log(p / (1 - p))
     wide = np.ptp(odds) / 58  # a dot's width
 
     @styled
-    def draw(percent: int) -> Any:
+    def draw(four_counts: Callable[..., Any], percent: int) -> Any:
         cut = percent / 100
-        at, where = matrix(cut), np.log(cut / (1 - cut))
+        where = np.log(cut / (1 - cut))
+        tp, fp, fn, tn = map(int, four_counts(ill, p, cut))
         # columns begin at the threshold, so that no dot is on the wrong side of it
         column = np.floor((odds - where) / wide)
         ax = paper(350, 320)
@@ -119,7 +121,7 @@ def threshold() -> Any:
             wrong = (p[mine] > cut) != kind
             ax.plot(x[~wrong], y[~wrong], "o", color=INK, alpha=BODY, ms=5, mew=0)
             ax.plot(x[wrong], y[wrong], "s", color=ACCENT, ms=6.5, mec="#ffffff", mew=0.8)
-            count = int(wrong.sum())
+            count = fn if kind else fp
             words = f"{count or 'no'} {name}{'s' * (kind == 0 and count != 1)}"
             # above or beyond the mistakes, where no mark is in the way
             edge, height = (where, 7.2) if kind else (max(x[wrong], default=where), -7)
@@ -127,25 +129,26 @@ def threshold() -> Any:
                   (-7 * side, 0), ha="right" if kind else "left", weight="bold")  # fmt: skip
         ax.set(yticks=[], ylim=(-16, 9.5), xlabel="model's probability of malignant")
         ax.set_xlim(odds.min() - 1, odds.max() + 1)
-        write(ax, f"{at.positives} malignant ↑", (1, 1), (0, -6), of_axes=True, ha="right")
-        write(ax, f"{at.negatives} benign ↓", (1, 0), (0, 10), of_axes=True, ha="right")
+        write(ax, f"{tp + fn} malignant ↑", (1, 1), (0, -6), of_axes=True, ha="right")
+        write(ax, f"{fp + tn} benign ↓", (1, 0), (0, 10), of_axes=True, ha="right")
         write(ax, "alarm →", (where, -15), (6, 0), alpha=SOFT)
         marks = np.array([1e-4, 0.5, 0.9999])
         ax.set_xticks(np.log(marks / (1 - marks)), [f"{100 * m:g}%" for m in marks])
-        missed = f"{at.fn} of {at.positives} malignant tumours are missed"
+        missed = f"{fn} of {tp + fn} malignant tumours are missed"
         headline(ax, f"Alarm above {percent}%: {missed}", "Each mark: a tumour; squares: mistakes")
         return ax
 
-    def alt(percent: int) -> str:
-        at = matrix(percent / 100)
+    def alt(four_counts: Callable[..., Any], percent: int) -> str:
+        tp, fp, fn, tn = four_counts(ill, p, percent / 100)
         return (
-            f"{at.tp} of {at.positives} malignant tumours are found and {at.fp} of "
-            f"{at.negatives} benign ones raise an alarm"
+            f"{tp} of {tp + fn} malignant tumours are found and {fp} of "
+            f"{fp + tn} benign ones raise an alarm"
         )
 
     display(GUESSES["threshold"])
     return explore(
         draw,
+        by=four_counts,
         percent=[1, 2, 5, 7, 10, 20, 50, 80, 90, 99],
         start={"percent": 50},
         labels={"percent": "malignant above a probability of, in %"},
@@ -155,10 +158,10 @@ def threshold() -> Any:
     )
 
 
-def roc_point() -> Any:
-    """Show the ROC curve near its corner, and where some thresholds lie on it."""
+def roc_point(roc: Callable[..., Any]) -> Any:
+    """Show the notebook's ROC curve near its corner, and where some thresholds lie on it."""
     ill, p, _ = tumours()
-    fpr, tpr, _ = metrics.roc(ill, p)
+    fpr, tpr = roc(ill, p)
     half = matrix(HALF)
     low = matrix(LOW)
 
@@ -200,24 +203,24 @@ def drag() -> Any:
     return labs.Confusion(tp=table.tp, fp=table.fp, fn=table.fn, tn=table.tn)
 
 
-def two_detectors() -> Any:
-    """Show the ROC curves of both classifiers on the same tumours."""
+def two_detectors(roc: Callable[..., Any], in_order: Callable[..., Any]) -> Any:
+    """Show the ROC curves of both classifiers on the same tumours, as the notebook makes them."""
     ill, p, q = tumours()
     found = {"logistic regression": p, "nearest neighbours": q}
-    areas = {name: float(metrics.area(ill, scores)) for name, scores in found.items()}
+    areas = {name: float(in_order(ill, scores).mean()) for name, scores in found.items()}
 
     @styled
     def draw() -> Any:
         ax = paper(350, 290)
         for name, scores in found.items():
-            fpr, tpr, _ = metrics.roc(ill, scores)
+            fpr, tpr = roc(ill, scores)
             mine = scores is p
             width, dash, bold = (2.4, "-", "bold") if mine else (1.6, "--", "normal")
             ax.plot(100 * fpr, 100 * tpr, color=INK, lw=width, ls=dash, clip_on=False)
             place = (101, 106) if mine else (101, 84)
             write(ax, f"{name}: area {areas[name]:.3f}", place, (0, 0), ha="right", weight=bold)
         grid = np.linspace(0, 1, 401)
-        best, other = (np.interp(grid, *metrics.roc(ill, scores)[:2]) for scores in (p, q))
+        best, other = (np.interp(grid, *roc(ill, scores)) for scores in (p, q))
         ax.fill_between(100 * grid, 100 * other, 100 * best, facecolor=ACCENT, hatch="///",
                         edgecolor="#ffffff", lw=0)  # fmt: skip
         ax.set(xlim=(0, 101), ylim=(0, 110), xticks=[0, 50, 100], yticks=[0, 50, 100])
@@ -239,16 +242,20 @@ def two_detectors() -> Any:
     )
 
 
-def population() -> Any:
-    """Guess, then take one detector to other populations."""
+def population(precision_at: Callable[..., Any]) -> Any:
+    """Guess, then take one detector to other populations; the notebook has the formula."""
 
-    def alt(percent: float, shift: float) -> str:
-        right = metrics.precision_at(norm.cdf(1), norm.sf(shift - 1), percent / 100)
+    def draw(precision_at: Callable[..., Any], percent: float, shift: float) -> Any:
+        return plot_prevalence(percent / 100, shift=shift, precision=precision_at)
+
+    def alt(precision_at: Callable[..., Any], percent: float, shift: float) -> str:
+        right = precision_at(norm.cdf(1), norm.sf(shift - 1), percent / 100)
         return f"with {percent}% positives, distance {shift}, precision is {right:.1%}"
 
     display(GUESSES["population"])
     return explore(
-        lambda percent, shift: plot_prevalence(percent / 100, shift=shift),
+        draw,
+        by=precision_at,
         percent=[50, 20, 10, 5, 1, 0.1],
         shift=[1, 1.5, 2, 3, 4],
         start={"percent": 10, "shift": 2},
@@ -320,18 +327,22 @@ def calibration() -> Any:
     )
 
 
-def discoveries() -> Any:
-    """Guess, then see how long a list each false discovery rate allows."""
+def discoveries(discoveries: Callable[..., Any]) -> Any:
+    """Guess, then see how long a list the notebook makes at each false discovery rate."""
     belief = genes()
 
-    def alt(percent: int) -> str:
-        found = metrics.fdr_threshold(belief, percent / 100)
-        doubt = 1 - found.threshold
-        return f"{percent}% accepted: {found.number} genes, the last doubtful by {doubt:.0%}"
+    def draw(discoveries: Callable[..., Any], percent: int) -> Any:
+        return plot_discoveries(belief, number=int(discoveries(belief, percent / 100)))
+
+    def alt(discoveries: Callable[..., Any], percent: int) -> str:
+        number = discoveries(belief, percent / 100)
+        doubt = np.sort(1 - belief)[:number].max(initial=0)
+        return f"{percent}% accepted: {number} genes, the last doubtful by {doubt:.0%}"
 
     display(GUESSES["discoveries"])
     return explore(
-        lambda percent: plot_discoveries(belief, percent / 100),
+        draw,
+        by=discoveries,
         percent=[1, 2, 5, 10, 20],
         start={"percent": 1},
         labels={"percent": "false ones accepted, in %"},
@@ -352,7 +363,7 @@ def tumours() -> tuple[Any, Any, Any]:
     logistic = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
     neighbours = KNeighborsClassifier().fit(X_train, y_train)
     p, q = (model.predict_proba(X_test)[:, 0] for model in (logistic, neighbours))
-    return 1 - y_test, p, q
+    return y_test == 0, p, q
 
 
 @cache
@@ -427,7 +438,7 @@ def numbers() -> list[str]:
         metrics.equal_error_rate(*metrics.roc(ill, scores)[:2]) for scores in (p, q)
     )
     middle = table.n - hers[0][2] - hers[-1][2]
-    last = 1 - metrics.fdr_threshold(genes(), 0.05).threshold
+    last = np.sort(1 - genes())[metrics.fdr_threshold(genes(), 0.05).number - 1]
     return [
         f"got {table.tp + table.tn} of {table.n} tumours right",
         f"missed {table.fn} of the {table.positives} malignant tumours",
@@ -446,6 +457,8 @@ def numbers() -> list[str]:
         f"the {table.negatives} benign ones then",
         f"The neighbours give {other[0][2]} tumours",
         f"stands on {table.n} tumours",
+        f"The {table.positives * table.negatives:,} pairs come from {table.n} tumours",
+        f"left of her precision of > {table.rate('PPV').value:.1%}",
         f"On {table.n} test tumours, {table.positives} of them malignant, the classifier found "
         f"{recall.hits} of these: a sensitivity of {recall.value:.1%} (exact 95% interval "
         f"{outward(recall.low, recall.high)}), with {table.fp} false alarm",
@@ -456,6 +469,44 @@ def numbers() -> list[str]:
         f"{outward(five.low, five.high, '.3f')}",
         f"(difference {ahead.estimate:.3f}, 95% interval {outward(ahead.low, ahead.high, '.3f')})",
     ]
+
+
+# What the reader is asked to change: see the chapter on the bootstrap
+BREAKS = {
+    "It falls from 0.0181 to 0.0018, as if ten times as much": (
+        "return np.sqrt(sum(variances))", "return pairs.std() / np.sqrt(pairs.size)",
+        lambda book: _of_pairs(book["standard_error"](*neighbours())),
+    ),
+    "55.9%, because 99 healthy people": (
+        "tpr, fpr, prevalence = 69 / 71, 1 / 129, 71 / 200",
+        "tpr, fpr, prevalence = 69 / 71, 1 / 129, 0.01",
+        lambda book: (
+            f"{book['precision_at'](book['tpr'], book['fpr'], book['prevalence']):.1%}, because "
+            f"{99 if book['prevalence'] == 0.01 else 'more'} healthy people"
+        ),
+    ),
+    "83 genes instead of 128. You would throw away 45": (
+        "return sum(mean_doubt <= rate)", "return sum(doubt <= rate)",
+        lambda book: _shorter(book["discoveries"](genes(), 0.05)),
+    ),
+}  # fmt: skip
+
+
+def neighbours() -> tuple[Any, Any]:
+    """Return who is malignant, and the probabilities of the nearest neighbours."""
+    ill, _, q = tumours()
+    return ill, q
+
+
+def _of_pairs(independent: float) -> str:
+    exact = float(np.sqrt(metrics.delong(*neighbours()).covariance))
+    assert round(exact / independent) == 10
+    return f"It falls from {exact:.4f} to {independent:.4f}, as if ten times as much"
+
+
+def _shorter(stricter: int) -> str:
+    whole = metrics.fdr_threshold(genes(), 0.05).number
+    return f"{stricter} genes instead of {whole}. You would throw away {whole - stricter}"
 
 
 GIVEN = [
@@ -471,6 +522,7 @@ GIVEN = [
         "so this 0%",
     ),
     "missed 1,709 of 2,552 cases",
+    *("`prevalence = 0.01`", "more than 5% doubtful"),
     # what guesses ask and offer
     *("ten times as wide", "two or three", "1% are", "that 5% of the genes", "above 5%"),
     *("5% about 20% about 50%", "probability of 0%", "none a few about 20", "Five neighbours that"),

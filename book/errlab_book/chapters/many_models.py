@@ -1,5 +1,9 @@
 """Many models and data sets: what the chapter draws, asks and states."""
 
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -7,6 +11,7 @@ import numpy as np
 import pandas as pd
 from IPython.display import display
 from matplotlib.axes import Axes
+from scipy import special
 from sklearn.datasets import load_breast_cancer
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression
@@ -88,13 +93,13 @@ def ten_pairs() -> Any:
     )
 
 
-def equals() -> Any:
-    """Guess, then explore how often some pair of equal models is called different."""
+def equals(correct: Callable[..., Any]) -> Any:
+    """Guess, then explore how often some pair of equals is called different, with a correction."""
 
     @styled
-    def draw(models: int) -> Axes:
+    def draw(correct: Callable[..., Any], models: int) -> Axes:
         ax = paper(350, 220)
-        naive, holm = fooled(models)
+        naive, holm = fooled(correct, models)
         ax.barh(0, naive, 0.4, color=ACCENT, hatch="////", edgecolor="#ffffff", lw=0)
         ax.barh(1, holm, 0.4, color=INK, alpha=BODY, lw=0)
         # through both bars: it is what they are compared with
@@ -112,13 +117,14 @@ def equals() -> Any:
         )  # fmt: skip
         return ax
 
-    def alt(models: int) -> str:
-        naive, holm = fooled(models)
+    def alt(correct: Callable[..., Any], models: int) -> str:
+        naive, holm = fooled(correct, models)
         return f"at 5% each {naive:.1%}, by Holm {holm:.1%} of the tests call some pair different"
 
     display(GUESSES["equals"])
     return explore(
         draw,
+        by=correct,
         models=list(EQUALS),
         start={"models": EQUALS[1]},
         labels={"models": "equal models"},
@@ -135,21 +141,34 @@ def five_ranks() -> tables.Table:
     )
 
 
-def board_ranks() -> Any:
-    """Guess, then explore the ranks that are left to ten networks of a public board."""
+def board_ranks(rank_range: Callable[..., Any]) -> Any:
+    """Guess, then explore the ranks that the notebook leaves to ten networks of a public board."""
 
-    def draw(n: int) -> Axes:
-        return plot_rank_intervals(board(n))
+    def ranked(rank_range: Callable[..., Any], n: int) -> Any:
+        found = board(n)
+        models = []
+        for model in found.models:
+            first, last = rank_range(model.name, found.pairs, len(found.models))
+            models.append(model._replace(first=int(first), last=int(last)))
+        return replace(found, models=tuple(models))
+
+    def draw(rank_range: Callable[..., Any], n: int) -> Axes:
+        return plot_rank_intervals(ranked(rank_range, n))
+
+    def alt(rank_range: Callable[..., Any], n: int) -> str:
+        models = ranked(rank_range, n).models
+        return "; ".join(f"{m.name}: {m.first} to {m.last}" for m in models)
 
     display(GUESSES["board_ranks"])
     return explore(
         draw,
+        by=rank_range,
         n=SIZES,
         start={"n": SIZES[0]},
         labels={"n": "test images"},
         caption="A to J: the order of the ten networks on all 10,000 images. The bars are right "
         "all at once with a confidence of 95%.",
-        alt=lambda n: "; ".join(f"{m.name}: {m.first} to {m.last}" for m in board(n).models),
+        alt=alt,
     )
 
 
@@ -172,20 +191,22 @@ def baseline() -> Any:
     return GUESSES["baseline"]
 
 
-def agreeing() -> Any:
+def agreeing(critical_difference: Callable[..., float]) -> Any:
     """Guess, then explore the average ranks of procedures that all data sets order alike."""
 
-    def draw(procedures: int, sets: int) -> Axes:
-        return plot_average_ranks(agreed(procedures, sets))
+    def draw(critical_difference: Callable[..., float], procedures: int, sets: int) -> Axes:
+        distance = critical_difference(procedures, sets)
+        return plot_average_ranks(replace(agreed(procedures, sets), critical_difference=distance))
 
-    def alt(procedures: int, sets: int) -> str:
-        distance = agreed(procedures, sets).critical_difference
+    def alt(critical_difference: Callable[..., float], procedures: int, sets: int) -> str:
+        distance = critical_difference(procedures, sets)
         verdict = "differ" if distance <= 1 else "are not told apart"
         return f"critical difference {distance:.2f}; neighbours are 1 apart and {verdict}"
 
     display(GUESSES["agreeing"])
     return explore(
         draw,
+        by=critical_difference,
         procedures=[3, 5, 10],
         sets=[5, 10, 20, 50, 100, 200],
         start={"procedures": 5, "sets": 10},
@@ -196,16 +217,18 @@ def agreeing() -> Any:
     )
 
 
-def trees() -> Any:
-    """Draw the average ranks of four versions of a tree learner."""
-    ranks = np.sort(four().ranks)
-    over = four().critical_difference - (ranks[-1] - ranks[0])
+def trees(average_ranks: Callable[..., Any], critical_difference: Callable[..., float]) -> Any:
+    """Draw the average ranks of four versions of a tree learner, as the notebook computes them."""
+    distance = critical_difference(*np.shape(AREAS)[::-1])
+    found = replace(four(), ranks=average_ranks(1 - np.array(AREAS)), critical_difference=distance)
+    ranks = np.sort(found.ranks)
+    over = distance - (ranks[-1] - ranks[0])
 
     @styled
     def draw() -> Axes:
-        ax = plot_average_ranks(four())
+        ax = plot_average_ranks(found)
         # too little to be seen
-        end = (ranks[-1] + four().critical_difference / 2, len(ranks) - 1)
+        end = (ranks[-1] + distance / 2, len(ranks) - 1)
         write(ax, f"reaches in by {over:.2f}", end, (0, 13), ha="right", weight="bold")
         return ax
 
@@ -267,11 +290,31 @@ def simulated() -> list[Any]:
     return found
 
 
-def fooled(models: int) -> tuple[float, float]:
-    """Return how often some pair of equals is called different: at 5% each, and by Holm."""
-    wanted = {"kind": "equal", "k": models, "n": 1000}
-    row = next(row["summary"] for row in simulated() if row["setting"] == wanted)
-    return 1 - row["naive verdicts"], 1 - row["verdicts"]
+@cache
+def pvalues_of_equals(models: int) -> Any:
+    """Return the p-values of all pairs of equal models, simulated tests x pairs."""
+    # the tests of studies/many_models.py, from the same seeds
+    setting = {"kind": "equal", "k": models, "n": 1000}
+    digest = hashlib.sha256(json.dumps(setting, sort_keys=True).encode()).hexdigest()
+    words = [int(digest[i : i + 8], 16) for i in (0, 8)]
+    first, second = np.triu_indices(models, 1)
+    tests = []
+    for repetition in range(1000):
+        seed = np.random.SeedSequence([1979, *words], spawn_key=(repetition,))
+        rng = np.random.default_rng(seed)
+        hard = rng.choice([0.25, 1.0, 2.5], 1000, p=[0.4, 0.4, 0.2])  # each example has its own
+        wrong = (rng.random((models, 1000)) < 0.12 * hard).astype(int)
+        alone = wrong @ (1 - wrong).T  # only the model of the row is wrong
+        a, b = alone[first, second], alone[second, first]
+        tests.append(np.minimum(1, 2 * special.bdtr(np.minimum(a, b), a + b, 0.5)))
+    return np.array(tests)
+
+
+def fooled(correct: Callable[..., Any], models: int) -> tuple[float, float]:
+    """Return how often some pair of equals is called different: at 5% each, and corrected."""
+    alone = pvalues_of_equals(models)
+    corrected = np.array([correct(p) for p in alone])
+    return float((alone.min(1) <= 0.05).mean()), float((corrected.min(1) <= 0.05).mean())
 
 
 @cache
@@ -352,6 +395,22 @@ def numbers() -> list[str]:
     ]
 
 
+# What the reader is asked to change: see the chapter on the bootstrap
+BREAKS = {
+    "6.0% of the time, which is more than the 5% allowed. There are 45 pairs": (
+        "times = np.arange(len(p), 0, -1)", "times = np.arange(len(p), 0, -1) / 2",
+        lambda book: (
+            f"{fooled(book['holm'], 10)[1]:.1%} of the time, which is more than the 5% allowed. "
+            f"There are {pvalues_of_equals(10).shape[1]} pairs"
+        ),
+    ),
+    "0.022. This is the sign test": (
+        "ranks = stats.rankdata(np.abs(d))", "ranks = np.ones(len(d))",
+        lambda book: f"{book['signed_ranks'](book['d']):.3f}. This is the sign test",
+    ),
+}  # fmt: skip
+
+
 GIVEN = [
     *("40 minutes", "Three lines to remember 1.", "2. Report", "3. Over"),
     "Reviewer 2 asks for three more models",
@@ -364,7 +423,8 @@ GIVEN = [
         "is at most 5%.",
         "happens at most 5% of the time",
     ),
-    *("With ten models", "all five, does say", "lowest of five", "Ida's five"),
+    *("With ten models", "one question of all five", "lowest of five", "Ida's five"),
+    *("corrects Ida's ten pairs", "np.arange(len(p), 0, -1) / 2", "are ten equal models now"),
     *(
         "asks about ten pairs has ten chances",
         "which* of the ten pairs differ",

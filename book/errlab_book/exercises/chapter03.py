@@ -23,14 +23,13 @@ def _lda_error() -> float:
     "3.1",
     "For which true error would a test without an error be as rare as one in twenty?",
     "Solve (1 - L) ** 100 = 0.05 for L.",
-    # less than half of what parts the answer from the rule of three
-    tolerance=2e-4,
+    # the lab prints it rounded up
+    tolerance=5e-4,
     mistakes={
         "this is the upper end of the two-sided interval. One side has all of the 5%.": lambda: (
             bounds.interval("CP", 0, 100).high
         ),
         "that is the test error. No error seen is not no error.": 0.0,
-        "the rule of three is near, and a little too high. Give the exact bound.": 3 / 100,
         "5% is the chance that the bound fails, not the bound.": 0.05,
     },
 )
@@ -82,7 +81,8 @@ def normal_or_wilson_at_half() -> object:
     "3.4",
     "Ninety percent between two ends: how much may each end fail?",
     "Each end fails at most one time in twenty. Subtract the lower from the upper.",
-    tolerance=5e-4,
+    # the lab prints both ends rounded outward
+    tolerance=1e-3,
     mistakes={
         "this is the 95% interval. 90% was asked.": lambda: np.ptp(
             bounds.interval("CP", 12 / 150, 150)

@@ -7,7 +7,7 @@ import io
 import os
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -89,7 +89,7 @@ def publish(shown: Any) -> None:
     """Display what has a text record and a method `html`, as the mode asks for it."""
     output = {"text/plain": repr(shown)}
     if mode() != "record":
-        output["text/html"] = shown.html()
+        output["text/html"] = (style_html() if mode() == "live" else "") + shown.html()
     elif hasattr(shown, "markdown"):
         output["text/markdown"] = shown.markdown()
     # raw, as a bundle: the reader of the output takes the richest kind that it knows
@@ -267,19 +267,25 @@ def words_html(words: str) -> str:
     return f'<pre tabindex="0">{html.escape(words)}</pre>'
 
 
+@cache
+def style_html() -> str:
+    """Return the style of figures, tables and answers, for an output in a notebook.
+
+    Each output brings it, in whatever order cells run, and where outputs are kept apart.
+    """
+    style = files("errlab_book").joinpath("parts.css").read_text("utf-8")
+    style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
+    return f"<style>{' '.join(style.split())}</style>"
+
+
 def setup() -> None:
     """Prepare a notebook: figures are shown, and recorded, as `mode` says.
 
-    Call it once, in the first cell. With a kernel it brings the style sheet of figures, tables
-    and quizzes. In book and record mode no figure is shown twice and each is closed after its
-    cell; in record mode what a cell shows is its record, with a picture beside it.
+    Call it once, in the first cell. In book and record mode no figure is shown twice and each is
+    closed after its cell; in record mode what a cell shows is its record, with a picture beside it.
     """
     shell = get_ipython()
-    if shell is None:
-        return
-    if mode() == "live":
-        style = files("errlab_book").joinpath("parts.css").read_text("utf-8")
-        display.display(display.HTML(f"<style>{style}</style>"))
+    if shell is None or mode() == "live":
         return
     # no window, and no picture that IPython would send by itself
     plt.switch_backend("agg")

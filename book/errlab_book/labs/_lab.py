@@ -19,10 +19,7 @@ from errlab_book.labs import _modules
 
 # the largest seed
 WORD = 2**32 - 1
-MISSING = (
-    "To use this lab in a notebook install anywidget: pip install 'errlab[book]'. The built book "
-    "does without."
-)
+MISSING = "To use this lab in a notebook: pip install anywidget. The built book does without."
 
 
 def uniform(seed: int, size: int) -> FloatArray:

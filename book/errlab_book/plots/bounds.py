@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,6 +15,8 @@ from errlab_book.plots._shared import bound_look
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 from errlab_book.tables import outward
 
+# an upper bound as a reader writes it: of errors, n and delta
+Bound = Callable[[int, int, float], float]
 MEAN_LABEL = "error rate on the test set"
 LOSS_LABEL = "mean loss on the test set"
 UPPER_LABEL = "upper bound for the true error"
@@ -121,7 +123,14 @@ def plot_upper_against_mean(
 
 
 @styled
-def plot_intervals(errors: int, n: int, *, delta: float = 0.05, ax: Axes | None = None) -> Axes:
+def plot_intervals(
+    errors: int,
+    n: int,
+    *,
+    delta: float = 0.05,
+    by: Mapping[str, Bound] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw the two-sided interval of each bound, and what the normal approximation leaves out.
 
     Parameters
@@ -130,6 +139,8 @@ def plot_intervals(errors: int, n: int, *, delta: float = 0.05, ax: Axes | None 
         Errors made and examples tested; ``errors <= n``.
     delta : float
         Probability that the interval may miss the true error, in (0, 1).
+    by : dict, optional
+        Upper bounds by key, ``bound(errors, n, delta)``, that stand in for those of errlab.
 
     Raises
     ------
@@ -147,7 +158,11 @@ def plot_intervals(errors: int, n: int, *, delta: float = 0.05, ax: Axes | None 
     ax = ax or paper(350, 300)
     # from the earliest upper end to the latest where errors are few; the same in each frame
     keys = ("NOR", "JEF", "WIL", "BLA", "CP", "AC")
-    ends = {key: interval(key, seen, size, delta=delta) for key in keys}
+    ends: dict[str, tuple[float, float]] = {}
+    for key in keys:
+        own = by.get(key) if by else None
+        low, high = interval(key, seen, size, delta=delta)
+        ends[key] = two_ends(own, made, size, delta) if own else (low, high)
     right = max(high for _, high in ends.values())
     digits = ".0%" if right > 0.1 else ".1%"
     for row, key in enumerate(keys):
@@ -177,6 +192,13 @@ def plot_intervals(errors: int, n: int, *, delta: float = 0.05, ax: Axes | None 
         f"{100 * (1 - delta):g}% intervals after {made} error{plural} in {size} examples (notch)",
     )
     return ax
+
+
+def two_ends(bound: Bound, errors: int, n: int, delta: float) -> tuple[float, float]:
+    """Return an interval with an upper bound at either end: of the errors, and of what is right."""
+    # half of the risk for each; a formula may leave 0 to 1, or end at what was seen
+    low = 1 - min(bound(n - errors, n, delta / 2), 1.0)
+    return low, min(bound(errors, n, delta / 2), 1.0)
 
 
 def _left_out(ax: Axes, row: int, short: tuple[float, float], full: tuple[float, float]) -> None:
@@ -211,6 +233,7 @@ def plot_tail(
     upto: int | None = None,
     finding: str = "",
     note: str = "",
+    chance: Callable[[int, int, float], float] = stats.binom.pmf,
     ax: Axes | None = None,
 ) -> Axes:
     r"""Draw how likely each number of errors is at one true error, and hatch the tail.
@@ -230,6 +253,8 @@ def plot_tail(
         The title, where it should not be how often so few errors come.
     note : str
         What is said after the probability of the hatched bars.
+    chance : callable
+        ``chance(k, n, error)``, the probability of k errors.
 
     Raises
     ------
@@ -251,19 +276,19 @@ def plot_tail(
     spread = 4 * np.sqrt(size * rate * (1 - rate)) + 1
     last = min(size, upto or int(max(size * rate + spread, made + 3)))
     counts = np.arange(last + 1)
-    chance = stats.binom.pmf(counts, size, rate)
+    likely = np.array([chance(k, size, rate) for k in counts.tolist()])
     tail = counts <= made
     ax = ax or paper(350, 250)
     few = f"{made} errors or fewer" if made else "no error"
     hatched: Look = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff", "label": few}
-    ax.bar(counts[tail], chance[tail], 0.86, lw=0, **hatched)
-    ax.bar(counts[~tail], chance[~tail], 0.86, color=INK, alpha=BODY, lw=0, label="more")
-    top = chance.max() / 0.78
+    ax.bar(counts[tail], likely[tail], 0.86, lw=0, **hatched)
+    ax.bar(counts[~tail], likely[~tail], 0.86, color=INK, alpha=BODY, lw=0, label="more")
+    top = likely.max() / 0.78
     ax.set(xlim=(-0.7, last + 0.7), ylim=(0, top), yticks=[])
     ax.set_xlabel(f"errors in {size} test examples")
     # a bracket over what is added up, at one height whatever the true error is
     ax.plot([-0.43, made + 0.43], [0.86 * top] * 2, color=ACCENT, lw=3, solid_capstyle="butt")
-    probability = stats.binom.cdf(made, size, rate)
+    probability = likely[tail].sum()
     said = f"{probability:.1%}" if probability >= 0.0005 else "below 0.1%"
     words = f"{few.replace(' errors', '')}: {said}{note}"
     write(ax, words, (-0.43, 0.86 * top), (0, 11), weight="bold")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -236,7 +237,12 @@ def plot_precision_recall(
 
 
 @styled
-def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
+def plot_prevalence(
+    prevalence: float,
+    *,
+    shift: float = 2.0,
+    precision: Callable[..., Any] = metrics.precision_at,
+) -> list[Axes]:
     """Draw the ROC and the precision-recall curve of one detector in one population.
 
     Scores of negatives are standard normal, those of positives normal around `shift`.
@@ -247,6 +253,8 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
         Fraction of positives in the population, in (0, 1).
     shift : float
         Distance between the classes, in standard deviations, above 0.
+    precision : callable
+        ``precision(tpr, fpr, prevalence)``, such as a reader's own.
 
     Returns
     -------
@@ -271,12 +279,12 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
     cuts = np.sort(np.append(np.linspace(distance + 4, -4, 121), distance - 1))[::-1]
     fpr = stats.norm.sf(cuts)
     tpr = stats.norm.sf(cuts - distance)
-    precision = np.asarray(metrics.precision_at(tpr, fpr, share))
+    right = np.asarray(precision(tpr, fpr, share))
     # one deviation below the positives
     at = int(np.argmin(np.abs(cuts - (distance - 1))))
     panels = new_panels(2, ncols=2, figsize=(350 / 72, 250 / 72))
     roc = (fpr, tpr, "false positive rate", "found (recall)")
-    axes = (roc, (tpr, precision, "recall", "precision"))
+    axes = (roc, (tpr, right, "recall", "precision"))
     for ax, (x, y, across, up) in zip(panels, axes, strict=True):
         ax.plot(100 * x, 100 * y, color=INK, lw=2)
         ax.plot(100 * x[at], 100 * y[at], "s", color=ACCENT, ms=9)
@@ -285,61 +293,62 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
         write(ax, up, (0, 1), (0, 10), of_axes=True, alpha=SOFT)
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
-    said = f"{100 * precision[at]:.{int(not 0.095 <= precision[at] < 0.995)}f}%"
+    said = f"{100 * right[at]:.{int(not 0.095 <= right[at] < 0.995)}f}%"
     # below the curve, or above it where it lies on the floor
-    place = (-9, -8) if precision[at] > 0.2 else (8, 15)
+    place = (-9, -8) if right[at] > 0.2 else (8, 15)
     write(panels[0], f"{tpr[at]:.0%}", (100 * fpr[at], 100 * tpr[at]), (9, -9), weight="bold")
-    write(panels[1], said, (100 * tpr[at], 100 * precision[at]), place, ha="right", weight="bold")
+    write(panels[1], said, (100 * tpr[at], 100 * right[at]), place, ha="right", weight="bold")
     title = f"With {100 * share:g}% positives {said} of the alarms are right"
     panels[0].set_title("\n".join(balanced(title, 40)), pad=24)
     return panels
 
 
 @styled
-def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> Axes:
-    """Draw the false discovery rate against the number of discoveries, and what alpha allows.
+def plot_discoveries(p: ArrayLike, *, number: int, ax: Axes | None = None) -> Axes:
+    """Draw the false discovery rate against the number of discoveries, and where a list ends.
 
     Parameters
     ----------
     p : array_like, shape (n,)
         Posterior probability that example i is a true phenomenon.
-    alpha : float
-        Largest false discovery rate to accept, in (0, 1).
+    number : int
+        Length of the list, such as `errlab.metrics.fdr_threshold` allows.
 
     Raises
     ------
     ValueError, TypeError
-        If a probability leaves [0, 1] or `alpha` leaves (0, 1).
+        If a probability leaves [0, 1], or the list is longer than `p`.
 
     Examples
     --------
-    >>> print(plot_discoveries([0.99, 0.95, 0.9, 0.5], 0.06).get_title("left"))
+    >>> print(plot_discoveries([0.99, 0.95, 0.9, 0.5], number=3).get_title("left"))
     3 genes: the last is 10%
     doubtful, the list 5%
     """
-    found = metrics.fdr_threshold(p, alpha)
     beliefs = np.sort(checks.within(p, "p", 0, 1, ndim=1))[::-1]
-    number = np.arange(1, len(beliefs) + 1)
+    listed = checks.one_count(number, "number", 0)
+    checks.require(listed <= len(beliefs), "number", "be at most the length of p", listed)
+    place = np.arange(1, len(beliefs) + 1)
     ax = ax or paper(350, 280)
     # a little further than the list, so that both lines are seen to go on
-    most = min(round(1.6 * found.number) + 3, len(beliefs))
-    rate = 100 * np.cumsum(1 - beliefs) / number
+    most = min(round(1.6 * listed) + 3, len(beliefs))
+    rate = 100 * np.cumsum(1 - beliefs) / place
     # a light picture
     every = np.unique(np.geomspace(1, most, 200).astype(int)) - 1
     doubts = 100 * (1 - beliefs[every])
-    ax.plot(number[every], doubts, "--", color=INK, alpha=BODY, lw=1.6)
-    ax.plot(number[every], rate[every], color=INK, lw=2.2)
+    ax.plot(place[every], doubts, "--", color=INK, alpha=BODY, lw=1.6)
+    ax.plot(place[every], rate[every], color=INK, lw=2.2)
     ax.set(xlabel="genes on the list", xlim=(0, most), ylim=(0, 1.05 * doubts[-1]))
     ax.yaxis.set_major_formatter("{x:g}%")
     finding = "No gene is sure enough for the list"
-    if found.number:
-        last, whole = 100 * (1 - beliefs[found.number - 1]), 100 * found.rate
-        ax.plot([found.number] * 2, [whole, last], color=ACCENT, lw=2)
-        ax.plot([found.number] * 2, [whole, last], "s", color=ACCENT, ms=9)
+    if listed:
+        last, whole = 100 * (1 - beliefs[listed - 1]), rate[listed - 1]
+        ax.plot([listed] * 2, [whole, last], color=ACCENT, lw=2)
+        ax.plot([listed] * 2, [whole, last], "s", color=ACCENT, ms=9)
         ax.set_ylim(0, 1.6 * last)
-        write(ax, f"last gene: {last:.0f}%", (found.number, last), (-9, 9), ha="right",
+        write(ax, f"last gene: {last:.0f}%", (listed, last), (-9, 9), ha="right",
               weight="bold")  # fmt: skip
-        write(ax, f"whole list: {whole:.0f}%", (found.number, whole), (7, -9), weight="bold")
-        finding = f"{found.number} genes: the last is {last:.0f}% doubtful, the list {whole:.0f}%"
+        write(ax, f"whole list: {whole:.0f}%", (listed, whole), (7, -9), weight="bold")
+        finding = f"{listed} genes: the last is {last:.0f}% doubtful, the list {whole:.0f}%"
     headline(ax, finding, "Probability of being false; solid: mean over the list so far")
     return ax

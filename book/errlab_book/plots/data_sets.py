@@ -30,7 +30,7 @@ def plot_rank_intervals(found: Models, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> from errlab import compare
+    >>> import errlab
     >>> scores = {"a": [1] * 30, "b": [1] * 28 + [0] * 2, "c": [0] * 30}
     >>> print(plot_rank_intervals(errlab.models(scores=scores)).get_title("left"))
     30 examples: the leader

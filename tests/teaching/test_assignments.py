@@ -1,7 +1,7 @@
 """Assignments: numbers of one's own, names however they are spelled, and marks that are deserved.
 
-Marks are tried with nbgrader, which `make others` puts where ERRLAB_OTHERS may say: a class hands
-in right and wrong, broken and malicious work, see `teaching/rehearsal`.
+Marks are tried with nbgrader, which `make -C teaching others` puts where ERRLAB_OTHERS may say: a
+class hands in right and wrong, broken and malicious work, see `teaching/rehearsal`.
 """
 
 import csv
@@ -26,7 +26,9 @@ NBGRADER = OTHERS / "bin" / "nbgrader"
 WEEKS = assignments.load(assignments.TASKS, assignments.KEY)
 TASKS = [task for entry in WEEKS.values() for task in entry["task"]]
 KEYED = [task for task in TASKS if task["kind"] != "paragraph"]
-needs_nbgrader = pytest.mark.skipif(not NBGRADER.exists(), reason="needs nbgrader: `make others`")
+needs_nbgrader = pytest.mark.skipif(
+    not NBGRADER.exists(), reason="needs nbgrader: `make -C teaching others`"
+)
 
 
 def test_eight_assignments_have_a_number_a_function_and_a_paragraph_each():
@@ -167,7 +169,7 @@ def rehearse(tmp_path_factory):
         ]
         command += ["--tasks", folder / "tasks.toml", "--key", folder / "key.toml"]
         command += ["--target", folder / f"of{size}"]
-        path = os.pathsep.join((str(ROOT), str(ROOT / "tools")))
+        path = os.pathsep.join((str(ROOT), str(ROOT / "teaching" / "tools")))
         environment = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         return done, folder / f"of{size}" / "course"

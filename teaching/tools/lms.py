@@ -1,4 +1,4 @@
-"""All quizzes for a learning management system: ``python tools/lms.py [SEED]`` to ``_build/lms``.
+"""All quizzes for a learning management system: ``make -C teaching lms`` to ``_build/lms``.
 
 ``quizzes.xml``   Moodle XML, with the explanation of each choice as feedback
 ``quizzes.zip``   an IMS content package with one QTI 2.1 item for each question
@@ -31,7 +31,7 @@ from latex2mathml.converter import convert
 import errlab
 from errlab_book import quiz
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("book/errlab_book/quizzes", "book/quizzes")
 BANK = ("teaching/bank",)
 TARGET = ROOT / "_build" / "lms"

@@ -1,8 +1,8 @@
-"""Write what students are handed: notebooks without solutions, with a wheel of errlab, as a zip.
+"""Write what students are handed: notebooks without solutions, with two wheels, as a zip.
 
-The wheel holds digests in place of answers, and veiled explanations: exercises and quizzes check
-themselves, but nothing in it can be read or searched for an answer. It can be tried, though, and
-somebody who can program tries fast: these answers are for learning, and worth no marks.
+The wheel of the book holds digests in place of answers, and veiled explanations: exercises and
+quizzes check themselves, but nothing in it can be read or searched for an answer. It can be tried,
+though, and somebody who can program tries fast: these answers are for learning, and worth no marks.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import yaml
 from errlab_book import guesses, handout, quiz
 from errlab_book.exercises import EXERCISES
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 README = """# How well will it do? Notebooks to work in
 
-Unpack this folder whole: the notebooks install errlab from the file errlab-*.whl beside them.
+Unpack this folder whole: the notebooks install errlab from the two files errlab*.whl beside them.
 
 1. You need Python {python} or newer. `python --version` tells yours; it is free at python.org.
 2. In a terminal, in this folder:
@@ -38,11 +38,11 @@ Unpack this folder whole: the notebooks install errlab from the file errlab-*.wh
 
 If something fails:
 
-- *errlab is missing*: the notebook was moved out of this folder. Put it back.
+- *errlab-book is missing*: the notebook was moved out of this folder. Put it back.
 - *No module named ...* after an installation: Kernel > Restart Kernel, then run all cells again.
 - *no matching distribution*: the computer is offline, or Python is too old; see 1.
 - A slider stands still, or a figure is missing: reload the page in the browser.
-- On Colab or another server: upload the wheel beside the notebook, into the same folder.
+- On Colab or another server: upload both wheels beside the notebook, into the same folder.
 
 Exercises check themselves, hints included. Guesses, exercises and the quizzes in these notebooks
 are for learning; they are worth no marks.
@@ -56,25 +56,38 @@ def listed() -> list[Path]:
     return [ROOT / f"{name}.ipynb" for name in files if name.startswith("notebooks/")]
 
 
-def sealed_tree(folder: Path) -> None:
-    """Write errlab's sources to a folder, with digests in place of every answer."""
-    ignored = shutil.ignore_patterns("__pycache__", "chapter*.py")
-    shutil.copytree(ROOT / "errlab", folder / "errlab", ignore=ignored)
-    for name in ("pyproject.toml", "PACKAGE.md", "LICENSE"):
+def sources(folder: Path) -> None:
+    """Copy what both packages are built from, and nothing else, to a folder."""
+    unwanted = shutil.ignore_patterns("__pycache__")
+    for name in ("pyproject.toml", "LICENSE", "MANIFEST.in", "CITATION.cff", "CHANGELOG.md"):
         shutil.copy(ROOT / name, folder)
-    for path in (folder / "book" / "errlab_book" / "quizzes").glob("*.toml"):
+    shutil.copytree(ROOT / "errlab", folder / "errlab", ignore=unwanted)
+    book = folder / "book"
+    book.mkdir()
+    for name in ("pyproject.toml", "setup.py", "LICENSE", "README.md"):
+        shutil.copy(ROOT / "book" / name, book)
+    shutil.copytree(ROOT / "book" / "errlab_book", book / "errlab_book", ignore=unwanted)
+
+
+def sealed_tree(folder: Path) -> None:
+    """Copy the sources of both packages to a folder, with digests in place of every answer."""
+    sources(folder)
+    book = folder / "book" / "errlab_book"
+    for path in (book / "exercises").glob("chapter*.py"):
+        path.unlink()
+    for path in (book / "quizzes").glob("*.toml"):
         text = quiz.parse(path.read_text("utf-8"), path.stem).sealed().toml()
         path.write_text(text, "utf-8")
     for place in ("chapters", "pages"):
-        for path in (folder / "book" / "errlab_book" / place).glob("*.toml"):
+        for path in (book / place).glob("*.toml"):
             path.write_text(guesses.sealed(path.read_text("utf-8")), "utf-8")
     sealed = [entry.sealed() for entry in EXERCISES.values()]
-    target = folder / "book" / "errlab_book" / "exercises" / "sealed.json"
+    target = book / "exercises" / "sealed.json"
     target.write_text(json.dumps(sealed, indent=0, ensure_ascii=False), "utf-8")
 
 
 def write(build: Path) -> Path:
-    """Write the notebooks, their wheel and the zip of both; return the zip."""
+    """Write the notebooks, their wheels and the zip of all; return the zip."""
     folder = build / "notebooks"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -82,7 +95,7 @@ def write(build: Path) -> Path:
         sealed_tree(Path(source))
         wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
         offline = ["--no-build-isolation", "--no-index", "--wheel-dir", str(folder)]
-        subprocess.run([*wheel, *offline, source], check=True)
+        subprocess.run([*wheel, *offline, source, f"{source}/book"], check=True)
     for path in listed():
         handout.write(path, folder / path.name, student=True)
     first = min(path.name for path in folder.glob("*.ipynb"))

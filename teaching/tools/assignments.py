@@ -1,7 +1,7 @@
-"""Assignments for nbgrader: ``python tools/assignments.py`` writes to ``_build/assignments``.
+"""Assignments for nbgrader: ``make -C teaching assignments`` writes to ``_build/assignments``.
 
-``assignments/tasks.toml`` has the tasks, without answers: it is public. What is right, and what is
-due when, stands in the lecturer's key, ``assignments/private/key.toml``, which git ignores.
+``teaching/assignments/tasks.toml`` has the tasks, without answers: it is public. What is right, and
+what is due when, stands in the lecturer's key, ``private/key.toml`` beside it, which git ignores.
 ``--key`` writes an empty one. ::
 
     cd _build/assignments
@@ -25,9 +25,9 @@ from typing import Any
 
 import nbformat
 
-ROOT = Path(__file__).resolve().parent.parent
-TASKS = ROOT / "assignments" / "tasks.toml"
-KEY = ROOT / "assignments" / "private" / "key.toml"
+ROOT = Path(__file__).resolve().parents[2]
+TASKS = ROOT / "teaching" / "assignments" / "tasks.toml"
+KEY = TASKS.with_name("private") / "key.toml"
 TARGET = ROOT / "_build" / "assignments"
 NAME = 'student = ""  # your user name, between the quotes'
 CHECK = """try:
@@ -234,7 +234,7 @@ def main(words: list[str]) -> None:
         KEY.write_text(empty_key(load(TASKS, KEY), start), "utf-8")
         print(f"an empty key for a course from {start} on, to be filled in: {KEY}")
     elif not KEY.exists():
-        raise SystemExit("There is no key yet: run `make key` first, and fill it in.")
+        raise SystemExit("There is no key yet: run `make -C teaching key` first, and fill it in.")
     else:
         for name, entry in load(TASKS, KEY).items():
             print(f"{name}, due {entry['due']}")

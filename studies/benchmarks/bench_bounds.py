@@ -3,10 +3,10 @@
 import numpy as np
 from scipy.optimize import brentq, elementwise
 from scipy.stats import binom
-from side_by_side import row
 from statsmodels.stats.proportion import proportion_confint
 
 from errlab import bounds, coverage, metrics
+from studies.benchmarks.side_by_side import row
 
 PAIRS = 100_000
 METHODS = {"NOR": "normal", "WIL": "wilson", "CP": "beta"}

@@ -9,18 +9,18 @@ import platform
 import sys
 from pathlib import Path
 
-import literal_cud
 import numpy as np
-from side_by_side import row, spent
 from statsmodels.stats import contingency_tables as peer
 
 from errlab import __version__, compare
 from errlab.training_set import cud_supremum
+from studies.benchmarks import literal_cud
+from studies.benchmarks.side_by_side import row, spent
 
 TABLES, DRAWS = 100_000, 500
 GROWTH = [(n, p) for p in (2, 3, 4) for n in (20, 30, 50, 100, 200)]
 GROWTH += [(n, 5) for n in (20, 30, 50, 100)] + [(n, p) for p in (6, 8) for n in (20, 30, 50)]
-STORE = Path(__file__).parent.parent / "book/errlab_book/studies/cud_time.json"
+STORE = Path(__file__).parents[2] / "book/errlab_book/studies/cud_time.json"
 
 
 def mcnemar(method, wanted, **options):

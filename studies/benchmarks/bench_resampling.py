@@ -3,7 +3,6 @@
 import numpy as np
 import sklearn.metrics
 from scipy import stats
-from side_by_side import row
 from sklearn.base import clone
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import LeaveOneOut, cross_val_score
@@ -11,6 +10,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_score
 import errlab
 from errlab import bootstrap, crossval
 from errlab.bootstrap.point632 import no_information_rate
+from studies.benchmarks.side_by_side import row
 
 
 def problem(n, p):

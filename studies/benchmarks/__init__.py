@@ -1,0 +1,1 @@
+"""errlab beside its peers: ``make bench``."""
