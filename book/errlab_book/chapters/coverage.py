@@ -1,5 +1,6 @@
 """How often is a bound right? What the chapter draws, asks and states."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -112,25 +113,47 @@ def counts_that_fail() -> Any:
     )
 
 
-def saw() -> Any:
-    """Guess, then explore the coverage of five bounds against the true error."""
+Bound = Callable[[int, int], float]  # of errors and n, as the chapter writes it
 
-    @styled
-    def draw(n: int, bound: str) -> Axes:
+
+def by_errlab(key: str) -> Bound:
+    """Return a bound of errlab as a function of errors and n."""
+    return lambda errors, n: bounds.upper(key, errors=errors, n=n)
+
+
+def covered(ends: FloatArray, error: FloatArray) -> FloatArray:
+    """Return the coverage at true errors of a bound that stands at `ends` after each count."""
+    counts = np.arange(len(ends))[:, None]
+    # counts x true errors
+    chances = stats.binom.pmf(counts, len(ends) - 1, error)
+    return np.asarray((chances * (ends[:, None] >= error)).sum(axis=0))
+
+
+def saw(bound: Bound | None = None, *, n: int = 5) -> Any:
+    """Guess, then explore the coverage of five bounds against the true error, one the reader's."""
+    own = bound or by_errlab("WIL")
+    names = {key: BOUNDS[key].name for key in ("NOR", "CP", "AC", "JEF")}
+
+    def found(own: Bound, n: int, bound: str) -> tuple[FloatArray, FloatArray, float, float]:
+        ask = by_errlab(bound) if bound in names else own
+        ends = np.array([ask(k, n) for k in range(n + 1)])
         # the coverage jumps where the true error passes a bound: both sides of each, so that the
         # curve has no slope where there is a step
-        jumps = bounds.upper(bound, np.arange(n + 1) / n, n)
-        errors = np.unique(np.concatenate([np.linspace(0, 0.5, 101), jumps, jumps + 1e-12]))
+        errors = np.unique(np.concatenate([np.linspace(0, 0.5, 101), ends, ends + 1e-12]))
         errors = errors[(errors >= 0) & (errors <= 0.5)]
-        covers = 100 * np.asarray(coverage.exact(bound, errors, n))
-        lowest = coverage.worst(bound, n, within=(0, 0.5))
-        bottom, where = 100 * lowest.coverage, 100 * lowest.error
+        shares = covered(ends, errors)
+        worst = shares.round(9).argmin()  # the first of equals
+        return errors, 100 * shares, 100 * float(shares[worst]), 100 * float(errors[worst].round(9))
+
+    @styled
+    def draw(own: Bound, n: int, bound: str) -> Axes:
+        errors, covers, bottom, where = found(own, n, bound)
 
         ax = paper(350, 270)
         ax.plot(100 * errors, covers, color=INK, lw=1)
         ax.axhline(95, color=INK, lw=1, alpha=BODY)
         write(ax, "95%", (50, 95))
-        name = BOUNDS[bound].name
+        name = names.get(bound, written(own))
         if fails := bottom < 95 - 1e-6:
             below = covers < 95
             ax.fill_between(100 * errors, covers, 95, where=below, color=ACCENT, alpha=0.45, lw=0)
@@ -153,16 +176,23 @@ def saw() -> Any:
     display(GUESSES["saw"])
     return explore(
         draw,
-        n=[5, 10, 20, 50, 100],
-        bound=["NOR", "WIL", "CP", "AC", "JEF"],
-        start={"n": 5, "bound": "WIL"},
+        by=own,
+        n=sorted({5, 10, 20, 50, 100, n}),
+        bound=["yours", *names],
+        start={"n": n, "bound": "yours"},
         labels={"n": "test examples n", "bound": "bound"},
-        caption="Exact coverage, shaded where it is below 95%. AC is Agresti and Coull's bound, "
-        "JEF Jeffreys'. A triangle: below the picture.",
-        alt=lambda n, bound: "lowest coverage {:.3f} next to a true error of {:.3f}".format(
-            *coverage.worst(bound, n, within=(0, 0.5))
+        caption="Exact coverage, shaded where it is below 95%. Yours is the bound that you built, "
+        "AC Agresti and Coull's, JEF Jeffreys'. A triangle: below the picture.",
+        alt=lambda own, n, bound: "lowest coverage {:.3f} next to a true error of {:.3f}".format(
+            *(end / 100 for end in found(own, n, bound)[2:])
         ),
     )
+
+
+def written(bound: Bound) -> str:
+    """Return the name of a reader's bound: of `wilson_bound`, Wilson."""
+    name = getattr(bound, "__name__", "").removesuffix("_bound").replace("_", " ")
+    return "Your bound" if name in ("", "<lambda>") else name.capitalize()
 
 
 def worst_coverage() -> Any:
@@ -253,7 +283,31 @@ def numbers() -> list[str]:
     ]
 
 
+# What the reader is asked to change: a test runs the notebook with each change
+def _asks_more(book: Any) -> str:
+    sizes = (5, 10, 20, 50, 100)
+    ends = {n: np.array([book["wilson_bound"](k, n) for k in range(n + 1)]) for n in sizes}
+    lowest = {n: covered(e, (e + 1e-12)[e < 0.5]).min() for n, e in ends.items()}
+    assert min(lowest.values()) >= 0.95
+    size = min(lowest, key=lowest.__getitem__)
+    return f"with {size} examples the lowest coverage is now {lowest[size]:.1%}"
+
+
+BREAKS = {
+    "with 5 examples the lowest coverage is now 95.3%": (
+        "a = errors / n, stats.norm.isf(0.05)", "a = errors / n, stats.norm.isf(0.02)", _asks_more,
+    ),
+    "97.1% instead of 79.5%": (
+        "jump + 1e-12", "jump",
+        lambda book: f"{book['worst'](book['wilson_bound'], 10):.1%} instead of "
+        f"{coverage.worst('WIL', 10).coverage:.1%}",
+    ),
+}  # fmt: skip
+
+
 GIVEN = [
+    *("`0.02` for `0.05`", "all five sizes stay above 95%", "where 0.05 was enough", "`+ 1e-12`"),
+    *("promises 95% and keeps", "calling"),
     *("**Twenty hospitals", "95% confidence interval", "right in at least 95% of test sets"),
     *("40 minutes", '"with 95% confidence"', "at least 95 test sets in 100"),
     *("on 200 patients of its own. A bound", "gets 3% of all tumours wrong", "at least 3%"),
