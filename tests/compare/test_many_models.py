@@ -14,7 +14,7 @@ import errlab
 from errlab import metrics
 from errlab._core import tables
 from errlab._numerics.groups import caution
-from errlab.compare.groups import grouped_betting, grouped_difference
+from errlab.compare._groups import grouped_betting, grouped_difference
 from errlab.statements import mean_claims
 
 

@@ -33,7 +33,7 @@ AT_MARGIN = "{method}, {chance} at the margin"
 BESIDE = "; the margin: interval of Fay and Lumbard, nothing proven"
 
 # What is to be minded.
-APART = "Caution: which {kind} you ask for: where each group counts alike, it is {rate}."
+APART = "Caution: this is the {kind} over cases; where each group counts alike, it is {rate}."
 
 # The evidence.
 GUARANTEE = "Guarantee: {promise}."
