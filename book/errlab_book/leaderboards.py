@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
 from errlab._core.public import public
-from errlab.holdout.ladder import Board, RunningLadder, ladder
-from errlab.holdout.thresholdout import thresholdout
+from errlab.holdout._ladder import Board, RunningLadder, ladder
+from errlab.holdout._thresholdout import thresholdout
 
 Leaderboard = Callable[[FloatArray], Board]
 

@@ -14,7 +14,7 @@ from errlab._core import checks, rounding, tables
 from errlab._core.public import public
 from errlab._core.statement import Method, Statement, evidence
 from errlab.bounds import interval
-from errlab.metrics.rates import mean_rate
+from errlab.metrics._rates import mean_rate
 
 SQUARE_AND_ADD = Method(
     "square-and-add of Clopper-Pearson intervals",

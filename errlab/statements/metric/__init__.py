@@ -15,9 +15,9 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import PROVEN, Evidence, Statement, evidence
 from errlab._numerics.groups import Groups, grouped
-from errlab.compare.result import settle
+from errlab.compare._result import settle
 from errlab.metrics import RATES
-from errlab.metrics.confusion import positives
+from errlab.metrics._confusion import positives
 from errlab.statements import present
 from errlab.statements.metric import _areas, _bootstrap, _mean_loss, _rates
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
