@@ -74,6 +74,22 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     return checked
 
 
+def moved(module: str, **places: str) -> Callable[[str], object]:
+    """Return a module's ``__getattr__`` that says where names have moved to.
+
+    >>> moved("errlab.compare", models="errlab.models")("models")
+    Traceback (most recent call last):
+    AttributeError: errlab.compare.models is now errlab.models
+    """
+
+    def missing(name: str) -> object:
+        if name in places:
+            raise AttributeError(f"{module}.{name} is now {places[name]}")
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    return missing
+
+
 def _of_confidence(kwargs: dict[str, Any]) -> float:
     """Take `confidence`, which the command line has as well, and return delta."""
     confidence = kwargs.pop("confidence")

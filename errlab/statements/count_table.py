@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import Labels
-from errlab.metrics.confusion import Confusion, Matrix
+from errlab.metrics._confusion import Confusion, Matrix
 
 _MOST = 10**8  # cases that are written out, one label each
 
@@ -38,7 +38,7 @@ def labels_of(
         table, names = table
     elif hasattr(table, "columns") and hasattr(table, "index"):
         names = checks.labels(list(table.columns), "the columns of table")
-        rows = checks.labels(list(table.index), "the rows of table")
+        rows = checks.labels(list(getattr(table, "index")), "the rows of table")  # noqa: B009
         if sorted(map(str, rows)) != sorted(map(str, names)):
             raise ValueError(
                 "table must have the same classes in rows (true) and columns (predicted), got rows "
@@ -59,5 +59,5 @@ def labels_of(
                 "and columns (predicted) called 0 and 1"
             )
         names = np.arange(len(counts))
-    true, called = np.indices(counts.shape).reshape(2, -1)
-    return tuple(names[np.repeat(side, counts.ravel())] for side in (true, called))
+    true, called = (np.repeat(side.ravel(), counts.ravel()) for side in np.indices(counts.shape))
+    return names[true], names[called]

@@ -14,8 +14,8 @@ from errlab._core import checks, rounding, tables
 from errlab._core.public import public
 from errlab._core.statement import Method, Statement, evidence
 from errlab.bounds import interval
-from errlab.metrics.confusion import Confusion
-from errlab.metrics.rates import mean_rate
+from errlab.metrics._confusion import Confusion
+from errlab.metrics._rates import mean_rate
 from errlab.statements.count_table import labels_of
 
 SQUARE_AND_ADD = Method(

@@ -15,9 +15,9 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import PROVEN, Evidence, Statement, evidence
 from errlab._numerics.groups import Groups, grouped
-from errlab.compare.result import settle
+from errlab.compare._result import settle
 from errlab.metrics import RATES
-from errlab.metrics.confusion import Confusion, positives
+from errlab.metrics._confusion import Confusion, positives
 from errlab.statements import present
 from errlab.statements.count_table import labels_of
 from errlab.statements.metric import _areas, _bootstrap, _mean_loss, _rates

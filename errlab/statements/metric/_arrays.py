@@ -14,6 +14,7 @@ import numpy as np
 
 from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._numerics.groups import Groups
+from errlab.metrics._confusion import BoolArray
 
 Form = Callable[[FloatArray], FloatArray]  # counts (resamples x cells) to values
 _AT_ONCE = 4_000_000  # counts that are held at once
@@ -145,7 +146,7 @@ def _average_precision(truth: Labels, score: FloatArray) -> Form:
     return values
 
 
-def _area(positive: FloatArray, score: FloatArray) -> Form:
+def _area(positive: BoolArray, score: FloatArray) -> Form:
     """Share of pairs of a positive and a negative that are ranked rightly; ties count half."""
     order = np.argsort(score, kind="stable")
     first = np.flatnonzero(np.append(True, np.diff(score[order]) != 0))

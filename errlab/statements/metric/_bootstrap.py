@@ -16,8 +16,8 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._core.statement import Method
 from errlab._numerics.groups import Groups
-from errlab.bootstrap.resample import acceleration, levels, quantiles, share_below
-from errlab.metrics.confusion import BoolArray, Confusion, positives
+from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
+from errlab.metrics._confusion import BoolArray, Confusion, positives
 from errlab.statements.metric import _arrays
 from errlab.statements.metric._asked import F1, Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, size_of

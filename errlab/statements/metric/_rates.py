@@ -13,10 +13,10 @@ from errlab._core import checks
 from errlab._core.interval import Interval
 from errlab._core.statement import Method, method_key
 from errlab._numerics.groups import codes, grouped
-from errlab.compare.fay_lumbard import melded
+from errlab.compare._fay_lumbard import melded
 from errlab.metrics import RATES, confusion
-from errlab.metrics.confusion import BoolArray, Confusion, positives
-from errlab.metrics.rates import mean_rate
+from errlab.metrics._confusion import BoolArray, Confusion, positives
+from errlab.metrics._rates import mean_rate
 from errlab.statements.metric._asked import Asked, models_of
 from errlab.statements.metric._claim import Columns, MetricClaim, of_means
 from errlab.statements.per_class import RARER, RAREST, SQUARE_AND_ADD
