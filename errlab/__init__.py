@@ -92,6 +92,8 @@ def __getattr__(name: str) -> Any:
         return getattr(importlib.import_module(f"errlab.statements.{_FUNCTIONS[name]}"), name)
     for module in _MODULES if not name.startswith("_") else ():
         near = name.removeprefix(f"{module}_")
+        if near in _FUNCTIONS:
+            raise AttributeError(f"errlab has no {name}; did you mean errlab.{near}?")
         if near in importlib.import_module(f"errlab.{module}").__all__:
             raise AttributeError(f"errlab has no {name}; did you mean errlab.{module}.{near}?")
     raise AttributeError(f"module 'errlab' has no attribute {name!r}")

@@ -22,7 +22,7 @@ import numpy as np
 
 import errlab
 from errlab._core import checks
-from errlab.compare.fay_lumbard import melded
+from errlab.compare._fay_lumbard import melded
 from studies import _run
 
 SEED = 1979

@@ -226,7 +226,7 @@ known("#[1,]?", effective_size=None, budget=None, sets=None, max_nodes=None)
 known("#[1,]*", n=20, n_a=20, n_b=20, models=3, submissions=[1, 3])
 known("#[2,]", classes=3)
 known("#[0,]", tp=5, fp=3, fn=2)
-known("#[0,]*", n01=3, n10=9, errors_a=3, errors_b=9, discordant=[3, 9])
+known("#[0,]*", only_a_wrong=3, only_b_wrong=9, errors_a=3, errors_b=9, discordant=[3, 9])
 known("folds", cv=4, inner_cv=3)
 known("seed", rng=0)
 known("workers", n_jobs=None)
@@ -251,7 +251,7 @@ own("bounds.betting", "[0,1]123", losses=LOSSES)
 own("report", "labels?", pred_b=OTHERS, groups=None, ids=None)
 own("report", "none", scores=None, scores_b=None, errors=None, n=None)  # not beside labels
 own("models", "none", scores=None, model=None, case=None, score=None, group=None)
-own("metrics.per_class", "labels?", labels=None)
+own("per_class", "labels?", labels=None)
 own("metric crossval.cross_val_losses crossval.estimate models metrics.delong "
     "metrics.area_interval", "labels?", groups=None)
 own("metric", "#[100,]", resamples=100)
@@ -320,7 +320,7 @@ def functions():
     for package, module in (packages | {"book.leaderboards": leaderboards}).items():
         for name, value in sorted(vars(module).items()):
             public = inspect.isfunction(value) and not name.startswith("_")
-            if public and value.__module__.startswith(f"errlab.{package}"):
+            if public and value.__module__.startswith(module.__name__):
                 found[f"{package}.{name}"] = value
     return found
 
@@ -526,7 +526,7 @@ def ours(error):
     file, text = frame.tb_frame.f_code.co_filename, str(error)
     raised = linecache.getline(file, frame.tb_lineno).strip().startswith("raise")
     clear = type(error) in (ValueError, TypeError) and "\n" not in text and len(text) < 320
-    return clear and raised and "/errlab/" in file
+    return clear and raised and re.search("/errlab(_book)?/", file) is not None
 
 
 def numbers_in(result):

@@ -79,8 +79,7 @@ FUNCTIONS = fuzz.functions()
 NUMBERS = re.compile("residuals|errors_linear|losses\\.(from|li|lo)|cud_|error_at_shares")
 # What of a result does not hold the labels themselves.
 READ: dict[str, Callable[[Any, Any], Any]] = {
-    "metrics.confusion_matrix": lambda found, values: found.counts,
-    "metrics.per_class": lambda found, values: [row[1:] for row in (*found.classes, found.macro)],
+    "per_class": lambda found, values: [row[1:] for row in (*found.classes, found.macro)],
 }
 
 
@@ -305,7 +304,7 @@ THREE = np.array(["ant", "cat", "dog", "cat"] * 10)
     "call",
     [
         errlab.report,
-        metrics.per_class,
+        errlab.per_class,
         lambda y, p: errlab.report(y, y, p),
         lambda y, p: errlab.metric(y, p, metric="accuracy"),
         lambda y, p: errlab.models(y, {"a": y, "b": y, "c": p}),

@@ -52,6 +52,7 @@ class Guess:
         name = f"g{answers.digest(repr(self))}"
         return (
             f'<form class="errlab-guess" id="{name}" data-answer="{name}" novalidate '
+            'data-lm-suppress-shortcuts="true" '
             f'data-folds="{self.folds}" '
             f"{self._key(name)}><fieldset><legend>{_inline(self.question)}</legend>"
             f'{self._fields(name)}<p class="errlab-answer">'

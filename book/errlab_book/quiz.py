@@ -134,7 +134,7 @@ def _question_html(name: str, number: int, question: Question) -> str:
     )
     return (
         f'<form class="errlab-question" data-answer="{html.escape(name)}" '
-        f'data-key="{question.key}"><fieldset>'
+        f'data-lm-suppress-shortcuts="true" data-key="{question.key}"><fieldset>'
         f"<legend>{number}. {html.escape(question.text)}</legend>{choices}"
         '<p class="errlab-answer"><button type="submit">Check'
         f'<span class="errlab-said"> question {number}</span></button></p>'

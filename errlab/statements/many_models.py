@@ -15,9 +15,9 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import caution, described, grouped
-from errlab.compare.holm import holm, pairs_of
-from errlab.compare.result import settle
-from errlab.compare.score import BoolArray
+from errlab.compare._holm import holm, pairs_of
+from errlab.compare._result import settle
+from errlab.compare._score import BoolArray
 from errlab.statements import mean_claims
 from errlab.statements.loss_table import LossTable, of_labels, of_long, of_scores
 from errlab.statements.mean_claims import MCNEMAR, DifferenceClaim, difference_claim

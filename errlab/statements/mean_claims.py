@@ -16,12 +16,12 @@ from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
-from errlab.bounds.betting import log_capital
-from errlab.bounds.group_betting import group_difference, group_interval, group_pvalue
-from errlab.compare.fay_lumbard import melded
-from errlab.compare.mcnemar import mcnemar_exact
-from errlab.compare.result import settle
-from errlab.metrics.groups import korn_graubard, mean_of, with_unmet
+from errlab.bounds._betting import log_capital
+from errlab.bounds._group_betting import group_difference, group_interval, group_pvalue
+from errlab.compare._fay_lumbard import melded
+from errlab.compare._mcnemar import mcnemar_exact
+from errlab.compare._result import settle
+from errlab.metrics._groups import korn_graubard, mean_of, with_unmet
 
 # How a claim about one mean was made.
 BETTING = Method("betting bound, the cases read in a random order", key="betting bound")

@@ -12,7 +12,7 @@ from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Statement
-from errlab.bounds.sequence import Sequence
+from errlab.bounds._sequence import Sequence
 from errlab.statements.scale import RATES
 
 if TYPE_CHECKING:

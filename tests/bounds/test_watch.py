@@ -7,7 +7,7 @@ import pytest
 
 import errlab
 from errlab import bounds, coverage
-from errlab.bounds.sequence import Sequence
+from errlab.bounds._sequence import Sequence
 from errlab_book.figures import record
 
 

@@ -24,7 +24,7 @@ from errlab.compare import (
     paired_difference,
     two_proportions,
 )
-from errlab.compare.mcnemar import METHODS as MCNEMAR
+from errlab.compare._mcnemar import METHODS as MCNEMAR
 
 TABLES = [(a, m - a) for m in range(61) for a in range(m + 1)]
 A = np.array([a for a, _ in TABLES])

@@ -12,7 +12,7 @@ from errlab.compare import (
     kfold_paired_t,
     paired_t,
 )
-from errlab.compare.five_by_two_cv import five_by_two_cv_t
+from errlab.compare._five_by_two_cv import five_by_two_cv_t
 
 FOLDS = np.random.default_rng(5).normal(0.02, 0.03, 10)
 HALVES = np.random.default_rng(8).normal(0.02, 0.03, (5, 2))

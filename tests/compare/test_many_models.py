@@ -14,7 +14,7 @@ import errlab
 from errlab import metrics
 from errlab._core import tables
 from errlab._numerics.groups import caution
-from errlab.compare.groups import grouped_betting, grouped_difference
+from errlab.compare._groups import grouped_betting, grouped_difference
 
 
 def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):

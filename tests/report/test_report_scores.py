@@ -10,8 +10,8 @@ from words import whole
 import errlab
 from errlab import bounds, metrics
 from errlab._numerics.groups import caution
-from errlab.bounds.betting import log_capital
-from errlab.compare.groups import grouped_betting, grouped_difference
+from errlab.bounds._betting import log_capital
+from errlab.compare._groups import grouped_betting, grouped_difference
 from errlab_book.figures import record
 
 RNG = np.random.default_rng(5)

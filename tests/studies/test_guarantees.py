@@ -225,7 +225,7 @@ def test_models_say_what_was_measured_of_all_pairs(groups):
 
 def test_no_door_prints_a_guarantee_past_the_table():
     """A result that words a guarantee asks for evidence; those of compare say it bare."""
-    for path in (ROOT / "errlab").rglob("*.py"):
+    for path in (*(ROOT / "errlab").rglob("*.py"), *(ROOT / "book").rglob("*.py")):
         text = path.read_text("utf-8")
         printed = re.search(r"; \{(self\.)?(interval_)?guarantee\}", text)
         if printed and "evidence(" not in text:

@@ -12,8 +12,8 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.compare.friedman import DataSets, rank_sums
-from errlab.compare.nemenyi import nemenyi_difference
+from errlab.compare._friedman import DataSets, rank_sums
+from errlab.compare._nemenyi import nemenyi_difference
 from errlab.statements.many_models import Models
 from errlab.style import look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper
@@ -30,7 +30,7 @@ def plot_rank_intervals(found: Models, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> from errlab import compare
+    >>> import errlab
     >>> scores = {"a": [1] * 30, "b": [1] * 28 + [0] * 2, "c": [0] * 30}
     >>> print(plot_rank_intervals(errlab.models(scores=scores)).get_title("left"))
     30 examples: the leader

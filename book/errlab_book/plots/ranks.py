@@ -35,7 +35,7 @@ def plot_ranks(
 
     Examples
     --------
-    >>> from errlab import compare
+    >>> import errlab
     >>> found = errlab.models([0] * 50, {"a": [0] * 50, "b": [0] * 25 + [1] * 25})
     >>> " ".join(plot_ranks(found, {"a": 1, "b": 2}).get_title("left").split())
     'None of 2 leave their bars on the other set'

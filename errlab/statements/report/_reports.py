@@ -19,8 +19,8 @@ from errlab._core.checks import FloatArray, Labels
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import FEW, Groups, caution, described
-from errlab.compare.result import settle
-from errlab.metrics.groups import design_effect_of
+from errlab.compare._result import settle
+from errlab.metrics._groups import design_effect_of
 from errlab.statements import mean_claims as means
 from errlab.statements.report import words
 from errlab.statements.scale import RATES, Scale
