@@ -12,7 +12,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
 from errlab._numerics.roots import first_size, first_whole, ratio
-from errlab.compare._fay_lumbard import reaches
+from errlab.compare._fay_lumbard import margin_pvalue
 from errlab.compare._mcnemar import METHODS
 from errlab.compare._score import BoolArray, Proportion
 from errlab.compare._two_proportions import METHODS as TWO_SETS
@@ -159,7 +159,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
 
     def holds(x: IntArray) -> BoolArray:
         errors = x.astype(float)
-        return reaches(errors, m - errors, cases, allowed, delta=level)
+        return margin_pvalue(errors, m - errors, cases, allowed) <= level
 
     # A's errors at which it is shown: none, where not even all of them are enough
     first = first_whole(holds, np.full(m.shape, -1), m + 1)
