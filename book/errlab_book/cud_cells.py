@@ -98,7 +98,7 @@ def cud_cells(
         raise ValueError("Z must have no row of zeros, and rank 2 on the cases that are drawn")
     alpha = float(n if alpha is None else checks.within(alpha, "alpha", 1e-150, ndim=0))
     fit = np.asarray(np.linalg.lstsq(design, labels, rcond=None)[0], dtype=float)
-    centre: FloatArray = np.linalg.solve(loss, design.T @ (m * labels) / n)
+    centre = np.asarray(np.linalg.solve(loss, design.T @ (m * labels) / n), dtype=np.float64)
     # One ray inside each cone tells the sides of all cases there.
     angles = _borders(design)
     middle = angles.mean(axis=1)

@@ -17,7 +17,7 @@ def nemenyi_pvalues(z: FloatArray, k: int) -> FloatArray:
 
 
 @public
-def nemenyi_difference(n: int, k: int, *, delta: float = 0.05) -> float:
+def nemenyi_difference(n: int, models: int, *, delta: float = 0.05) -> float:
     r"""Critical difference of Nemenyi's test, in average ranks.
 
     .. math:: CD = \frac{q_\delta}{\sqrt 2} \sqrt{\frac{k (k + 1)}{6 n}}
@@ -28,8 +28,8 @@ def nemenyi_difference(n: int, k: int, *, delta: float = 0.05) -> float:
     ----------
     n : int
         Number of data sets.
-    k : int
-        Number of classifiers, at least 2.
+    models : int
+        Number of models k, at least 2.
     delta : float
         Level of the test.
 
@@ -53,6 +53,6 @@ def nemenyi_difference(n: int, k: int, *, delta: float = 0.05) -> float:
     1.254
     """
     sets = checks.one_count(n)
-    classifiers = checks.one_count(k, "k", 2)
-    q = float(scipy.stats.studentized_range.isf(checks.one_delta(delta), classifiers, np.inf))
-    return q / math.sqrt(2) * math.sqrt(classifiers * (classifiers + 1) / (6 * sets))
+    k = checks.one_count(models, "models", 2)
+    q = float(scipy.stats.studentized_range.isf(checks.one_delta(delta), k, np.inf))
+    return q / math.sqrt(2) * math.sqrt(k * (k + 1) / (6 * sets))

@@ -185,7 +185,7 @@ def margin_pvalue(
     if method == "proven" and units is None:
         losses = (1 - np.clip(gain, -1, 1)) / 2
         order = checks.generator(seed).permutation(len(gain))
-        capital = float(log_capital(losses[order], worst, delta / 2).max())
+        capital = float(log_capital(losses[order], worst, delta=delta / 2).max())
         return min(1.0, 2 * math.exp(-capital))
     if units is not None and method == "proven":
         bets = GroupBets.of(
