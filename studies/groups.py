@@ -32,7 +32,7 @@ import numpy as np
 
 from errlab import bounds, compare, metrics
 from errlab._core import checks
-from errlab.compare.groups import grouped_betting, grouped_difference
+from errlab.compare._groups import grouped_betting, grouped_difference
 from studies import _run
 
 SEED = 1997

@@ -28,7 +28,7 @@ import numpy as np
 from errlab import datasets, training_set
 from errlab._core import checks
 from errlab._core.interval import Interval
-from errlab.datasets.simulated import Simulated
+from errlab.datasets._simulated import Simulated
 from studies import _real_sets, _run
 
 SIMULATED: dict[str, Callable[..., Simulated]] = {

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.public import public
-from errlab.training_set.cud._bound import checked, scale
+from errlab.training_set._cud._bound import checked, scale
 
 
 class Cells(NamedTuple):

@@ -57,6 +57,8 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
             # how it is called: with what it needs, or else with its first arguments
             parameters = list(taken.values())
             needed = [p for p in parameters if p.default is p.empty] or parameters[:3]
+            if all(p.kind is p.KEYWORD_ONLY for p in needed):
+                needed = [p for p in parameters[:2] if p not in needed] + needed
             shown = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
             call = f"call it as {function.__name__}({', '.join(shown)})"
             by_name = [f"{p.name}=" for p in taken.values() if p.kind is p.KEYWORD_ONLY]
@@ -70,6 +72,22 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
         return function(*args, **kwargs)
 
     return checked
+
+
+def moved(module: str, **places: str) -> Callable[[str], object]:
+    """Return a module's ``__getattr__`` that says where names have moved to.
+
+    >>> moved("errlab.compare", models="errlab.models")("models")
+    Traceback (most recent call last):
+    AttributeError: errlab.compare.models is now errlab.models
+    """
+
+    def missing(name: str) -> object:
+        if name in places:
+            raise AttributeError(f"{module}.{name} is now {places[name]}")
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    return missing
 
 
 def _of_confidence(kwargs: dict[str, Any]) -> float:

@@ -12,8 +12,9 @@ from scipy import stats
 
 from errlab import compare
 from errlab._core.rounding import sure
-from errlab.compare import COMPARISONS, mcnemar, paired_difference, result
-from errlab.compare.fay_lumbard import melded
+from errlab.compare import COMPARISONS, mcnemar, paired_difference
+from errlab.compare import _result as result
+from errlab.compare._fay_lumbard import melded
 
 N01, N10 = (grid.ravel() for grid in np.meshgrid(np.arange(26), np.arange(26)))
 LEVELS = (1e-9, 0.001, 0.01, 0.05, 0.0625, 0.3, 0.9)

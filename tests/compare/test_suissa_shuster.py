@@ -6,7 +6,7 @@ from marks import slow
 from scipy import special, stats
 
 from errlab.compare import COMPARISONS, mcnemar, paired_difference
-from errlab.compare.suissa_shuster import suissa_shuster
+from errlab.compare._suissa_shuster import suissa_shuster
 
 ANGLES = np.linspace(0, np.pi / 2, 301)
 SHARES = np.sin(ANGLES) ** 2

@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from errlab import bounds, coverage, holdout
 from errlab._core.checks import FloatArray
 from errlab.bounds import BOUNDS
-from errlab.bounds.betting import log_capital
+from errlab.bounds._betting import log_capital
 from errlab.style import styled
 from errlab_book import explore, guesses, outward, show, tables
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, spread, write

@@ -12,7 +12,7 @@ from scipy.special import rel_entr
 from errlab import bounds
 from errlab._core import checks
 from errlab.bounds import BOUNDS
-from errlab.bounds.betting import log_capital
+from errlab.bounds._betting import log_capital
 from errlab.style import curve, look, new_axes, new_panels, styled
 from errlab_book.normal_losses import drawn_means
 from errlab_book.plots._shared import bound_look, say_beside

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from errlab import compare
 from errlab._core import checks
 from errlab._core.interval import Interval
-from errlab.compare.result import Posterior
+from errlab.compare._result import Posterior
 from errlab.style import styled
 from errlab_book.plots.paper import (
     ACCENT,

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from errlab import metrics
 from errlab._core import checks
 from errlab.metrics import RATES, Confusion
-from errlab.metrics.roc import scored
+from errlab.metrics._roc import scored
 from errlab.style import BLUE, VERMILION, Look, curve, look, new_axes, new_panels, styled
 from errlab_book.plots.paper import (
     ACCENT,

@@ -12,8 +12,8 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.compare.friedman import DataSets, rank_sums
-from errlab.compare.nemenyi import nemenyi_difference
+from errlab.compare._friedman import DataSets, rank_sums
+from errlab.compare._nemenyi import nemenyi_difference
 from errlab.statements.many_models import Models
 from errlab.style import look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper

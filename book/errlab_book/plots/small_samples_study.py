@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from errlab import datasets
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.datasets.simulated import Simulated
+from errlab.datasets._simulated import Simulated
 from errlab.style import PALETTE, curve, look, new_panels, styled
 from errlab.training_set import LeastSquares
 from errlab_book.plots.small_samples import interval_look
