@@ -169,7 +169,7 @@ def digit_losses() -> FloatArray:
     tolerance=2e-3,
     code=True,
     mistakes={
-        "this is the mean loss, not the bound.": digit_losses().mean,
+        "this is the mean loss, not the bound.": lambda: digit_losses().mean(),
         "this is Hoeffding's bound, which sees the mean only.": lambda: bounds.hoeffding(
             digit_losses().mean(), 300
         ),

@@ -53,6 +53,7 @@ class Claim(Lab):
 
     name = "claim"
     title = "What can you claim?"
+    python = "errlab.report(errors={errors}, n={cases}, delta={delta})"
     address: ClassVar[dict[str, str]] = {"n": "cases", "k": "errors", "confidence": "confidence"}
 
     errors = Whole(7, 0, MOST)

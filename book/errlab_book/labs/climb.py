@@ -40,6 +40,7 @@ class Climb(Lab):
 
     name = "climb"
     title = "Climb the board"
+    python = "labs.Climb(cases={cases}, board={board}, seed={seed}, submitted={submitted}).released"
     address: ClassVar[dict[str, str]] = {}
 
     cases = Whole(20, 5, 100)

@@ -42,6 +42,10 @@ class Confusion(Lab):
 
     name = "confusion"
     title = "Four counts, every rate"
+    python = (
+        "errlab.metrics.rate_intervals(errlab.metrics.Confusion({tp}, {fp}, {fn}, {tn}), "
+        "delta={delta})"
+    )
     address: ClassVar[dict[str, str]] = {name: name for name in (*CELLS, "confidence")}
 
     tp = Whole(40, 0, MOST)

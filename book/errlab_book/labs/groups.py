@@ -35,6 +35,7 @@ class Groups(Lab):
 
     name = "groups"
     title = "How many examples are these?"
+    python = "labs.Groups(groups={groups}, size={size}, alike={alike}, seed={seed}).by_group"
     address: ClassVar[dict[str, str]] = {"groups": "groups", "size": "size", "alike": "alike"}
 
     groups = Whole(120, 10, 200)

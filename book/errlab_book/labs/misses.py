@@ -35,6 +35,10 @@ class Misses(Lab):
 
     name = "misses"
     title = "How often does the interval miss?"
+    python = (
+        "1 - errlab.coverage.exact({method}, {error} / 100, {cases}, delta={delta}, "
+        'side="two-sided")'
+    )
     address: ClassVar[dict[str, str]] = {
         "method": "method",
         "n": "cases",

@@ -42,6 +42,11 @@ class Pair(Lab):
 
     name = "pair"
     title = "Is one of the two better?"
+    python = (
+        "errlab.report(np.repeat(0, {both} + {only_a} + {only_b} + {neither}), "
+        "np.repeat([1, 1, 0, 0], [{both}, {only_a}, {only_b}, {neither}]), "
+        "np.repeat([1, 0, 1, 0], [{both}, {only_a}, {only_b}, {neither}]), delta={delta})"
+    )
     address: ClassVar[dict[str, str]] = {name: name for name in (*COUNTS, "confidence")}
 
     both = Whole(8, 0, MOST)

@@ -34,6 +34,10 @@ class Winner(Lab):
 
     name = "winner"
     title = "The winner of a validation set"
+    python = (
+        "labs.Winner(models={models}, cases={cases}, candidates={candidates}, seed={seed}, "
+        "sets={sets}).shown"
+    )
     address: ClassVar[dict[str, str]] = {"models": "models", "cases": "cases"}
 
     models = Whole(1, 1, 100)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import scipy
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
-from scipy import stats
 
 from errlab import bounds, checks, coverage
 from errlab.checks import FloatArray
@@ -159,7 +159,7 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
     size = checks.one_count(n)
     rate = checks.one_mean(error, "error")
     counts = np.arange(size + 1)
-    chance = stats.binom.pmf(counts, size, rate)
+    chance = scipy.stats.binom.pmf(counts, size, rate)
     holds = bounds.upper(key, counts / size, size) >= rate
     ax = ax or paper(350, 260)
     right: dict[str, Any] = {"color": INK, "alpha": BODY}

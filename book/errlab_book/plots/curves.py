@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+import scipy
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from errlab import checks, metrics
 from errlab.metrics import RATES, Confusion
@@ -277,8 +277,8 @@ def plot_prevalence(
     distance = float(checks.within(shift, "shift", 0, open_low=True, ndim=0))
     # from far above both classes to far below: the whole curve
     cuts = np.sort(np.append(np.linspace(distance + 4, -4, 121), distance - 1))[::-1]
-    fpr = stats.norm.sf(cuts)
-    tpr = stats.norm.sf(cuts - distance)
+    fpr = scipy.stats.norm.sf(cuts)
+    tpr = scipy.stats.norm.sf(cuts - distance)
     right = np.asarray(precision(tpr, fpr, share))
     # one deviation below the positives
     at = int(np.argmin(np.abs(cuts - (distance - 1))))
