@@ -318,7 +318,8 @@ def functions():
     """Every public function, by its name."""
     found = {name: getattr(errlab, name) for name in errlab._FUNCTIONS}
     found["metrics.Confusion"] = metrics.Confusion
-    packages = {name: getattr(errlab, name) for name in errlab._MODULES}
+    # how a plot looks is for whoever writes one
+    packages = {n: getattr(errlab, n) for n in errlab._MODULES if n != "style"}
     for package, module in (packages | {"book.leaderboards": leaderboards}).items():
         for name, value in sorted(vars(module).items()):
             public = inspect.isfunction(value) and not name.startswith("_")
