@@ -1,6 +1,5 @@
 """Every number of the article, of README and of its pictures, recomputed."""
 
-import doctest
 import re
 from functools import cache
 from pathlib import Path
@@ -108,19 +107,6 @@ def test_it_has_the_parts_and_the_length_that_the_journal_asks_for():
     assert cited == known
     for figure in re.findall(r"!\[[^]]*\]\((\S+)\)", body):
         assert (ROOT / "book/paper" / figure).exists()
-
-
-def test_readme_prints_what_it_says():
-    example = doctest.DocTestParser().get_doctest(README, {}, "README", None, 0)
-    space = {}
-    for part in example.examples:
-        if not part.want:
-            exec(part.source, space)
-        else:
-            value = eval(part.source, space)
-            want = part.want.split()[0]  # what follows ends the block
-            assert round(value, len(want.partition(".")[2])) == float(want), part.source
-    assert len(example.examples) == 4
 
 
 @pytest.mark.slow
