@@ -25,6 +25,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 @public
 def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     r"""0/1 loss of labels: 1 for each misclassified case, 0 for each right one (survey Eq. 2).

@@ -23,7 +23,7 @@ import numpy as np
 from scipy import special
 
 from errlab import compare
-from errlab.compare.five_by_two_cv import five_by_two_cv_t
+from errlab.compare._five_by_two_cv import five_by_two_cv_t
 from studies._run import run
 
 LEVEL = 0.05

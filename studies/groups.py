@@ -30,9 +30,8 @@ from typing import Any
 
 import numpy as np
 
-from errlab import bounds, compare, metrics
-from errlab._core import checks
-from errlab.compare.groups import grouped_betting, grouped_difference
+from errlab import bounds, checks, compare, metrics
+from errlab.compare._groups import grouped_betting, grouped_difference
 from studies import _run
 
 SEED = 1997

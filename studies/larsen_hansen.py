@@ -21,7 +21,7 @@ import numpy as np
 
 from errlab import generalization
 from errlab._numerics import least_squares
-from errlab.generalization.distribution import leave_out_splits
+from errlab.generalization._distribution import leave_out_splits
 from errlab_book.optimal_split import split_mse
 from studies._run import RESULTS, versions
 

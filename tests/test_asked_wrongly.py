@@ -39,7 +39,7 @@ MEANT = [
     (lambda: crossval.estimate(Model, X, Y), "must be an object, as Model() is, got the class"),
     (lambda: errlab.models(Y, [P, Q]), "name them, as in {'a': ..., 'b': ...}"),
     (lambda: errlab.models(Y, P, Q), "too many positional arguments; call it as models(y_true,"),
-    (lambda: compare.mcnemar([[9, 3], [5, 9]]), "call it as mcnemar(n01, n10)"),
+    (lambda: compare.mcnemar([[9, 3], [5, 9]]), "only_a_wrong=table[1][0]"),
     (lambda: compare.mcnemar(Y, P), "columns of labels; take report(y_true, pred_a, pred_b), or"),
     (lambda: compare.mcnemar(Y == 1, P == 1), "got columns of labels; take report(y_true, pred_a,"),
     (lambda: errlab.plan(0.1), "call it as plan(error=..., half_width=..., difference=...)"),

@@ -11,8 +11,8 @@ from scipy import linalg, stats
 
 from errlab import bounds, compare, metrics
 from errlab._numerics.groups import grouped
-from errlab.compare.groups import grouped_difference
-from errlab.metrics.area_interval import df_of_classes
+from errlab.compare._groups import grouped_difference
+from errlab.metrics._area_interval import df_of_classes
 
 RNG = np.random.default_rng(17)
 SIZES = RNG.integers(1, 9, 40)

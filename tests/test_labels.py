@@ -79,7 +79,6 @@ FUNCTIONS = fuzz.functions()
 NUMBERS = re.compile("residuals|errors_linear|losses\\.(from|li|lo)|cud_|error_at_shares")
 # What of a result does not hold the labels themselves.
 READ: dict[str, Callable[[Any, Any], Any]] = {
-    "metrics.confusion_matrix": lambda found, values: found.counts,
     "per_class": lambda found, values: [row[1:] for row in (*found.classes, found.macro)],
 }
 

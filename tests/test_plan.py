@@ -6,8 +6,8 @@ import scipy
 
 import errlab
 from errlab import bounds, compare
-from errlab.compare.fay_lumbard import melded, reaches
-from errlab.compare.power import margin_power
+from errlab.compare._fay_lumbard import melded, reaches
+from errlab.compare._power import margin_power
 
 
 def test_the_width_is_reached_and_one_case_fewer_does_not():

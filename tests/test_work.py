@@ -7,7 +7,7 @@ from sklearn.tree import DecisionTreeClassifier
 from errlab import bootstrap, crossval
 from errlab._core import workers
 from errlab._core.training import Problem
-from errlab.crossval.nested_intervals import loss_tables
+from errlab.crossval._nested_intervals import loss_tables
 from errlab.losses import hard_loss
 
 X = np.sin(np.arange(120.0) ** 2).reshape(40, 3)

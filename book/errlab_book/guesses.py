@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from errlab._core import checks
+from errlab import checks
 from errlab_book import answers
 from errlab_book.figures import checksum
 from errlab_book.figures._show import publish
@@ -52,6 +52,7 @@ class Guess:
         name = f"g{answers.digest(repr(self))}"
         return (
             f'<form class="errlab-guess" id="{name}" data-answer="{name}" novalidate '
+            'data-lm-suppress-shortcuts="true" '
             f'data-folds="{self.folds}" '
             f"{self._key(name)}><fieldset><legend>{_inline(self.question)}</legend>"
             f'{self._fields(name)}<p class="errlab-answer">'

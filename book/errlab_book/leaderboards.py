@@ -9,17 +9,16 @@ itself is `errlab.holdout.ladder`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
-from errlab._core.public import public
-from errlab.holdout.ladder import Board, RunningLadder, ladder
-from errlab.holdout.thresholdout import thresholdout
+from errlab import checks
+from errlab.checks import FloatArray, FloatOrArray, IntArray, Seed, public
+from errlab.holdout import RunningLadder, ladder, thresholdout
+from errlab.results import Board
 
 Leaderboard = Callable[[FloatArray], Board]
 
@@ -127,6 +126,7 @@ def climb(
     board: Leaderboard = latest_score,
     repeats: int = 1,
     rng: Seed = 0,
+    vote: Callable[..., Any] | None = None,
 ) -> Climb:
     r"""Climb a leaderboard with random submissions and a majority vote.
 
@@ -148,6 +148,9 @@ def climb(
         Number of attacks to average, at least 1.
     rng : seed, Generator or None
         Random generator or seed; the same in each call by default.
+    vote : callable, optional
+        ``vote(losses)``, from losses of shape (k, n) to the loss of the vote on each example,
+        such as a reader's own.
 
     Returns
     -------
@@ -181,6 +184,8 @@ def climb(
         turned = np.where(board(losses).released[:, None] > 0.5, 1 - losses, losses)
         for i, k in enumerate(steps):
             majority = (1 + np.sign(2 * turned[:k].sum(axis=0) - k)) / 2  # a tie is half an error
+            if vote is not None:
+                majority = np.asarray(vote(losses[:k]), dtype=float)
             shown = board(np.vstack([losses[:k], majority])).released[-1]
             errors[r, :, i] = majority.mean(), shown
     return _climbed(steps, errors)

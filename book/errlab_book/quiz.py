@@ -30,7 +30,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from errlab._core import checks
+from errlab import checks
 from errlab_book import answers
 from errlab_book.figures import checksum
 from errlab_book.figures._show import publish
@@ -134,7 +134,7 @@ def _question_html(name: str, number: int, question: Question) -> str:
     )
     return (
         f'<form class="errlab-question" data-answer="{html.escape(name)}" '
-        f'data-key="{question.key}"><fieldset>'
+        f'data-lm-suppress-shortcuts="true" data-key="{question.key}"><fieldset>'
         f"<legend>{number}. {html.escape(question.text)}</legend>{choices}"
         '<p class="errlab-answer"><button type="submit">Check'
         f'<span class="errlab-said"> question {number}</span></button></p>'

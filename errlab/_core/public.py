@@ -3,7 +3,10 @@
 import functools
 import inspect
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any, ParamSpec, TypeVar
+
+from errlab._core import checks
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -13,7 +16,8 @@ _SYNONYMS = (
     ("random_state seed random_seed", "rng", "a seed or a Generator"),
     ("alpha", "delta fdr steepness", "the probability of failure, as alpha"),
     ("significance significance_level", "delta", "the probability of failure"),
-    ("confidence", "delta", "1 - confidence"),
+    ("n01", "only_a_wrong", "cases that A gets wrong and B right"),
+    ("n10", "only_b_wrong", "cases that A gets right and B wrong"),
     ("confidence_level", "delta", "1 - confidence_level"),
     ("conf_level", "delta", "1 - conf_level"),
     ("level", "delta", "1 - level"),
@@ -41,6 +45,8 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        if "confidence" in kwargs and "confidence" not in taken and "delta" in taken:
+            kwargs["delta"] = _of_confidence(kwargs)
         for name in kwargs:
             # Python would name the argument, and not what it is called here
             if name not in taken:
@@ -51,14 +57,54 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
             # how it is called: with what it needs, or else with its first arguments
             parameters = list(taken.values())
             needed = [p for p in parameters if p.default is p.empty] or parameters[:3]
+            if all(p.kind is p.KEYWORD_ONLY for p in needed):
+                needed = [p for p in parameters[:2] if p not in needed] + needed
             shown = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
             call = f"call it as {function.__name__}({', '.join(shown)})"
+            by_name = [f"{p.name}=" for p in taken.values() if p.kind is p.KEYWORD_ONLY]
+            extra = args[len(taken) - len(by_name) :]
+            if extra and by_name:
+                values = ", ".join(map(checks.show, extra))
+                call += f"; {values} needs a name: {', '.join(by_name)}"
             raise TypeError(f"{function.__name__}(): {error}; {call}") from None
         if given.get("paired", True) is True:
             aligned(given)
         return function(*args, **kwargs)
 
     return checked
+
+
+def moved(module: str, **places: str) -> Callable[[str], object]:
+    """Return a module's ``__getattr__`` that says where names have moved to.
+
+    >>> moved("errlab.compare", models="errlab.models")("models")
+    Traceback (most recent call last):
+    AttributeError: errlab.compare.models is now errlab.models
+    """
+
+    def missing(name: str) -> object:
+        if name in places:
+            raise AttributeError(f"{module}.{name} is now {places[name]}")
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    return missing
+
+
+def _of_confidence(kwargs: dict[str, Any]) -> float:
+    """Take `confidence`, which the command line has as well, and return delta."""
+    confidence = kwargs.pop("confidence")
+    if "delta" in kwargs:
+        raise TypeError("give confidence or delta, not both: delta is 1 - confidence")
+    return delta_of(confidence, "confidence")
+
+
+def delta_of(confidence: Any, name: str) -> float:
+    """Return 1 - confidence, as decimals: 0.95 leaves 0.05, and no digit is lost."""
+    if isinstance(confidence, (int, float)) and 1 < confidence < 100:
+        raise ValueError(
+            f"{name} must lie in (0, 1), got {confidence:g}; did you mean {confidence / 100:g}?"
+        )
+    return float(1 - Decimal(str(checks.one_delta(confidence, name))))
 
 
 def _no_such(function: str, wrong: str, taken: list[str]) -> str:

@@ -1,7 +1,7 @@
 """The bootstrap: intervals for a mean loss, .632 and .632+, and the jackknife."""
 
-from errlab.bootstrap.intervals import bca_interval, jackknife, percentile_interval
-from errlab.bootstrap.point632 import combine632, loo_bootstrap, loo_bootstrap_linear
+from errlab.bootstrap._intervals import bca_interval, jackknife, percentile_interval
+from errlab.bootstrap._point632 import combine632, loo_bootstrap, loo_bootstrap_linear, point632
 
 __all__ = [
     "bca_interval",
@@ -10,4 +10,9 @@ __all__ = [
     "loo_bootstrap",
     "loo_bootstrap_linear",
     "percentile_interval",
+    "point632",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

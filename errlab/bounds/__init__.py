@@ -6,24 +6,24 @@ function, too: ``wilson(7 / 200, 200)``. `__all__` names those that one is likel
 `confidence_sequence` holds however often you look.
 """
 
-from errlab.bounds.agresti_coull import agresti_coull as agresti_coull
-from errlab.bounds.bentkus import bentkus as bentkus
-from errlab.bounds.bernstein import bernstein as bernstein
-from errlab.bounds.betting import betting
-from errlab.bounds.blaker import blaker
-from errlab.bounds.bound import BOUNDS, interval, lower, upper
-from errlab.bounds.chebyshev import chebyshev as chebyshev
-from errlab.bounds.chernoff import chernoff as chernoff
-from errlab.bounds.clopper_pearson import clopper_pearson
-from errlab.bounds.guide import applicable, rank, tightest
-from errlab.bounds.guttman import guttman as guttman
-from errlab.bounds.hoeffding import hoeffding as hoeffding
-from errlab.bounds.jeffreys import jeffreys
-from errlab.bounds.maurer_pontil import maurer_pontil
-from errlab.bounds.normal import normal
-from errlab.bounds.sequence import confidence_sequence
-from errlab.bounds.tight_hoeffding import tight_hoeffding
-from errlab.bounds.wilson import wilson
+from errlab.bounds._agresti_coull import agresti_coull as agresti_coull
+from errlab.bounds._bentkus import bentkus as bentkus
+from errlab.bounds._bernstein import bernstein as bernstein
+from errlab.bounds._betting import betting, log_capital
+from errlab.bounds._blaker import blaker
+from errlab.bounds._bound import BOUNDS, interval, lower, upper
+from errlab.bounds._chebyshev import chebyshev as chebyshev
+from errlab.bounds._chernoff import chernoff as chernoff
+from errlab.bounds._clopper_pearson import clopper_pearson
+from errlab.bounds._guide import applicable, rank, tightest
+from errlab.bounds._guttman import guttman as guttman
+from errlab.bounds._hoeffding import hoeffding as hoeffding
+from errlab.bounds._jeffreys import jeffreys
+from errlab.bounds._maurer_pontil import maurer_pontil
+from errlab.bounds._normal import normal
+from errlab.bounds._sequence import confidence_sequence
+from errlab.bounds._tight_hoeffding import tight_hoeffding
+from errlab.bounds._wilson import wilson
 
 __all__ = [
     "BOUNDS",
@@ -34,6 +34,7 @@ __all__ = [
     "confidence_sequence",
     "interval",
     "jeffreys",
+    "log_capital",
     "lower",
     "maurer_pontil",
     "normal",
@@ -43,3 +44,7 @@ __all__ = [
     "upper",
     "wilson",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

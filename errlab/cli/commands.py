@@ -5,15 +5,15 @@ import os
 import warnings
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from errlab._core import checks
 from errlab._core.checks import Labels
+from errlab._core.public import delta_of
 from errlab._core.rounding import count
-from errlab.cli import columns, output
+from errlab.cli import columns, output, pairing, repeats
 from errlab.cli.gate import gate
 from errlab.cli.roles import groups_by_name, of_systems, read
 from errlab.cli.table import Table, align
@@ -32,9 +32,7 @@ def run(options: Namespace) -> tuple[str, list[str], int]:
     # warnings go to the user, not to a programmer
     with warnings.catch_warnings(record=True, action="always") as caught:
         if options.confidence is not None:
-            # as decimals, so that 0.95 leaves 0.05 and no digit is lost
-            confidence = checks.one_delta(options.confidence, "--confidence")
-            options.delta = float(1 - Decimal(str(confidence)))
+            options.delta = delta_of(options.confidence, "--confidence")
         options.delta = checks.one_level(options.delta, "--delta")
         answer = _answer(options)
     messages = [str(warning.message) for warning in caught]
@@ -143,6 +141,12 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
     # each case counts once, unless its answers are a group
     if len(tables) > 1 or (first.keys and not (first.group or options.model)):
         align(tables)
+    if len(tables) > 1 and not pairing.check(tables):
+        first.remarks.append(
+            f"Paired by {' and '.join(first.keys)} alone, which nothing else in the files confirms."
+        )
+    if options.model:
+        repeats.refuse_other_cases(first, options.id, pairing.witnesses(first.names))
     if len(tables) == 1:
         return tables, tuple(first.values)
     # the systems are called as asked, by their models, or by their files
@@ -173,6 +177,7 @@ def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
         if len(first.scores) > 1:
             details.append(f"--score takes another: {', '.join(first.scores[1:])}")
         notes.append(f"The score is {first.values[0]} ({'; '.join(details)}).")
+    notes += dict.fromkeys(remark for table in tables for remark in table.remarks)
     return [checks.visible(note) for note in notes]
 
 

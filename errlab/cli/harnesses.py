@@ -61,10 +61,20 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
             f"{source}: no sample has a score; score it, as in: inspect score {source}"
         )
     # a scorer may be called as a field of a sample is
-    key, epoch = (f"sample.{name}" if name in names else name for name in ("id", "epoch"))
+    key, epoch, asked, target = (
+        f"sample.{name}" if name in names else name for name in ("id", "epoch", "input", "target")
+    )
+    rows = []
+    for sample, (case, repeat, scores) in zip(samples, scored, strict=True):
+        about = {asked: _text(sample, "input"), target: _text(sample, "target")}
+        # what the author of the task said of the sample, such as its document
+        metadata = {"metadata": _within(sample, "metadata") or {}}
+        with contextlib.suppress(ValueError, AttributeError):  # two fields of one name
+            about |= {n: v for n, v in leaves(metadata, source).items() if n not in scores}
+        rows.append({key: case, epoch: repeat, **scores, **about})
     # in the order of ids as numbers, where they are some: an archive is in that of completion
-    scored.sort(key=lambda sample: (sample[1], sample[0].zfill(20)))
-    rows = [{key: case, epoch: repeat, **scores} for case, repeat, scores in scored]
+    rows.sort(key=lambda row: (row[epoch], row[key].zfill(20)))
+    repeated = any(row[epoch] > 1 for row in rows)
     # the samples that were to be run, in each epoch
     ids = _within(header, "eval", "dataset", "sample_ids") or []
     epochs = _within(header, "eval", "config", "epochs") or 1
@@ -82,11 +92,21 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
         scores=list(names),
         keys=(key, epoch),
         # several epochs are several answers to one sample: it is the group
-        group=key if scored[0][1] < scored[-1][1] else None,
+        group=key if repeated else None,
         system=_within(header, "eval", "model") or "",
+        task=str(_within(header, "eval", "task") or ""),
         stopped=stopped,
         planned=planned,
     )
+
+
+def _text(sample: object, name: str) -> str | None:
+    """Return what a sample was asked, or its target: of messages and lists the text alone."""
+    value = _within(sample, name)
+    parts = value if isinstance(value, list) else [value]
+    # a message has an identifier of its own in each run
+    texts = [part.get("content", part) if isinstance(part, dict) else part for part in parts]
+    return " ".join(map(str, texts)) if value is not None else None
 
 
 def _sample(sample: object, source: str, number: int) -> tuple[str, int, Row]:

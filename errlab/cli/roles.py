@@ -4,7 +4,7 @@ import re
 from argparse import Namespace
 from collections.abc import Sequence
 
-from errlab.cli import files
+from errlab.cli import files, pairing, repeats
 from errlab.cli.table import Table
 
 IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
@@ -22,6 +22,7 @@ _LONG = ("model", "system", "classifier")  # columns of a table with one row a s
 def read(options: Namespace, path: str) -> Table:
     """Read what the options name of a file."""
     table = files.opened(path)
+    repeats.refuse_rates(table)
     settle(options, table)
     table.add_planned()
     if options.where:
@@ -33,6 +34,7 @@ def read(options: Namespace, path: str) -> Table:
                 f"{path} has the answers of {len(filters)} filters ({', '.join(filters)}); keep "
                 f"one, as in --where filter={filters[0]}"
             )
+    repeats.settle(options, table)
     table.check(complete(options, table))
     return table
 
@@ -127,6 +129,10 @@ def settle(options: Namespace, table: Table) -> None:
         raise ValueError(fault)
     # columns that no claim is about, and that may show that it would be wrong
     others = [name for name in names if groups_by_name(name) or name == "filter"]
+    if several:  # what proves that the cases are the same
+        others += [name for name in names if names.count(name) == 1]
+    elif options.model:
+        others += pairing.witnesses(names)
     table.read([*table.roles, *others, *of_systems(table)])
 
 

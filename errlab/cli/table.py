@@ -52,6 +52,12 @@ class Table:
         Those that were read, by their lines.
     note : str
         What has to be told first: which cases do not count.
+    remarks : list of str
+        What else has to be told: which rows are not cases, and which are groups.
+    task : str
+        Of a log: the task that was run.
+    delimited : bool
+        Whether a missing quote may join lines.
     """
 
     source: str
@@ -71,6 +77,9 @@ class Table:
     roles: dict[str, str] = field(default_factory=dict)
     cases: list[Case] = field(default_factory=list)
     note: str = ""
+    remarks: list[str] = field(default_factory=list)
+    task: str = ""
+    delimited: bool = False
 
     def need(self, name: str, option: str, hint: str = "") -> str:
         """Return the name of a column, or say which there are."""
@@ -93,6 +102,14 @@ class Table:
         self.cases = list(self.fetch(wanted))
         if not self.cases:
             raise ValueError(f"{self.source} has no cases")
+
+    def add_columns(self, names: Iterable[str]) -> None:
+        """Read further columns of the cases that count."""
+        wanted = [name for name in dict.fromkeys(names) if self.names.count(name) == 1]
+        values = dict(self.fetch(wanted))
+        empty = dict.fromkeys(wanted)
+        for line, row in self.cases:
+            row |= values.get(line, empty)
 
     def column(self, name: str) -> list[Any]:
         """Return the values of a column that was read."""
@@ -123,6 +140,12 @@ class Table:
         for number, (_, row) in enumerate(self.cases):
             for name in names:
                 value = row[name]
+                if self.delimited and isinstance(value, str) and value.splitlines() != [value]:
+                    # two quotes that are missing in different rows make one label of all between
+                    raise ValueError(
+                        f"{self.source}: the label {value!r} holds a line break; is a quote "
+                        "missing?"
+                    )
                 if value is None:
                     problem = "no value"
                     if name in self.values:

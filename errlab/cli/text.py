@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import json
 import re
 import sys
@@ -23,14 +24,18 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     first = re.split("[\r\n]", text.lstrip(), maxsplit=1)[0]
     excel = _SEPARATOR.fullmatch(first.strip())
     separator = excel.group(1) if excel else max(",\t;", key=_QUOTED.sub("", first).count)
+    skipped = 2 if excel else 1  # the header, and what stands before it
     rows = _rows_of(text, source, separator)
-    if excel:
-        next(rows, None)
-    _, header = next(rows, (0, []))
-    names = [name.strip() for name in header]
+    header = [row for _, row in itertools.islice(rows, skipped)][skipped - 1 :]
+    names = [name.strip() for row in header for name in row]
     if not any(names):
         raise ValueError(f"{source} is empty")
-    return Table(source, names, partial(_cells, rows, source, names))
+
+    def fetch(columns: Sequence[str]) -> list[Case]:
+        rows = itertools.islice(_rows_of(text, source, separator), skipped, None)
+        return _cells(rows, source, names, columns)
+
+    return Table(source, names, fetch, delimited=True)
 
 
 def decoded(stream: IO[bytes], source: str) -> str:
@@ -94,10 +99,6 @@ def _cells(
             raise ValueError(f"{source}, line {line}: {len(row)} fields, {problem}")
         for name, place in places.items():
             text = row[place].strip()
-            # two quotes that are missing in different rows make one label of all between them
-            if "\n" in text or "\r" in text:
-                problem = f"the label {text!r} holds a line break; is a quote missing?"
-                raise ValueError(f"{source}: {problem}")
             cells[name] = sys.intern(text) or None
     if not last:
         raise ValueError(f"{source} has no cases below its header")

@@ -5,25 +5,35 @@ A difference is always the error of A minus the error of B, so that a positive o
 those that one is likely to want.
 """
 
-from errlab.compare.bayesian_correlated_t import bayesian_correlated_t
-from errlab.compare.bayesian_signed_rank import bayesian_signed_rank
-from errlab.compare.cochran import cochran_q
-from errlab.compare.five_by_two_cv import five_by_two_cv_f
-from errlab.compare.five_by_two_cv import five_by_two_cv_t as five_by_two_cv_t
-from errlab.compare.friedman import friedman
-from errlab.compare.groups import grouped_betting, grouped_mcnemar
-from errlab.compare.groups import grouped_difference as grouped_difference
-from errlab.compare.holm import holm
-from errlab.compare.mcnemar import mcnemar
-from errlab.compare.nadeau_bengio import corrected_resampled_t, resampled
-from errlab.compare.paired_difference import paired_difference
-from errlab.compare.paired_t import kfold_paired_t, paired_t
-from errlab.compare.paired_table import mcnemar_table
-from errlab.compare.power import mcnemar_power, mcnemar_size, sample_size, two_proportions_power
-from errlab.compare.registry import COMPARISONS
-from errlab.compare.suissa_shuster import suissa_shuster as suissa_shuster
-from errlab.compare.two_proportions import two_proportions
-from errlab.compare.wilcoxon import wilcoxon
+from typing import TYPE_CHECKING
+
+from errlab._core.public import moved
+from errlab.compare._bayesian_correlated_t import bayesian_correlated_t
+from errlab.compare._bayesian_signed_rank import bayesian_signed_rank
+from errlab.compare._cochran import cochran_q
+from errlab.compare._five_by_two_cv import five_by_two_cv_f
+from errlab.compare._five_by_two_cv import five_by_two_cv_t as five_by_two_cv_t
+from errlab.compare._friedman import friedman
+from errlab.compare._groups import grouped_betting, grouped_mcnemar
+from errlab.compare._groups import grouped_difference as grouped_difference
+from errlab.compare._holm import holm
+from errlab.compare._mcnemar import mcnemar
+from errlab.compare._nadeau_bengio import corrected_resampled_t, resampled
+from errlab.compare._nemenyi import nemenyi_difference
+from errlab.compare._paired_difference import paired_difference
+from errlab.compare._paired_t import kfold_paired_t, paired_t
+from errlab.compare._paired_table import mcnemar_table
+from errlab.compare._power import (
+    mcnemar_power,
+    mcnemar_size,
+    power,
+    sample_size,
+    two_proportions_power,
+)
+from errlab.compare._registry import COMPARISONS
+from errlab.compare._suissa_shuster import suissa_shuster as suissa_shuster
+from errlab.compare._two_proportions import two_proportions
+from errlab.compare._wilcoxon import wilcoxon
 
 __all__ = [
     "COMPARISONS",
@@ -41,8 +51,10 @@ __all__ = [
     "mcnemar_power",
     "mcnemar_size",
     "mcnemar_table",
+    "nemenyi_difference",
     "paired_difference",
     "paired_t",
+    "power",
     "resampled",
     "sample_size",
     "two_proportions",
@@ -50,8 +62,9 @@ __all__ = [
     "wilcoxon",
 ]
 
+if not TYPE_CHECKING:  # a type checker shall miss what is not there
+    __getattr__ = moved(__name__, models="errlab.models")
 
-def __getattr__(name: str) -> object:
-    if name == "models":
-        raise AttributeError("compare.models is now errlab.models")
-    raise AttributeError(f"module 'errlab.compare' has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return __all__

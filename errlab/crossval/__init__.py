@@ -4,13 +4,13 @@
 functions of arrays.
 """
 
-from errlab.crossval.bound import kfold_bound
-from errlab.crossval.closed_form import cv_residuals_linear, loo_losses_linear
-from errlab.crossval.front import estimate
-from errlab.crossval.intervals import clt_interval, corrected_resampled_t_interval, fold_t_interval
-from errlab.crossval.losses import CVLosses, cross_val_losses
-from errlab.crossval.one_standard_error import one_standard_error
-from errlab.crossval.selection import nested
+from errlab.crossval._bound import kfold_bound
+from errlab.crossval._closed_form import cv_residuals_linear, loo_losses_linear
+from errlab.crossval._front import estimate
+from errlab.crossval._intervals import clt_interval, corrected_resampled_t_interval, fold_t_interval
+from errlab.crossval._losses import CVLosses, cross_val_losses
+from errlab.crossval._one_standard_error import one_standard_error
+from errlab.crossval._selection import nested
 
 __all__ = [
     "CVLosses",
@@ -25,3 +25,7 @@ __all__ = [
     "nested",
     "one_standard_error",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -7,11 +7,15 @@ problem with it: the Bayes error for classification, the true weights and noise 
 `load_board` gives real failures: who got what wrong on CIFAR-10, ImageNet and LiveCodeBench.
 """
 
-from errlab.datasets.boards import load_board
-from errlab.datasets.simulated import ar1_regression, donut, gaussian_mixture, three_points
-from errlab.datasets.simulated import chi2_small as chi2_small
-from errlab.datasets.simulated import outlier as outlier
+from errlab.datasets._boards import load_board
+from errlab.datasets._simulated import ar1_regression, donut, gaussian_mixture, three_points
+from errlab.datasets._simulated import chi2_small as chi2_small
+from errlab.datasets._simulated import outlier as outlier
 
 __all__ = ["UCI", "ar1_regression", "donut", "gaussian_mixture", "load_board", "three_points"]
 # The eight real problems of Laber and Murphy, as their study calls them.
 UCI = ("spam", "ionosphere", "heart", "diabetes", "abalone", "liver", "mammogram", "magic")
+
+
+def __dir__() -> list[str]:
+    return __all__

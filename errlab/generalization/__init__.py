@@ -1,13 +1,13 @@
 """The whole distribution of the generalization error, after Larsen and Hansen."""
 
-from errlab.generalization.distribution import (
+from errlab.generalization._distribution import (
     dispersion,
     leave_out_errors_linear,
     location,
     probability_greater,
 )
-from errlab.generalization.fpe import fpe, log_fpe
-from errlab.generalization.nested_models import holdout_t_test, leave_out_t_test
+from errlab.generalization._fpe import fpe, log_fpe
+from errlab.generalization._nested_models import holdout_t_test, leave_out_t_test
 
 __all__ = [
     "dispersion",
@@ -19,3 +19,7 @@ __all__ = [
     "log_fpe",
     "probability_greater",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,7 +5,7 @@ interval is confidently wrong. `ladder` is a leaderboard that many may look at, 
 answers questions other than the best score.
 """
 
-from errlab.holdout.guarantees import (
+from errlab.holdout._guarantees import (
     failure_probability,
     gap_bound,
     gap_coverage,
@@ -13,12 +13,13 @@ from errlab.holdout.guarantees import (
     sample_size,
     sample_size_for,
 )
-from errlab.holdout.ladder import ladder, ladder_bound
-from errlab.holdout.selection_bias import selection_bias, three_way_split
-from errlab.holdout.shift import count_copies, effective_size, interval_coverage
-from errlab.holdout.thresholdout import thresholdout
+from errlab.holdout._ladder import RunningLadder, ladder, ladder_bound
+from errlab.holdout._selection_bias import selection_bias, three_way_split
+from errlab.holdout._shift import count_copies, effective_size, interval_coverage
+from errlab.holdout._thresholdout import thresholdout
 
 __all__ = [
+    "RunningLadder",
     "count_copies",
     "effective_size",
     "failure_probability",
@@ -34,3 +35,7 @@ __all__ = [
     "three_way_split",
     "thresholdout",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -4,22 +4,25 @@
 around any other. `korn_graubard` and `grouped_t` are for cases that come in groups.
 """
 
-from errlab.metrics.area_interval import area_interval
-from errlab.metrics.confusion import RATES, Confusion, confusion, confusion_at, confusion_matrix
-from errlab.metrics.delong import area, delong
-from errlab.metrics.equal_error_rate import equal_error_rate
-from errlab.metrics.f1 import f1_interval, f_score
-from errlab.metrics.fdr import false_discoveries, fdr_threshold
-from errlab.metrics.groups import (
+from typing import TYPE_CHECKING
+
+from errlab._core.public import moved
+from errlab.metrics._area_interval import area_interval
+from errlab.metrics._confusion import RATES, Confusion, confusion, confusion_at
+from errlab.metrics._delong import area, delong
+from errlab.metrics._equal_error_rate import equal_error_rate
+from errlab.metrics._f1 import f1, f1_interval, f_score
+from errlab.metrics._fdr import fdr, fdr_threshold
+from errlab.metrics._groups import (
     design_effect,
     group_means,
     grouped_betting,
     grouped_t,
     korn_graubard,
 )
-from errlab.metrics.rates import precision_at, rate_interval, rate_intervals
-from errlab.metrics.roc import roc
-from errlab.metrics.shares import error_at_shares, prediction_powered, weighted_error
+from errlab.metrics._rates import precision_at, rate_interval, rate_intervals
+from errlab.metrics._roc import roc
+from errlab.metrics._shares import error_at_shares, prediction_powered, weighted_error
 
 __all__ = [
     "RATES",
@@ -28,14 +31,14 @@ __all__ = [
     "area_interval",
     "confusion",
     "confusion_at",
-    "confusion_matrix",
     "delong",
     "design_effect",
     "equal_error_rate",
     "error_at_shares",
+    "f1",
     "f1_interval",
     "f_score",
-    "false_discoveries",
+    "fdr",
     "fdr_threshold",
     "group_means",
     "grouped_betting",
@@ -49,8 +52,11 @@ __all__ = [
     "weighted_error",
 ]
 
+if not TYPE_CHECKING:  # a type checker shall miss what is not there
+    __getattr__ = moved(
+        __name__, false_discoveries="errlab.metrics.fdr", per_class="errlab.per_class"
+    )
 
-def __getattr__(name: str) -> object:
-    if name == "per_class":
-        raise AttributeError("metrics.per_class is now errlab.per_class")
-    raise AttributeError(f"module 'errlab.metrics' has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return __all__

@@ -19,7 +19,7 @@ from errlab._core.rounding import in_points, sure
 from errlab._core.statement import Result
 from errlab._numerics.roots import normal_quantile
 from errlab.compare import mcnemar_power
-from errlab.compare.power import margin_power
+from errlab.compare._power import margin_power
 from errlab.statements import present
 
 _OF_TWO = {"difference", "disagree", "margin"}  # what a question about two classifiers may give

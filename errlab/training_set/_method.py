@@ -20,7 +20,7 @@ from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
 from errlab._core.training import Cases, Estimator, Rows
 from errlab._numerics import least_squares
-from errlab.training_set.least_squares import LeastSquares
+from errlab.training_set._least_squares import LeastSquares
 
 __all__ = ["INTERVALS", "Interval", "Method", "Task", "method"]
 

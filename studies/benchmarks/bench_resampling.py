@@ -9,7 +9,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_score
 
 import errlab
 from errlab import bootstrap, crossval
-from errlab.bootstrap.point632 import no_information_rate
+from errlab.bootstrap._point632 import no_information_rate
 from studies.benchmarks.side_by_side import row
 
 

@@ -212,7 +212,7 @@ def write(target: Path, tasks: Path = TASKS, key: Path = KEY) -> list[str]:
     target.mkdir(parents=True, exist_ok=True)
     for file, name in ((tasks, "tasks.toml"), (key, "key.toml")):
         shutil.copy(file, target / name)
-    for name in ("assignments.py", "marking.py", "sandbox.py"):
+    for name in ("assignments.py", "attempt.py", "harmless.py", "marking.py", "sandbox.py"):
         shutil.copy(Path(__file__).with_name(name), target)
     (target / "nbgrader_config.py").write_text(CONFIG, "utf-8")
     for name, entry in every.items():

@@ -14,7 +14,6 @@ import csv
 import json
 import math
 import os
-import re
 import stat
 import sys
 import time
@@ -23,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import nbformat
 from nbconvert.preprocessors import ClearMetadataPreprocessor, CSSHTMLHeaderPreprocessor
@@ -43,7 +42,9 @@ from sqlalchemy.exc import SAWarning
 from traitlets import Unicode
 
 import sandbox
-from assignments import calls, load, right, spelled
+from assignments import load, right
+from attempt import Attempt, attempt, grade_id
+from harmless import harmless, pictures
 
 LARGEST = 20 * 2**20  # bytes of a notebook
 DAY = 24 * 60 * 60
@@ -57,23 +58,8 @@ class Refused(Exception):
     """A submission that cannot be read, and why."""
 
 
-class Attempt(NamedTuple):
-    """What a submission did: outputs of each cell, answers to each test, what is to be reported."""
-
-    outputs: list[list[Any]]
-    answers: dict[str, list[tuple[str | None, str]]]
-    notes: list[str]
-    ran: sandbox.Ran
-
-
 READY: dict[tuple[str, str], Attempt] = {}  # what has run, and waits to be marked
 NOTES: dict[tuple[str, str], list[str]] = {}
-
-
-def grade_id(cell: Any) -> str:
-    """Return nbgrader's name of a cell."""
-    known = cell.metadata.get("nbgrader")
-    return str(known.get("grade_id", "")) if isinstance(known, dict) else ""
 
 
 def handed_in(course: Path, name: str, who: str) -> tuple[bytes, list[str]]:
@@ -112,22 +98,19 @@ def parsed(content: bytes) -> Any:
         ) from error
 
 
-def harmless(text: str) -> str:
-    """Return Markdown without HTML and scripts: nbgrader would show them in your browser."""
-    return re.sub(
-        r"(?i)(script|data)\s*:", r"\1 :", re.sub(r"<(?=[a-z/!?])", "< ", text, flags=re.I)
-    )
-
-
 def rebuilt(handed: Sequence[Any], source: Any) -> tuple[Any, list[str]]:
     """Return a fresh notebook: the source's cells with the answers, and the student's own cells."""
     known = {grade_id(cell): cell for cell in source.cells if grade_id(cell)}
     cells: list[Any] = []
     seen: dict[str, Any] = {}
+    notes: list[str] = []
     for cell in handed:
         text, identity = str(cell.get("source", "")), grade_id(cell)
         known_type = known[identity].cell_type if identity in known else cell.cell_type
-        text = text if known_type == "code" else harmless(text)
+        if known_type != "code":
+            text, reasons = harmless(text, pictures(cell.get("attachments")))
+            if reasons:
+                notes.append(f"a text is shown as it was typed, for its {reasons[0]!r}")
         if identity in known and identity not in seen:
             made = copy.deepcopy(known[identity])
             if not made.metadata.nbgrader.locked:
@@ -137,8 +120,8 @@ def rebuilt(handed: Sequence[Any], source: Any) -> tuple[Any, list[str]]:
             made = nbformat.v4.new_code_cell(text)
         else:
             made = nbformat.v4.new_markdown_cell(text)
-        if made.cell_type == "markdown" and isinstance(cell.get("attachments"), dict):
-            made.attachments = cell.attachments  # pictures in a text
+        if made.cell_type == "markdown" and (attached := pictures(cell.get("attachments"))):
+            made.attachments = nbformat.from_dict(attached)
         cells.append(made)
     place, missing = 0, 0
     for identity, cell in known.items():  # in the source's order: each after the one before it
@@ -149,7 +132,8 @@ def rebuilt(handed: Sequence[Any], source: Any) -> tuple[Any, list[str]]:
         place = next(i for i, each in enumerate(cells) if each is seen[identity]) + 1
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number}"
-    notes = [f"{missing} cells of ours were missing, and were put back"] if missing else []
+    if missing:
+        notes.append(f"{missing} cells of ours were missing, and were put back")
     return nbformat.v4.new_notebook(cells=cells, metadata=source.metadata), notes
 
 
@@ -177,42 +161,6 @@ def accept(course: Path, name: str, who: str) -> tuple[Any, bool]:
             more.append(f"timestamp.txt says no time: {error}")
     NOTES[name, who] = [*notes, *more]
     return notebook, new
-
-
-def attempt(course: Path, name: str, who: str, notebook: Any) -> Attempt:
-    """Run a submission with the student's name, ask for its answers, and read what it says."""
-    tasks = load(course / "tasks.toml", course / "key.toml")[name]["task"]
-    asked = {f"{t['id']}-test": calls(t) for t in tasks if t["kind"] != "paragraph"}
-    steps: list[sandbox.Step] = []
-    shown: dict[int, int] = {}
-    answers: dict[str, range] = {}
-    typed = 0
-    for index, cell in enumerate(notebook.cells):
-        if cell.cell_type != "code":
-            continue
-        identity = grade_id(cell)
-        if identity == f"{name}-setup":
-            typed = len(steps)
-            steps.append(sandbox.Step("", asks="_errlab_b.str(student)"))
-            steps.append(sandbox.Step(f"student = {who!r}"))  # numbers are those of the folder
-        shown[index] = len(steps)
-        own = asked.get(identity, [])
-        steps.append(sandbox.Step(cell.source, identity if own else ""))
-        numbers = [sandbox.NUMBER.format(expression=call) for call in own]
-        answers[identity] = range(len(steps), len(steps) + len(own))
-        steps += [sandbox.Step("", identity, number) for number in numbers]
-    ran = sandbox.run(steps, course)
-    name_typed = (ran.texts[typed] or "").strip()
-    notes = [ran.trouble] if ran.trouble else []
-    if spelled(name_typed) != spelled(who):
-        notes.append(f"the name in the notebook is {name_typed[:60]!r}, that of the folder {who!r}")
-    late = [i for i in range(len(steps)) if ran.ends[i] in ("late", "dead")]
-    notes += [f"did not end in {sandbox.SECONDS} seconds: {len(late)} of its steps"] if late else []
-    outputs = [ran.outputs[shown[i]] if i in shown else [] for i in range(len(notebook.cells))]
-    said = {
-        key: [(ran.texts[i], ran.ends[i]) for i in answers[key]] for key in asked & answers.keys()
-    }
-    return Attempt(outputs, said, notes, ran)
 
 
 def agrees(text: str | None, wanted: float, tolerance: float) -> bool:

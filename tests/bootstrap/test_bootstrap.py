@@ -10,7 +10,7 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
 from errlab import bootstrap
-from errlab.bootstrap.resample import share_below
+from errlab.bootstrap._resample import share_below
 
 
 class Looped(RidgeClassifier):

@@ -8,8 +8,8 @@ import pytest
 
 import errlab
 from errlab import metrics
-from errlab.bounds.group_betting import GroupBets, group_difference, group_interval
-from errlab.compare.groups import grouped_betting
+from errlab.bounds._group_betting import GroupBets, group_difference, group_interval
+from errlab.compare._groups import grouped_betting
 
 RNG = np.random.default_rng(5)
 

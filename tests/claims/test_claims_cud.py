@@ -10,7 +10,7 @@ from scipy import stats
 
 from errlab import bounds, datasets, training_set
 from errlab.training_set import LeastSquares, cud_supremum
-from errlab.training_set.cud import _geometry
+from errlab.training_set._cud import _geometry
 from errlab_book.cud_cells import cud_cells
 
 PRINTED = json.loads(

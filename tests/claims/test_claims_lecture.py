@@ -14,8 +14,10 @@ from errlab.metrics import Confusion
 def test_first_binary_matrix_swaps_false_positives_and_false_negatives():
     # Definition 1.3: row = true class, column = called class. The unnumbered matrix prints
     # "false positives" in row +, column -; a true + called - is a false negative.
-    counts = metrics.confusion_matrix([1, 1, 1, 0, 0], [1, 0, 0, 1, 0]).counts
-    table = metrics.confusion([1, 1, 1, 0, 0], [1, 0, 0, 1, 0])
+    true, called = [1, 1, 1, 0, 0], [1, 0, 0, 1, 0]
+    counts = np.zeros((2, 2), dtype=int)
+    np.add.at(counts, (true, called), 1)
+    table = metrics.confusion(true, called)
     plus, minus = 1, 0
     assert counts[plus, minus] == table.fn == 2
     assert counts[minus, plus] == table.fp == 1
@@ -61,7 +63,7 @@ def test_f1_of_recalling_everything_is_two_hundredths_of_a_percent():
 def test_false_discoveries_as_defined():
     p = np.array([0.97, 0.9, 0.6, 0.6, 0.2])
     for threshold in (0.95, 0.6, 0.5, 0.1):
-        found = metrics.false_discoveries(p, threshold)
+        found = metrics.fdr(p, threshold)
         expected = sum((1 - x) * (x > threshold) for x in p)
         assert found.expected_false == pytest.approx(expected)
         assert found.rate == pytest.approx(expected / (p > threshold).sum())

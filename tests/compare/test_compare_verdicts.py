@@ -12,8 +12,9 @@ from scipy import stats
 
 from errlab import compare
 from errlab._core.rounding import sure
-from errlab.compare import COMPARISONS, mcnemar, paired_difference, result
-from errlab.compare.fay_lumbard import melded
+from errlab.compare import COMPARISONS, mcnemar, paired_difference
+from errlab.compare import _result as result
+from errlab.compare._fay_lumbard import melded
 
 N01, N10 = (grid.ravel() for grid in np.meshgrid(np.arange(26), np.arange(26)))
 LEVELS = (1e-9, 0.001, 0.01, 0.05, 0.0625, 0.3, 0.9)
@@ -299,7 +300,10 @@ def test_names_and_html_and_print():
     result = paired_difference(table, method="exact", names=("k-NN", "<forest>"))
     assert repr(result) == str(result)
     value, verdict = repr(result).split("\n")
-    assert value.startswith("The error of k-NN minus error of <forest> is 0.3, 95% interval ")
+    assert value.startswith(
+        "Only k-NN is wrong on 6 cases, only <forest> on 0: the error of k-NN minus error of "
+        "<forest> is 0.3, 95% interval "
+    )
     assert verdict == result.reading
     assert verdict.startswith("<forest> is better at level 0.05 (Difference of paired error")
     assert result.names == ("k-NN", "<forest>")

@@ -6,7 +6,7 @@ from marks import nightly, slow
 from scipy import special, stats
 
 from errlab.compare import COMPARISONS, mcnemar, paired_difference
-from errlab.compare.suissa_shuster import suissa_shuster
+from errlab.compare._suissa_shuster import suissa_shuster
 
 ANGLES = np.linspace(0, np.pi / 2, 301)
 SHARES = np.sin(ANGLES) ** 2
@@ -176,7 +176,7 @@ def test_both_doors_and_the_registry_are_one():
 
 BAD = [
     ({}, "n must be given for the unconditional test: the number of all cases"),
-    ({"n": 6}, r"n must be at least n01 \+ n10 = 7, got 6"),
+    ({"n": 6}, r"n must be at least only_a_wrong \+ only_b_wrong = 7, got 6"),
     ({"n": 10_001}, "n must hold at most 10,000 cases for the unconditional test, got 10001"),
     ({"n": 100, "method": "exact"}, "n must be left out for the exact test"),
 ]

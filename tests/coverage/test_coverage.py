@@ -10,8 +10,8 @@ from scipy.stats import binom
 from errlab import bounds, coverage
 from errlab._numerics.roots import Share, normal_quantile
 from errlab.bounds import BOUNDS
-from errlab.bounds.bound import bound
-from errlab.coverage.exact import SIDES
+from errlab.bounds._bound import bound
+from errlab.coverage._exact import SIDES
 
 DELTAS = (0.01, 0.05, 0.1, 0.5)
 ROUNDING = 1e-12

@@ -21,8 +21,8 @@ from sklearn.preprocessing import FunctionTransformer
 from errlab import bounds, crossval
 from errlab._core.training import Problem
 from errlab._numerics import least_squares
-from errlab.crossval.closed_form import loo_residuals
-from errlab.crossval.nested_intervals import loss_tables, nested_interval
+from errlab.crossval._closed_form import loo_residuals
+from errlab.crossval._nested_intervals import loss_tables, nested_interval
 from errlab.losses import hard_loss
 
 

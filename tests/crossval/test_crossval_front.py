@@ -11,8 +11,8 @@ from sklearn.naive_bayes import GaussianNB
 
 from errlab import crossval
 from errlab._core.training import Problem
-from errlab.crossval.front import _measure
-from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
+from errlab.crossval._front import _measure
+from errlab.crossval._nested_intervals import divisions, loss_tables, nested_interval
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[:200], Y[:200]

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import errlab
-from errlab.datasets import boards, load_board
+from errlab.datasets import _boards as boards
+from errlab.datasets import load_board
 
 # Accuracy on the old test set of CIFAR-10 and on the new one (v4), in per cent: recounted from the
 # stored predictions, and laid out as Table 1 of Recht, Roelofs, Schmidt and Shankar (2018), arXiv

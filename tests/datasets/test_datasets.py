@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate, stats
 
 from errlab import datasets
-from errlab.datasets import simulated
+from errlab.datasets import _simulated as simulated
 
 SIMULATED = {
     "donut": datasets.donut,

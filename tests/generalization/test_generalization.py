@@ -10,7 +10,7 @@ from scipy import stats
 from sklearn.linear_model import LinearRegression, Ridge
 
 from errlab import generalization
-from errlab.generalization.distribution import leave_out_splits
+from errlab.generalization._distribution import leave_out_splits
 from errlab_book.optimal_split import optimal_fraction, split_mse
 
 

@@ -1,20 +1,15 @@
 """Labs in a real JupyterLab: Python reads what the reader types, and sets what the reader sees."""
 
-import os
 import re
-import subprocess
-import sys
-from threading import Thread
 
 import nbformat
 import pytest
-from browser import ROOT, violations
+from browser import violations
+from lab_server import RUN_MS, open_notebook, run, serve
 from playwright.sync_api import expect
 
-pytest.importorskip("jupyterlab")
 pytestmark = [pytest.mark.site, pytest.mark.slow]
 
-RUN_MS = 60_000
 CELLS = [
     "from errlab_book import labs\nlab = labs.Claim(errors=7, cases=200)",
     "lab",
@@ -33,39 +28,14 @@ def server(tmp_path_factory):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in CELLS])
     notebook.metadata["kernelspec"] = {"display_name": "Python 3", "name": "python3"}
     nbformat.write(notebook, folder / "labs.ipynb")
-    own = {"HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"}
-    environment = {**os.environ, **dict.fromkeys(own, str(folder / "home"))}
-    environment |= {"ERRLAB_OUTPUT": "live", "PYTHONPATH": str(ROOT)}
-    command = [
-        sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
-        "--port=0", "--IdentityProvider.token=", "--expose-app-in-browser",
-        "--LabApp.extension_manager=readonly", "--LabApp.news_url=",
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-    ]  # fmt: skip
-    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    with subprocess.Popen(command, cwd=folder, env=environment, **output) as process:
-        log = []
-        for line in process.stdout:  # until it says where it is, or ends
-            log.append(line)
-            if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
-                break
-        else:
-            pytest.fail("".join(log)[-2000:])
-        rest = Thread(target=process.stdout.read)  # a full pipe would stop it
-        rest.start()
-        yield found.group()
-        process.terminate()
-        rest.join()
+    with serve(folder) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
 def tab(server, chromium):
     """Open the notebook and run all of its cells but the one that sets a trait."""
-    tab = chromium.new_page()
-    tab.set_viewport_size({"width": 1280, "height": 3000})
-    tab.goto(f"{server}lab/tree/labs.ipynb?reset", timeout=RUN_MS)
-    tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=RUN_MS)
-    tab.wait_for_function(KERNEL, timeout=RUN_MS)
+    tab = open_notebook(chromium, server, "labs.ipynb")
     for number in (0, 1, 2, 3, 5, 6):
         run(tab, number)
     tab.wait_for_selector('[name="errors"]', timeout=RUN_MS)
@@ -73,19 +43,7 @@ def tab(server, chromium):
     tab.close()
 
 
-KERNEL = """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status
-  === 'idle'"""
 CELLS_NOW = "() => [...window.jupyterapp.shell.currentWidget.content.model.cells].map(c => c.id)"
-RUN = """async number => {
-  window.jupyterapp.shell.currentWidget.content.activeCellIndex = number;
-  await window.jupyterapp.commands.execute('notebook:run-cell');
-}"""
-
-
-def run(tab, number):
-    """Run one cell and wait until it is done."""
-    tab.evaluate(RUN, number)
-    tab.wait_for_function(KERNEL, timeout=RUN_MS)
 
 
 def python_has(tab):

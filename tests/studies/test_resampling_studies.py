@@ -6,7 +6,7 @@ import pytest
 from errlab import bounds, crossval, datasets, training_set
 from errlab._core.training import Problem
 from errlab.bootstrap import combine632
-from errlab.crossval.nested_intervals import loss_tables
+from errlab.crossval._nested_intervals import loss_tables
 from errlab.losses import hard_loss
 from studies import broken_pairs, cv_coverage
 

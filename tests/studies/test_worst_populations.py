@@ -13,8 +13,8 @@ from scipy import special, stats
 
 import errlab
 from errlab.bounds import interval
-from errlab.compare.fay_lumbard import melded
-from errlab.metrics.rates import mean_rate
+from errlab.compare._fay_lumbard import melded
+from errlab.metrics._rates import mean_rate
 
 LOW = (0.005, 0.01, 0.02, 0.06, 0.1, 0.2, 0.35, 0.5)
 

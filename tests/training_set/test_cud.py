@@ -10,7 +10,7 @@ from scipy import optimize
 
 from errlab import datasets, training_set
 from errlab.training_set import cud_bound, cud_supremum
-from errlab.training_set.cud import _geometry, _grow
+from errlab.training_set._cud import _geometry, _grow
 
 ALPHAS = {"0.3 n": lambda n: 0.3 * n, "n": float, "n^2": lambda n: float(n * n)}
 

@@ -17,7 +17,8 @@ from ties import fingerprint, three_points
 
 from errlab import datasets, training_set
 from errlab.bootstrap import loo_bootstrap, loo_bootstrap_linear
-from errlab.training_set import INTERVALS, LeastSquares, centre632
+from errlab.training_set import INTERVALS, LeastSquares
+from errlab.training_set import _centre632 as centre632
 from errlab.training_set._method import Task
 
 KEYS = ["BS1", "BS2", "CUD", "K", "L", "M", "Y"]

@@ -215,26 +215,62 @@
   // The explanation of a guess, the paragraph after its cell or as many blocks as the guess says,
   // is folded until all guesses of the cell are made; on paper and without scripts it is open.
   const style = document.createElement("style");
-  style.textContent = "@media screen { .errlab-folded { display: none; } }";
+  style.textContent = "@media screen { .errlab-folded { display: none !important; } }";
   document.head.append(style);
 
-  function fold() {
-    for (const cell of document.querySelectorAll("div.cell")) {
-      const guesses = [...cell.querySelectorAll("form.errlab-guess")];
-      if (!guesses.length) continue;
-      const made = guesses.every((g) => "open" in g.dataset);
-      const blocks = Math.max(...guesses.map((g) => Number(g.dataset.folds)));
-      let block = cell;
-      for (let i = 0; i < blocks; i++) {
-        block = block.nextElementSibling;
-        // what asks stands by itself, and where one block folds also what unfolds: an explorer
-        const data = ".errlab-data > summary, .errlab-source > summary";
-        const other = blocks > 1 ? "form" : `form, summary:not(${data})`;
-        if (!block || block.matches("section") || block.querySelector(other)) break;
-        block.setAttribute("tabindex", "-1");
-        block.classList.toggle("errlab-folded", !made);
+  const CELL = "div.cell, .jp-CodeCell";
+  // What is read after a cell, block by block, up to the next heading.
+  function* blocksAfter(cell) {
+    for (let block = cell.nextElementSibling; block; block = block.nextElementSibling) {
+      // JupyterLab and Notebook: the paragraphs of a cell of text, and a cell of code as it is
+      const text = block.matches(".jp-MarkdownCell") && block.querySelector(".jp-MarkdownOutput");
+      for (const part of text ? text.children : [block]) {
+        if (part.matches("section, h1, h2, h3, h4, h5, h6")) return;
+        yield part;
       }
     }
+  }
+  // A formula, or words in the middle of a sentence, belong to the block before them.
+  function goesOn(block) {
+    const first = block.firstChild;
+    return (
+      block.matches("div.math, .math") ||
+      Boolean(block.querySelector(":scope > mjx-container[display='true']")) ||
+      (block.matches("p") && first?.nodeType === Node.TEXT_NODE && /^\s*[a-z]/.test(first.data))
+    );
+  }
+  function explanation(cell, guesses) {
+    const blocks = Math.max(...guesses.map((g) => Number(g.dataset.folds)));
+    const found = [];
+    for (const block of blocksAfter(cell)) {
+      if (block.querySelector("form")) break; // what asks stands by itself
+      if (found.length >= blocks && !goesOn(block)) break;
+      found.push(block);
+    }
+    return found;
+  }
+
+  function fold() {
+    const cells = new Map();
+    for (const form of document.querySelectorAll("form.errlab-guess")) {
+      const cell = form.closest(CELL);
+      cells.set(cell, [...(cells.get(cell) ?? []), form]);
+    }
+    const folded = new Set();
+    for (const [cell, guesses] of cells) {
+      const made = guesses.every((g) => "open" in g.dataset);
+      const blocks = cell ? explanation(cell, guesses) : [];
+      for (const block of blocks) {
+        if (!block.hasAttribute("tabindex")) block.setAttribute("tabindex", "-1");
+        if (!made) folded.add(block);
+      }
+      // a notebook that keeps its outputs apart, such as Colab, leaves nothing to fold
+      for (const form of guesses) form.querySelector("[data-show]").hidden = !blocks.length;
+    }
+    // a cell that has run again may have other blocks after it
+    for (const block of document.querySelectorAll(".errlab-folded"))
+      if (!folded.has(block)) block.classList.remove("errlab-folded");
+    for (const block of folded) block.classList.add("errlab-folded");
   }
 
   function guess(form) {
@@ -285,11 +321,28 @@
     }
     fold();
   }
+  // A notebook has no page of its own: all that are open in JupyterLab share one.
+  const notebook = () => document.querySelector(".jp-Notebook") !== null;
   const name = () =>
-    location.pathname
-      .split("/")
-      .pop()
-      .replace(/\.html$/, "");
-  document.addEventListener("DOMContentLoaded", restore);
+    notebook()
+      ? "jupyter"
+      : location.pathname
+          .split("/")
+          .pop()
+          .replace(/\.html$/, "");
   document.addEventListener("errlab-erased", restore);
+  // With a kernel this script comes when the page has long been there, and cells come and go.
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", restore);
+  else restore();
+  if (notebook()) {
+    let waiting = false;
+    new MutationObserver(() => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        restore();
+      });
+    }).observe(document.body, { childList: true, subtree: true });
+  }
 })();

@@ -1,6 +1,6 @@
 """Leaderboards: what the chapter draws, asks and states."""
 
-import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -14,7 +14,13 @@ from errlab.datasets import load_board
 from errlab.style import styled
 from errlab_book import explore, guesses, labs, outward, show
 from errlab_book.chapters import ORDINALS
-from errlab_book.leaderboards import climb_by_flips, climb_gap, noisy_risk, public_private
+from errlab_book.leaderboards import (
+    climb,
+    climb_by_flips,
+    climb_gap,
+    noisy_risk,
+    public_private,
+)
 from errlab_book.plots.leaderboard import (
     plot_climb,
     plot_flips,
@@ -96,30 +102,33 @@ def climbed_by_hand() -> Any:
     return lab
 
 
-def voting() -> Any:
-    """Guess, then explore how a vote of random guesses climbs, averaged over twenty attackers."""
+def voting(vote: Callable[..., Any]) -> Any:
+    """Guess, then explore how the notebook's vote climbs, averaged over twenty attackers."""
 
-    def draw(n: int) -> Axes:
-        return plot_climb(n, STEPS, repetitions=20, rng=3)
+    def draw(vote: Callable[..., Any], n: int) -> Axes:
+        return plot_climb(n, STEPS, repetitions=20, rng=3, vote=vote)
+
+    def alt(vote: Callable[..., Any], n: int) -> str:
+        seen = 0.5 - climb_gap(n, 1000)
+        return f"after 1,000 submissions on {n} examples the error falls to {seen:.0%}"
 
     display(GUESSES["voting"])
     return explore(
         draw,
+        by=vote,
         n=[100, 300, 1000, 3000],
         start={"n": 1000},
         labels={"n": "test examples"},
         caption="Squares: mean of twenty attackers. Grey: the exact mean.",
-        alt=lambda n: (
-            f"after 1,000 submissions on {n} examples the error falls to "
-            f"{0.5 - climb_gap(n, 1000):.0%}"
-        ),
+        alt=alt,
     )
 
 
-def fixed_or_climbing() -> Any:
-    """Draw what k fixed models cost, and what k submissions gain who climb."""
+def fixed_or_climbing(gap_bound: Callable[..., Any]) -> Any:
+    """Draw what k fixed models cost by the notebook's bound, and what k submissions gain."""
+    models = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
     return show(
-        plot_price(1000, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]),
+        plot_price(1000, models, bound=gap_bound),
         "Fixed models: the most by which any of them looks too good, with probability 95%. The "
         "climber knows nothing at all.",
         alt="Against k on a logarithmic scale the bound for k fixed models rises gently from 4 to "
@@ -165,10 +174,9 @@ def reuse() -> Any:
     )
 
 
-def competition() -> Any:
-    """Guess, then see by how much public winners look too good, over many splits."""
-    splits = shuffled()
-    falls = 100 * (splits.private - splits.public)
+def competition(fall: Callable[..., Any]) -> Any:
+    """Guess, then see by how much public winners look too good, over the notebook's splits."""
+    falls = 100 * fall(losses(), public=PUBLIC)
     worse = int((falls > 0).sum())
 
     @styled
@@ -201,19 +209,20 @@ def competition() -> Any:
     )
 
 
-def ranking() -> Any:
-    """Guess, then explore twenty models on noisy labels."""
+def ranking(noisy: Callable[..., Any]) -> Any:
+    """Guess, then explore twenty models on labels that the notebook makes noisy."""
 
-    def draw(noise: int, n: int) -> Axes:
-        return plot_noisy_ranking(RISKS, noise / 100, n=n, rng=15)
+    def draw(noisy: Callable[..., Any], noise: int, n: int) -> Axes:
+        return plot_noisy_ranking(RISKS, noise / 100, n=n, rng=15, expected=noisy)
 
-    def alt(noise: int, n: int) -> str:
-        ends = np.ravel(noisy_risk(RISKS[[0, -1]], noise / 100))
+    def alt(noisy: Callable[..., Any], noise: int, n: int) -> str:
+        ends = np.ravel(noisy(RISKS[[0, -1]], noise / 100))
         return "expected errors from {:.1%} to {:.1%}".format(*ends)
 
     display(GUESSES["noise"])
     return explore(
         draw,
+        by=noisy,
         noise=[0, 20, 40, 60, 80, 95],
         n=[200, 2000, 20_000],
         start={"noise": 80, "n": 200},
@@ -282,13 +291,13 @@ def numbers() -> list[str]:
         f"{ORDINALS[place]} on the hidden ones",
         f"after {ANSWERS + 1} submissions it shows an error of 0%",
         f"bring it to **{exact:.0f} points**",
-        f"it would give {100 / math.pi:.0f} instead of {exact:.0f}",
         f"After **{crossing}** submissions",
         f"you flip {wide} at a time, which is slower than two flips",
         f"Those get down to {left('no step', 2):.0%}, these still to {left('step 0.02', wide):.0%}",
         f"For 1,000 submissions, {n:,} examples and a step of 0.06 that is "
         f"{100 * proven:.1f} points",
-        f"flattered by **{100 * plain.optimism:.1f} points**",
+        "A has a true error of {:.1%}, B of {:.1%}. Against these labels they show {:.1%} and "
+        "{:.1%}".format(*copied()),
         f"the private one in only {np.mean(plain.place == 1):.0%} of the splits",
         f"({100 * ladder.optimism:.1f} points)",
         f"look {100 * (squeezed[1] - squeezed[0]):.0f} points apart instead of "
@@ -305,7 +314,37 @@ def numbers() -> list[str]:
     ]
 
 
+def copied() -> list[float]:
+    """Return true errors of A and B, and their errors on labels whose mistakes B has learned."""
+    # all examples by whether the label is wrong (6%), and whether A errs (5%, independently);
+    # B errs wherever the label is wrong, and on 3.8% of the others
+    label, a, b = 0.06, 0.05, 0.038
+    true_b = label + (1 - label) * b
+    return [a, true_b, a * (1 - label) + (1 - a) * label, (1 - label) * b]
+
+
+# What the reader is asked to change: see the chapter on the bootstrap
+BREAKS = {
+    "48.0%, where flipping brought it to 22.0%": (
+        "chance=0.5", "chance=1.0",
+        lambda book: (
+            f"{book['vote'](book['coins']).mean():.1%}, where flipping brought it to "
+            f"{0.5 - climb(100, [100], repeats=1, rng=0).gap[0]:.1%}"
+        ),
+    ),
+    "By 0.22 points instead of 0.49": (
+        "public=1000", "public=5000",
+        lambda book: (
+            f"By {100 * book['falls'](losses()).mean():.2f} points instead of "
+            f"{100 * shuffled().optimism:.2f}"
+        ),
+    ),
+}  # fmt: skip
+
+
 GIVEN = [
+    *("`chance=1.0`", "after 100 submissions on 100 examples?", "for 1, 100 and 10,000 of them"),
+    *("the thirty networks are handed in", "annotators erred on 6% of"),
     *("40 minutes", "bounds for 0/1 losses", "after 300 submissions. What will be left"),
     *("best of twenty equal models", "lowest of twenty numbers", "Climb it anyway: 1.", "2. Flip"),
     *("3. If the error fell", "accuracy above 50% is an illusion"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator, PercentFormatter
 from numpy.typing import ArrayLike
 
-from errlab import holdout
-from errlab._core import checks
-from errlab._core.checks import Seed
+from errlab import checks, holdout
+from errlab.checks import Seed
 from errlab.style import new_panels, styled
 from errlab_book import leaderboards
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write
@@ -25,6 +24,7 @@ def plot_climb(
     *,
     repetitions: int = 5,
     rng: Seed = 0,
+    vote: Callable[..., Any] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the error that a board shows for a majority of random submissions.
@@ -39,6 +39,9 @@ def plot_climb(
         Number of attacks to average, at least 1.
     rng : seed, Generator or None
         Source of randomness; the same in each call by default.
+    vote : callable, optional
+        ``vote(losses)``, the loss of the majority on each example; by default that of
+        `errlab_book.leaderboards.climb`.
 
     Raises
     ------
@@ -52,7 +55,7 @@ def plot_climb(
     the board shows 42%
     """
     size = checks.one_count(n, "n", 2)
-    attack = leaderboards.climb(size, submissions, repeats=repetitions, rng=rng)
+    attack = leaderboards.climb(size, submissions, repeats=repetitions, rng=rng, vote=vote)
     ax = ax or paper(350, 260)
     k, seen = attack.submissions, 0.5 - attack.gap
     ax.plot(k, 0.5 - leaderboards.climb_gap(size, k), color=INK, lw=6, alpha=FAINT / 2)
@@ -191,7 +194,14 @@ def plot_flips(
 
 
 @styled
-def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | None = None) -> Axes:
+def plot_price(
+    n: int,
+    models: ArrayLike,
+    *,
+    delta: float = 0.05,
+    bound: Callable[..., Any] = holdout.gap_bound,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw the largest gap among k fixed models, by the union bound, and that of a climber.
 
     Parameters
@@ -202,6 +212,8 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
         Numbers k of models or submissions.
     delta : float
         Probability that the union bound may fail, in (0, 1).
+    bound : callable
+        ``bound(n, models=k, delta=delta)``, such as a reader's own.
 
     Raises
     ------
@@ -215,7 +227,7 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     """
     k = checks.count(models, "models", ndim=1)
     size = checks.one_count(n)
-    fixed = np.asarray(holdout.gap_bound(size, delta=delta, models=k))
+    fixed = np.asarray(bound(size, delta=delta, models=k))
     ax = ax or paper(350, 260)
     climbed = np.asarray(leaderboards.climb_gap(size, k))
     ax.plot(k, 100 * fixed, color=INK, lw=1.8)
@@ -225,7 +237,7 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     write(ax, "climber:\non average", (most, 100 * climbed[-1]), (7, -4), weight="bold")
     every = np.arange(1, most + 1)
     over = np.asarray(leaderboards.climb_gap(size, every)) > np.asarray(
-        holdout.gap_bound(size, delta=delta, models=every)
+        bound(size, delta=delta, models=every)
     )
     finding = "A climber gains no more than fixed models can so far"
     if over.any():
@@ -357,7 +369,13 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
 
 @styled
 def plot_noisy_ranking(
-    risks: ArrayLike, noise: float, *, n: int, rng: Seed = 0, ax: Axes | None = None
+    risks: ArrayLike,
+    noise: float,
+    *,
+    n: int,
+    rng: Seed = 0,
+    expected: Callable[..., Any] = leaderboards.noisy_risk,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw test errors on partly random labels against the true errors with clean ones.
 
@@ -371,6 +389,8 @@ def plot_noisy_ranking(
         Number of test examples, at least 1.
     rng : seed, Generator or None
         Source of randomness; the same in each call by default.
+    expected : callable
+        ``expected(risks, noise)``, such as a reader's own.
 
     Returns
     -------
@@ -390,7 +410,7 @@ def plot_noisy_ranking(
     """
     true = np.sort(checks.mean(risks, "risks"))
     size = checks.one_count(n)
-    noisy: Any = leaderboards.noisy_risk(true, noise)
+    noisy: Any = expected(true, noise)
     seen = checks.generator(rng).binomial(size, noisy) / size
     if len(true) < 2:
         raise ValueError(f"risks must hold at least 2 models, got {len(true)}")

@@ -11,10 +11,10 @@ from errlab._core.interval import Interval
 from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, t_quantile
 from errlab._numerics.roots import normal_quantile
-from errlab.metrics.area_interval import df_of_classes, of_classes, score_interval
-from errlab.metrics.confusion import BoolArray
-from errlab.metrics.delong import areas_with_covariance
-from errlab.metrics.roc import scored
+from errlab.metrics._area_interval import df_of_classes, of_classes, score_interval
+from errlab.metrics._confusion import BoolArray
+from errlab.metrics._delong import areas_with_covariance
+from errlab.metrics._roc import scored
 from errlab.statements.metric._claim import Columns, MetricClaim
 from errlab.statements.per_class import RARER
 

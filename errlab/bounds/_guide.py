@@ -1,0 +1,167 @@
+"""Which bound to take: those that hold for what you have, in order of tightness."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab._core import checks
+from errlab._core.public import public
+from errlab.bounds._bound import BOUNDS, ask, upper
+
+_SAME = 1e-9  # bounds closer than this are equal but for rounding: the first one counts
+
+
+class Ranked(NamedTuple):
+    """One bound of a ranking."""
+
+    key: str
+    name: str
+    upper: float
+    rigorous: bool
+
+
+@public
+def applicable(loss: str = "bounded", *, rigorous: bool = True, losses: bool = False) -> list[str]:
+    """Return the keys of the bounds that hold for such losses.
+
+    Parameters
+    ----------
+    loss : {"binary", "bounded"}
+        Losses in {0, 1}, where every bound may be used, or in [0, 1].
+    rigorous : bool
+        Whether only bounds with a guarantee will do.
+    losses : bool
+        Whether all losses are known, in the order in which they were drawn.
+
+    Returns
+    -------
+    list of str
+        Keys of `BOUNDS`, in its order.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `loss` is neither.
+
+    Examples
+    --------
+    >>> applicable("binary", rigorous=False)[:4]
+    ['NOR', 'WIL', 'CP', 'CHE']
+    """
+    checks.choice(loss, "loss", ("binary", "bounded"))
+    checks.flag(rigorous, "rigorous")
+    checks.flag(losses, "losses")
+    return [
+        key
+        for key, bound in BOUNDS.items()
+        if (loss == "binary" or bound.loss == "bounded")
+        and (bound.rigorous or not rigorous)
+        and (losses or bound.needs != "losses")
+    ]
+
+
+@public
+def rank(
+    mean: float | None = None,
+    n: int | None = None,
+    *,
+    loss: str = "bounded",
+    rigorous: bool = True,
+    delta: float = 0.05,
+    var: float | None = None,
+    losses: ArrayLike | None = None,
+) -> list[Ranked]:
+    r"""Rank the bounds that may be used, tightest first.
+
+    Give what you *expect* to measure, or what an earlier sample showed, and fix the bound before
+    the test. The lowest of several bounds on the test itself is not a bound at the same
+    :math:`\delta`: each may fail where another holds.
+
+    Parameters
+    ----------
+    mean, n, var : optional
+        Mean loss, size and 1/n variance; the largest variance is taken where it is not given.
+        For 0/1 losses take a whole count ``n * mean``: between counts Clopper-Pearson is only
+        interpolated, and another bound may come out lower.
+    loss : {"binary", "bounded"}
+        Losses in {0, 1}, or in [0, 1].
+    rigorous : bool
+        Whether only bounds with a guarantee will do.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    losses : array_like, shape (n,), optional
+        All losses, in place of `mean`, `n` and `var`; then bounds that need them compete too.
+
+    Returns
+    -------
+    list of Ranked
+        ``(key, name, upper, rigorous)``, by `upper`; equal bounds stay in the order of `BOUNDS`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `loss` is unknown or an argument is out of range.
+
+    Examples
+    --------
+    >>> [entry.key for entry in rank(0.1, 200, loss="binary")][:3]
+    ['CP', 'BLA', 'BEN']
+    >>> rank(0.1, 200, var=0.001)[0].name
+    'Maurer-Pontil'
+    """
+    ranked = []
+    # Graded losses where `loss` is "binary" are refused by the first bound for 0 and 1 only.
+    for key in applicable(loss, rigorous=rigorous, losses=losses is not None):
+        bound = BOUNDS[key]
+        values = ask(key, mean, n, delta=delta, var=var, losses=losses).upper()
+        one = np.ndim(values) == 0
+        checks.require(one, "mean, n, var, delta and losses", "be of one test set", values)
+        ranked.append(Ranked(key, bound.name, float(values), bound.rigorous))
+    return sorted(ranked, key=lambda entry: round(entry.upper / _SAME))
+
+
+@public
+def tightest(
+    keys: list[str],
+    mean: ArrayLike,
+    n: ArrayLike,
+    *,
+    delta: float = 0.05,
+    var: ArrayLike | None = None,
+) -> NDArray[np.str_]:
+    """Return, element by element, which of `keys` is the lowest; the first of equal ones.
+
+    Parameters
+    ----------
+    keys : list of str
+        Bounds that do not need the losses, at least one.
+    mean, n, var : array_like
+        Mean loss, size and 1/n variance, as in `upper`.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+
+    Returns
+    -------
+    ndarray of str
+        A key for each element.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is no key, a key is unknown, or an argument is out of range.
+
+    Examples
+    --------
+    >>> tightest(["GUT", "T_HOE"], [0.1, 0.8], 10)
+    array(['T_HOE', 'GUT'], dtype='<U5')
+    """
+    if not isinstance(keys, (list, tuple)):
+        raise TypeError(f"keys must be a list of bounds, got {checks.show(keys)}")
+    checks.require(keys, "keys", "name at least one bound", keys)
+    # Bounds x elements.
+    values = np.stack([upper(key, mean, n, delta=delta, var=var) for key in keys])
+    first = np.argmax(values <= values.min(axis=0) + _SAME, axis=0)
+    return np.asarray(np.array(keys)[first])

@@ -1,0 +1,23 @@
+"""Hoeffding's bound (survey, Eqs. 47 and 48)."""
+
+import numpy as np
+
+from errlab.bounds._bound import FloatArray, Measured, Share, bound
+
+
+@bound(key="HOE", name="Hoeffding", place=9, equations="48", rigorous=True)
+def hoeffding(sample: Measured, delta: FloatArray) -> Share:
+    r"""Hoeffding bound, the form that everybody quotes.
+
+    .. math:: L \le \hat L_n + \sqrt{\frac{\log(1/\delta)}{2n}}
+
+    References
+    ----------
+    Anguita et al., survey, Eqs. 47 and 48; Hoeffding, JASA 58 (1963), Theorem 1.
+
+    Examples
+    --------
+    >>> round(hoeffding(7 / 200, 200), 4)
+    0.1215
+    """
+    return sample.above(np.sqrt(-np.log(delta) / (2 * sample.n)))  # Eq. 48

@@ -1,0 +1,31 @@
+"""Jeffreys' bound: a quantile of the posterior."""
+
+from errlab._numerics.roots import beta_quantile
+from errlab.bounds._bound import FloatArray, Measured, Share, bound
+
+
+@bound(
+    key="JEF",
+    name="Jeffreys",
+    place=11,
+    look=4,
+    equations="Brown et al. 2001",
+    loss="binary",
+    rigorous=False,
+)
+def jeffreys(sample: Measured, delta: FloatArray) -> Share:
+    r"""Jeffreys bound: the posterior quantile under the Beta(1/2, 1/2) prior.
+
+    The :math:`1-\delta` quantile of the beta distribution with parameters
+    :math:`n \hat L_n + 1/2` and :math:`n - n \hat L_n + 1/2`, unmodified at the ends.
+
+    References
+    ----------
+    Brown, Cai and DasGupta, Statistical Science 16 (2001), 101-133.
+
+    Examples
+    --------
+    >>> round(jeffreys(7 / 200, 200), 4)
+    0.0616
+    """
+    return beta_quantile(sample.right + 0.5, sample.errors + 0.5, delta).mirrored

@@ -1,0 +1,224 @@
+"""A confidence sequence: an interval after each case that holds for all of them at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab._numerics.roots import first_whole
+
+_TRUNCATION = 0.75  # the share of its capital that a gambler may lose at once
+_CANDIDATES = 257  # true means that are tried at a time
+_ROWS = 128  # cases at a time: what is worked on stays in the cache
+_FIXED = 0.9 * 1.5 ** -np.arange(24.0)  # shares of the capital that are staked on every loss
+_FIXED_CAPITAL = np.log(np.sqrt(_FIXED) / np.sqrt(_FIXED).sum() / 2)  # half of all there is
+
+
+@public
+def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[FloatArray]:
+    r"""Betting confidence sequence: look after each case, and stop when you like.
+
+    The probability that *any* of the intervals misses the true error is at most `delta`. For a
+    candidate error m two gamblers stake on the next loss, one on its being above m, one below.
+    Each has two purses with half of the money. From the first he stakes what the losses so far
+    advise; the second holds shares :math:`w_j` for stakes that stay as they are:
+
+    .. math:: K_t^+(m) = \frac12 \prod_{i \le t} \left(1 + \lambda_i (\ell_i - m)\right)
+              + \frac12 \sum_j w_j \prod_{i \le t} \left(1 - \theta_j + \theta_j \ell_i / m\right),
+              \quad \lambda_i = \min\left(\sqrt{\frac{2 \log(2/\delta)}
+              {\hat\sigma^2_{i-1}\, i \log(1 + i)}}, \frac{c}{m}\right)
+
+    with c = 3/4, and :math:`\hat\sigma^2_{i-1}` from the losses before i, as in `betting`; but the
+    stakes do not know how many cases will come. :math:`\theta_j = 0.9 \cdot 1.5^{-j}` for
+    j = 0 .. 23, and :math:`w_j` is in proportion to :math:`\sqrt{\theta_j}`. :math:`K_t^-(m)` is
+    the same for :math:`1 - \ell_i` and :math:`1 - m`. For losses of 0 and 1 the second purse
+    bets on true errors of :math:`m + \theta_j (1 - m)`, a mixture of likelihood ratios; it is the
+    better one unless the losses vary little. To have both costs little: the better one alone must
+    grow twice as far.
+
+    At the true error each purse is a nonnegative martingale that starts with its share, since each
+    factor has the mean 1 whatever was seen before. So their sum is one that starts at 1, and by
+    Ville's inequality either gambler ever reaches :math:`2/\delta` with probability at most
+    :math:`\delta/2`. An m that has made one of them so rich is out, then and from then on.
+
+    :math:`K_t^+` falls in m: the first product does, as is shown in `betting`, and in the second
+    each factor does. :math:`K_t^-` rises. So what is left is an interval. It is found on a grid of
+    257 candidates, rounded outward; the grid closes in on what is left whenever the number of
+    cases has doubled. The second purse is for losses of 0, 1/2 and 1, the values of errors and of
+    paired differences, whose counts say what is in it. The first loss that is none of them is
+    rounded down there, and after it all that is left goes into the first purse.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        Losses in [0, 1], in the order in which the cases came.
+    delta : float
+        Probability that any interval may fail, in (0, 1).
+
+    Returns
+    -------
+    Interval
+        ``(low, high)``, each of shape (n,): the interval after each case. Where no error fits
+        what was seen, low is above high from there on.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `losses` is empty or leaves [0, 1], or `delta` leaves (0, 1).
+
+    References
+    ----------
+    Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024), 1-27: the hedged
+    capital process of Theorem 3, each side at half of delta, with predictable plug-in stakes; for
+    the second purse, Robbins, Annals of Mathematical Statistics 41 (1970), 1397-1409: a mixture of
+    likelihood ratios.
+
+    Examples
+    --------
+    >>> low, high = confidence_sequence([0, 1, 0, 0] * 250)
+    >>> round(float(low[-1]), 3), round(float(high[-1]), 3)
+    (0.202, 0.301)
+    """
+    values = checks.losses(losses)
+    return Sequence(checks.one_delta(delta)).extend(values)
+
+
+class Sequence:
+    """The state of a confidence sequence, to which cases are added as they come.
+
+    Attributes
+    ----------
+    n : int
+        Cases so far.
+    low, high : float
+        The interval now; low is above high, 1 above 0, where no mean fits what was seen.
+    """
+
+    def __init__(self, delta: float) -> None:
+        self.n = 0
+        self.low = 0.0
+        self.high = 1.0
+        self._target = float(np.log(2 / delta))
+        # An imagined case of 1/2 with variance 1/4 comes first, so that no stake is infinite.
+        self._sum = 0.5
+        self._squares = 0.25
+        self._seen: list[FloatArray] = []  # losses and stakes, 2 x cases each
+        self._close_in()
+
+    def extend(self, losses: FloatArray) -> Interval[FloatArray]:
+        """Add losses, one after the other; return the interval after each of them."""
+        ends = []
+        while losses.size:
+            doubled = 1 << self.n.bit_length()  # the next power of 2
+            part, losses = np.split(losses, [min(_ROWS, doubled - self.n)])
+            if self.low > self.high:  # what was ruled out stays so
+                ends.append(np.repeat([[self.low], [self.high]], len(part), axis=1))
+                self.n += len(part)
+                continue
+            self._seen.append(np.stack([part, self._next_stakes(part)]))
+            ends.append(self._play(*self._seen[-1]))
+            self.low, self.high = ends[-1][:, -1].tolist()
+            self.n += len(part)
+            if self.n == doubled and self.low < self.high:
+                self._close_in()
+        return Interval(*np.concatenate(ends, axis=1))
+
+    def _next_stakes(self, losses: FloatArray) -> FloatArray:
+        """Stakes for these cases; each knows only those before it."""
+        cases = self.n + 1 + np.arange(len(losses))
+        sums = np.append(self._sum, losses).cumsum()
+        away = (losses - sums[1:] / (cases + 1)) ** 2
+        squares = np.append(self._squares, away).cumsum()
+        self._sum = sums[-1]
+        self._squares = squares[-1]
+        # The variance before case i is squares / i, of which the stake takes i times as much.
+        return np.sqrt(2 * self._target / (squares[:-1] * np.log1p(cases)))
+
+    def _play(self, losses: FloatArray, stakes: FloatArray) -> FloatArray:
+        """Let both gamblers play; return the ends after each loss, 2 x cases."""
+        above, below = self._sides
+        over, under = above.play(losses, stakes), below.play(1 - losses, stakes)
+        ends = np.stack([above.end(over), 1 - below.end(under)])
+        # Each end is a candidate that is out, or 0 or 1. Where the two meet, none is left; and
+        # where one gambler rules out all, not even the end that the other one has left.
+        none = (over + under > _CANDIDATES) | (np.maximum(over, under) == _CANDIDATES)
+        return np.where(none, [[1.0], [0.0]], ends)
+
+    def _close_in(self) -> None:
+        """Try finer candidates between the ends; all cases so far are played again."""
+        # What was ruled out stays so: the new candidates divide what is left.
+        above = _Side(self.low, self.high, self._target)
+        self._sides = above, _Side(1 - self.high, 1 - self.low, self._target)
+        for part in self._seen:
+            self._play(*part)
+
+
+class _Side:
+    """The gambler who stakes on losses above each of some candidates: who is too rich is out."""
+
+    def __init__(self, low: float, high: float, target: float) -> None:
+        self.candidates = np.linspace(low, high, _CANDIDATES)
+        self.target = target
+        self.out = 0  # candidates that are out: the first ones, as the capital falls with m
+        self.capital = np.full(_CANDIDATES, np.log(0.5))  # logarithm of the first purse
+        # A candidate of 0 is taken for one that is above it, which is poorer.
+        above_zero = np.maximum(self.candidates, 1e-300)
+        self.limit = _TRUNCATION / above_zero
+        # Second purse: what a loss of 0, 1/2 or 1 does to its logarithm, 3 x fixed stakes x
+        # candidates.
+        odds = np.array([0.0, 0.5, 1.0])[:, None, None] / above_zero
+        self.growth = np.log1p(_FIXED[:, None] * (odds - 1))
+        self.counts = np.zeros(3)
+        self.one_purse = False
+
+    def play(self, losses: FloatArray, stakes: FloatArray) -> IntArray:
+        """Return, after each loss, how many candidates are out: the first ones."""
+        graded = np.flatnonzero(np.isin(losses, (0, 0.5, 1), invert=True))
+        if self.one_purse or not graded.size:
+            return self._play(losses, stakes)
+        cut = graded[0] + 1
+        out = self._play(losses[:cut], stakes[:cut])
+        self.capital = np.logaddexp(self.capital, self._second(self.counts, slice(None)))
+        self.one_purse = True
+        return np.append(out, self._play(losses[cut:], stakes[cut:]))
+
+    def end(self, out: IntArray) -> FloatArray:
+        """Return the largest candidate that is out; with none out the first, the end as it was."""
+        return np.asarray(self.candidates[np.maximum(out - 1, 0)])
+
+    def _play(self, losses: FloatArray, stakes: FloatArray) -> IntArray:
+        """Play losses of 0, 1/2 and 1; or any, where all that comes is bet from one purse."""
+        if not losses.size:
+            return np.empty(0, dtype=np.int64)
+        # Losses x candidates: the log of what each loss does to the first purse.
+        stake = np.minimum(stakes[:, None], self.limit)
+        gains = np.log1p(stake * (losses[:, None] - self.candidates))
+        gains[0] += self.capital
+        first = gains.cumsum(axis=0)
+        self.capital = first[-1]
+        counts = self.counts + (np.floor(2 * losses)[:, None] == np.arange(3)).cumsum(axis=0)
+        self.counts = counts[-1]
+
+        rows = np.arange(len(losses))
+
+        def stays(at: IntArray) -> NDArray[np.bool_]:
+            """Whether a candidate of each row is in, by what the gambler has in both purses."""
+            has = first[rows, at]
+            if not self.one_purse:
+                has = np.logaddexp(has, self._second(counts, at))
+            return has < self.target
+
+        # The first candidate that stays, after those that were out before.
+        out = first_whole(stays, np.full_like(rows, self.out - 1), np.full_like(rows, _CANDIDATES))
+        out = np.maximum.accumulate(out)
+        self.out = int(out[-1])
+        return out
+
+    def _second(self, counts: FloatArray, at: IntArray | slice) -> FloatArray:
+        """Return the logarithm of the second purse from counts of losses, (3,) or rows x 3."""
+        shares = np.einsum("...v,vj...->j...", counts, self.growth[:, :, at])
+        return np.asarray(np.logaddexp.reduce(_FIXED_CAPITAL[:, None] + shares))

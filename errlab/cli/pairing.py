@@ -1,0 +1,147 @@
+"""What proves that two files hold the same cases: what both say of a case beside its identifier.
+
+An identifier is often a position: the third question of one task has the number of the third
+question of another. Hashes, inputs, targets and tasks tell them apart.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from errlab._core import checks
+from errlab.cli.table import Table
+
+_HASH = re.compile("hash|sha1|sha256|md5|checksum|digest|fingerprint")
+# what a hash may be of; those of answers, of models and of runs differ without a fault
+_HASHED = re.compile(
+    "case|content|data|doc|document|example|input|instance|item|problem|prompt|query|question|"
+    "record|reference|sample|target|task|text"
+)
+_QUESTIONS = {
+    "doc", "document", "hypothesis", "image", "input", "inputs", "instruction", "passage",
+    "premise", "problem", "problem_statement", "query", "question", "question_text", "sentence",
+}  # fmt: skip
+_TARGETS = {
+    "answer_key", "choices", "correct_answer", "expected", "expected_answer", "expected_output",
+    "gold", "gold_answer", "gold_label", "ground_truth", "ideal", "options", "reference",
+    "references", "target", "targets", "true_label", "truth", "y_true",
+}  # fmt: skip
+_TASKS = {"benchmark", "dataset", "dataset_name", "subject", "subset", "subtask", "task"}
+_TASKS |= {"task_name"}
+_PROMPTS = {"prompt", "full_prompt", "messages_in"}
+
+
+def kind_of(name: str) -> str:
+    """Say what a column tells of a case: its question, target, task or prompt, or nothing."""
+    plain = re.sub(r"[\s-]+", "_", name.strip().lower())
+    if _HASH.search(plain):
+        of = [word for word in re.split(r"[_.\d]+", _HASH.sub("", plain)) if word]
+        if not all(map(_HASHED.fullmatch, of)):
+            return ""
+        if "prompt" in of:
+            return "prompt"
+        return "target" if {"target", "reference"} & set(of) else "question"
+    first = plain.partition(".")[0]
+    for kind, names in (
+        ("question", _QUESTIONS),
+        ("target", _TARGETS),
+        ("task", _TASKS),
+        ("prompt", _PROMPTS),
+    ):
+        if plain in names or first in names:
+            return kind
+    return ""
+
+
+def witnesses(names: Sequence[str]) -> list[str]:
+    """Return the columns that tell something of the cases themselves."""
+    return [name for name in names if kind_of(name) and list(names).count(name) == 1]
+
+
+def check(tables: Sequence[Table]) -> bool:
+    """Refuse files that hold other cases under the same identifiers; they are in one order.
+
+    Returns whether anything proves that the cases are the same. Prompts may differ where questions
+    are the same: two prompts may be what is compared.
+    """
+    first, *others = tables
+    answers = {name for table in tables for name in table.values}
+    proven = [_proven(first, table, answers) for table in others]  # each of them is looked at
+    return all(proven)
+
+
+def _proven(first: Table, other: Table, answers: set[str]) -> bool:
+    """Whether what two files both hold proves that their cases are the same."""
+    # the truth is compared as labels, later on
+    keys = {*first.keys, *answers, first.truth, other.truth}
+    shared = [name for name in first.names if name in other.names and name not in keys]
+    proven: set[str] = set()
+    for wanted in ("question", "target", "task", "prompt"):
+        # a task may be renamed, and two prompts may be what is compared
+        if wanted in ("task", "prompt") and "question" in proven:
+            break
+        for name in shared:
+            if kind_of(name) == wanted and _agree(name, first, other):
+                proven.add(wanted)
+    if "question" not in proven and first.task and other.task and first.task != other.task:
+        raise ValueError(
+            f"{first.source} is of the task {first.task} and {other.source} of {other.task}, and "
+            "no question shows that their cases are the same; compare runs of one task"
+        )
+    for name in shared:
+        if not kind_of(name):
+            _refuse_order(name, first, other)
+    return bool(proven) or bool(first.truth and other.truth)
+
+
+def _agree(name: str, first: Table, other: Table) -> bool:
+    """Whether a column is the same in both and not the same for all cases; refuse others."""
+    one, two = ([plainly(value) for value in table.column(name)] for table in (first, other))
+    # one file may lack a value that the other has
+    differ = [row for row, (x, y) in enumerate(zip(one, two, strict=True)) if x and y and x != y]
+    if not differ:
+        return len(set(one) & set(two) - {""}) > 1 or (len(one) == 1 and bool(one[0]))
+    row = differ[0]
+    remedy = f"compare runs on the same cases, or leave {name} out of one file if they are"
+    if sorted(one) == sorted(two) and len(set(one)) == len(one):
+        remedy = f"they are numbered in another way: take --id {name}"
+    case = ", ".join(map(" ".join, zip(first.keys, first.identified()[row], strict=True)))
+    shown = ""
+    if not _HASH.search(name.lower()):
+        pair = [checks.show(str(table.column(name)[row])[:40]) for table in (first, other)]
+        shown = f" ({' and '.join(pair)})"
+    raise ValueError(
+        f"{first.source} and {other.source} hold other cases under the same {first.keys[0]}: "
+        f"{name} differs in {len(differ)} of {len(one)}, as in {case}{shown}; {remedy}"
+    )
+
+
+def _refuse_order(name: str, first: Table, other: Table) -> None:
+    """Refuse a column of different texts that are the same in both files, but of other cases."""
+    if not (name in first.cases[0][1] and name in other.cases[0][1]):
+        return
+    one, two = ([plainly(value) for value in table.column(name)] for table in (first, other))
+    texts = len(set(one)) == len(one) > 1 and not any(map(_is_number, one))
+    if texts and one != two and sorted(one) == sorted(two):
+        raise ValueError(
+            f"{first.source} and {other.source} number their cases in another way: {name} has the "
+            f"same texts in both, but of other cases by {first.keys[0]}; take --id {name}"
+        )
+
+
+def plainly(value: Any) -> str:
+    """Write a value so that what only looks different is the same: 1 and 1.0, or two blanks."""
+    if value is None:
+        return ""
+    text = json.dumps(value, sort_keys=True, default=str) if isinstance(value, list) else str(value)
+    text = " ".join(text.split()).casefold()
+    return repr(float(text)) if _is_number(text) and len(text) < 16 else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

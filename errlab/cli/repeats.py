@@ -1,0 +1,213 @@
+"""Rows that are not cases: repeats of a case, several settings in one table, and summaries.
+
+Only what the table itself shows is acted on: a column that names cases repeats, and another one
+says why.
+"""
+
+import re
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Sequence
+
+from errlab.cli import pairing
+from errlab.cli.table import Table
+
+# What columns are called that name a case, the surest first.
+_ROWS = ("rowindex", "row_index", "row", "row_id", "row_ids", "rowid")
+_CASES = (
+    "id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id",
+    "problem_id", "example_id", "item_id", "image_id", "query_id", "qid", "uid", "question",
+    "query", "item", "case", "example", "problem", "sample", "image", "index", "idx",
+)  # fmt: skip
+_POSITIONS = ("index", "idx")  # they may start anew in each fold or batch
+# What columns are called that tell repeats of a case apart.
+_REPEAT = re.compile(
+    "(random_?)?(seed|state)|epochs?|rep|repeat|repetition|repl|replicate|replication|resample|"
+    "trial|attempt|run|rerun|round|iter|iteration|bootstrap|boot|completion|generation|"
+    "(sample|completion|generation)_?(idx|index|num|number)|id2"
+)
+_FOLD = re.compile("(cv_?)?folds?|split|batch")
+# What columns are called that say which part of a benchmark a case is of.
+_PART = re.compile(
+    "tasks?|part|subtask|subject|subset|dataset|benchmark|category|domain|lang|language|config|topic|"
+    "level|exam|suite|section|split"
+)
+_SUMMARY = re.compile(
+    "all|amean|average|avg|mean|overall|total|sum|summary|aggregate|median|std|accuracy|"
+    "(macro|micro|weighted|samples)[ _-]?(avg|average|mean)"
+)
+_CLASS_REPORT = {"precision", "recall", "f1-score", "support"}
+_FEW = 3  # rows of a table that may be summaries
+
+
+def _plain(name: str) -> str:
+    """Return a name as it is compared: in lower case, with _ for what else parts words."""
+    return re.sub(r"[\s.\-]+", "_", name.strip().lower()).strip("_")
+
+
+def _refers(pattern: re.Pattern[str], name: str) -> bool:
+    plain = _plain(name)
+    return bool(pattern.fullmatch(plain) or pattern.fullmatch(plain.removesuffix("_id")))
+
+
+def refuse_rates(table: Table) -> None:
+    """Refuse the table of scikit-learn's classification_report: rates of classes, not cases."""
+    # as a table, and as an object with the classes inside
+    ends = {name.rpartition(".")[2] for name in table.names}
+    if ends >= _CLASS_REPORT:
+        raise ValueError(
+            f"{table.source} is a classification_report: rates of classes and their averages, not "
+            "cases; take the predictions, as in errlab.per_class(y_true, y_pred), or the table of "
+            "counts, as in errlab.metric(table=confusion_matrix(y_true, y_pred), metric='f1_macro')"
+        )
+
+
+def settle(options: Namespace, table: Table) -> None:
+    """Leave summaries out, and make groups of the repeats of a case, or refuse them."""
+    if table.harness or not table.cases:
+        return
+    _leave_out_summaries(table)
+    if table.group or options.model or (options.id and len(options.files) == 1):
+        return
+    reading = _Rows(table)
+    unique = any(reading.distinct(name) == len(table.cases) for name in reading.candidates)
+    for name in reading.candidates:
+        if reading.repeats(name) and _settle_column(options, table, reading, name, unique):
+            return
+
+
+class _Rows:
+    """The columns of a table that no option names, read when they are asked for."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        plain = {_plain(name): name for name in reversed(table.names)}
+        answers = {*table.values, table.truth}
+        self.names = [
+            name for name in table.names if name not in answers and table.names.count(name) == 1
+        ]
+        wanted = [*_ROWS, *_CASES]
+        self.candidates = [plain[name] for name in wanted if plain.get(name) in self.names]
+        self._columns: dict[str, list[str]] = {}
+
+    def column(self, name: str) -> list[str]:
+        """Return a column of the cases that count, as texts."""
+        if name not in self._columns:
+            row = self.table.cases[0][1]
+            if name not in row:
+                self.table.add_columns(self.names if len(row) < len(self.names) else [name])
+            self._columns[name] = list(map(str, self.table.column(name)))
+        return self._columns[name]
+
+    def distinct(self, *names: str) -> int:
+        """Return how many rows differ in these columns."""
+        return len(set(zip(*map(self.column, names), strict=True)))
+
+    def repeats(self, name: str) -> bool:
+        """Whether a column has several values, and one of them several times."""
+        return 1 < self.distinct(name) < len(self.table.cases)
+
+    def key(self, *names: str) -> bool:
+        """Whether no two rows are alike in these columns."""
+        return self.distinct(*names) == len(self.table.cases)
+
+
+def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, unique: bool) -> bool:
+    """Take a column that repeats for the name of a case, if the others agree; say whether it is."""
+    others = [name for name in rows.names if name != case]
+    size = len(table.cases)
+    counts = Counter(rows.column(case))
+    most = max(counts.values())
+    # another question or truth under the same name: it is a position in its part of the table
+    texts = [name for name in others if pairing.kind_of(name) in ("question", "target")]
+    if table.truth in table.cases[0][1]:
+        texts.append(table.truth)
+    if any(rows.distinct(case, name) > len(counts) for name in texts):
+        return False
+    parts = [name for name in others if _refers(_PART, name)]
+    same = any(rows.distinct(name) > 1 for name in texts)  # each case has its own text or truth
+    if not same and any(rows.key(case, name) for name in parts):
+        return False
+    position = _plain(case) in _POSITIONS
+    # a position may start anew in each fold, unless each one has a truth of its own
+    folds = same or not position
+    repeats = [n for n in others if _refers(_REPEAT, n) or (folds and _refers(_FOLD, n))]
+    if case != "id" and "id" in others and not rows.key("id"):
+        repeats.append("id")  # what tidymodels calls a resample
+    repeats = [name for name in repeats if rows.distinct(name) > 1]
+    few = [n for n in others if n not in repeats and 1 < rows.distinct(n) <= most]
+    few = [n for n in few if not _refers(_FOLD, n)]
+    explained = bool(repeats) and rows.key(case, *repeats)
+    if not explained:
+        # several settings: one more column, of few values, tells the rows of a case apart
+        settings = [n for n in few if rows.key(case, *repeats, n) and n not in parts]
+        if settings and not (unique or position):
+            _refuse_settings(table, rows, case, settings[0], most)
+        # a name that is not evenly repeated, and of few values, may be anything
+        even = len(set(counts.values())) == 1 and len(counts) > most
+        likely = bool(repeats) or even or 2 * len(counts) >= size
+        if unique or position or not likely:
+            return False
+    table.group = case
+    table.roles.setdefault(case, "--group")
+    if len(options.files) > 1:
+        table.keys = (case, *repeats) if explained else table.keys
+    why = f" ({', '.join(repeats)})" if explained else ""
+    table.remarks.append(
+        f"{size} {table.unit}s hold {len(counts)} of {case}, up to {most} each{why}: "
+        f"each {case} is a group."
+    )
+    return True
+
+
+def _refuse_settings(table: Table, rows: _Rows, case: str, setting: str, most: int) -> None:
+    """Refuse a table with a row for each of several settings."""
+    values = list(dict.fromkeys(rows.column(setting)))
+    raise ValueError(
+        f"{table.source}: each {case} comes up to {most} times, once for each of {len(values)} "
+        f"values of {setting}; keep one, as in --where {setting}={values[0]}, or, if they are "
+        f"repeats of one system, say --group {case}"
+    )
+
+
+def _leave_out_summaries(table: Table) -> None:
+    """Leave out rows that summarise the others: all, mean, macro avg."""
+    if not table.scored:
+        return
+    plain = {_plain(name): name for name in reversed(table.names)}
+    named = [
+        *table.keys,
+        *(plain[name] for name in (*_ROWS, *_CASES, "name", "class") if name in plain),
+    ]
+    for name in dict.fromkeys([*named, table.names[0]]):
+        if name in table.values or name not in table.names:
+            continue
+        if name not in table.cases[0][1]:
+            table.add_columns([name])
+        texts = [str(text).strip().casefold() for text in table.column(name)]
+        found = [row for row, text in enumerate(texts) if _SUMMARY.fullmatch(text)]
+        words = [table.column(name)[row] for row in found]
+        # a class or a query may be called so among many words; a summary stands at an end
+        at_end = found == list(range(len(texts) - len(found), len(texts)))
+        if found and len(found) <= _FEW < len(texts) and len(set(words)) == len(words) and at_end:
+            listed = ", ".join(words)
+            table.cases = [c for row, c in enumerate(table.cases) if row not in set(found)]
+            table.remarks.append(
+                f"Left out: {listed} (in {name}), which sums up the other {table.unit}s."
+            )
+            return
+
+
+def refuse_other_cases(table: Table, case: str, names: Sequence[str]) -> None:
+    """Refuse a long table in which one case is another question for another system."""
+    for name in names:
+        if pairing.kind_of(name) not in ("question", "target", "task"):
+            continue
+        seen: dict[str, str] = {}
+        for number, (_, row) in enumerate(table.cases):
+            value = pairing.plainly(row[name])
+            if seen.setdefault(str(row[case]), value) != value:
+                raise ValueError(
+                    f"{table.at(number)}: {case} {row[case]} has another {name} than before, so "
+                    f"that systems would be compared on other cases; name cases by another --case"
+                )

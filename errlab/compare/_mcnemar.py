@@ -1,0 +1,268 @@
+"""McNemar's test of two classifiers on one test set.
+
+In the lecture's notation ``n01`` counts the cases that A gets wrong and B right, ``n10`` those
+that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the errors of B.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import overload
+
+import numpy as np
+
+from errlab._core import checks
+from errlab._core.checks import Scalar
+from errlab._numerics.roots import (
+    NONE,
+    Share,
+    beta_quantile,
+    binomial_cdf,
+    bisect,
+    normal_quantile,
+)
+from errlab.compare._paired_table import counts_of, of_labelled
+from errlab.compare._registry import (
+    A_AND_B,
+    COMPARISONS,
+    ArrayLike,
+    ComparisonResult,
+    FloatArray,
+    Guarantee,
+    Interval,
+    Names,
+    comparison,
+)
+from errlab.compare._score import BoolArray, Proportion, half_tail, two_sided, wilson_limits
+from errlab.compare._suissa_shuster import unconditional
+
+# The statistic and p-value of n01 and n10 under each method; the interval inverts the same test.
+Test = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
+Upper = Callable[[FloatArray, FloatArray, float], FloatArray]
+_LABELS = 5  # so many pairs of counts of 0 and 1 are taken for labels
+
+
+def mcnemar_exact(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Smaller count, and twice its binomial tail."""
+    k = np.minimum(a, b)
+    return k, np.minimum(2 * half_tail(k, a + b), 1.0)
+
+
+def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Smaller count, and the p-value in which counts as extreme weigh half."""
+    k = np.minimum(a, b)
+    m = a + b
+    upto = half_tail(k, m)
+    # twice (P(X < k) + P(X = k) / 2), by symmetry the sum of both tails
+    return k, np.where(a == b, 1 - (2 * upto - 1) / 2, upto + half_tail(k - 1, m))
+
+
+def _chi2(a: FloatArray, b: FloatArray, correction: float = 0.0) -> tuple[FloatArray, FloatArray]:
+    """Square of the lecture's z, and its p-value; Edwards' correction is 1 off the difference."""
+    # without the 0 a tie would be told from equality: 1/m instead of 0
+    gap = np.maximum(np.abs(a - b) - correction, 0)
+    # n01 has mean m/2 and variance m/4 where neither is better
+    m = np.maximum(a + b, 1)
+    return gap**2 / m, two_sided(gap / np.sqrt(m))
+
+
+def _z(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Absolute z of the lecture, and its p-value."""
+    chi2, pvalue = _chi2(a, b)
+    return np.sqrt(chi2), pvalue
+
+
+def _clopper_pearson(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
+    """The q with P(Bin(a + b, q) <= a) = tail; without a discordant case it is 1."""
+    return beta_quantile(np.maximum(b, NONE), a + 1, np.array(tail)).rest
+
+
+def _mid_p_upper(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
+    """The same where P(X = a) weighs half."""
+
+    def above(q: FloatArray) -> BoolArray:
+        share = Share.of(q)
+        # P(X < a) and P(X <= a) as functions of q, falling
+        return (binomial_cdf(a - 1, a + b, share) + binomial_cdf(a, a + b, share)) / 2 > tail
+
+    return bisect(above, np.zeros_like(a), np.ones_like(a))
+
+
+def _wilson(a: FloatArray, b: FloatArray, tail: float, correction: float = 0.0) -> FloatArray:
+    """Wilson's upper limit for a of a + b."""
+    m = np.maximum(a + b, 1)
+    # the correction takes 1 off |n01 - n10|, which is 1/2 off the count
+    share = np.minimum((a + correction / 2) / m, 1)
+    high = wilson_limits(Proportion(share, m), normal_quantile(tail)).high
+    return np.where(a + b > 0, high, 1.0)
+
+
+METHODS: dict[str, tuple[Test, Upper]] = {
+    "exact": (mcnemar_exact, _clopper_pearson),
+    "mid-p": (_mid_p, _mid_p_upper),
+    "chi2": (_chi2, _wilson),
+    "chi2-corrected": (partial(_chi2, correction=1.0), partial(_wilson, correction=1.0)),
+    "z": (_z, _wilson),
+}
+GUARANTEES: dict[str, Guarantee] = {**dict.fromkeys(METHODS, "asymptotic"), "exact": "exact"}
+
+
+@overload
+def mcnemar(
+    only_a_wrong: Scalar,
+    only_b_wrong: Scalar,
+    *,
+    method: str = ...,
+    n: Scalar | None = ...,
+    delta: float = ...,
+    names: Names = ...,
+) -> ComparisonResult[float]: ...
+@overload
+def mcnemar(
+    only_a_wrong: ArrayLike,
+    only_b_wrong: ArrayLike | None = ...,
+    *,
+    method: str = ...,
+    n: ArrayLike | None = ...,
+    delta: float = ...,
+    names: Names = ...,
+) -> ComparisonResult[FloatArray]: ...
+@comparison(
+    name="McNemar",
+    place=0,
+    takes="counts",
+    equations="Lecture notes, z of McNemar; Fagerland et al. 2013",
+    guarantee=GUARANTEES,
+    elsewhere={"unconditional": COMPARISONS["mcnemar-unconditional"]},
+)
+def mcnemar(
+    only_a_wrong: ArrayLike,
+    only_b_wrong: ArrayLike | None = None,
+    *,
+    method: str = "exact",
+    n: ArrayLike | None = None,
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> ComparisonResult:
+    r"""McNemar's test for two classifiers on the same test set.
+
+    Given :math:`m = n_{01} + n_{10}` discordant cases, equal error rates mean
+    :math:`n_{01} \sim \mathrm{Bin}(m, 1/2)`. With no discordant case p = 1.
+
+    Parameters
+    ----------
+    only_a_wrong : int, array_like or labelled table
+        Cases that A gets wrong and B right, :math:`n_{01}`. It broadcasts with `only_b_wrong`.
+        Or, given alone, a table of two rows for A and two columns for B, both labelled "right" and
+        "wrong", such as a DataFrame; a table without labels is refused, since libraries differ in
+        the order of its cells.
+    only_b_wrong : int or array_like
+        Cases that A gets right and B wrong, :math:`n_{10}`.
+    method : {"exact", "mid-p", "chi2", "chi2-corrected", "z", "unconditional"}
+        "exact": the binomial tail; never above its level. "mid-p": outcomes as extreme as the
+        observed one count half (1 minus half their probability where n01 = n10 > 0). "z": the
+        lecture's :math:`|n_{01} - n_{10}| / \sqrt m`; "chi2" is its square; "chi2-corrected"
+        takes 1 off the difference first, but not below 0. "unconditional": Suissa and Shuster's
+        exact test, never above its level either, and sharper; see `suissa_shuster`.
+    n : int or array_like, optional
+        All cases, those on which A and B agree included. The unconditional test needs it, and the
+        others say nothing of it.
+
+    Returns
+    -------
+    ComparisonResult
+        `statistic` is min(n01, n10) for "exact" and "mid-p". `estimate` and `interval` are about
+        :math:`(n_{01} - n_{10}) / m`, the difference among the cases on which A and B disagree:
+        Clopper-Pearson, mid-p or Wilson as the test is. `paired_difference` gives the interval
+        over all cases, and so does "unconditional" with a z for its `statistic`. Where n01 = n10
+        the mid-p value is below 1, and a level above it (0.75 or more) leaves no interval.
+
+    Raises
+    ------
+    ValueError
+        If a count is negative or not whole, a table has no such labels, the method is unknown,
+        shapes do not broadcast, or `n` is below their sum, missing where it is needed, or
+        given where it has no use.
+    TypeError
+        If an argument is not a number.
+
+    References
+    ----------
+    McNemar, Psychometrika 12 (1947); Dietterich, Neural Computation 10 (1998); Fagerland,
+    Lydersen and Laake, BMC Medical Research Methodology 13:91 (2013), for mid-p.
+
+    Examples
+    --------
+    >>> result = mcnemar(only_a_wrong=1, only_b_wrong=6)
+    >>> result.pvalue
+    0.125
+    >>> round(mcnemar(1, 6, method="mid-p").pvalue, 4), mcnemar(0, 0).pvalue
+    (0.0703, 1.0)
+    >>> round(mcnemar(1, 6, method="unconditional", n=100).pvalue, 4)
+    0.0713
+    >>> mcnemar(25, 2)
+    Only A is wrong on 25 cases, only B on 2: the difference among the cases on which they disagree
+    is 0.852, 95% interval 0.514 to 0.982.
+    B is better at level 0.05 (McNemar, exact, p < 0.0001; guarantee: exact).
+    """
+    if only_b_wrong is None:
+        only_a_wrong, only_b_wrong = of_labelled(only_a_wrong)
+    _refuse_labels(only_a_wrong, only_b_wrong)
+    a, b = checks.same_shape(
+        only_a_wrong=checks.count(only_a_wrong, "only_a_wrong", 0).astype(float),
+        only_b_wrong=checks.count(only_b_wrong, "only_b_wrong", 0).astype(float),
+    )
+    if method == "unconditional":
+        return _unconditional(a, b, n)
+    if n is not None:
+        raise ValueError(
+            f"n must be left out for the {method} test, which looks at discordant cases alone, "
+            f'got {checks.show(n)}; method="unconditional" takes it'
+        )
+    # discordant cases alone: those on which both are wrong, or right, say nothing of a difference
+    test, upper = METHODS[method]
+    return ComparisonResult(
+        *test(a, b),
+        (a - b) / np.maximum(a + b, 1),
+        partial(_limits, upper, a, b),
+        quantity="difference among the cases on which they disagree",
+        counts=counts_of(a, b),
+    )
+
+
+def _limits(upper: Upper, a: FloatArray, b: FloatArray, *, delta: float) -> Interval[FloatArray]:
+    """Interval of 2 q - 1, where q is the chance that a discordant case is A's error."""
+    # q is a share of m cases, so the interval that inverts each test is one for a proportion
+    return Interval(1 - 2 * upper(b, a, delta / 2), 2 * upper(a, b, delta / 2) - 1)
+
+
+def _refuse_labels(only_a_wrong: ArrayLike, only_b_wrong: ArrayLike) -> None:
+    """Refuse columns of labels, which would be counts of one test for each case."""
+    first, second = (
+        checks.raw(column, name)
+        for name, column in (("only_a_wrong", only_a_wrong), ("only_b_wrong", only_b_wrong))
+    )
+    columns = first.shape == second.shape and first.ndim == 1 and len(first) >= _LABELS
+    if columns and max(first.max(), second.max()) <= 1:
+        raise ValueError(
+            "only_a_wrong and only_b_wrong must be counts, got columns of labels; take "
+            "report(y_true, pred_a, pred_b), or mcnemar(table[0, 1], table[1, 0]) of "
+            "mcnemar_table(y_true, pred_a, pred_b)"
+        )
+
+
+def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> ComparisonResult:
+    """Check the number of all cases, which the unconditional test needs, and return the test."""
+    if n is None:
+        raise ValueError(
+            "n must be given for the unconditional test: the number of all cases, those on which "
+            'both are right or both are wrong included; without it take method="exact"'
+        )
+    a, b, cases = checks.same_shape(only_a_wrong=a, only_b_wrong=b, n=checks.count(n).astype(float))
+    for row in np.flatnonzero(a + b > cases)[:1]:
+        raise ValueError(
+            f"n must be at least only_a_wrong + only_b_wrong = {(a + b).flat[row]:.0f}, got "
+            f"{cases.flat[row]:.0f}"
+        )
+    return unconditional(a, b, cases)

@@ -1,0 +1,122 @@
+"""The 2x2 table of two classifiers on one test set.
+
+In the lecture's notation ``n01`` counts the cases that A gets wrong and B right, ``n10`` those
+that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the errors of B.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.public import public
+
+
+@public
+def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> IntArray:
+    """Count the cases by who is wrong: ``table[i, j]``, i for A and j for B, 0 = wrong, 1 = right.
+
+    ``table[0, 1]`` is n01, the cases that A gets wrong and B right; ``table[1, 0]`` is n10.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels.
+    pred_a, pred_b : array_like, shape (n,)
+        Predicted labels of A and of B.
+
+    Returns
+    -------
+    ndarray of int, shape (2, 2)
+        ``[[n00, n01], [n10, n11]]``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `errlab.losses.hard_loss` does.
+
+    References
+    ----------
+    Lecture notes, "Comparison of two algorithms on the same test set".
+
+    Examples
+    --------
+    >>> mcnemar_table([0, 1, 1, 0], [0, 0, 0, 0], [0, 1, 0, 1])
+    array([[1, 1],
+           [1, 1]])
+    """
+    true, a, b = checks.same_labels(y_true=y_true, pred_a=pred_a, pred_b=pred_b)
+    # the row of a case in binary: A right, B right
+    cells = 2 * np.asarray(a == true, dtype=np.int64) + np.asarray(b == true, dtype=np.int64)
+    return np.bincount(cells, minlength=4).reshape(2, 2).astype(np.int64)
+
+
+def cells_of(table: ArrayLike) -> FloatArray:
+    """Check tables of shape (..., 2, 2), and return n00, n01, n10 and n11."""
+    if is_labelled(table):  # rows and columns may come in any order
+        only_a, only_b = of_labelled(table)
+        rows, columns = sides_of(table)
+        cells = np.asarray(table)
+        both = (cells[rows.index(side), columns.index(side)] for side in ("wrong", "right"))
+        wrong, right = both
+        table = [[wrong, only_a], [only_b, right]]
+    counts = checks.count(table, "table", 0).astype(float)
+    if counts.shape[-2:] != (2, 2):
+        raise ValueError(f"table must have shape (..., 2, 2), got {counts.shape}")
+    checks.require((counts.sum(axis=(-1, -2)) > 0).all(), "table", "count at least 1 case", 0)
+    return np.moveaxis(counts.reshape(*counts.shape[:-2], 4), -1, 0)
+
+
+_RIGHT = {"right", "correct", "hit", "pass", "passed"}
+_WRONG = {"wrong", "incorrect", "error", "miss", "fail", "failed"}
+
+
+def of_labelled(table: object) -> tuple[int, int]:
+    """Return who alone is wrong how often, from a table whose rows and columns say what they are.
+
+    Rows are A's, columns B's. Without labels libraries differ: here the second cell of the first
+    row counts cases that only A gets wrong, in mlxtend's `mcnemar_table` those that only its
+    model 2 does.
+    """
+    if isinstance(table, (int, float)):
+        raise TypeError(
+            "mcnemar() needs both counts, as in mcnemar(only_a_wrong=12, only_b_wrong=3), got one"
+        )
+    if not is_labelled(table):
+        raise ValueError(
+            "mcnemar takes a table only with rows and columns that are labelled right and wrong, "
+            "rows for A: what its cells count differs between libraries; name the two counts, as "
+            "in mcnemar(only_a_wrong=table[1][0], only_b_wrong=table[0][1]) for mlxtend's "
+            "mcnemar_table, or for statsmodels with rows and columns right, wrong"
+        )
+    rows, columns = sides_of(table)
+    cells = np.asarray(table)
+    only_a = cells[rows.index("wrong"), columns.index("right")]
+    return only_a, cells[rows.index("right"), columns.index("wrong")]
+
+
+def is_labelled(table: object) -> bool:
+    """Whether rows and columns of a table are called right and wrong."""
+    return [sorted(sides) for sides in sides_of(table)] == [["right", "wrong"]] * 2
+
+
+def sides_of(table: object) -> list[list[str]]:
+    """Return what the labels of rows and of columns mean; nothing where there are none."""
+    axes = (getattr(table, "index", ()), getattr(table, "columns", ()))
+    # a list has a method index
+    return [[] if callable(axis) else list(map(_side, axis)) for axis in axes]
+
+
+def counts_of(only_a_wrong: FloatArray, only_b_wrong: FloatArray) -> tuple[int, int] | None:
+    """Return the two counts of one table; of several none is printed."""
+    if np.ndim(only_a_wrong) or np.ndim(only_b_wrong):
+        return None
+    return int(only_a_wrong), int(only_b_wrong)
+
+
+def _side(label: object) -> str:
+    """Say which of the two a label means, where it is one of words."""
+    last = str(label).strip().lower().rpartition(" ")[2]
+    return "right" if last in _RIGHT else "wrong" if last in _WRONG else "unknown"

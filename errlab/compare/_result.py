@@ -1,0 +1,229 @@
+"""What a comparison returns: its numbers, the sentence that they make, and one verdict for both.
+
+One sign convention holds everywhere: a difference is the error of A minus the error of B, so a
+positive one speaks for B.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, cast
+
+import numpy as np
+
+from errlab._core import checks, rounding
+from errlab._core.checks import FloatArray, FloatOrArray, Names
+from errlab._core.interval import Guarantee, Interval
+from errlab._core.statement import Statement
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    Number = TypeVar("Number", covariant=True, bound=FloatOrArray, default=FloatOrArray)
+else:
+    from typing import TypeVar
+
+    Number = TypeVar("Number")
+
+# None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
+MaybeNone = Any
+A_AND_B: Names = ("A", "B")
+UNKNOWN: Guarantee = "none proven"
+_NEXT_TO_0 = np.finfo(float).tiny
+_NO_SPREAD = (
+    "Caution: all differences are equal, and this test judges them by their spread: it shows "
+    "nothing here."
+)
+
+
+class Posterior(NamedTuple):
+    """Posterior probabilities of the three answers; they sum to 1."""
+
+    a_better: FloatOrArray
+    equivalent: FloatOrArray
+    b_better: FloatOrArray
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparisonResult(Statement, Generic[Number]):
+    """The outcome of a comparison of A and B. It prints as two lines and shows as HTML.
+
+    Attributes
+    ----------
+    method : str
+        Key of the method in `COMPARISONS`.
+    name : str
+        Full name of the method.
+    statistic : float or ndarray
+        Its test statistic.
+    pvalue : float, ndarray or None
+        Two-sided p-value; None for a Bayesian method.
+    estimate : float, ndarray or None
+        Estimated difference: A minus B, so that a positive one speaks for B. None where more
+        than two classifiers are compared.
+    delta : float
+        Level of the test; the interval is meant to hold with probability ``1 - delta``.
+    names : tuple of str
+        What A and B are called.
+    quantity : str
+        What `estimate` and `interval` are about.
+    counts : tuple of int or None
+        Of a paired table: the cases that only A gets wrong, and those that only B does.
+    guarantee : {"exact", "finite sample", "asymptotic", "none proven"}
+        What is known of the level of the test: it is kept for every sample size under the
+        test's own model; kept, but by an inequality; kept in the limit; or nothing is proven.
+    interval_guarantee : {"exact", "finite sample", "asymptotic", "none proven"} or None
+        The same of the coverage of the interval.
+    posterior : Posterior or None
+        Probabilities of the three answers, for a Bayesian method.
+    interval : Interval or None
+        ``(low, high)`` around `estimate`, computed when first asked for. It excludes 0 if and
+        only if ``pvalue <= delta``; where p equals delta, the end is the positive (or negative)
+        number next to 0 that can be told from it. None where there is no single difference, or
+        no difference that the test does not reject; among several comparisons such an interval
+        is ``nan`` to ``nan``.
+    limits : callable or None
+        ``limits(delta=...)`` computes `interval`, so that it is known which ends a test has at any
+        level. A function of a module with its data filled in, so that results pickle.
+    reading : str
+        The second line: a sentence that says what was found.
+    """
+
+    statistic: Number
+    pvalue: Number | MaybeNone
+    estimate: Number | MaybeNone
+    limits: Callable[..., Interval[FloatArray]] | None = None
+    delta: float = 0.05
+    guarantee: Guarantee = UNKNOWN
+    interval_guarantee: Guarantee | None = None
+    names: tuple[str, ...] = A_AND_B
+    quantity: str = "error of {a} minus error of {b}"
+    posterior: Posterior | None = None
+    counts: tuple[int, int] | None = None
+    method: str = ""
+    name: str = ""
+
+    # the ends are a search for some methods: who asks for the p-value alone does not wait for it
+    @cached_property
+    def interval(self) -> Interval[Number] | None:
+        """Interval for the difference; None where there is none."""
+        if self.limits is None:
+            return None
+        ends: Interval[FloatArray] = self.limits(delta=self.delta)
+        # a posterior has no test that its interval could contradict
+        if self.pvalue is not None:
+            ends = settle(ends, self.pvalue, self.estimate, self.delta)
+            if np.ndim(ends.low) == 0 and np.isnan(ends.low):
+                return None
+        return cast("Interval[Number]", Interval(*map(checks.plain, ends)))
+
+    @property
+    def reading(self) -> str:
+        """The second line, a sentence: the verdict with its test and guarantee."""
+        return self._lines()[1]
+
+    def warnings(self) -> list[str]:
+        """Return what is to be minded: that there was no spread, from which nothing follows."""
+        ends = self.interval if np.ndim(self.statistic) == 0 else None
+        return [_NO_SPREAD] if ends is not None and ends.low == -np.inf else []
+
+    def sentences(self) -> list[str]:
+        """Return the value with its interval, and the verdict; of many how many differ."""
+        value, verdict = f"{self._value()}.", f"{self._verdict()} ({self._source()})."
+        return [*self.warnings(), value, verdict]
+
+    def _numbers(self) -> dict[str, object]:
+        low, high = self.interval or (None, None)
+        # the method comes first
+        numbers = {"method": "", "name": ""} | asdict(self) | {"low": low, "high": high}
+        del numbers["limits"]
+        if self.counts is None:
+            del numbers["counts"]
+        return numbers
+
+    def _value(self) -> str:
+        if np.ndim(self.statistic):
+            return f"{np.size(self.statistic)} comparisons"
+        if self.estimate is None:
+            return f"The statistic is {self.statistic:.4g}"
+        value = f"The {self.quantity} is {self.estimate:.3g}"
+        if self.counts is not None:  # which count is whose decides the winner
+            cases = rounding.count(self.counts[0], "case")
+            value = (
+                f"Only {self.names[0]} is wrong on {cases}, only {self.names[1]} on "
+                f"{self.counts[1]}: the {self.quantity} is {self.estimate:.3g}"
+            )
+        if self.interval is None:
+            return value
+        ends = rounding.ends(float(self.interval.low), float(self.interval.high))
+        return f"{value}, {rounding.sure(self.delta)} interval {ends}"
+
+    def _verdict(self) -> str:
+        if self.posterior is not None:
+            return _of_posterior(self.posterior, self.names)
+        # p equal to delta rejects, here as in the interval
+        rejects = np.less_equal(self.pvalue, self.delta)
+        level = f"at level {self.delta:g}"
+        if rejects.ndim:
+            number = np.count_nonzero(rejects)
+            return f"{number} of {rejects.size} comparisons show a difference {level}"
+        if self.estimate is None:
+            verdict = "differ" if rejects else "are not shown to differ"
+            return f"The classifiers' errors {verdict} {level}"
+        if self.interval is None:
+            return f"The differences are not all zero {level}, but no one difference fits them"
+        if rejects:
+            return f"{self.names[self.estimate > 0]} is better {level}"
+        return f"Neither is shown to be better {level}"
+
+    def _source(self) -> str:
+        """Return the method, its p-value and its guarantee."""
+        source = self.name
+        if self.pvalue is not None and np.ndim(self.pvalue) == 0:
+            source += f", {rounding.chance(float(self.pvalue), self.delta)}"
+        source += f"; guarantee: {self.guarantee}"
+        if self.interval_guarantee not in (None, self.guarantee):
+            source += f", of its interval: {self.interval_guarantee}"
+        return source
+
+
+def settle(
+    ends: Interval[FloatOrArray], pvalue: FloatOrArray, estimate: FloatOrArray, delta: float
+) -> Interval[FloatArray]:
+    """Let the p-value decide on which side of 0 the ends are that are 0 but for rounding.
+
+    Test and interval are computed in two ways, and where p is `delta` to the last digits their
+    rounding errors may differ. Where the test rejects 0 and the estimate has no sign, no
+    difference is left: the interval is ``nan`` to ``nan``.
+    """
+    sign = np.sign(estimate)
+    # not rejected: 0 belongs to the interval; rejected: the end on the side of 0 is pushed off it,
+    # to the next number if need be; rejected without a sign: no one difference is left
+    accepts = np.asarray(pvalue) > delta
+    low = np.select(
+        [accepts, sign > 0, sign == 0],
+        [np.minimum(ends.low, 0.0), np.maximum(ends.low, _NEXT_TO_0), np.nan],
+        ends.low,
+    )
+    high = np.select(
+        [accepts, sign < 0, sign == 0],
+        [np.maximum(ends.high, 0.0), np.minimum(ends.high, -_NEXT_TO_0), np.nan],
+        ends.high,
+    )
+    return Interval(low, high)
+
+
+def _of_posterior(posterior: Posterior, names: tuple[str, ...]) -> str:
+    """Return the probabilities of the three answers; of many posteriors the most probable one."""
+    a, b = names
+    if np.ndim(posterior.a_better):
+        likeliest = np.argmax(np.stack(posterior), axis=0)
+        counts = np.bincount(likeliest.ravel(), minlength=3)
+        answers = (f"{a} better", "equivalent", f"{b} better")
+        listed = ", ".join(map("{} for {}".format, counts, answers))
+        return f"Of {likeliest.size} comparisons, the most probable answer is: {listed}"
+    better, same, worse = map("{:.3g}".format, posterior)
+    return (
+        f"{a} is better with probability {better}, {b} with {worse}, and with {same} they are "
+        "equivalent in practice"
+    )

@@ -1,0 +1,323 @@
+r"""The exact unconditional McNemar test of Suissa and Shuster, and limits that belong to it.
+
+Of n cases A alone is wrong on x and B alone on y. The counts are multinomial with probabilities
+p, q and the rest; d = p - q is the difference of the error rates, and the rest of what is unknown
+is a nuisance.
+
+**Test.** Tables are ordered by McNemar's :math:`z^2 = (x - y)^2 / (x + y)`. Given m = x + y, the
+chance T(m) of a table as extreme is binomial where d = 0, and m is binomial with the chance theta
+of a discordant case. The p-value is the largest :math:`P(\theta) = E\,T(m)` over all theta in
+[0, 1]. With :math:`\theta = \sin^2\varphi` the score and its derivative have
+:math:`E S^2 = E|S'| = 4 n`, so :math:`|P''| \le 4 n \max T`: no value between two angles that are
+h apart exceeds the larger of the two by more than :math:`n h^2 \max T / 2`. Angles are added where
+this could matter, and what is returned is the bound itself.
+
+**Limits.** A lower limit for d is Buehler's, from an order of the tables: the least d for which the
+tables that speak at least as much for a large d have a probability above ``delta / 2``, for some
+nuisance. It covers whatever the order is. First come the tables that the test rejects in favour of
+d > 0, so that the limit is above 0 if, and only if, the test says so; within both parts they are
+ordered by Tango's lower limit. The sets are closed under "one more x" and "one y less", whence
+their probability rises with d. The nuisance is the smaller one of p and q, :math:`L \sin^2\varphi`
+with :math:`L = (1 - |d|) / 2`. That no probability exceeds ``delta / 2`` between two angles is
+certified as above, with :math:`|P''|^2 \le P \, E(f''/f)^2` by Cauchy and Schwarz, f being the
+likelihood. Of n independent cases :math:`E(f''/f)^2 = 2 n (n - 1) I^2 + n V` with the information
+:math:`I \le 8 L` and :math:`V = E(f''/f)^2 \le 32 L \cot^2 2\varphi` of one case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+from scipy import special
+
+from errlab._core.checks import IntArray
+from errlab._numerics.roots import NONE, bisect, first_whole, normal_quantile
+from errlab.compare._paired_table import cells_of, counts_of
+from errlab.compare._registry import (
+    A_AND_B,
+    ArrayLike,
+    ComparisonResult,
+    FloatArray,
+    Interval,
+    Names,
+    comparison,
+)
+from errlab.compare._score import BoolArray, half_tail, over_error
+from errlab.compare._tango import tango, tango_score
+
+LARGEST = 10_000  # cases; beyond, an interval takes many seconds
+_SAME = 1e-13  # ratios of counts this close are equal; different ones are not, up to LARGEST
+_REACH = 8.0  # standard deviations of a binomial count, beyond which 1e-14 is left
+_ABOVE_0 = 1e-300
+_SLACK = 0.004  # share of delta / 2 that is left to the certificate of a limit
+_STEP = 5e-6  # how closely a limit is found, in units of 1 / sqrt(n)
+
+Curve = Callable[[FloatArray], FloatArray]
+
+
+@comparison(
+    key="mcnemar-unconditional",
+    name="McNemar, unconditional",
+    place=18,
+    takes="small table",
+    equations="Suissa and Shuster 1991; Lloyd and Moldovan 2007",
+    guarantee="exact",
+)
+def suissa_shuster(
+    table: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B
+) -> ComparisonResult:
+    r"""Exact unconditional McNemar test of two classifiers, with a proven interval.
+
+    .. math:: p = \sup_\theta P_\theta\big(Z^2 \ge z^2\big), \quad
+              z = \frac{n_{01} - n_{10}}{\sqrt{n_{01} + n_{10}}}
+
+    The number of discordant cases is a random number here, which the test of `mcnemar` takes as
+    given: that test is kept from using up its level, and misses differences that this one shows.
+
+    Parameters
+    ----------
+    table : array_like, shape (..., 2, 2)
+        ``[[n00, n01], [n10, n11]]`` as `mcnemar_table` counts them; leading axes hold several. At
+        most 10,000 cases each.
+
+    Returns
+    -------
+    ComparisonResult
+        `statistic` is z. The p-value never breaks its level, whatever the chance of a discordant
+        case. The interval for the difference of the error rates over all cases covers with at
+        least 1 - delta, and excludes 0 if, and only if, ``pvalue <= delta``.
+
+    Raises
+    ------
+    ValueError
+        If the table has another shape, a negative count, no case, or more than 10,000.
+    TypeError
+        If the table does not hold numbers.
+
+    References
+    ----------
+    Suissa and Shuster, Biometrics 47 (1991), 361-372, for the test; Lloyd and Moldovan, Statistics
+    in Medicine 26 (2007), 3369-3384, for limits of this kind, after Buehler, Journal of the
+    American Statistical Association 52 (1957), 482-493.
+
+    Examples
+    --------
+    >>> suissa_shuster([[59, 6], [16, 80]])
+    Only A is wrong on 6 cases, only B on 16: the error of A minus error of B is -0.0621, 95%
+    interval -0.129 to -0.00471.
+    A is better at level 0.05 (McNemar, unconditional, p = 0.034; guarantee: exact).
+    """
+    _, x, y, _ = cells = cells_of(table)
+    return unconditional(x, y, cells.sum(axis=0), "table")
+
+
+def unconditional(x: FloatArray, y: FloatArray, n: FloatArray, what: str = "n") -> ComparisonResult:
+    """Return the test and the limits of checked counts of one shape; `what` gives n."""
+    for many in n[n > LARGEST][:1]:
+        raise ValueError(
+            f"{what} must hold at most {LARGEST:,} cases for the unconditional test, got "
+            f'{many:.0f}; take method="exact", whose p-value is quick at any size'
+        )
+    pvalue = np.vectorize(_pvalue, otypes=[float])(x, y, n)
+    limits = partial(_limits, x, y, n, pvalue)
+    z = over_error(x - y, x + y)
+    return ComparisonResult(z, pvalue, (x - y) / n, limits, counts=counts_of(x, y))
+
+
+def _limits(
+    x: FloatArray, y: FloatArray, n: FloatArray, pvalue: FloatArray, *, delta: float
+) -> Interval[FloatArray]:
+    """Lower limit, and minus that of the swapped table."""
+    lower = np.vectorize(_buehler, otypes=[float])
+    limits = []
+    for a, b in ((x, y), (y, x)):
+        rejects = (pvalue <= delta) & (a > b)
+        limit: FloatArray = lower(a, b, n, rejects, delta)
+        # above 0 if, and only if, the test says that d is: no more than a step of rounding where it
+        # rejects, as its tables come first
+        limits.append(np.where(rejects, np.maximum(limit, _ABOVE_0), np.minimum(limit, 0.0)))
+    return Interval(limits[0], -limits[1])
+
+
+# --- the largest probability ----------------------------------------------------------------
+
+
+def _supremum(
+    value_at: Curve, bound: Curve, angles: FloatArray, level: float = 0.0
+) -> tuple[float, float]:
+    """Upper bound of the largest value, to 1e-9 of it, and an angle at which the level is passed.
+
+    With a level the bound is only as good as it takes to tell on which side of it the value is.
+    `bound` gives one for each cell between two angles: rows left, right, and the values at both.
+    """
+    value = value_at(angles)
+    cells = np.array([angles[:-1], angles[1:], value[:-1], value[1:]])
+    best = 0.0
+    while True:
+        best = max(best, float(cells[2:].max()))
+        above = bound(cells)
+        undecided = above > max(level, best * (1 + 1e-9))
+        if 0 < level < best or not undecided.any():
+            return max(best, float(above.max())), float(cells[:2].flat[cells[2:].argmax()])
+        # halve the cells in which this could matter
+        left, right, at_left, at_right = cells[:, undecided]
+        middle = (left + right) / 2
+        value = value_at(middle)
+        cells = np.hstack([[left, middle, at_left, value], [middle, right, value, at_right]])
+
+
+def _angles(n: int) -> FloatArray:
+    """Angles from 0 to a right one, apart by a standard deviation of phi in n cases."""
+    return np.linspace(0, np.pi / 2, int(np.ceil(np.pi * np.sqrt(n))) + 2)
+
+
+def _binomial(n: int, shares: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Counts of Bin(n, share) around each mean, and their probabilities, shares x counts.
+
+    What is next to 0 is left out.
+    """
+    largest = np.sqrt(n * np.max(shares * (1 - shares), initial=0.0))
+    reach = min(n, int(_REACH * largest) + 40)
+    k = np.rint(n * shares).astype(np.int64)[:, None] + np.arange(-reach, reach + 1)
+    return np.clip(k, 0, n), scipy.stats.binom.pmf(k, n, shares[:, None])
+
+
+# --- the test -------------------------------------------------------------------------------
+
+
+def _pvalue(x: float, y: float, n: float) -> float:
+    """Largest probability of a table as extreme, over all chances of a discordant case."""
+    if x == y:
+        return 1.0
+    return min(1.0, _largest(int(n), (x - y) ** 2 / (x + y)))
+
+
+@lru_cache(4096)
+def _largest(n: int, ratio: float, level: float = 0.0) -> float:
+    """Largest probability that (x - y)^2 / m is at least a positive ratio; see `_supremum`."""
+    m = np.arange(n + 1.0)
+    # T(m): the smaller count is at most this one
+    fewer = np.floor((m - np.sqrt(ratio * m) * (1 - _SAME)) / 2)
+    tail = np.minimum(2 * half_tail(np.maximum(fewer, 0), m), 1.0)
+    tail = np.where((fewer >= 0) & (m > 0), tail, 0.0)
+
+    def mean(angles: FloatArray) -> FloatArray:
+        k, chance = _binomial(n, np.sin(angles) ** 2)
+        return np.asarray((chance * tail[k]).sum(axis=1))
+
+    def bound(cells: FloatArray) -> FloatArray:
+        left, right, *ends = cells
+        return np.asarray(np.maximum(*ends) + n * tail.max() * (right - left) ** 2 / 2)
+
+    return _supremum(mean, bound, _angles(n), level)[0]
+
+
+@lru_cache(256)
+def _critical(n: int, delta: float) -> float:
+    """Smallest ratio, to 1e-12 of n, that the test rejects at this level; above n if none."""
+
+    def accepts(ratio: FloatArray) -> bool:
+        return _largest(n, float(ratio), delta) > delta
+
+    middle = bisect(accepts, np.zeros(()), np.array(n + 1.0), steps=45)
+    # the middle of the last interval, of which the upper end is known to be rejected
+    return float(middle) + n / 2.0**45
+
+
+# --- the limits -----------------------------------------------------------------------------
+
+
+def _buehler(x: float, y: float, cases: float, rejected: bool, delta: float) -> float:
+    """Buehler's lower limit: see the module."""
+    from scipy.optimize import brentq
+
+    n = int(cases)
+    tables = TableSet(n, _edges(x, y, n, rejected, delta))
+    # The d at which the largest of a few probabilities is a little below the level; then the
+    # angle that refutes it joins them, until the certificate finds none.
+    target = delta / 2 * (1 - _SLACK)
+    angles = _angles(n)
+    step = _STEP / np.sqrt(n)
+    # a limit next to -1 is none, and below -1 there is no probability
+    first = 2 * step - 1
+    d = 1.0
+
+    def excess(d: float) -> float:
+        """By how much the largest probability, which grows with d, is above the target."""
+        return float(tables.chance(d, angles).max() - target)
+
+    while excess(first) <= 0:
+        d = float(brentq(excess, first, d, xtol=step) - step)
+        chance, bound = partial(tables.chance, d), partial(tables.above, d)
+        largest, worst = _supremum(chance, bound, _angles(16 * n), delta / 2)
+        if largest <= delta / 2:
+            return d
+        angles = np.append(angles, worst)
+    return -1.0
+
+
+def _edges(x: float, y: float, n: int, rejected: bool, delta: float) -> FloatArray:
+    """Least x for each y in the set of tables that speak as much for a large d as this one."""
+    own = tango(*map(np.asarray, (x, y, float(n))), delta=delta).low
+    if own <= -1:  # no table has a lower one; its score is 0 / 0
+        return np.zeros(n + 1)
+    quantile = normal_quantile(delta / 2)
+    beyond = _least(n, lambda a, b: tango_score(a, b, n, own) >= quantile - 1e-9)
+    ratio = _critical(n, delta) * (1 - _SAME)
+    shown = _least(n, lambda a, b: (a > b) & ((a - b) ** 2 >= ratio * (a + b)))
+    edges = np.maximum(beyond, shown) if rejected else np.minimum(beyond, shown)
+    # where p is delta to the last digits, p decides
+    edges[int(y)] = min(edges[int(y)], x)
+    # closed under one y less
+    return np.minimum.accumulate(edges[::-1])[::-1]
+
+
+def _least(n: int, rule: Callable[[FloatArray, FloatArray], BoolArray]) -> FloatArray:
+    """Least x for each y of which a rule holds, which holds for larger ones, too; or n + 1."""
+    y = np.arange(n + 1.0)
+    none = np.full(n + 1, n + 1)
+    edges = first_whole(lambda x: rule(np.maximum(x, 0.0), y), np.full(n + 1, -1), none)
+    return edges.astype(float)
+
+
+class TableSet(NamedTuple):
+    """The tables of n cases with x >= edges[y], and their probability where d is the difference."""
+
+    n: int
+    edges: FloatArray
+
+    def chance(self, d: float, angles: FloatArray) -> FloatArray:
+        """Probability under each angle."""
+        return self.probability(d, *[np.sin(angles) ** 2] * 2)
+
+    def probability(self, d: float, for_p: FloatArray, for_q: FloatArray) -> FloatArray:
+        """Probability where the smaller one of p and q is this share of the largest it can be."""
+        largest = (1 - abs(d)) / 2
+        p = largest * for_p + max(d, 0.0)
+        q = largest * for_q + max(-d, 0.0)
+        y, weight = _binomial(self.n, q)
+        x = self.edges[y]
+        # y is binomial, and x given y
+        theta = np.clip(p / np.maximum(1 - q, NONE), NONE, 1 - 1e-16)[:, None]
+        rest = self.n - y - x + 1
+        tail = special.betainc(np.maximum(x, NONE), np.maximum(rest, NONE), theta)
+        return np.asarray((weight * tail).sum(axis=1))
+
+    def above(self, d: float, cells: FloatArray) -> FloatArray:
+        """Upper bound in each cell: see `_supremum`."""
+        left, right, *ends = cells
+        spread = self.n * (1 - abs(d))
+        # cot is largest at an end of a cell
+        with np.errstate(divide="ignore"):
+            cot = np.maximum(*np.abs(1 / np.tan(2 * cells[:2])))
+        curve = (right - left) ** 2 / 8 * np.sqrt(32 * spread**2 + 16 * spread * cot**2)
+        # s <= end + curve sqrt(s) for the largest s of a cell
+        above: FloatArray = ((curve + np.sqrt(curve**2 + 4 * np.maximum(*ends))) / 2) ** 2
+        # next to 0 this tells nothing; p at its largest and q at its smallest are a bound, too
+        steep = curve > 1
+        above[steep] = self.probability(d, *np.sin(cells[1::-1, steep]) ** 2)
+        return above

@@ -1,0 +1,372 @@
+"""The exact coverage of a bound for 0/1 losses, at one look and at many, and its width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Literal, NamedTuple
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray
+from errlab._core.public import public
+from errlab._numerics.roots import Share, binomial_cdf, first_whole
+from errlab.bounds._bound import BOUNDS, Question, ask
+
+Side = Literal["upper", "lower", "two-sided"]
+SIDES = ("upper", "lower", "two-sided")
+_SAME = 1e-12  # coverages closer than this are equal but for rounding
+_NOISE = 1e-13  # a fall of a bound in the count that is only rounding
+_SEQUENCES = 14  # 2 ** 14 sequences of losses are still quick to go through
+
+
+class Ends(NamedTuple):
+    """The ends that a bound gives for each outcome, and how outcomes and counts go together."""
+
+    low: FloatArray
+    high: FloatArray
+    errors: IntArray
+    n: int
+
+    def probabilities(self, error: FloatArray) -> FloatArray:
+        """Probability of every outcome under every true error, errors x outcomes."""
+        law = scipy.stats.binom.pmf(np.arange(self.n + 1), self.n, error[:, None])
+        # Outcomes with the same count are equally likely.
+        return np.asarray((law / np.bincount(self.errors))[:, self.errors])
+
+    @property
+    def one_range(self) -> bool:
+        """Whether the counts that cover any error are one range: both ends grow with the count."""
+        grow = np.diff([self.low, self.high]) >= -_NOISE
+        return len(self.errors) == self.n + 1 and bool(grow.all())
+
+    def chance(self, inside: FloatArray, error: FloatArray) -> FloatArray:
+        """Probability under an error of the counts that cover `inside`, which are one range."""
+        # no end is on its wrong side
+        first = np.searchsorted(np.maximum.accumulate(self.high), inside, side="left")
+        last = np.searchsorted(np.maximum.accumulate(self.low), inside, side="right") - 1
+        rate = Share.of(error)
+        fewer = binomial_cdf(first - 1, self.n, rate)
+        return np.maximum(binomial_cdf(last, self.n, rate) - fewer, 0.0)
+
+    def covered(self, error: FloatArray) -> FloatArray:
+        """Probability that the true error lies between the ends, for every error."""
+        if self.one_range:
+            return self.chance(error, error)
+        holds = (self.low <= error[:, None]) & (error[:, None] <= self.high)
+        return np.asarray((holds * self.probabilities(error)).sum(axis=1))
+
+
+def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
+    """Evaluate bound `key` on every possible outcome of `n` losses in {0, 1}."""
+    errors = np.arange(n + 1)
+    if BOUNDS[key].needs != "losses":
+        return Ends(*two_ends(ask(key, errors=errors, n=n, delta=delta), side), errors, n)
+    if n > _SEQUENCES:
+        raise ValueError(
+            f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
+            f"got {n}; simulate losses for more"
+        )
+    # Every order is among them, in whatever order they are read.
+    sequences = np.array(list(product((0, 1), repeat=n)))
+    ends = two_ends(ask(key, losses=sequences, delta=delta), side)
+    return Ends(*ends, sequences.sum(axis=1), n)
+
+
+def two_ends(question: Question, side: Side) -> tuple[FloatArray, FloatArray]:
+    """Evaluate a bound on one side, with the trivial 0 or 1 on the other, or on both."""
+    checks.choice(side, "side", SIDES)
+    low: FloatOrArray = 0.0
+    high: FloatOrArray = 1.0
+    if side == "two-sided":
+        low, high = question.interval()
+    elif side == "upper":
+        high = question.upper()
+    else:
+        low = question.lower()
+    first, last = np.broadcast_arrays(low, high)
+    return first, last
+
+
+class Worst(NamedTuple):
+    """The worst coverage, and the true error at which, or next to which, it occurs."""
+
+    coverage: float
+    error: float
+
+
+def _each_size(
+    key: str,
+    error: ArrayLike,
+    n: ArrayLike,
+    delta: float,
+    side: Side,
+    evaluate: Callable[[Ends, FloatArray], FloatArray],
+) -> FloatOrArray:
+    """Validate, then evaluate all errors of each distinct `n` at once."""
+    e, sizes = checks.same_shape(error=checks.mean(error, "error"), n=checks.count(n))
+    level = checks.one_delta(delta)
+    result = np.empty(e.shape)
+    # The bound is evaluated once for each size, however many errors there are.
+    for size in np.unique(sizes).tolist():
+        mask = sizes == size
+        result[mask] = evaluate(outcomes(key, int(size), level, side), e[mask])
+    return checks.plain(result)
+
+
+@public
+def exact(
+    key: str,
+    error: ArrayLike,
+    n: ArrayLike,
+    *,
+    delta: float = 0.05,
+    side: Side = "upper",
+) -> FloatOrArray:
+    r"""Return the exact probability that bound `key` holds, for 0/1 losses (survey Eq. 8).
+
+    .. math:: C(L, n) = \sum_{k : L \le U(k/n)} \binom nk L^k (1-L)^{n-k}
+
+    Where the bound grows with the count, as all of ours do, that is one binomial tail from the
+    smallest count whose bound holds. That is checked, and the sum is taken where it fails. A
+    bound that depends on the order of the losses is evaluated on all :math:`2^n` sequences.
+
+    Parameters
+    ----------
+    key : str
+        Short name of the bound, a key of `errlab.bounds.BOUNDS`.
+    error : float or array_like
+        True error, in [0, 1]. It broadcasts with `n`.
+    n : int or array_like
+        Number of test cases, at least 1; at most 14 for a bound that needs the losses.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    side : {"upper", "lower", "two-sided"}
+        Which bound must hold: the upper, the lower, or both ends of the interval.
+
+    Returns
+    -------
+    float or ndarray
+        The coverage, in [0, 1]; a float where every argument is a scalar.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the key or the side is unknown, or an argument is out of range.
+
+    References
+    ----------
+    Anguita et al., survey, Eq. 8 and Figs. 5 to 8.
+
+    Examples
+    --------
+    >>> round(exact("WIL", 0.25, 10), 4)
+    0.9437
+    >>> exact("CP", [0.1, 0.2, 0.3], 10).round(4)
+    array([1.    , 1.    , 0.9718])
+    """
+    return _each_size(key, error, n, delta, side, Ends.covered)
+
+
+@public
+def expected_width(
+    key: str,
+    error: ArrayLike,
+    n: ArrayLike,
+    *,
+    delta: float = 0.05,
+    side: Side = "upper",
+) -> FloatOrArray:
+    r"""Return the exact mean width of bound `key`, for 0/1 losses.
+
+    The width is :math:`U - \hat L_n` for the upper bound (the survey's unluckiness factor),
+    :math:`\hat L_n` minus the bound for the lower, and high minus low for the interval.
+    Parameters and errors are those of `exact`.
+
+    Returns
+    -------
+    float or ndarray
+        The mean width; a float where every argument is a scalar.
+
+    Examples
+    --------
+    >>> round(expected_width("CP", 0.25, 200), 4)
+    0.0553
+    """
+
+    def mean_width(ends: Ends, errors: FloatArray) -> FloatArray:
+        # on one side the width is to the mean loss
+        mean = ends.errors / ends.n
+        low = mean if side == "upper" else ends.low
+        high = mean if side == "lower" else ends.high
+        return ends.probabilities(errors) @ (high - low)
+
+    return _each_size(key, error, n, delta, side, mean_width)
+
+
+@public
+def worst(
+    key: str,
+    n: int,
+    *,
+    delta: float = 0.05,
+    side: Side = "upper",
+    within: tuple[float, float] = (0.0, 1.0),
+) -> Worst:
+    """Return the lowest coverage over all true errors, exactly, for 0/1 losses.
+
+    Between two values of the bound the counts that cover are one fixed range, whose probability
+    rises and then falls in the error. So its lowest value is next to one of those values, or at
+    an end of `within`, and the limits from both sides are all that has to be looked at. A limit
+    need not be attained: with no error at all, a bound of 0 fails for every error above 0.
+
+    Parameters
+    ----------
+    key : str
+        Short name of the bound, a key of `errlab.bounds.BOUNDS`.
+    n : int
+        Number of test cases, at least 1.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    side : {"upper", "lower", "two-sided"}
+        Which bound must hold.
+    within : tuple of float
+        The smallest and the largest true error to consider, in [0, 1].
+
+    Returns
+    -------
+    Worst
+        ``(coverage, error)``: the infimum, and the true error at or next to which it lies; the
+        smallest one, where there are several, as with Clopper-Pearson.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the key or the side is unknown, an argument is out of range, or the counts that cover
+        are not one range (a bound that depends on the order of the losses).
+
+    Examples
+    --------
+    >>> coverage, error = worst("WIL", 10, within=(0, 0.5))
+    >>> round(coverage, 4), round(error, 4)
+    (0.9088, 0.2129)
+    >>> round(worst("CP", 10).coverage, 4)
+    0.95
+    """
+    size = checks.one_count(n)
+    level = checks.one_delta(delta)
+    limits = checks.mean(within, "within")
+    sorted_pair = limits.shape == (2,) and limits[0] <= limits[1]
+    checks.require(sorted_pair, "within", "hold two errors, the smaller one first", within)
+    ends = outcomes(key, size, level, side)
+    if not ends.one_range:
+        raise ValueError(f"worst needs a bound that never falls in the count of errors, not {key}")
+    # The true errors at which a count starts or stops covering: the ends of all intervals.
+    jumps = np.unique(np.clip(np.concatenate([limits, ends.low, ends.high]), *limits))
+    # The counts that cover are the same between two jumps; the lowest coverage is the limit from
+    # the right or from the left at one of them, or at one of the two ends themselves.
+    middle = (jumps[1:] + jumps[:-1]) / 2
+    errors = np.concatenate([jumps[:-1], jumps[1:], limits])
+    coverage = ends.chance(np.concatenate([middle, middle, limits]), errors)
+    lowest = coverage.min()
+    # the rounding of the ends and of the sums grows with the number of counts
+    equal = coverage <= lowest + max(_SAME, 4 * size * np.finfo(float).eps)
+    return Worst(float(lowest), float(errors[equal].min()))
+
+
+@public
+def peeking(
+    key: str,
+    error: float,
+    n: int,
+    *,
+    delta: float = 0.05,
+    side: Side = "two-sided",
+    start: int = 1,
+    step: int = 1,
+) -> FloatArray:
+    r"""Return the exact probability that a bound has missed at one of the looks so far.
+
+    A bound for a fixed number of cases is looked at after case `start`, and then after every
+    `step` cases. Entry t - 1 is the probability that at least one look at up to t cases has missed
+    the true error,
+
+    .. math:: P\left(\exists\, s \le t : L \notin [\,l(k_s, s), u(k_s, s)]\right), \quad
+              k_s = \sum_{i \le s} \ell_i
+
+    The losses are independent and 0 or 1. One row of probabilities, one entry for each number of
+    errors, is carried from look to look, and at each look what misses leaves it.
+
+    Parameters
+    ----------
+    key : str
+        The bound: a key of `errlab.bounds.BOUNDS` that needs counts only.
+    error : float
+        True error, in [0, 1].
+    n : int
+        Cases at the end, at least 1.
+    delta : float
+        Probability that one look may fail, in (0, 1).
+    side : {"upper", "lower", "two-sided"}
+        What is looked at.
+    start, step : int
+        Cases at the first look, and between looks.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        The probability after each case; it never falls.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the bound needs the losses themselves, or an argument leaves its range.
+
+    References
+    ----------
+    Armitage, McPherson and Rowe, Journal of the Royal Statistical Society A 132 (1969), 235-244.
+
+    Examples
+    --------
+    >>> missed = peeking("CP", 0.1, 500)
+    >>> round(float(missed[-1]), 3)
+    0.286
+    >>> round(float(peeking("CP", 0.1, 500, start=500)[-1]), 3)
+    0.037
+    """
+    counts = BOUNDS[key].needs != "losses"
+    checks.require(counts, "key", "be of a bound that needs counts only", key)
+    truth = checks.one_mean(error, "error")
+    size = checks.one_count(n)
+    level = checks.one_delta(delta)
+    first = checks.one_count(start, "start")
+    every = checks.one_count(step, "step")
+    looks = np.arange(first, size + 1, every)
+
+    def ends(errors: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Both ends after so many errors at each look."""
+        return two_ends(ask(key, errors=np.clip(errors, 0, looks), n=looks, delta=level), side)
+
+    # Both ends grow with the count, so that the counts that hold the truth are a range.
+    before = np.full(len(looks), -1)
+    smallest = first_whole(lambda k: ends(k)[1] >= truth, before, looks + 1)
+    largest = first_whole(lambda k: ends(k)[0] > truth, before, looks + 1) - 1
+    alive = np.array([1.0])  # probability of each number of errors, never missed so far
+    low = 0  # the number of errors that alive[0] stands for
+    new = np.diff(looks, prepend=0).tolist()  # cases since the look before
+    chances = {
+        cases: scipy.stats.binom.pmf(np.arange(cases + 1), cases, truth) for cases in set(new)
+    }
+    missed = np.zeros(size)
+    for look, cases, first_held, last_held in zip(looks, new, smallest, largest, strict=True):
+        # New cases are independent of those before: the distribution of the sum is a convolution.
+        reached = np.convolve(alive, chances[cases])
+        alive = reached[max(first_held - low, 0) : max(last_held - low + 1, 0)]
+        missed[look - 1] = max(reached.sum() - alive.sum(), 0.0)
+        low = max(low, int(first_held))
+        if not len(alive):
+            break
+    return np.clip(np.cumsum(missed), 0.0, 1.0)

@@ -1,0 +1,219 @@
+"""Intervals for the cross-validated error.
+
+Each is a pure function of losses. Losses lie in [0, 1], and so do the ends of the intervals.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab._numerics.roots import normal_quantile
+from errlab.crossval._losses import fold_codes, fold_means
+
+_FLAT = 1e-12  # values that agree this closely, relative to the largest, are equal
+
+
+def around(centre: float, width: float, low: float = 0.0, high: float = 1.0) -> Interval:
+    """Centre plus and minus a width, cut to a range."""
+    return Interval(float(max(low, centre - width)), float(min(high, centre + width)))
+
+
+@public
+def clt_interval(
+    losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05, variance: str = "within"
+) -> Interval:
+    r"""Interval from the central limit theorem for cross-validation (Bayle et al. 2020).
+
+    .. math:: \hat R \pm z_{1-\delta/2} \, \hat\sigma / \sqrt n
+
+    with the variance of the losses within folds (their within-fold estimate) or of all of them
+    (all-pairs). For a stable learner it covers, as n grows, the average true error of the k
+    models, each trained without its fold; not the error of the model trained on all data, nor
+    the expected error.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        Losses in [0, 1].
+    fold : array_like, shape (n,)
+        Which fold each loss belongs to.
+    delta : float
+        Probability of failure, in (0, 1).
+    variance : {"within", "all"}
+        Mean of the n-1 variances of the folds (each has at least 2 cases), or 1/n variance of
+        all losses (for leave-one-out, too).
+
+    Returns
+    -------
+    Interval
+        ``(low, high)`` in [0, 1]; all of it where there is no variance to be seen.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss leaves [0, 1], or a fold of a single case leaves no variance within.
+
+    References
+    ----------
+    Bayle, Bayle, Janson & Mackey (2020), "Cross-validation confidence intervals for test error".
+
+    Examples
+    --------
+    >>> low, high = clt_interval([0, 1, 0, 0, 1, 0], [0, 0, 0, 1, 1, 1], delta=0.1)
+    >>> round(low, 4), round(high, 4)
+    (0.0, 0.721)
+    """
+    values = checks.losses(losses)
+    codes = fold_codes(fold, losses=values)
+    checks.choice(variance, "variance", ("within", "all"))
+    spread: float = values.var()
+    if variance == "within":
+        sizes = np.bincount(codes)
+        if sizes.min() < 2:
+            raise ValueError('each fold must hold at least 2 cases for variance="within", got 1')
+        # Each fold by itself: that the models differ does not count.
+        spread = np.mean([values[codes == j].var(ddof=1) for j in range(len(sizes))])
+    z = normal_quantile(checks.one_delta(delta) / 2)
+    half = z * np.sqrt(spread / len(values)) if spread > 0 else np.inf
+    return around(float(values.mean()), float(half))
+
+
+@public
+def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) -> Interval:
+    r"""Student's interval from the k fold means, taken for independent: k-1 degrees of freedom.
+
+    .. math:: \bar L \pm t_{k-1, 1-\delta/2} \sqrt{\frac{1}{k(k-1)} \sum_j (L_j - \bar L)^2}
+
+    The training sets overlap, so the fold means are not independent.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        Losses in [0, 1].
+    fold : array_like, shape (n,)
+        Which fold each loss belongs to.
+    delta : float
+        Probability of failure, in (0, 1).
+
+    Returns
+    -------
+    Interval
+        ``(low, high)`` in [0, 1]; all of it where the folds have one mean.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss leaves [0, 1] or there is a single fold.
+
+    Examples
+    --------
+    >>> low, high = fold_t_interval([0, 1, 0, 0], ["a", "a", "b", "b"], delta=0.5)
+    >>> round(low, 4), round(high, 4)
+    (0.0, 0.5)
+    """
+    values = checks.losses(losses)
+    codes = fold_codes(fold, losses=values)
+    means = fold_means(values, codes)
+    error = float(means.std(ddof=1) / np.sqrt(len(means)))
+    return student(means, error, checks.one_delta(delta))
+
+
+@public
+def corrected_standard_error(values: ArrayLike, *, n_train: int, n_test: int) -> float:
+    r"""Standard error of a mean over resampled splits, after Nadeau and Bengio.
+
+    .. math:: \sqrt{\left(\frac1J + \frac{n_{test}}{n_{train}}\right) S^2}
+
+    with :math:`S^2` the J-1 variance. The second term stands for the overlap of the training
+    sets, which the plain :math:`S^2/J` neglects.
+
+    Parameters
+    ----------
+    values : array_like, shape (J,)
+        Mean loss of each of J at least 2 splits, or the difference of two.
+    n_train, n_test : int
+        Number of cases that each split trains on and tests on.
+
+    Returns
+    -------
+    float
+        The standard error.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is a single value, or a size is below 1.
+
+    References
+    ----------
+    Nadeau & Bengio (2003), "Inference for the generalization error".
+
+    Examples
+    --------
+    >>> round(corrected_standard_error([0.1, 0.2, 0.3], n_train=90, n_test=10), 6)
+    0.066667
+    """
+    array = checks.within(values, "values", -checks.LARGE, checks.LARGE, ndim=1)
+    checks.require(len(array) > 1, "values", "hold at least 2 numbers", len(array))
+    ratio = checks.one_count(n_test, "n_test") / checks.one_count(n_train, "n_train")
+    return float(np.sqrt((1 / len(array) + ratio) * array.var(ddof=1)))
+
+
+@public
+def corrected_resampled_t_interval(
+    means: ArrayLike, *, n_train: int, n_test: int, delta: float = 0.05
+) -> Interval:
+    """Student's interval from repeated random splits, corrected for their overlap.
+
+    The mean plus and minus ``t`` with J-1 degrees of freedom times `corrected_standard_error`.
+
+    Parameters
+    ----------
+    means : array_like, shape (J,)
+        Mean loss of each split, in [0, 1]; also of the folds of a repeated cross-validation.
+    n_train, n_test : int
+        Number of cases that each split trains on and tests on.
+    delta : float
+        Probability of failure, in (0, 1).
+
+    Returns
+    -------
+    Interval
+        ``(low, high)`` in [0, 1]; all of it where the means are all equal.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is a single value, or a number leaves its range.
+
+    References
+    ----------
+    Nadeau & Bengio (2003), "Inference for the generalization error".
+
+    Examples
+    --------
+    >>> low, high = corrected_resampled_t_interval([0.1, 0.2, 0.3], n_train=90, n_test=10)
+    >>> round(low, 4), round(high, 4)
+    (0.0, 0.4868)
+    """
+    array = checks.losses(means, "means")
+    checks.require(len(array) > 1, "means", "hold at least 2 numbers", len(array))
+    error = corrected_standard_error(array, n_train=n_train, n_test=n_test)
+    return student(array, error, checks.one_delta(delta))
+
+
+def student(
+    values: FloatArray, error: float, delta: float, low: float = 0.0, high: float = 1.0
+) -> Interval:
+    """Student's interval around a mean with that standard error, cut to a range."""
+    t = abs(special.stdtrit(len(values) - 1, delta / 2))  # inf, of either sign, for tiny delta
+    # values that are all equal show no spread: nothing is known of it, it is not 0
+    flat = np.ptp(values) <= _FLAT * np.abs(values).max()
+    width = np.inf if flat else t * error
+    return around(float(values.mean()), width, low, high)

@@ -1,0 +1,138 @@
+"""Is the smaller of two nested models worse? One-sided t-tests on one holdout, or many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.public import public
+from errlab.crossval._intervals import corrected_standard_error
+
+
+@dataclass(frozen=True)
+class NestedTest:
+    """Test of "the reduced model has the larger generalization error".
+
+    Attributes
+    ----------
+    difference : float
+        Estimated error of the reduced model less that of the full one.
+    standard_error : float
+        Standard error of the difference.
+    statistic : float
+        Their ratio.
+    df : int
+        Degrees of freedom.
+    pvalue : float
+        Probability of a statistic as low, if the two errors are equal.
+    """
+
+    difference: float
+    standard_error: float
+    statistic: float
+    df: int
+    pvalue: float
+
+    def rejects(self, delta: float = 0.05) -> bool:
+        """Whether "the reduced model is worse" is rejected at level `delta`.
+
+        The statistic must lie below the *lower* delta fractile of the t distribution.
+        """
+        return self.pvalue < checks.one_delta(delta)
+
+
+@public
+def holdout_t_test(full: ArrayLike, reduced: ArrayLike) -> NestedTest:
+    r"""Compare two models, trained on the same set, on one holdout set.
+
+    .. math:: t = \frac{\Delta \hat G}{\sqrt{s^2 / N_c}}, \quad N_c - 1 \text{ degrees of freedom}
+
+    Parameters
+    ----------
+    full, reduced : array_like, shape (N_c,)
+        Loss of each holdout case under the full and under the reduced model, at least 0.
+
+    Returns
+    -------
+    NestedTest
+        A small p-value speaks against "the reduced model is worse".
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the lengths differ, a loss is negative, or all differences are equal.
+
+    References
+    ----------
+    Larsen & Hansen, "Empirical generalization error estimation".
+
+    Examples
+    --------
+    >>> result = holdout_t_test([1.0, 2.0, 1.0, 3.0], [0.0, 2.0, 0.5, 1.0])
+    >>> round(result.statistic, 3), round(result.pvalue, 3), result.rejects()
+    (-2.049, 0.066, False)
+    """
+    return leave_out_t_test(full, reduced)
+
+
+@public
+def leave_out_t_test(
+    full: ArrayLike, reduced: ArrayLike, *, n_train: int | None = None, n_test: int | None = None
+) -> NestedTest:
+    """Compare two models by their errors on the same J leave-out splits.
+
+    The paper takes the J differences for independent. They share nearly all of their data, and
+    the standard error comes out far too small. With `n_train` and `n_test` the correction of
+    Nadeau and Bengio is used in its place.
+
+    Parameters
+    ----------
+    full, reduced : array_like, shape (J,)
+        Error on each split under the full and under the reduced model, at least 0.
+    n_train, n_test : int, optional
+        Number of cases that each split trains on and tests on; both or neither.
+
+    Returns
+    -------
+    NestedTest
+        A small p-value speaks against "the reduced model is worse".
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the lengths differ, an error is negative, all differences are equal, or only one of
+        `n_train` and `n_test` is given.
+
+    References
+    ----------
+    Larsen & Hansen, last formula of "Empirical generalization error distributions".
+
+    Examples
+    --------
+    >>> full, reduced = [1.0, 2.0, 1.0, 3.0], [0.0, 2.0, 0.5, 1.0]
+    >>> round(leave_out_t_test(full, reduced).statistic, 3)
+    -2.049
+    >>> round(leave_out_t_test(full, reduced, n_train=15, n_test=5).statistic, 3)
+    -1.342
+    """
+    large = checks.within(full, "full", 0, checks.LARGE, ndim=1)
+    small = checks.within(reduced, "reduced", 0, checks.LARGE, ndim=1)
+    checks.same_length(full=large, reduced=small)
+    difference = small - large
+    df = len(difference) - 1
+    # Without a spread there is nothing to test against.
+    spread = np.ptp(difference) > 0
+    checks.require(spread, "full and reduced", "differ by more than one amount", difference[0])
+    mean = float(difference.mean())
+    if n_train is None or n_test is None:
+        sizes = (n_train, n_test)
+        checks.require(n_train is n_test, "n_train and n_test", "come together", sizes)
+        error = float(scipy.stats.sem(difference))
+    else:
+        error = corrected_standard_error(difference, n_train=n_train, n_test=n_test)
+    pvalue = float(scipy.special.stdtr(df, mean / error))
+    return NestedTest(mean, error, mean / error, df, pvalue)

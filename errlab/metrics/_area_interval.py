@@ -1,0 +1,157 @@
+"""Intervals for an area under the ROC curve."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab._numerics.groups import Groups, grouped, t_quantile
+from errlab._numerics.roots import bisect, normal_quantile
+from errlab.metrics._confusion import BoolArray
+from errlab.metrics._delong import areas_with_covariance, held_of
+from errlab.metrics._roc import scored
+
+_MODEL = 100  # cases of the rarer class that Newcombe's variance counts as
+
+
+@public
+def area_interval(
+    y_true: ArrayLike,
+    scores: ArrayLike,
+    *,
+    delta: float = 0.05,
+    positive: object = None,
+    groups: ArrayLike | None = None,
+) -> Interval:
+    r"""Put an interval around the area under a ROC curve.
+
+    The score interval holds the areas :math:`A` with
+
+    .. math:: (\hat A - A)^2 \le z^2 \, c \, v(A), \quad
+              v(A) = \frac{A (1 - A)}{mn} \left[ 1 + \left(\frac{m+n}{2} - 1\right)
+              \left(\frac{1 - A}{2 - A} + \frac{A}{1 + A}\right) \right],
+
+    where :math:`v` is the variance of Newcombe's method 5. It supposes that the two classes spread
+    alike, and is corrected for how they do: with DeLong's variance :math:`\hat\sigma^2`, the ratio
+    :math:`q = \hat\sigma^2 / v(\hat A)` and r cases of the rarer class
+
+    .. math:: c = \max\left(q, \frac{100 + r q}{100 + r}\right).
+
+    So few cases cannot make it shorter than Newcombe's by much, and for many it is that of the
+    data. And no end lies further in than where the ranking is perfect, or perfectly wrong: a
+    mistake more never raises what is claimed at least. For normal scores of equal spread (areas of
+    .75 to .98, 50 to 10,000 cases, half or a tenth of them positive) 95% intervals covered 94 to
+    99%, and 92% or more where one class spread twice as far or a fifth of the positives scored like
+    negatives. The lowest that was found is about 75%: where a few positives rank below all
+    negatives, and one test set in four holds none of them.
+    Newcombe's own goes down to 84% where the spreads differ, whatever the number of cases.
+    DeLong's, :math:`\hat A \pm z\, \hat\sigma` of what `errlab.metrics.delong` returns, covers
+    59 to 95% for normal scores of equal spread and nearly always errs on the side of too large an
+    area; the same on the scale of :math:`\log(A / (1 - A))` covers 86 to 98%.
+
+    Where cases come in groups, z is the quantile of Student's t: where a class is spread over r
+    groups of one size it gives r - 1 degrees of freedom, over unequal ones fewer, and the class
+    with fewer decides.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels, at least two cases of each class.
+    scores : array_like, shape (n,)
+        Larger means more likely positive; any scale.
+    delta : float
+        Probability that the interval may fail, in (0, 1); approximate.
+    positive : label, optional
+        The positive label, as in `errlab.metrics.confusion`.
+    groups : array_like, shape (n,), optional
+        The group of each case, where cases come in groups, as in `errlab.metrics.delong`. What
+        is counted is then groups that have a case of the class. A group may be a heap of copies:
+        where the ranking is perfect it counts as one case.
+
+    Returns
+    -------
+    Interval
+        ``(low, high)``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a class has fewer than two cases, or is in fewer than two groups.
+
+    References
+    ----------
+    Newcombe, Statistics in Medicine 25 (2006), 559-573, method 5; DeLong, DeLong and
+    Clarke-Pearson, Biometrics 44 (1988), 837-845; Qin and Hotilovac, Statistical Methods in
+    Medical Research 17 (2008), 207-221; Obuchowski, Biometrics 53 (1997), 567-578, for groups.
+
+    Examples
+    --------
+    >>> area_interval([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.6, 0.5, 0.7, 0.9])
+    Interval(low=0.3911..., high=0.9888...)
+    >>> area_interval([0] * 10 + [1] * 10, range(20))  # an area of 1
+    Interval(low=0.8002..., high=1.0)
+    """
+    tail = checks.one_delta(delta) / 2
+    truth, values = scored(y_true, checks.numbers(scores, "scores", ndim=1), positive, least=2)
+    units = None if groups is None else grouped(groups, len(truth))
+    area, variance = map(float, areas_with_covariance(truth, values, units))
+    z = normal = normal_quantile(tail)
+    if units is not None:
+        z = t_quantile(df_of_classes(truth, units), tail)
+    return score_interval(truth, area, variance, units, z, perfect=normal)
+
+
+def of_classes(truth: BoolArray, units: Groups) -> list[Groups]:
+    """Return the groups of the positive cases, and those of the negative ones."""
+    return [grouped(units.code[own], int(own.sum()), least=1) for own in (truth, ~truth)]
+
+
+def df_of_classes(truth: BoolArray, units: Groups) -> float:
+    """Degrees of freedom: of the class that is spread over fewer, or more unequal, groups."""
+    return min(held.df for held in of_classes(truth, units))
+
+
+def score_interval(
+    truth: BoolArray,
+    area: float,
+    variance: float,
+    units: Groups | None,
+    z: float,
+    *,
+    perfect: float | None = None,
+) -> Interval:
+    """Areas whose score test is not rejected; the variance of the model is scaled to the data's.
+
+    No end lies further in than that of a perfect ranking, or of a wholly wrong one. Their variance
+    is not seen but supposed, and `perfect` is the quantile for it, by default `z`.
+    """
+    least = perfect or z
+    held = held_of(truth, units)
+    rarer = held.min()
+    # without a variance each group may be a heap of copies, and counts once
+    seen, own = held, least
+    if variance > 0:
+        seen, own = held_of(truth, None), z
+
+    def model(a: checks.FloatOrArray, counts: checks.IntArray) -> checks.FloatArray:
+        """Newcombe's variance; the same for an area and for 1 minus it."""
+        m, n = counts
+        # Hanley and McNeil's two probabilities for exponential scores, symmetrised by Newcombe
+        shape = (1 - a) / (2 - a) + a / (1 + a)
+        return np.asarray(a * (1 - a) * (1 + ((m + n) / 2 - 1) * shape) / (m * n))
+
+    expected = model(area, seen)
+    # how DeLong's variance compares with the model's; shrunk to 1 where the rarer class is small
+    ratio = max(variance, 0.0) / expected if expected > 0 else 1.0
+    scale = max(ratio, (_MODEL + rarer * ratio) / (_MODEL + rarer))
+    # three lower ends at once: of A, of 1 - A, which is the rest of the upper one, and of 1
+    top = np.array([area, 1 - area, 1.0])
+    counts = np.array([seen, seen, held]).T
+    reach = np.array([own * np.sqrt(scale)] * 2 + [least])
+    ends = bisect(lambda a: top - a > reach * np.sqrt(model(a, counts)), top * 0, top)
+    # a mistake more may show a variance, and so shorten the interval, but it never raises its end
+    low, rest = np.minimum(ends[:2], ends[2]).tolist()
+    return Interval(low, 1 - rest)

@@ -1,0 +1,111 @@
+"""Bayesian false discovery rate: how much may be announced, given posterior probabilities."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.public import public
+
+
+class Discoveries(NamedTuple):
+    """The cases with ``p > threshold``: how many, and how many of them are expected to be false.
+
+    `rate` is `expected_false` / `number`, and 0 where nothing is discovered.
+    """
+
+    threshold: float
+    number: int
+    expected_false: float
+    rate: float
+
+
+@public
+def fdr(probabilities: ArrayLike, threshold: float) -> Discoveries:
+    r"""Expected number and rate of false discoveries above a threshold.
+
+    .. math:: FD(\tau) = \sum_i (1 - p_i) \mathbf 1\{p_i > \tau\}, \qquad
+              FDR(\tau) = FD(\tau) / N(\tau)
+
+    Parameters
+    ----------
+    probabilities : array_like, shape (n,)
+        Posterior probability, given all the data, that case i is a true phenomenon: p(y_i = 1).
+        These are no p-values; the posterior probability of the null is one minus each of them.
+    threshold : float
+        The threshold :math:`\tau`; cases strictly above it are discoveries.
+
+    Returns
+    -------
+    Discoveries
+        ``(threshold, number, expected_false, rate)``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a probability leaves [0, 1].
+
+    Examples
+    --------
+    >>> fdr([0.99, 0.95, 0.6], 0.9)
+    Discoveries(threshold=0.9, number=2, expected_false=0.06..., rate=0.03...)
+    """
+    beliefs = checks.mean(probabilities, "probabilities", ndim=1)
+    cut = float(checks.numbers(threshold, "threshold", ndim=0))
+    return _discover(beliefs, cut)
+
+
+def _discover(beliefs: checks.FloatArray, cut: float) -> Discoveries:
+    found = beliefs[beliefs > cut]
+    false = float((1 - found).sum())
+    return Discoveries(cut, len(found), false, false / max(len(found), 1))
+
+
+@public
+def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
+    r"""Direct posterior probability threshold: discover as much as `fdr` allows.
+
+    The lowest threshold :math:`\tau` with :math:`FDR(\tau) \le \alpha`. The mean of
+    :math:`1 - p_i` over the cases with the largest :math:`p_i` never falls as cases are added,
+    so that one pass over the sorted cases finds it. Equal probabilities go together.
+
+    Parameters
+    ----------
+    probabilities : array_like, shape (n,)
+        Posterior probability, given all the data, that case i is a true phenomenon: p(y_i = 1).
+        These are no p-values; the posterior probability of the null is one minus each of them.
+    fdr : float
+        Largest posterior expected false discovery rate to accept, in (0, 1).
+
+    Returns
+    -------
+    Discoveries
+        ``(threshold, number, expected_false, rate)``. The threshold is the largest probability left
+        out, or minus infinity where every case is a discovery.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a probability leaves [0, 1] or `fdr` leaves (0, 1).
+
+    References
+    ----------
+    Newton, Noueiry, Sarkar and Ahlquist, Biostatistics 5 (2004), 155-176; lecture notes.
+
+    Examples
+    --------
+    >>> fdr_threshold([0.99, 0.95, 0.9, 0.5], 0.06)
+    Discoveries(threshold=0.5, number=3, expected_false=0.16..., rate=0.0533...)
+    """
+    beliefs = checks.mean(probabilities, "probabilities", ndim=1)
+    level = checks.one_delta(fdr, "fdr")
+    ranked = np.sort(beliefs)[::-1]
+    # FDR of the k most probable cases, for every k
+    means = np.cumsum(1 - ranked) / np.arange(1, len(ranked) + 1)
+    allowed = means <= level * (1 + 1e-12)  # a mean of exactly fdr, in spite of rounding
+    # the first that is one too many leaves its equals out, too
+    cut = -np.inf if allowed.all() else float(ranked[np.argmin(allowed)])
+    return _discover(beliefs, cut)

@@ -1,0 +1,428 @@
+"""Cases that come in groups: the error rate, or any mean loss, with an interval that knows it.
+
+Several cases of one patient, several answers to one prompt: they resemble each other, and an
+interval that takes them for independent is too short. The units of sampling are the groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab import bounds
+from errlab._core import checks, rounding
+from errlab._core.interval import Guarantee, Interval
+from errlab._core.public import public
+from errlab._core.statement import Result
+from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
+from errlab._numerics.roots import NONE, beta_quantile
+from errlab.bounds._group_betting import group_interval
+
+_LEAST = 1e-9  # an effective size that is as good as none
+
+
+@dataclass(frozen=True, repr=False)
+class GroupedMean(Result):
+    """A mean loss over cases that come in groups, and its interval.
+
+    Attributes
+    ----------
+    estimate : float
+        Mean loss over all cases.
+    low, high : float
+        Two-sided interval for the true mean.
+    upper : float
+        One-sided upper bound for it.
+    standard_error : float
+        Cluster-robust standard error of `estimate`.
+    n, groups : int
+        Cases and groups.
+    design_effect : float or None
+        How many times the variance is that of as many independent cases; None where all losses
+        are equal, so that nothing can be seen of it.
+    effective_size : float
+        As many independent cases would tell as much.
+    effective_groups : float
+        As many groups of one size would weigh as much (Kish).
+    df : float
+        Degrees of freedom: of `grouped_t` Satterthwaite's, of `korn_graubard` the effective groups
+        less one; of `grouped_betting`, which needs none, those of its standard error.
+    delta : float
+        Probability that a claim may fail.
+    guarantee : str
+        What is proven of the coverage: "finite sample" of `grouped_betting`, and where groups of
+        one size are each taken for one case; else "asymptotic", for many groups only.
+    """
+
+    estimate: float
+    low: float
+    high: float
+    upper: float
+    standard_error: float
+    n: int
+    groups: int
+    design_effect: float | None
+    effective_size: float
+    effective_groups: float
+    df: float
+    delta: float
+    guarantee: Guarantee
+
+    def __repr__(self) -> str:
+        """Return the mean with its interval, and its bound with what is proven of it."""
+        sure = rounding.sure(self.delta)
+        size = ""
+        if self.design_effect is not None:
+            size = f"; they tell as much as {self.effective_size:.3g} independent cases"
+        return (
+            f"A mean of {self.estimate:.3g} over {self.n} cases in {self.groups} groups, {sure} "
+            f"interval {rounding.ends(self.low, self.high)}.\nWith {sure} confidence it is at most "
+            f"{rounding.significant(self.upper, 3, ROUND_CEILING)} ({self.guarantee}{size})."
+        )
+
+
+def design_effect_of(found: Spread) -> float | None:
+    """Return how many times the variance is that of independent cases; None without any spread."""
+    return float((found.error / found.independent) ** 2) if found.independent > 0 else None
+
+
+@public
+def group_means(losses: ArrayLike, *, groups: ArrayLike) -> checks.FloatArray:
+    r"""Mean loss of each group.
+
+    Where each group counts alike, the groups are the cases, and these are their losses: any bound
+    for losses in [0, 1] holds for them, such as ``bounds.interval("BET", losses=...)``, for every
+    number of groups. The mean that it is about is that over groups. It is the mean over cases
+    where all groups are of one size, or where a group's size says nothing about its losses.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case; any finite numbers.
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+
+    Returns
+    -------
+    ndarray, shape (G,)
+        The means, groups in sorted order.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss is not a finite number, the lengths differ, or there is one group only.
+
+    Examples
+    --------
+    >>> group_means([0, 1, 1, 1], groups=["ann", "ann", "bob", "bob"])
+    array([0.5, 1. ])
+    """
+    values = checks.numbers(losses, "losses", ndim=1)
+    units = grouped(groups, len(values))
+    return units.sums(values) / units.sizes
+
+
+@public
+def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
+    r"""How many times the variance of the mean is that of as many independent cases.
+
+    .. math:: \mathrm{deff} = \frac{\sum_g \frac{e_g^2}{1 - n_g / n} / n^2}
+              {\sum_i (\ell_i - \hat L)^2 / (n(n-1))}, \quad
+              e_g = \sum_{i \in g} (\ell_i - \hat L)
+
+    For G groups of m cases whose losses correlate by :math:`\rho` it estimates
+    :math:`1 + (m-1)\rho`: 1 for independent cases, m for copies. So n cases tell as much as
+    n / deff independent ones.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case; any finite numbers, not all equal.
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+
+    Returns
+    -------
+    float
+        The design effect, at least 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If all losses are equal, a loss is not a finite number, the lengths differ, or there is
+        one group only.
+
+    References
+    ----------
+    Kish, Survey Sampling (1965); Miller, "Adding error bars to evals" (2024), for the variance in
+    the evaluation of language models.
+
+    Examples
+    --------
+    >>> round(design_effect([0, 0, 0, 1, 1, 1, 0, 0, 0], groups=[1, 1, 1, 2, 2, 2, 3, 3, 3]), 4)
+    4.0
+    """
+    values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
+    found = design_effect_of(grouped(groups, len(values)).spread(values))
+    if found is None:
+        raise ValueError(f"losses must not all be equal, got {values[0]:g} only: no group differs")
+    return found
+
+
+@public
+def grouped_betting(
+    losses: ArrayLike,
+    *,
+    groups: ArrayLike,
+    delta: float = 0.05,
+    max_group_size: int | None = None,
+) -> GroupedMean:
+    r"""Bets on the groups: an interval for a mean loss, proven for every number of groups.
+
+    A gambler stakes the same share of a capital on each group, that its errors :math:`e_g` are
+    fewer than a candidate rate r times its cases :math:`s_g`; no group has more than M cases:
+
+    .. math:: K(r) = \frac1J \sum_j \prod_g \left( 1 + f_j(r)\, \frac{r s_g - e_g}{M (1 - r)}
+              \right), \quad f_j(r) = \min\left( 1, c_j \sqrt{\frac{1 - r}{r}} \right),
+
+    with some stakes :math:`c_j` between :math:`\sqrt{2 \log(1/\delta) / G}` and 1. At the true
+    mean over cases, E[e] / E[s], each factor has mean 1, so that K reaches :math:`1/\delta` with
+    probability at most :math:`\delta` (Markov). The bound is the largest r that does not make the
+    gambler so rich; the lower end is that of the same bets on one minus each loss.
+
+    Neither names nor the order of rows matter, and one more error never lowers the bound. Without
+    any error in G groups of one size it is :math:`1 - \delta^{1/G}`. Groups of one case each have
+    the exact interval of Clopper and Pearson.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case, in [0, 1].
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+    max_group_size : int, optional
+        The most cases that any group of the population can have; without it the most that one
+        has here. The claim holds for such populations only: where larger groups can be met, whose
+        cases may be harder, say so.
+
+    Returns
+    -------
+    GroupedMean
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss is no number in [0, 1], the lengths differ, there is one group only, `delta`
+        leaves (0, 1), or a group is larger than `max_group_size`.
+
+    References
+    ----------
+    Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024), 1-27, for bets
+    on a bounded mean; the ratio of errors to cases, and the stakes, are ours.
+
+    Examples
+    --------
+    >>> ten_patients = [number // 30 for number in range(300)]
+    >>> found = grouped_betting([0] * 300, groups=ten_patients)
+    >>> round(found.upper, 4), round(1 - 0.05 ** (1 / 10), 4)
+    (0.2589, 0.2589)
+    >>> round(grouped_betting([1] + [0] * 299, groups=ten_patients).upper, 4)
+    0.2614
+    """
+    level = checks.one_delta(delta)
+    values = checks.losses(losses)
+    units = grouped(groups, len(values), max_group_size=max_group_size)
+    rate = bool(np.isin(values, (0, 1)).all())
+    found = mean_of(values, units, level, bounded=True)
+    if rate and units.most == 1:
+        upper = bounds.upper("CP", losses=values, delta=level)
+        ends = bounds.interval("CP", losses=values, delta=level)
+    else:
+        upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
+    return replace(found, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
+
+
+@public
+def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> GroupedMean:
+    r"""Cluster-robust t interval for a mean loss, corrected for few and unequal groups.
+
+    .. math:: \hat L \pm t_\nu \sqrt{\sum_g \frac{e_g^2}{1 - n_g / n}} \Big/ n, \quad
+              e_g = \sum_{i \in g} (\ell_i - \hat L)
+
+    with the standard error CR2 and Satterthwaite's degrees of freedom :math:`\nu`: G - 1 for G
+    groups of one size, fewer where some hold most of the cases. For groups of one size it is
+    Student's t interval of the group means; for groups of one case, of the losses. It serves any
+    loss. Few groups, or groups of which few are wrong, still make it too short.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case; any finite numbers.
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    GroupedMean
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss is not a finite number, the lengths differ, there is one group only, `delta`
+        leaves (0, 1), or all groups have one mean, so that nothing is seen of how much they differ.
+
+    References
+    ----------
+    Bell and McCaffrey, Survey Methodology 28 (2002), 169-181; Liang and Zeger, Biometrika 73
+    (1986), 13-22.
+
+    Examples
+    --------
+    >>> found = grouped_t([0, 0, 1, 1, 0, 1, 0, 0], groups=[1, 1, 2, 2, 3, 3, 4, 4])
+    >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
+    (0.375, -0.3867, 1.1367)
+    >>> found = grouped_t([0, 0, 1, 0, 0, 0, 1, 1], groups=[1, 1, 1, 1, 1, 2, 3, 3])
+    >>> round(found.effective_groups, 2), round(found.df, 2)
+    (2.13, 1.47)
+    """
+    values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
+    found = mean_of(values, groups, checks.one_delta(delta), bounded=False)
+    rule = "have other means in some groups (errlab.report says what is proven where not)"
+    checks.require(found.standard_error > 0, "losses", rule, found.estimate)
+    return found
+
+
+def mean_of(
+    values: checks.FloatArray, groups: ArrayLike | Groups, delta: float, *, bounded: bool
+) -> GroupedMean:
+    """Return the cluster-robust t interval of values, which cannot leave [0, 1] if `bounded`.
+
+    Where all groups have one mean, the interval is that of `Groups.ends` for such groups.
+    """
+    low, high = (0.0, 1.0) if bounded else (-np.inf, np.inf)
+    units = grouped(groups, len(values))
+    found = units.spread(values)
+    effect = design_effect_of(found)
+    if bounded:
+        found = found.at_least_independent()
+    ends = units.ends(found, delta / 2, low, high)
+    upper = units.ends(found, delta, low, high).high
+    size = units.number if effect is None else len(values) / max(1.0, effect)
+    return GroupedMean(
+        float(found.mean), float(ends.low), float(ends.high), float(upper), float(found.error),
+        len(values), units.number, effect, float(size), units.effective,
+        units.df, delta, "finite sample" if found.error == 0 and units.one_size else "asymptotic",
+    )  # fmt: skip
+
+
+@public
+def korn_graubard(
+    losses: ArrayLike, *, groups: ArrayLike | Groups, delta: float = 0.05
+) -> GroupedMean:
+    r"""Clopper-Pearson's interval for an error rate, with the effective number of cases.
+
+    .. math:: n^* = \frac{n}{\max(1, \mathrm{deff})}
+              \left( \frac{t_{n-1}}{t_\nu} \right)^2, \quad
+              k^* = n^* \hat L, \quad \nu = \frac{1}{\sum_g (n_g / n)^2} - 1,
+
+    with the design effect of `grouped_t`, quantiles of Student's t at half of `delta`, and one
+    degree of freedom less than the effective groups: the G - 1 of Korn and Graubard for groups of
+    one size. The ends are quantiles of beta distributions,
+    :math:`\mathrm{Beta}(k^*, n^* - k^* + 1)` and :math:`\mathrm{Beta}(k^* + 1, n^* - k^*)`. For
+    groups of one case it is Clopper-Pearson's interval; for that the effective size is n/(n-1)
+    times that of R's survey package.
+
+    Where all cases are right, or all wrong, no design effect can be seen. Then :math:`n^* = G`
+    is taken, the worst that can be: each group a heap of copies. That end is proven for any number
+    of groups of one size: a group without a mistake has a chance of at most :math:`1 - L`. For
+    groups of several sizes it is proven of the mean over groups only, where each counts alike: the
+    large ones, which hold most of the cases, may be few and wrong. One error shows as little: so
+    the upper end is never below the share of cases in groups that were not met and are wholly
+    wrong. With :math:`s = 1 - \delta^{1/G}` of the groups, of the largest size M beside a mean size
+    of :math:`\bar m`, it is :math:`s M / (s M + (1 - s) \bar m)`, for groups of one size s. The
+    lower end is never above the same for errors only. With few groups that hold an error the
+    interval is too short all the same; `grouped_betting` is not.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case, 0 or 1.
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    GroupedMean
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss is not 0 or 1, the lengths differ, there is one group only, or `delta` leaves
+        (0, 1).
+
+    References
+    ----------
+    Korn and Graubard, Survey Methodology 24 (1998), 193-201; Kish, Survey Sampling (1965), for the
+    effective groups; the cap of the effective size at n is that of the National Center for Health
+    Statistics, Vital and Health Statistics 2:175 (2017).
+
+    Examples
+    --------
+    >>> found = korn_graubard([0, 0, 1, 1, 0, 1, 0, 0], groups=[1, 1, 2, 2, 3, 3, 4, 4])
+    >>> round(found.effective_size, 4), round(found.low, 4), round(found.high, 4)
+    (2.5812, 0.0085, 0.9419)
+    """
+    level = checks.one_delta(delta)
+    values = checks.losses(losses)
+    graded = values[(values > 0) & (values < 1)]
+    if graded.size:
+        raise ValueError(f"losses must be 0 or 1, got {graded[0]:.4g}; for others take grouped_t")
+    units = grouped(groups, len(values))
+    found = mean_of(values, units, level, bounded=True)
+    # one group may hold all but a few cases
+    df = max(found.effective_groups - 1, _LEAST)
+    size = found.effective_size
+    # without a design effect none is estimated, and no t is needed
+    if found.design_effect is not None:
+        shrunk = (t_quantile(found.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
+        size = max(size * shrunk, _LEAST)
+    low, high = effective_ends(size, found.estimate, level / 2)
+    upper = effective_ends(size, found.estimate, level).high
+    ends = replace(found, low=low, high=high, upper=upper, effective_size=size, df=df)
+    return with_unmet(ends, units)
+
+
+def with_unmet(found: GroupedMean, units: Groups) -> GroupedMean:
+    """Let no end be nearer than that for no error in so many groups, or for errors only.
+
+    G groups cannot exclude that a share of others, which were not met, is wholly wrong. Those may
+    be of the largest size, and then hold more than their share of the cases.
+    """
+    unmet = 1 - np.array([found.delta, found.delta / 2]) ** (1 / units.number)
+    of_cases = unmet * units.most / (unmet * units.most + (1 - unmet) * units.sizes.mean())
+    wrong, wrong_half = of_cases.tolist()
+    return replace(
+        found,
+        upper=max(found.upper, wrong),
+        low=min(found.low, 1 - wrong_half),
+        high=max(found.high, wrong_half),
+    )
+
+
+def effective_ends(size: float, mean: float, tail: float) -> Interval:
+    """Clopper-Pearson's ends for a number of cases that need not be whole."""
+    # the upper end for the errors, and what that for the hits leaves to 1
+    means = np.array([mean, 1 - mean])
+    a, b = size * means + 1, np.maximum(size * (1 - means), NONE)
+    # 1 - tail would lose a small tail
+    high, rest = beta_quantile(b, a, tail).rest.tolist()
+    return Interval(1 - rest, high)

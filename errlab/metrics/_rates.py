@@ -1,0 +1,164 @@
+"""Rates of a binary classifier: precision elsewhere, and intervals from the counts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab.bounds import interval
+from errlab.metrics._confusion import Confusion
+
+
+@public
+def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
+    r"""Precision where a share :math:`\pi` of all cases is positive, by Bayes' rule.
+
+    .. math:: P = \frac{\pi \, TPR}{\pi \, TPR + (1 - \pi) \, FPR}
+
+    The two rates belong to the classifier; the precision belongs to the population too.
+
+    Parameters
+    ----------
+    tpr, fpr : float or array_like
+        True and false positive rates, in [0, 1]; not both 0.
+    prevalence : float or array_like
+        Share of positives in the population, in (0, 1).
+
+    Returns
+    -------
+    float or ndarray
+        The precision, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range, both rates are 0, or the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> round(precision_at(0.9, 0.05, 0.01), 4)
+    0.1538
+    """
+    hits, alarms, share = checks.same_shape(
+        tpr=checks.mean(tpr, "tpr"),
+        fpr=checks.mean(fpr, "fpr"),
+        prevalence=checks.delta(prevalence, "prevalence"),
+    )
+    hit = share * hits
+    called = hit + (1 - share) * alarms
+    checks.require(called.all(), "tpr and fpr", "not both be 0", 0)
+    return checks.plain(hit / called)
+
+
+class RateInterval(NamedTuple):
+    """A rate, its two counts and the ends of its interval."""
+
+    key: str
+    hits: int
+    among: int
+    value: float
+    low: float
+    high: float
+
+
+@public
+def rate_interval(
+    table: Confusion, rate: str, *, key: str = "CP", delta: float = 0.05
+) -> RateInterval:
+    """Put an interval around one rate of a confusion matrix.
+
+    A rate is a proportion of the cases in its denominator; given their number, any bound for
+    binary losses holds for it. A table does not know which cases belong together: where they come
+    in groups, ask ``errlab.metric(y_true, y_pred, metric=rate, groups=groups)``.
+
+    Parameters
+    ----------
+    table : Confusion
+        The counts.
+    rate : str
+        The rate, by its key or any of its names: a key of `errlab.metrics.RATES`.
+    key : str
+        The bound, a key of `errlab.bounds.BOUNDS`.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    RateInterval
+        ``(key, hits, among, value, low, high)``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a name is unknown, the rate has no cases, or `delta` leaves (0, 1).
+
+    Examples
+    --------
+    >>> table = Confusion(tp=8, fp=2, fn=4, tn=86)
+    >>> rate_interval(table, "recall")
+    RateInterval(key='TPR', hits=8, among=12, value=0.6666..., low=0.3488..., high=0.9007...)
+    """
+    if not isinstance(table, Confusion):
+        raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
+    found = table.rate(rate)
+    ends = interval(key, errors=found.hits, n=found.among, delta=checks.one_delta(delta))
+    return RateInterval(*found, *ends)
+
+
+@public
+def rate_intervals(
+    table: Confusion, *, key: str = "CP", delta: float = 0.05
+) -> tuple[RateInterval, ...]:
+    """Put an interval around every rate that is defined; each holds on its own.
+
+    Parameters
+    ----------
+    table : Confusion
+        The counts.
+    key : str
+        The bound, a key of `errlab.bounds.BOUNDS`.
+    delta : float
+        Probability that each interval may fail, in (0, 1).
+
+    Returns
+    -------
+    tuple of RateInterval
+        One for each rate, in the order of the lecture's tables.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the key is unknown or `delta` leaves (0, 1).
+
+    Examples
+    --------
+    >>> [row.key for row in rate_intervals(Confusion(tp=1, fp=0, fn=1, tn=2))][:4]
+    ['TPR', 'FPR', 'FNR', 'TNR']
+    """
+    if not isinstance(table, Confusion):
+        raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
+    return tuple(rate_interval(table, row.key, key=key, delta=delta) for row in table.rates())
+
+
+def square_and_add(
+    weights: FloatArray, rates: FloatArray, ends: tuple[FloatArray, FloatArray]
+) -> Interval:
+    """Newcombe's interval for a weighted sum of independent rates, one entry for each."""
+    value = weights @ rates
+    # each arm is the root of the summed squares of the weighted arms
+    down, up = (np.sqrt(weights**2 @ (end - rates) ** 2) for end in ends)
+    return Interval(*np.clip([value - down, value + up], 0, 1).tolist())
+
+
+def mean_rate(counts: ArrayLike, delta: float) -> tuple[float, Interval]:
+    """Return the mean of independent rates (hits, among), and its square-and-add interval."""
+    hits, sizes = np.asarray(counts).T
+    rates = hits / sizes
+    ends = interval("CP", errors=hits, n=sizes, delta=delta)
+    return float(rates.mean()), square_and_add(np.full(len(rates), 1 / len(rates)), rates, ends)

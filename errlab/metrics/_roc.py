@@ -1,0 +1,73 @@
+"""ROC curves: the points of a curve, and what scores must be."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numpy.typing import ArrayLike
+
+from errlab._core import checks, extras
+from errlab._core.checks import FloatArray
+from errlab._core.public import public
+from errlab.metrics._confusion import BoolArray, positives
+
+
+def scored(
+    y_true: ArrayLike, scores: ArrayLike, positive: object, *, least: int = 1
+) -> tuple[BoolArray, FloatArray]:
+    """Check labels and scores, with at least `least` cases of each class.
+
+    `scores` has shape (n,), or (k, n) for k classifiers.
+    """
+    (truth,) = positives(positive, y_true=y_true)
+    values = checks.numbers(scores, "scores")
+    fits = values.ndim in (1, 2) and values.shape[-1] == len(truth)
+    rule = f"have {len(truth)} cases along the last axis, as y_true has"
+    checks.require(fits, "scores", rule, values)
+    for name, count in (("positive", truth.sum()), ("negative", (~truth).sum())):
+        checks.require(count >= least, "y_true", f"hold at least {least} {name} case(s)", count)
+    return truth, values
+
+
+class Roc(NamedTuple):
+    """A ROC curve from (0, 0) to (1, 1); a case is positive at a score of `thresholds` or more."""
+
+    fpr: FloatArray
+    tpr: FloatArray
+    thresholds: FloatArray
+
+
+@public
+def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Roc:
+    """Trace the true positive rate against the false positive rate, by scikit-learn.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels, of both classes.
+    scores : array_like, shape (n,)
+        Larger means more likely positive; any scale. The lecture's thresholds 0 and 1 for the
+        two ends suppose scores in [0, 1]; here the ends are the largest score and infinity.
+    positive : label, optional
+        The positive label, as in `confusion`.
+
+    Returns
+    -------
+    Roc
+        ``(fpr, tpr, thresholds)``, one point for each distinct score and (0, 0) for the
+        threshold infinity.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a class is missing, the lengths differ, or a score is not a finite number.
+
+    Examples
+    --------
+    >>> curve = roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.tpr
+    array([0. , 0.5, 0.5, 1. , 1. ])
+    """
+    metrics = extras.load("sklearn.metrics")
+    truth, values = scored(y_true, checks.numbers(scores, "scores", ndim=1), positive)
+    return Roc(*metrics.roc_curve(truth, values, drop_intermediate=False))

@@ -1,0 +1,5 @@
+"""The constrained uniform deviation (CUD) bound of Laber and Murphy, exact and fast."""
+
+from errlab.training_set._cud._bound import CUDResult, cud_bound, cud_supremum
+
+__all__ = ["CUDResult", "cud_bound", "cud_supremum"]

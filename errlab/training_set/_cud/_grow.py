@@ -1,0 +1,269 @@
+r"""The supremum by growing flats towards what is lost: exact, for any rank.
+
+With :math:`T` the summed loss of a draw up to a constant and :math:`\kappa = \alpha / n`,
+
+.. math:: n Q = \max_C |D(C)| \, g(\min_{\bar C} T), \quad
+          g(t) = \min(1, 1 + \kappa (T(\hat\beta) - t)),
+
+over all cells C. D is the sum of :math:`(m_i - 1)` over the cases that the cell gets wrong.
+
+**Flats are enough.** The point of a closed cell with the least loss lies inside one of its faces,
+and is the minimiser of T over the span of that face, a *flat*: an intersection of hyperplanes.
+Conversely the minimiser over a flat is in the closure of each cell around it. The search walks,
+for each draw and sign of D, through those flats only that can contain a better solution; the
+nodes of all draws are worked on together. It asks for
+
+.. math:: \max_u \; \Big( top - \sum_{k \text{ lost at } u} w_k \Big) \, g(T(u)):
+
+hyperplane k is *won* on the side that its weight prefers, else *lost* with its weight.
+
+**Nodes.** A node is a flat L, given by independent hyperplanes, with the minimiser u of T over it.
+Its value counts what is won at u, with those hyperplanes that hold L on their best sides. The
+solution sought is the minimiser over some flat L* inside L; its children add one hyperplane that
+is lost at u and holds L*. There is one (see ``book/cud_proof.md``), so a node branches on which
+is the first in some order: the children's L* must not lie in the earlier ones, which become
+*closed*. We put those first whose flat is farthest away: they have the smallest families.
+
+**Bound.** With T_k the minimum of T over the flat of L and k, a lost hyperplane with T_k beyond
+reach stays lost, so top falls, so the reach falls, and so on. The node is done when nothing is
+left that could beat the best value found.
+
+**Coordinates.** A flat has a basis N that is orthonormal in the draw's metric, ``N'HN = I``. Then
+``u = N y`` with ``y = N'b``, ``T = -|y|^2`` and ``T_k = T + (s / |c|)^2`` with ``c = N'a_k`` and
+``s = c'y``. A Householder reflection takes c out of N and y.
+
+**The apex.** u = 0 lies in the closure of every cell. Where it is within reach, its value is that
+of the best cell of all, a problem without distances. Few lines are all weighed at once for all
+draws, see `largest_sum`; where there are too many, each draw gets a search of its own.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from errlab._core.checks import FloatArray
+from errlab.training_set._cud._geometry import Draws, Index, Mask, largest_sum, without
+
+BLOCK = 1 << 16  # numbers in one block of work
+LINES = 50_000  # measured: as many lines take as long as the search of `_conflicts` for a draw
+MARGIN = 1e-12  # values within it count as equal, in units of nQ
+
+
+class Nodes(NamedTuple):
+    """Flats of one dimension d, each for one draw and one sign of D.
+
+    Attributes
+    ----------
+    draw : ndarray of int, shape (N,)
+    sign : ndarray, shape (N,)
+    frame : ndarray, shape (N, d, r + 1)
+        Rows that span the flat, orthonormal in the metric of the draw, and beside each the
+        coordinate of the minimiser.
+    closed : ndarray of bool, shape (N, m)
+        Hyperplanes that must not hold the flat that is sought.
+    """
+
+    draw: Index
+    sign: FloatArray
+    frame: FloatArray
+    closed: Mask
+
+
+def suprema(
+    Z: FloatArray, y: FloatArray, counts: FloatArray, alpha: float, limit: float = np.inf
+) -> tuple[FloatArray, FloatArray]:
+    """Lower and upper bounds of Q, equal unless the `limit` of nodes for a draw cut the search."""
+    n = len(y)
+    if not Z.any():  # no cell but the whole space, where all labels are -1
+        only = np.abs((counts - 1) @ (y == 1)) / n
+        return only, only
+    search = _Search(Z, y, counts, alpha / n, limit)
+    draw = np.repeat(np.arange(len(counts)), 2)
+    sign = np.tile([1.0, -1.0], len(counts))
+    search.explore(Nodes(draw, sign, search.frame[draw], search.weights[draw] == 0))
+    return search.best / n, np.maximum(search.high, search.best) / n
+
+
+class _Search(Draws):
+    """Best values of all draws, and what the nodes look up by their draw.
+
+    Attributes
+    ----------
+    best, high : ndarray, shape (B,)
+        The best value found, and the largest bound among the nodes given up.
+    used : ndarray, shape (B,)
+        Nodes so far, at most `limit`.
+    cap : ndarray, shape (B,)
+        Upper bound of |D|.
+    near : ndarray, shape (B,)
+        A normal whose shadow on a flat is shorter holds the flat: rounding alone.
+    """
+
+    def __init__(
+        self, Z: FloatArray, y: FloatArray, counts: FloatArray, kappa: float, limit: float
+    ) -> None:
+        super().__init__(Z, y, counts, kappa)
+        self.limit = limit
+        self.side = np.sign(self.weights)
+        self.cost = 2 * np.abs(self.weights)
+        self.near = 1e-10 + 1e-13 * np.linalg.norm(self.frame[:, :, :-1], axis=(1, 2))
+        self.used = np.zeros(len(self.weights))
+        # The apex first: its value is a start for the search, and its |D| caps that of all flats.
+        g = self.g(self.used)
+        self.best = np.zeros(len(g))
+        self.cap = np.abs(self.constant) + self.cost.sum(axis=1) / 2
+        apex = g > 0
+        if apex.any():
+            weights = self.weights[apex]
+            m, rank = self.normals.shape
+            # With a cell its mirror image is one too, so one sign of the sum is enough.
+            if math.comb(m, rank - 1) <= LINES * len(weights):
+                low = high = largest_sum(self.normals, weights.T)
+            else:  # too many lines to weigh: a search for each draw
+                low, high = np.transpose([_conflicts(self.normals, w, limit) for w in weights])
+            base = np.abs(self.constant[apex])
+            self.cap[apex] = base + high
+            self.best[apex] = g[apex] * (base + low)
+        self.high = g * self.cap
+
+    def explore(self, nodes: Nodes) -> None:
+        """Raise `best` by the nodes' own values and by all flats inside them."""
+        draw, sign, frame, closed = nodes
+        np.add.at(self.used, draw, 1.0)
+        basis = frame[:, :, :-1]
+        point = frame[:, :, -1]
+        d, r = basis.shape[1:]
+        # All normals in the coordinates of each flat, shape (N, d, m).
+        shadow = np.tensordot(basis, self.normals, axes=(2, 1))
+        # The sign of D turns all wanted sides; so does turning the point.
+        score = np.einsum("nd,ndm->nm", sign[:, None] * point, shadow)
+        square = np.einsum("ndm,ndm->nm", shadow, shadow)
+        loss = -np.einsum("nd,nd->n", point, point)
+        near = self.near[draw][:, None]
+        holds = square <= near**2
+        lost = (score * self.side[draw] <= near * np.sqrt(-loss)[:, None]) & ~holds
+        cost = self.cost[draw] * lost  # what is lost takes it off `top`, all that can be won
+        top = sign * self.constant[draw] + self.cost[draw].sum(axis=1) / 2
+        crowded = holds.sum(axis=1) > r - d
+        weighty = holds[crowded] & (self.side[draw[crowded]] != 0)
+        top[crowded] -= self._excess(weighty, draw[crowded])
+        # A flat that a closed hyperplane holds belongs to another branch: it has no children.
+        closed[crowded] |= (weighty & closed[crowded]).any(axis=1, keepdims=True)
+        value = (top - cost.sum(axis=1)) * self.g(loss, draw)
+        np.maximum.at(self.best, draw, value)
+        if d > 1:  # lines have no children but the apex
+            onto = np.full_like(cost, np.inf)  # T_k of what is lost
+            np.divide(score**2, square, out=onto, where=cost > 0)
+            self._branch(nodes, shadow, loss[:, None] + onto, cost, top)
+
+    def _branch(
+        self, nodes: Nodes, shadow: FloatArray, onto: FloatArray, cost: FloatArray, top: FloatArray
+    ) -> None:
+        """Explore the flats with one hyperplane more, those first that are farthest away."""
+        draw, sign, frame, closed = nodes
+        # Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
+        far = 0.0
+        for _ in range(3):  # two falls are enough, more gain little
+            largest = np.minimum(top - far, self.cap[draw])
+            share = self.best[draw] / np.maximum(largest, MARGIN)
+            reach = (self.fitted[draw] + (1 - share) / self.kappa)[:, None]  # g is `share` there
+            far = (cost * (onto > reach)).sum(axis=1)
+        open_ = (onto < reach) & ~closed
+        # Pairs of a flat and a hyperplane to add, in blocks: the search goes deep first, so
+        # that memory stays small and `best` grows early.
+        parent, added = np.nonzero(open_)
+        size = max(1, BLOCK // len(self.normals))
+        for stop in range(len(parent), 0, -size):
+            f = parent[max(0, stop - size) : stop]
+            j = added[max(0, stop - size) : stop]
+            bound = largest[f] * self.g(onto[f, j], draw[f])
+            good = bound > self.best[draw[f]] + MARGIN  # by now `best` may be higher
+            cut = good & (self.used[draw[f]] > self.limit)
+            np.maximum.at(self.high, draw[f[cut]], bound[cut])
+            f = f[good & ~cut]
+            j = j[good & ~cut]
+            if len(f):
+                # Those farther away come first and are closed; ties go by number.
+                rows = onto[f]
+                chosen = onto[f, j][:, None]
+                tie = (rows == chosen) & (np.arange(rows.shape[1]) < j[:, None])
+                first = open_[f] & ((rows > chosen) | tie)
+                inside = without(shadow[f, :, j], frame[f])
+                self.explore(Nodes(draw[f], sign[f], inside, closed[f] | first))
+
+    def _excess(self, holds: Mask, draw: Index) -> FloatArray:
+        """Weight that cannot be won together where more hyperplanes hold a flat than it needs.
+
+        Their cells are those of a smaller arrangement; flats of the same hyperplanes are
+        settled together.
+        """
+        weights = self.weights[draw] * holds
+        excess: FloatArray = np.abs(weights).sum(axis=1)
+        for tight in np.unique(holds, axis=0):
+            same = (holds == tight).all(axis=1)
+            excess[same] -= largest_sum(self.normals[tight], weights[same][:, tight].T)
+        return excess
+
+
+def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[float, float]:
+    """Lower and upper bound of the largest ``sum_k s_k weights_k`` over all cells.
+
+    Branch and bound: some hyperplanes of a node are forced to be won, some are lost, the others
+    open. A *conflict* is a set that no u wins at once. One of it is lost, so its smallest
+    weight can be taken off all its members and booked as lost: a weight pays for each conflict
+    that it meets, hence the sum of what was booked bounds the loss from below.
+    """
+    # A hyperplane without weight is won on either side: it asks for nothing.
+    used = weights != 0
+    # Turned so that a'u > 0 is won; a lost one moves the sum from +|w| to -|w|.
+    turned = normals[used] * np.sign(weights[used])[:, None]
+    cost = 2 * np.abs(weights[used])
+    top = float(cost.sum() / 2)
+    best = 0.0
+    count = 0
+    stack = [(np.zeros(len(cost), dtype=bool), np.zeros(len(cost), dtype=bool))]
+    while stack and count < limit:
+        count += 1
+        forced, lost = stack.pop()
+        residual = np.where(forced | lost, 0.0, cost)
+        booked = cost[lost].sum()
+        first = None
+        while top - booked > best + MARGIN:
+            chosen = forced | (residual > 0)
+            point, conflict = _gordan(turned, chosen)
+            if not conflict.any():
+                won = chosen | (turned @ point > 1e-9 * np.linalg.norm(point))
+                best = max(best, top - cost[~won].sum())
+                break
+            conflict &= ~forced
+            if first is None:
+                first = conflict
+            # None is open where the forced hyperplanes cannot be won at once: all is lost.
+            smallest = residual[conflict].min(initial=np.inf)
+            residual[conflict] -= smallest
+            booked += smallest
+        # Split on the heaviest of the first conflict, unless the node is pruned, impossible, or
+        # has no conflict and so a cell that wins all.
+        if top - booked > best + MARGIN and first is not None:
+            k = np.flatnonzero(first)[cost[first].argmax()]
+            one = np.arange(len(cost)) == k
+            stack += [(forced, lost | one), (forced | one, lost)]
+    # What is left on the stack where the limit was met bounds what was not searched.
+    return best, max([best, *(top - cost[lost].sum() for _, lost in stack)])
+
+
+def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
+    """Return a point that wins all chosen hyperplanes, or a conflict among them.
+
+    Gordan's theorem: either some u has ``a_k'u > 0`` for all k, or some multipliers, not
+    negative and with sum 1, have ``sum_k x_k a_k = 0``. Least squares for the latter tells
+    both: its residual is minus such a u, or zero.
+    """
+    from scipy.optimize import nnls  # takes long to import, and few draws come here
+
+    # Columns a_k with a last entry of 1: aim at (0, 1) with multipliers that are not negative.
+    # A hyperplane that is not chosen has a column of zeros, and so no multiplier.
+    system = np.vstack([normals.T, np.ones(len(normals))]) * chosen
+    x, size = nnls(system, np.append(np.zeros(normals.shape[1]), 1.0))
+    return (system @ x)[:-1], (x > 0) & (size <= 1e-8)

@@ -1,5 +1,0 @@
-"""The constrained uniform deviation (CUD) bound of Laber and Murphy, exact and fast."""
-
-from errlab.training_set.cud._bound import CUDResult, cud_bound, cud_supremum
-
-__all__ = ["CUDResult", "cud_bound", "cud_supremum"]

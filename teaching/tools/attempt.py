@@ -1,0 +1,68 @@
+"""Run a submission in the sandbox: its cells in order, and after each test what it is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import sandbox
+from assignments import calls, load, spelled
+
+WITHHELD = "Not shown: this cell ran after hidden inputs were tried.\n"
+
+
+class Attempt(NamedTuple):
+    """What a submission did: outputs of each cell, answers to each test, what is to be reported."""
+
+    outputs: list[list[Any]]
+    answers: dict[str, list[tuple[str | None, str]]]
+    notes: list[str]
+    ran: sandbox.Ran
+
+
+def grade_id(cell: Any) -> str:
+    """Return nbgrader's name of a cell."""
+    known = cell.metadata.get("nbgrader")
+    return str(known.get("grade_id", "")) if isinstance(known, dict) else ""
+
+
+def attempt(course: Path, name: str, who: str, notebook: Any) -> Attempt:
+    """Run a submission with the student's name, ask for its answers, and read what it says."""
+    tasks = load(course / "tasks.toml", course / "key.toml")[name]["task"]
+    asked = {f"{t['id']}-test": calls(t) for t in tasks if t["kind"] != "paragraph"}
+    steps: list[sandbox.Step] = []
+    shown: dict[int, int] = {}
+    answers: dict[str, range] = {}
+    secret = {f"{task['id']}-test" for task in tasks if task["kind"] == "function"}
+    withheld: set[int] = set()  # cells that could print the hidden inputs, since they ran later
+    typed = 0
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "code":
+            continue
+        identity = grade_id(cell)
+        if identity == f"{name}-setup":
+            typed = len(steps)
+            steps.append(sandbox.Step("", asks="_errlab_b.str(student)"))
+            steps.append(sandbox.Step(f"student = {who!r}"))  # numbers are those of the folder
+        shown[index] = len(steps)
+        if secret & answers.keys():
+            withheld.add(index)
+        own = asked.get(identity, [])
+        steps.append(sandbox.Step(cell.source, identity if own else ""))
+        numbers = [sandbox.NUMBER.format(expression=call) for call in own]
+        answers[identity] = range(len(steps), len(steps) + len(own))
+        steps += [sandbox.Step("", identity, number) for number in numbers]
+    ran = sandbox.run(steps, course)
+    name_typed = (ran.texts[typed] or "").strip()
+    notes = [ran.trouble] if ran.trouble else []
+    if spelled(name_typed) != spelled(who):
+        notes.append(f"the name in the notebook is {name_typed[:60]!r}, that of the folder {who!r}")
+    late = [i for i in range(len(steps)) if ran.ends[i] in ("late", "dead")]
+    notes += [f"did not end in {sandbox.SECONDS} seconds: {len(late)} of its steps"] if late else []
+    outputs = [ran.outputs[shown[i]] if i in shown else [] for i in range(len(notebook.cells))]
+    note = {"output_type": "stream", "name": "stdout", "text": WITHHELD}
+    outputs = [[note] if i in withheld else each for i, each in enumerate(outputs)]
+    said = {
+        key: [(ran.texts[i], ran.ends[i]) for i in answers[key]] for key in asked & answers.keys()
+    }
+    return Attempt(outputs, said, notes, ran)

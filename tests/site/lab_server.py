@@ -1,0 +1,66 @@
+"""A JupyterLab of one's own: a server on a folder, and a tab with one of its notebooks."""
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+from threading import Thread
+
+from browser import ROOT
+
+RUN_MS = 60_000
+KERNEL = """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status
+  === 'idle'"""
+RUN = """async number => {
+  window.jupyterapp.shell.currentWidget.content.activeCellIndex = number;
+  await window.jupyterapp.commands.execute('notebook:run-cell');
+}"""
+COMMAND = "name => window.jupyterapp.commands.execute(name)"
+EDIT = """([number, text]) => window.jupyterapp.shell.currentWidget.content.model.cells.get(number)
+  .sharedModel.setSource(text)"""
+
+
+@contextlib.contextmanager
+def serve(folder):
+    """Start JupyterLab on a folder; yield its address."""
+    own = {"HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"}
+    environment = {**os.environ, **dict.fromkeys(own, str(folder / "home"))}
+    path = os.pathsep.join([str(ROOT), str(ROOT / "book")])
+    environment |= {"ERRLAB_OUTPUT": "live", "PYTHONPATH": path}
+    command = [
+        sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
+        "--port=0", "--IdentityProvider.token=", "--expose-app-in-browser",
+        "--LabApp.extension_manager=readonly", "--LabApp.news_url=",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    ]  # fmt: skip
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with subprocess.Popen(command, cwd=folder, env=environment, **output) as process:
+        log = []
+        for line in process.stdout:  # until it says where it is, or ends
+            log.append(line)
+            if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
+                break
+        else:
+            raise RuntimeError("".join(log)[-2000:])
+        rest = Thread(target=process.stdout.read)  # a full pipe would stop it
+        rest.start()
+        yield found.group()
+        process.terminate()
+        rest.join()
+
+
+def open_notebook(chromium, server, name):
+    """Return a tab with a notebook of the server, its kernel ready."""
+    tab = chromium.new_page()
+    tab.set_viewport_size({"width": 1280, "height": 3000})
+    tab.goto(f"{server}lab/tree/{name}?reset", timeout=RUN_MS)
+    tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=RUN_MS)
+    tab.wait_for_function(KERNEL, timeout=RUN_MS)
+    return tab
+
+
+def run(tab, number):
+    """Run one cell and wait until it is done."""
+    tab.evaluate(RUN, number)
+    tab.wait_for_function(KERNEL, timeout=RUN_MS)

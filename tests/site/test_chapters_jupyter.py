@@ -1,0 +1,105 @@
+"""Chapters in a real JupyterLab: Run All twice, edit what a picture is driven by, save, render."""
+
+import re
+import shutil
+
+import nbformat
+import pytest
+from browser import ROOT
+from lab_server import COMMAND, EDIT, KERNEL, RUN_MS, open_notebook, run, serve
+from nbconvert import HTMLExporter
+
+pytestmark = [pytest.mark.site, pytest.mark.slow]
+
+CHAPTERS = [
+    "10_comparing_two",
+    pytest.param("03_binary_bounds", marks=pytest.mark.nightly),
+    pytest.param("08_bootstrap", marks=pytest.mark.nightly),
+]
+# what stands of guesses and style, once all cells have run
+SEEN = """() => {
+  const all = (selector) => [...document.querySelectorAll(`.jp-Notebook ${selector}`)];
+  const shown = (element) => element.getClientRects().length > 0;
+  const borders = all("fieldset").map((f) => getComputedStyle(f).borderTopWidth);
+  return {
+    guesses: all("form.errlab-guess").length,
+    offered: all("form.errlab-guess [data-show]").filter(shown).length,
+    folded: all(".errlab-folded").length,
+    open: all(".errlab-folded").filter(shown).length,
+    bare: borders.filter((width) => width !== "0px").length,
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("chapters")
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        shutil.copy(path, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(folder):
+    with serve(folder) as address:
+        yield address
+
+
+def driven(path):
+    """Return the place of the cell that builds what a picture is driven by, its text, its name."""
+    sources = [cell.source for cell in nbformat.read(path, 4).cells]
+    for call in re.finditer(r"^chapter\.\w+\((\w+)", "\n".join(sources), re.MULTILINE):
+        for number, text in enumerate(sources):
+            if re.search(rf"^def {call[1]}\(", text, re.MULTILINE):
+                return number, text, call[1]
+    raise AssertionError(f"no picture of {path.name} is driven by a function of the notebook")
+
+
+def run_all(tab):
+    """Run all cells, and wait until the last one has run."""
+    tab.evaluate(COMMAND, "notebook:run-all-cells")
+    tab.wait_for_function(KERNEL, timeout=2 * RUN_MS)
+    tab.wait_for_function(f"() => {{ const s = ({SEEN})(); return s.guesses && s.folded; }}")
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_is_live_as_it_is_on_the_site(chromium, server, folder, name):
+    tab = open_notebook(chromium, server, f"{name}.ipynb")
+    errors = []
+    # labs have a test of their own; on a busy machine anywidget may give up waiting for one
+    tab.on("pageerror", lambda e: None if "[anywidget]" in str(e) else errors.append(str(e)))
+    number, text, function = driven(folder / f"{name}.ipynb")
+    for _ in range(2):
+        run_all(tab)
+        seen = tab.evaluate(SEEN)
+        assert seen["folded"] >= seen["guesses"] == seen["offered"]
+        assert seen["open"] == seen["bare"] == 0
+
+    tab.locator("form.errlab-guess [data-show]").first.click()
+    tab.wait_for_function(f"folded => ({SEEN})().folded < folded", arg=seen["folded"])
+
+    broken = f"def {function}(*arguments, **options):\n    raise ValueError('tried')"
+    tab.evaluate(EDIT, [number, broken])
+    run(tab, number)
+    mistake = tab.locator(".errlab-mistake", has_text="ValueError: tried")
+    mistake.first.wait_for(state="attached")
+    tab.evaluate(EDIT, [number, text])
+    run(tab, number)
+    mistake.first.wait_for(state="detached")
+
+    tab.evaluate(COMMAND, "docmanager:save")
+    tab.wait_for_timeout(1000)
+    tab.close()
+    assert errors == []
+    check_saved(folder / f"{name}.ipynb")
+
+
+def check_saved(path):
+    """Each explorer of a saved notebook keeps a picture, with words, for who has no kernel."""
+    cells = nbformat.read(path, 4).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    views = [o for o in outputs if "Explorer of" in o.get("data", {}).get("text/plain", "")]
+    assert views
+    assert all(o.metadata["image/png"]["alt"] for o in views)
+    page, _ = HTMLExporter().from_filename(str(path))
+    assert page.count("data:image/png;base64") >= len(views)
