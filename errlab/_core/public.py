@@ -57,6 +57,8 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
             # how it is called: with what it needs, or else with its first arguments
             parameters = list(taken.values())
             needed = [p for p in parameters if p.default is p.empty] or parameters[:3]
+            if all(p.kind is p.KEYWORD_ONLY for p in needed):
+                needed = [p for p in parameters[:2] if p not in needed] + needed
             shown = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
             call = f"call it as {function.__name__}({', '.join(shown)})"
             by_name = [f"{p.name}=" for p in taken.values() if p.kind is p.KEYWORD_ONLY]

@@ -14,7 +14,9 @@ from errlab._core import checks, rounding, tables
 from errlab._core.public import public
 from errlab._core.statement import Method, Statement, evidence
 from errlab.bounds import interval
+from errlab.metrics._confusion import Confusion
 from errlab.metrics._rates import mean_rate
+from errlab.statements.count_table import labels_of
 
 SQUARE_AND_ADD = Method(
     "square-and-add of Clopper-Pearson intervals",
@@ -155,7 +157,12 @@ def _cell(value: MaybeRate, low: MaybeRate, high: MaybeRate) -> str:
 
 @public
 def per_class(
-    y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, delta: float = 0.05
+    y_true: ArrayLike | None = None,
+    y_pred: ArrayLike | None = None,
+    *,
+    table: ArrayLike | Confusion | None = None,
+    labels: ArrayLike | None = None,
+    delta: float = 0.05,
 ) -> PerClass:
     """Give recall, precision and F1 of each class with exact intervals, and the macro averages.
 
@@ -163,6 +170,9 @@ def per_class(
     ----------
     y_true, y_pred : array_like, shape (n,)
         True and predicted labels, of any number of classes.
+    table : array_like, shape (k, k), DataFrame or Confusion, optional
+        In place of labels: a confusion matrix of counts, with a row for each true class and a
+        column for each predicted one, as scikit-learn's ``confusion_matrix``.
     labels : array_like, optional
         The classes in the order in which they are to stand; also such as do not occur. Without
         it, those that occur or were called.
@@ -200,6 +210,10 @@ def per_class(
     macro average     0.9   0.619048
     """
     level = checks.one_delta(delta)
+    if table is not None:
+        y_true, y_pred = labels_of(table, given={"y_true": y_true, "y_pred": y_pred})
+    if y_true is None or y_pred is None:
+        raise TypeError("per_class() needs y_true and y_pred, or a table of counts")
     true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
     checks.share_labels(true, pred, "y_pred")
     # a class that a count lacks is counted 0 times

@@ -185,7 +185,7 @@ def test_the_lowest_coverage_of_those_like_it_is_told(monkeypatch):
         "tails are heavy"
     )
     assert found().weakness == (
-        "Mind: 95% claims of this kind covered only 71% where tails are heavy."
+        "Caution: 95% claims of this kind covered only 71% where tails are heavy."
     )
     plain = found(share=0.05)
     assert plain.words == "asymptotic: it held in at least 94% of simulated samples with 100 cases"
@@ -322,7 +322,7 @@ def test_most_test_sets_of_a_weak_setting_are_told_so(setting, monkeypatch):
     def asked(function):
         def ask(*columns, **options):
             found = function(*columns, **options)
-            begins.append(repr(found).startswith("Mind: 95%"))
+            begins.append(repr(found).startswith("Caution: 95%"))
             return found
 
         return ask

@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import errlab
 from errlab import bootstrap, bounds, crossval, metrics
-from errlab.statements.report import PairReport
+from errlab.results import PairReport
 from errlab.style import styled
 from errlab_book import explore, guesses, labs, outward, show, tables
 from errlab_book.chapters import confusion_roc

@@ -13,16 +13,18 @@ from errlab._core import rounding as words
 from errlab._core.checks import Names, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.statement import PROVEN, Evidence, Statement, evidence
+from errlab._core.statement import PROVEN, Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import Groups, grouped
 from errlab.compare._result import settle
 from errlab.metrics import RATES
-from errlab.metrics._confusion import positives
+from errlab.metrics._confusion import Confusion, positives
 from errlab.statements import present
+from errlab.statements.count_table import labels_of
+from errlab.statements.mean_claims import MCNEMAR
 from errlab.statements.metric import _areas, _bootstrap, _mean_loss, _rates
-from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
+from errlab.statements.metric._asked import AREA, BALANCED, F1, TOP_K, Asked, Function, asked
 from errlab.statements.metric._claim import Columns, MetricClaim
-from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE
+from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE, OF_MCNEMAR
 from errlab.statements.scale import ends_of
 
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
@@ -70,7 +72,8 @@ class Metric(Statement):
     interval_guarantee : str
         What is proven of the interval.
     evidence : Evidence
-        What is proven of the interval, or else the lowest coverage that was found in simulations.
+        What is proven of the interval, of two models of the test; or else the lowest coverage that
+        was found in simulations.
     names : tuple of str
         What the two are called.
     """
@@ -126,6 +129,8 @@ class Metric(Statement):
         # the evidence behind the two lines
         if proven.words != proven.short:
             lines.append(GUARANTEE.format(promise=proven.words))
+        if method_key(self.method) == MCNEMAR.key:
+            lines.append(OF_MCNEMAR)
         if self.largest is not None and self.interval_guarantee not in PROVEN:
             share = words.percent(self.largest)
             lines.append(f"The largest loss of a case holds {share} of the mean.")
@@ -139,11 +144,12 @@ class Metric(Statement):
 
 @public
 def metric(
-    y_true: ArrayLike,
-    score_a: ArrayLike,
+    y_true: ArrayLike | None = None,
+    score_a: ArrayLike | None = None,
     score_b: ArrayLike | None = None,
     *,
     metric: str | Function,
+    table: ArrayLike | Confusion | None = None,
     groups: ArrayLike | None = None,
     positive: object = None,
     range: ArrayLike | None = None,
@@ -209,6 +215,9 @@ def metric(
         ``_score`` or ``_loss`` (such as ``"average_precision"``), or of one of its scorers (such as
         ``"f1_macro"``); a short name (``mcc``, ``kappa``, ``mae``, ``brier``, ``pr_auc``); a
         scorer; or any function ``metric(y_true, score)`` that returns a number.
+    table : array_like, shape (k, k), DataFrame or Confusion, optional
+        In place of labels: a confusion matrix of counts, with a row for each true class and a
+        column for each predicted one, as scikit-learn's ``confusion_matrix``.
     groups : array_like, shape (n,), optional
         The group of each case, such as its patient.
     positive : label, optional
@@ -265,10 +274,20 @@ def metric(
     >>> found = metric(y_true, a, b, metric="roc_auc")
     >>> round(found.estimate, 4), round(found.low, 4), found.pvalue < 0.05
     (0.25, 0.1431, True)
+    >>> print(metric(table=[[50, 3, 2], [4, 40, 6], [1, 5, 39]], metric="f1_macro"))
+    f1 macro: 0.858 on 150 cases, 95% interval 0.792 to 0.908.
+    Method: BCa bootstrap of 2000 samples of cases (asymptotic; simulated: at least ...).
     >>> y_pred = [score > 0.45 for score in a]
     >>> metric(y_true, [int(p) for p in y_pred], metric="recall").guarantee
     'exact'
     """
+    meant = asked(metric)
+    if table is not None:
+        others = {"y_true": y_true, "score_a": score_a, "score_b": score_b, "groups": groups}
+        sided = positive is None and (meant.key == F1 or meant.key in RATES.keys() - {"ACC", "ERR"})
+        y_true, score_a = labels_of(table, given=others, sided=sided)
+    if y_true is None or score_a is None:
+        raise TypeError("metric() needs y_true and score_a, or a table of counts")
     level = checks.one_level(delta)
     each = partial(workers.each, n_jobs=n_jobs, progress=progress)
     workers.check(n_jobs, progress)
@@ -276,7 +295,6 @@ def metric(
     size = checks.one_count(resamples, "resamples", 100)
     generator = checks.generator(rng)
     truth = checks.labels(y_true, "y_true")
-    meant = asked(metric)
     span = Interval(0.0, 1.0) if meant.name == "brier_score_loss" else None
     if range is not None:
         span = ends_of(range)
@@ -284,14 +302,14 @@ def metric(
     if units is not None and units.number == len(truth):  # groups of one case are cases
         units = None
     columns = Columns(truth, {"score_a": score_a} | present(score_b=score_b), positive, units)
-    classes = len(set(truth.tolist()))
+    classes = int(_bootstrap.coded(truth).max()) + 1
     if positive is None and classes > 2 and meant.key in _OVER_CLASSES:
         raise ValueError(
             f"positive must name the positive label for {meant.label}, got none and {classes} "
             f"classes; for the mean over them take metric={_OVER_CLASSES[meant.key]!r}"
         )
     claim = _by_formula(meant, columns, level)
-    if positive is not None and meant.key in ("", BALANCED):
+    if positive is not None and meant.key in ("", BALANCED, TOP_K):
         coded = positives(positive, y_true=truth)[0].astype(int)
         columns = columns._replace(y_true=coded)
     if claim is None and span is not None:
@@ -303,7 +321,7 @@ def metric(
             "losses of your own take errlab.report(scores=..., range=...)"
         )
     if claim is None:
-        if meant.key not in ("", BALANCED):
+        if meant.key not in ("", BALANCED, TOP_K):
             # two of F1, or of a rate of the called cases: they share no denominator
             function = partial(_bootstrap.of_table, meant.key, positive)
             meant = meant._replace(function=function, source=_bootstrap.of_table, name="")
@@ -316,6 +334,8 @@ def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | N
     key, single = meant.key, len(columns.scores) == 1
     if key == AREA:
         return _areas.areas(columns, delta)
+    if key == TOP_K and all(checks.raw(c, name).ndim == 2 for name, c in columns.scores.items()):
+        return _rates.top_k(meant, columns, delta)
     if key in _rates.OF_TRUTH or (key in RATES and single):
         return _rates.rates(key, columns, delta)
     if key == F1 and single and columns.units is None:
@@ -361,8 +381,9 @@ def _result(
         method=claim.method,
         guarantee=claim.guarantee,
         interval_guarantee=claim.interval_guarantee,
+        # of two models the test: it is what the verdict rests on
         evidence=evidence(
-            claim.interval_guarantee,
+            claim.interval_guarantee if claim.pvalue is None else claim.guarantee,
             claim.method,
             claim.size,
             claim.unit,

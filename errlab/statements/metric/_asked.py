@@ -20,6 +20,10 @@ Function = Callable[..., object]  # of arrays of labels or scores, as each has t
 AREA = "area under the ROC curve"
 F1 = "F1"
 BALANCED = "balanced_accuracy"
+TOP_K = "top_k_accuracy_score"
+# of one label a case these are the accuracy: each wrong case is a false positive and a false
+# negative
+_MICRO = {f"{name}_score_micro" for name in ("f1", "precision", "recall")}
 _NAMES = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
 
 
@@ -31,6 +35,7 @@ class Asked(NamedTuple):
     function: Function | None
     name: str = ""  # of the function in sklearn.metrics, and values of its options
     source: Function | None = None  # of sklearn.metrics, beneath the sign and the options
+    k: int = 2  # of a top-k accuracy
 
 
 def asked(metric: str | Function) -> Asked:
@@ -89,12 +94,15 @@ def _scored(scorer: Any) -> Asked:
     named = [str(value) for value in options.values() if value is not None]
     name = "_".join([function.__name__, *named])
     label = ("minus " if sign < 0 else "") + name.replace("_", " ")
+    accuracy = name in _MICRO and sign > 0
+    top_k = function.__name__ == TOP_K and sign > 0 and options.keys() <= {"k"}
     return Asked(
         label,
-        "",
+        "ACC" if accuracy else TOP_K if top_k else "",
         lambda y, score, **weights: sign * function(y, score, **options, **weights),
         name,
         source=function,
+        k=options.get("k", 2),
     )
 
 

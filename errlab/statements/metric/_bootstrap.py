@@ -15,9 +15,10 @@ from scipy import special
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._core.statement import Method
-from errlab._numerics.groups import Groups, grouped
+from errlab._numerics.groups import Groups
 from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
 from errlab.metrics._confusion import BoolArray, Confusion, positives
+from errlab.statements.metric import _arrays
 from errlab.statements.metric._asked import F1, Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, size_of
 from errlab.statements.metric._mean_loss import OF_CASES, ROOT, case_losses, largest_share
@@ -33,6 +34,7 @@ _BLOCKS = 200  # parts that the jackknife leaves out one by one
 _TRIES = 20  # draws of a resample until the metric is defined on it
 _TIED = 0.25  # share of the resamples that may give the very value that the data gave
 _BIAS = 0.5  # standard errors that their mean may be off it
+_SMALL = 10_000  # whole numbers that are counted where they are few
 _CELLS = 0.5  # cells a case up to which cases are counted by cell
 
 Each = Callable[..., list[float]]  # applies a function to many arguments
@@ -53,19 +55,23 @@ def bootstrap(
     # without groups each case is one
     units, kind = columns.units, "groups"
     if units is None:
-        units, kind = grouped(np.arange(n), n, least=1), "cases"
-    labels = set(truth.tolist())
+        units, kind = Groups(np.arange(n), np.ones(n), 1.0), "cases"
+    label = coded(truth)
     # two classes are kept in every resample: with a rare one missing most metrics are undefined
-    classes = [np.asarray(truth == label) for label in labels] if len(labels) == 2 else []
+    classes = [label == 0, label == 1] if label.max() == 1 else []
     fewest = _fewest(classes, units, kind)
     checks.require(size * delta >= 2, "resamples", f"be at least 2 / delta = {2 / delta:.6g}", size)
-    values = [value_of(meant, truth, model) for model in models]
+    cell = count_cells(truth, models)
+    rows, values = _of_rows(meant, cell, truth, models, classes)
     value = values[0] - sum(values[1:])
-    if meant.name not in SMOOTH and not _of_counts(meant):
+    if not (meant.name in SMOOTH or _of_counts(meant) or _arrays.is_form(meant.name)):
         for model in models:
             refuse_optimism(meant.label, partial(value_of, meant), truth, model)
-    cell, value_at = of_cells(meant, truth, models, classes)
-    resampled, left = _resampled(value_at, cell, units, size, rng, each)
+    if rows is not None:
+        resampled, left = _resampled_at_once(rows, cell, units, size, rng)
+    else:
+        value_at = of_cells(meant, cell, truth, models, classes)
+        resampled, left = _resampled(value_at, cell, units, size, rng, each)
     for point in (value, 0.0):  # ties count half, whatever the order of a sum
         resampled[np.isclose(resampled, point, rtol=1e-12, atol=1e-14)] = point
     _refuse_collapse(resampled, value)
@@ -102,7 +108,7 @@ def bootstrap(
 
 def _fewest(classes: list[BoolArray], units: Groups, kind: str) -> int:
     """Return how many of the units hold a case of the rarer class; refuse too few."""
-    held = [int((units.sums(cases.astype(float)) > 0).sum()) for cases in classes]
+    held = [len(np.unique(units.code[cases])) for cases in classes]
     fewest = min(held, default=units.number)
     for count, minimum, of in ((units.number, _FEWEST, ""), (fewest, 2, " of each class")):
         if count < minimum:
@@ -165,27 +171,95 @@ def _resampled(
     return np.array(values), np.array(each(without, [(block,) for block in blocks]))
 
 
+def _of_rows(
+    meant: Asked,
+    cell: IntArray,
+    truth: Labels,
+    models: list[Labels],
+    classes: list[BoolArray],
+) -> tuple[_arrays.Form | None, list[float]]:
+    """Return the metric, or the difference in it, of many resamples at once, and its values.
+
+    There is no such form of what is not known by name.
+    """
+    first = first_of(cell)
+    counts = np.bincount(cell)[None].astype(float)
+    forms = []
+    for model in models:
+        form = _arrays.form_of(meant.name, truth[first], model[first])
+        if form is not None:
+            forms.append(form)
+    values = [float(form(counts)[0]) for form in forms]
+    if len(forms) < len(models) or not np.isfinite(values).all():
+        # scikit-learn says what is lacking
+        return None, [value_of(meant, truth, model) for model in models]
+    held = [cases[first] for cases in classes]
+
+    def rows(counts: FloatArray) -> FloatArray:
+        value, *other = (form(counts) for form in forms)
+        difference = np.asarray(value - sum(other))
+        for cells in held:  # a resample without a class is drawn anew
+            difference[counts[:, cells].sum(axis=1) == 0] = np.nan
+        return difference
+
+    return rows, values
+
+
+def first_of(cell: IntArray) -> IntArray:
+    """Return the first case of each cell."""
+    first = np.empty(cell.max() + 1, dtype=np.int64)
+    first[cell[::-1]] = np.arange(len(cell))[::-1]
+    return first
+
+
+def _resampled_at_once(
+    rows: _arrays.Form, cell: IntArray, units: Groups, size: int, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """Return the metric of each resample, and of all cases but those of a block of units."""
+    left = rows(np.concatenate(list(_arrays.without(cell, units, _BLOCKS, rng))))
+    values = np.full(size, np.nan)
+    for _ in range(_TRIES):  # until the metric is defined
+        undefined = np.flatnonzero(np.isnan(values))
+        if not undefined.size:
+            break
+        drawn = _arrays.drawn(cell, units, len(undefined), rng)
+        values[undefined] = np.concatenate([rows(counts) for counts in drawn])
+    return values, left
+
+
 def count_cells(truth: Labels, models: list[Labels]) -> IntArray:
     """Return the cell of each case: one for each kind of case, or one for each case."""
     n = len(truth)
     cell = np.zeros(n, dtype=np.int64)
     if all(model.ndim == 1 for model in models):
         for column in (truth, *models):
-            values, code = np.unique(column, return_inverse=True)
-            cell = np.unique(cell * len(values) + code, return_inverse=True)[1]
+            code = coded(column)
+            cell = coded(cell * (int(code.max()) + 1) + code)
         if cell.max() < _CELLS * n:
             return cell
     return np.arange(n)
 
 
+def coded(column: Labels) -> IntArray:
+    """Number the values of a column from 0; small whole numbers without sorting them."""
+    if column.dtype.kind in "biu":
+        least, largest = int(column.min()), int(column.max())
+        if largest - least < max(_SMALL, len(column)):
+            place = column.astype(np.int64, copy=False)
+            if least:
+                place = place - least
+            seen = np.bincount(place) > 0
+            return place if seen.all() else np.asarray((np.cumsum(seen) - 1)[place])
+    return np.unique(column, return_inverse=True)[1]
+
+
 def of_cells(
-    meant: Asked, truth: Labels, models: list[Labels], classes: list[BoolArray]
-) -> tuple[IntArray, OfCounts]:
-    """Return the cell of each case, and the metric, or the difference in it, as one of counts.
+    meant: Asked, cell: IntArray, truth: Labels, models: list[Labels], classes: list[BoolArray]
+) -> OfCounts:
+    """Return the metric, or the difference in it, as one of the counts of cells.
 
     It is nan where it is not defined.
     """
-    cell = count_cells(truth, models)
     first = np.unique(cell, return_index=True)[1]
     held = [cases[first] for cases in classes]
     forms = []
@@ -206,7 +280,7 @@ def of_cells(
             return np.nan
         return value - sum(other)
 
-    return cell, value_at
+    return value_at
 
 
 def form_of(meant: Asked, truth: Labels, model: Labels) -> OfCounts:
@@ -215,19 +289,7 @@ def form_of(meant: Asked, truth: Labels, model: Labels) -> OfCounts:
     if losses is not None:
         root = meant.name == ROOT
         return lambda counts: float(np.average(losses, None, counts) ** (0.5 if root else 1))
-    if meant.name == "matthews_corrcoef":
-        labels, code = np.unique(np.concatenate([truth, model]), return_inverse=True)
-        true, predicted = np.split(code, 2)
-        return partial(_matthews, len(labels), true * len(labels) + predicted)
     return partial(_under_weights if _of_counts(meant) else repeated, meant, truth, model)
-
-
-def _matthews(k: int, cells: IntArray, counts: IntArray) -> float:
-    """Gorodkin's correlation of k classes, from the table of true and predicted labels."""
-    table = np.bincount(cells, counts, k * k).reshape(k, k)
-    true, predicted, n = table.sum(axis=1), table.sum(axis=0), table.sum()
-    spread = (n**2 - true @ true) * (n**2 - predicted @ predicted)
-    return float((table.trace() * n - true @ predicted) / np.sqrt(spread)) if spread > 0 else 0.0
 
 
 def _under_weights(meant: Asked, truth: Labels, score: Labels, counts: IntArray) -> float:

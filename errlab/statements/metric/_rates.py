@@ -17,6 +17,7 @@ from errlab.compare._fay_lumbard import melded
 from errlab.metrics import RATES, confusion
 from errlab.metrics._confusion import BoolArray, Confusion, positives
 from errlab.metrics._rates import mean_rate
+from errlab.statements.metric._asked import Asked, models_of
 from errlab.statements.metric._claim import Columns, MetricClaim, of_means
 from errlab.statements.per_class import RARER, RAREST, SQUARE_AND_ADD
 
@@ -42,8 +43,6 @@ def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
     words = key  # what a claim about a mean calls itself where it is one-sided, too
     if units is not None:  # what is proven of groups holds up to the size that no group may pass
         words = f"{claim.method} of at most {units.most:.0f} cases"
-    elif len(hits) == 2:
-        words = f"{key}, interval of Fay and Lumbard"
     return claim._replace(method=Method(words, key=key))
 
 
@@ -62,6 +61,25 @@ def hits_of(key: str, columns: Columns, name: str) -> tuple[BoolArray, BoolArray
         for cases in (RATES[key].among, RATES[key].hits)
     )
     return among, hits
+
+
+def top_k(meant: Asked, columns: Columns, delta: float) -> MetricClaim:
+    """Share of cases whose class is among the k with the largest scores: a mean of 0 and 1."""
+    truth = columns.y_true
+    labels, code = np.unique(truth, return_inverse=True)
+    hits = []
+    for name, model in zip(columns.scores, models_of(columns), strict=True):
+        if model.shape[1] != len(labels):
+            raise ValueError(
+                f"{name} must have a column for each of the {len(labels)} classes of y_true, got "
+                f"{model.shape[1]}"
+            )
+        # among equal scores the later class is first, as in scikit-learn
+        best = np.argsort(model, axis=1, kind="stable")[:, ::-1][:, : meant.k]
+        hits.append((best == code[:, None]).any(axis=1))
+    claim = of_means(np.array(hits, dtype=float), delta, rate=True, units=columns.units)
+    key = method_key(claim.method)
+    return claim._replace(method=Method(key, key=key))
 
 
 def f1(columns: Columns, delta: float) -> MetricClaim:
