@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from errlab import bounds, holdout
-from errlab._core.checks import FloatArray
+from errlab.checks import FloatArray
 from errlab_book.exercises._exercise import exercise
 
 

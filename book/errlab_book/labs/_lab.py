@@ -13,8 +13,8 @@ import numpy as np
 import scipy
 import traitlets
 
-from errlab._core import checks
-from errlab._core.checks import FloatArray, IntArray
+from errlab import checks
+from errlab.checks import FloatArray, IntArray
 from errlab_book.figures import mode
 from errlab_book.figures._record import Drawing, drawing
 from errlab_book.figures._show import picture, store

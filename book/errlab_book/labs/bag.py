@@ -8,9 +8,9 @@ import traitlets
 from matplotlib.axes import Axes
 
 from errlab import bootstrap, bounds
-from errlab._core.checks import IntArray
-from errlab._core.interval import Interval
-from errlab._core.rounding import count, percent
+from errlab.checks import IntArray
+from errlab.results import Interval
+from errlab.rounding import count, percent
 from errlab_book.labs._lab import WORD, Lab, Whole, uniform, within_cases
 from errlab_book.plots.bootstrap import plot_resampled_counts
 

@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from errlab import bounds, metrics
-from errlab._core.checks import FloatArray
-from errlab._core.rounding import count, percent
-from errlab.metrics._groups import GroupedMean
+from errlab.checks import FloatArray
+from errlab.results import GroupedMean
+from errlab.rounding import count, percent
 from errlab_book.labs._lab import WORD, Lab, Number, Whole, uniform
 from errlab_book.plots.groups import ERROR, plot_grouped_tests
 from errlab_book.tables import outward

@@ -9,11 +9,11 @@ import traitlets
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from errlab._core.rounding import count
+from errlab import report
 from errlab.cli import columns, roles
 from errlab.cli import text as cli_text
-from errlab.statements.report import report
-from errlab.statements.report._reports import PairReport, Report
+from errlab.results import PairReport, Report
+from errlab.rounding import count
 from errlab.statements.report.words import BASELINE
 from errlab_book.labs._lab import Lab, Number, Refused, Text, as_table
 from errlab_book.labs.claim import Claim, failure

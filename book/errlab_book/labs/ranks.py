@@ -11,12 +11,13 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab._core.checks import FloatArray, IntArray
-from errlab._core.rounding import percent
+from errlab import models
+from errlab.checks import FloatArray, IntArray
 from errlab.cli.text import delimited
 from errlab.datasets import load_board
+from errlab.results import Models
+from errlab.rounding import percent
 from errlab.statements.loss_table import of_long
-from errlab.statements.many_models import Models, models
 from errlab_book.figures import mode
 from errlab_book.labs._lab import WORD, Lab, Option, Text, Whole, as_table, uniform
 from errlab_book.plots.ranks import plot_ranks

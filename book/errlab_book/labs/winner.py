@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab._core.checks import FloatArray, IntArray
-from errlab._core.rounding import count, percent
+from errlab.checks import FloatArray, IntArray
+from errlab.rounding import count, percent
 from errlab_book.labs._lab import WORD, Lab, Option, Whole, binomial, uniform
 from errlab_book.plots.holdout import plot_winner
 

@@ -9,9 +9,8 @@ import scipy
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from errlab import bootstrap
-from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab import bootstrap, checks
+from errlab.checks import FloatArray
 from errlab.style import look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 from matplotlib.axes import Axes
 
-from errlab._core import checks
+from errlab import checks
 from errlab.bounds import BOUNDS, interval, upper
 from errlab.style import Look, curve, new_axes, styled
 from errlab_book.plots._shared import bound_look

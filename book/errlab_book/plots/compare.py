@@ -12,10 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
-from errlab import compare
-from errlab._core import checks
-from errlab._core.interval import Interval
-from errlab.compare._result import Posterior
+from errlab import checks, compare
+from errlab.results import Interval, Posterior
 from errlab.style import styled
 from errlab_book.plots.paper import (
     ACCENT,

@@ -10,9 +10,8 @@ import scipy
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from errlab import bounds, coverage
-from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab import bounds, checks, coverage
+from errlab.checks import FloatArray
 from errlab.style import VERMILION, curve, new_axes, styled
 from errlab_book.plots._shared import bound_look
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write

@@ -7,10 +7,9 @@ import scipy
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from errlab import holdout
-from errlab._core import checks
-from errlab._core.checks import Seed
+from errlab import checks, holdout
 from errlab.bounds import clopper_pearson, interval
+from errlab.checks import Seed
 from errlab.style import Look, styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, name_line, paper, write
 

@@ -10,9 +10,9 @@ import scipy
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
-from errlab._core.checks import FloatArray, Seed
-from errlab._core.interval import Interval
+from errlab import checks
+from errlab.checks import FloatArray, Seed
+from errlab.results import Interval
 from errlab.style import (
     PALETTE,
     curve,
