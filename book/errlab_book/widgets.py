@@ -18,7 +18,7 @@ import ipywidgets
 import matplotlib.pyplot as plt
 from IPython import display
 
-from errlab._core import checks
+from errlab import checks
 from errlab_book import controls as moves
 from errlab_book.controls import Control
 from errlab_book.figures import checksum, figure_of, mode

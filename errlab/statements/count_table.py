@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import Labels
-from errlab.metrics._confusion import Confusion, Matrix
+from errlab.metrics._confusion import Confusion
 
 _MOST = 10**8  # cases that are written out, one label each
 
 
 def labels_of(
-    table: ArrayLike | Confusion | Matrix, *, given: dict[str, Any], sided: bool = False
+    table: ArrayLike | Confusion, *, given: dict[str, Any], sided: bool = False
 ) -> tuple[Labels, Labels]:
     """Return the true and the predicted label of each case that a table counts.
 
@@ -32,11 +32,10 @@ def labels_of(
         if value is not None:
             raise ValueError(f"give table by itself, not with {name}")
     if isinstance(table, Confusion):
-        table = Matrix(np.array([[table.tn, table.fp], [table.fn, table.tp]]), np.array([0, 1]))
+        counted = [[table.tn, table.fp], [table.fn, table.tp]]
+        return labels_of(counted, given={})
     names: Labels | None = None
-    if isinstance(table, Matrix):
-        table, names = table
-    elif hasattr(table, "columns") and hasattr(table, "index"):
+    if hasattr(table, "columns") and hasattr(table, "index"):
         names = checks.labels(list(table.columns), "the columns of table")
         rows = checks.labels(list(getattr(table, "index")), "the rows of table")  # noqa: B009
         if sorted(map(str, rows)) != sorted(map(str, names)):
