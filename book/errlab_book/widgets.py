@@ -37,6 +37,8 @@ from errlab_book.figures._show import (
 from errlab_book.following import Function, follow, is_readers
 from errlab_book.results import Result, call, drawn
 
+__all__ = ["Explorer", "explore"]
+
 # frames that are drawn beforehand; more would make a page slow
 _LIMIT = 400
 # checksums of frames

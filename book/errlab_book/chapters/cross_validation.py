@@ -903,7 +903,7 @@ BREAKS = {
 
 GIVEN = [
     *(
-        "that ten folds prove",
+        "What ten folds prove",
         "of the ten models that you",
         "in these four problems",
         "in 2024 that",
