@@ -11,8 +11,10 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Interval
 from errlab._core.public import public
+from errlab._core.statement import Method
 from errlab.bounds import interval
 from errlab.metrics._confusion import Confusion
+from errlab.metrics._groups import effective_ends
 
 
 @public
@@ -162,3 +164,21 @@ def mean_rate(counts: ArrayLike, delta: float) -> tuple[float, Interval]:
     rates = hits / sizes
     ends = interval("CP", errors=hits, n=sizes, delta=delta)
     return float(rates.mean()), square_and_add(np.full(len(rates), 1 / len(rates)), rates, ends)
+
+
+STRATIFIED = Method("Clopper-Pearson for the effective cases of the strata", key="strata")
+
+
+def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: float) -> Interval:
+    r"""Clopper-Pearson's interval for a weighted mean of rates of independent strata.
+
+    It is made for as many cases as would have the same variance, after Korn and Graubard:
+    :math:`\tilde p (1 - \tilde p) / \sum_k w_k^2 \tilde p_k (1 - \tilde p_k) / n_k`, where each
+    rate has one hit and one miss more, so that a stratum without a miss is not taken for certain.
+    """
+    careful = (hits + 1) / (sizes + 2)
+    mean = float(weights @ careful)
+    variance = float(weights**2 @ (careful * (1 - careful) / sizes))
+    trials = min(mean * (1 - mean) / variance, float(sizes.sum()))
+    low, high = effective_ends(trials, float(weights @ (hits / sizes)), delta / 2)
+    return Interval(float(low), float(high))
