@@ -10,9 +10,14 @@ import pytest
 
 os.environ.setdefault("MPLBACKEND", "agg")
 os.environ.setdefault("ERRLAB_OUTPUT", "record")
+os.environ["MATPLOTLIBRC"] = os.devnull  # no looks of whoever runs the tests
 # Two workers on two cores: a second thread of one would wait, busily, for the other's core.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+pytest_plugins = ["budget"]
+# jsonschema would build this grammar for every process that reads notebooks, which takes longer
+# than all our imports; it checks internationalized addresses, and notebooks have none.
+sys.modules.setdefault("rfc3987_syntax", None)
 ROOT = Path(__file__).parent
 LISTED = (ROOT / "_toc.yml").read_text("utf-8").split()
 SPELT_OUT = 3  # frames that differ from the stored ones

@@ -264,6 +264,8 @@ own("compare.wilcoxon compare.bayesian_signed_rank", "[,]1", differences=0.02 + 
 own("compare.bayesian_signed_rank", "(0,1]", prior=0.5)
 own("compare.five_by_two_cv_f compare.five_by_two_cv_t", "[,]23", differences=CASES[:5] / 50)
 own("compare.mcnemar_power", "[0,1]*", p01=0.1, p10=0.05)
+own("compare.power compare.nemenyi_difference", "#[1,]", n=20)
+own("compare.nemenyi_difference", "#[2,]", models=3)
 own("compare.cochran_q holdout.ladder book.leaderboards.latest_score "
     "book.leaderboards.public_private", "[0,1]2", losses=np.column_stack([LOSSES, LOSSES[::-1]]))
 own("compare.grouped_difference", "[,]123", losses_a=LOSSES, losses_b=LOSSES[::-1])

@@ -121,7 +121,7 @@ class Numbers(string.Formatter):
 
     def format_field(self, value: Any, spec: str) -> str:
         """Call a method, and round a share up, down or to the nearest tenth of a percent."""
-        from errlab._core.rounding import percent
+        from errlab.rounding import percent
 
         ways = {"near": round, "up": math.ceil, "down": math.floor}
         number = value() if callable(value) else value
@@ -190,7 +190,7 @@ class PrintedDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return both for the lab's own numbers."""
-        from errlab._core.rounding import percent
+        from errlab.rounding import percent
         from errlab_book import labs
 
         said = labs.Claim().report

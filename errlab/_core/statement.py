@@ -137,7 +137,7 @@ class Evidence:
         if self.coverage is None or self.coverage >= _WEAK:
             return ""
         where = f" where {self.where}" if self.where else ""
-        return f"Mind: 95% claims of this kind covered only {self.percent}{where}."
+        return f"Caution: 95% claims of this kind covered only {self.percent}{where}."
 
 
 def evidence(

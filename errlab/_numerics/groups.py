@@ -59,6 +59,11 @@ class Groups(NamedTuple):
         return len(self.sizes)
 
     @property
+    def one_size(self) -> bool:
+        """Whether all groups have as many cases: then the mean over them is that over cases."""
+        return bool(np.ptp(self.sizes) == 0)
+
+    @property
     def shares(self) -> FloatArray:
         """Share of the cases that each group holds, shape (G,)."""
         return np.asarray(self.sizes / self.sizes.sum())
@@ -206,7 +211,7 @@ def described(number: int, effective: float, largest: float) -> str:
 def caution(effective: float) -> list[str]:
     """Warn, in a sentence, where there are too few groups to see how much groups differ."""
     if effective < FEW:
-        return ["Mind: so few groups hardly show how much groups differ."]
+        return ["Caution: so few groups hardly show how much groups differ."]
     return []
 
 

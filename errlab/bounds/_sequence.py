@@ -95,7 +95,7 @@ class Sequence:
     n : int
         Cases so far.
     low, high : float
-        The interval now; low is above high where no mean fits what was seen.
+        The interval now; low is above high, 1 above 0, where no mean fits what was seen.
     """
 
     def __init__(self, delta: float) -> None:
@@ -115,6 +115,10 @@ class Sequence:
         while losses.size:
             doubled = 1 << self.n.bit_length()  # the next power of 2
             part, losses = np.split(losses, [min(_ROWS, doubled - self.n)])
+            if self.low > self.high:  # what was ruled out stays so
+                ends.append(np.repeat([[self.low], [self.high]], len(part), axis=1))
+                self.n += len(part)
+                continue
             self._seen.append(np.stack([part, self._next_stakes(part)]))
             ends.append(self._play(*self._seen[-1]))
             self.low, self.high = ends[-1][:, -1].tolist()
@@ -137,7 +141,12 @@ class Sequence:
     def _play(self, losses: FloatArray, stakes: FloatArray) -> FloatArray:
         """Let both gamblers play; return the ends after each loss, 2 x cases."""
         above, below = self._sides
-        return np.stack([above.play(losses, stakes), 1 - below.play(1 - losses, stakes)])
+        over, under = above.play(losses, stakes), below.play(1 - losses, stakes)
+        ends = np.stack([above.end(over), 1 - below.end(under)])
+        # Each end is a candidate that is out, or 0 or 1. Where the two meet, none is left; and
+        # where one gambler rules out all, not even the end that the other one has left.
+        none = (over + under > _CANDIDATES) | (np.maximum(over, under) == _CANDIDATES)
+        return np.where(none, [[1.0], [0.0]], ends)
 
     def _close_in(self) -> None:
         """Try finer candidates between the ends; all cases so far are played again."""
@@ -166,21 +175,25 @@ class _Side:
         self.counts = np.zeros(3)
         self.one_purse = False
 
-    def play(self, losses: FloatArray, stakes: FloatArray) -> FloatArray:
-        """Return, after each loss, the largest candidate that is out, or the end as it was."""
+    def play(self, losses: FloatArray, stakes: FloatArray) -> IntArray:
+        """Return, after each loss, how many candidates are out: the first ones."""
         graded = np.flatnonzero(np.isin(losses, (0, 0.5, 1), invert=True))
         if self.one_purse or not graded.size:
             return self._play(losses, stakes)
         cut = graded[0] + 1
-        ends = self._play(losses[:cut], stakes[:cut])
+        out = self._play(losses[:cut], stakes[:cut])
         self.capital = np.logaddexp(self.capital, self._second(self.counts, slice(None)))
         self.one_purse = True
-        return np.append(ends, self._play(losses[cut:], stakes[cut:]))
+        return np.append(out, self._play(losses[cut:], stakes[cut:]))
 
-    def _play(self, losses: FloatArray, stakes: FloatArray) -> FloatArray:
+    def end(self, out: IntArray) -> FloatArray:
+        """Return the largest candidate that is out; with none out the first, the end as it was."""
+        return np.asarray(self.candidates[np.maximum(out - 1, 0)])
+
+    def _play(self, losses: FloatArray, stakes: FloatArray) -> IntArray:
         """Play losses of 0, 1/2 and 1; or any, where all that comes is bet from one purse."""
         if not losses.size:
-            return losses
+            return np.empty(0, dtype=np.int64)
         # Losses x candidates: the log of what each loss does to the first purse.
         stake = np.minimum(stakes[:, None], self.limit)
         gains = np.log1p(stake * (losses[:, None] - self.candidates))
@@ -203,8 +216,7 @@ class _Side:
         out = first_whole(stays, np.full_like(rows, self.out - 1), np.full_like(rows, _CANDIDATES))
         out = np.maximum.accumulate(out)
         self.out = int(out[-1])
-        # With none out it is the first candidate, the end as it was.
-        return np.asarray(self.candidates[np.maximum(out - 1, 0)])
+        return out
 
     def _second(self, counts: FloatArray, at: IntArray | slice) -> FloatArray:
         """Return the logarithm of the second purse from counts of losses, (3,) or rows x 3."""

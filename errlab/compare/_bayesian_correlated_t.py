@@ -14,7 +14,6 @@ from errlab.compare._registry import (
     A_AND_B,
     ArrayLike,
     ComparisonResult,
-    FloatArray,
     Names,
     Posterior,
     comparison,
@@ -64,7 +63,8 @@ def bayesian_correlated_t(
     ComparisonResult
         `posterior` holds P(d < -rope), P(-rope <= d <= rope) and P(d > rope): A better,
         equivalent, B better. There is no p-value; the interval holds 1 - delta of the posterior.
-        Where all differences are equal the posterior is all on their common value.
+        Where all differences are equal there is no spread to judge them by: the posterior is then
+        flat, as the prior is, and favours neither.
 
     Raises
     ------
@@ -89,16 +89,11 @@ def bayesian_correlated_t(
     centre, sd = moments(array)
     # rho / (1 - rho) = n_test / n_train
     scale = sd * np.sqrt(variance_factor(array, n_train, n_test))
-    a_better = _mass(-edge - centre, scale, df)
-    b_better = _mass(centre - edge, scale, df)
+    # without any spread the posterior is as wide as the prior
+    width = np.where(scale > 0, scale, np.inf)
+    a_better = special.stdtr(df, (-edge - centre) / width)
+    b_better = special.stdtr(df, (centre - edge) / width)
     # the middle as what is left: the two tails have all their digits
     equivalent = np.maximum(1 - a_better - b_better, 0)
     posterior = Posterior(*map(checks.plain, (a_better, equivalent, b_better)))
     return replace(t_test(centre, scale, df), pvalue=None, posterior=posterior)
-
-
-def _mass(distance: FloatArray, scale: FloatArray, df: int) -> FloatArray:
-    """P(T * scale < distance); without variance, whether 0 < distance."""
-    point = scale == 0
-    t = distance / np.where(point, 1.0, scale)
-    return np.where(point, (distance > 0).astype(float), special.stdtr(df, t))

@@ -47,14 +47,14 @@ def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Inte
     return Interval(-_upper(y, x, n, delta / 2), _upper(x, y, n, delta / 2))
 
 
-def reaches(x: FloatArray, y: FloatArray, n: FloatArray, d: float, *, delta: float) -> BoolArray:
-    """Whether the lower end of `melded` is at least -d, for some d in (0, 1); one quadrature each.
+def margin_pvalue(x: FloatArray, y: FloatArray, n: FloatArray, d: float) -> FloatArray:
+    """Return the delta at which the lower end of `melded` is -d, for some d in (0, 1).
 
     The upper end for the other order is at most d where the probability of more is at most
-    delta / 2.
+    delta / 2; one quadrature each.
     """
     chance = _product(y, x, n, np.ones_like(x, dtype=bool))
-    return chance(np.full_like(x, d)) <= delta / 2
+    return np.minimum(2 * chance(np.full_like(x, d)), 1.0)
 
 
 def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArray:

@@ -49,8 +49,8 @@ def five_by_two_cv_t(
     -------
     ComparisonResult
         `estimate` is the first difference, as in the statistic. Where the two folds agree in
-        every repetition the interval has width 0, and p is 1 for an estimate of 0 and 0
-        otherwise.
+        every repetition there is no spread to judge by: p is 1, and the interval leaves out
+        nothing.
 
     Raises
     ------
@@ -103,7 +103,8 @@ def five_by_two_cv_f(
         `estimate` is the mean of the ten. `interval` holds the differences d for which the test
         of :math:`p_i^{(j)} - d` does not reject. Where it rejects all of them, there is none:
         the differences are not all zero, but no one difference fits them. Where the two folds
-        agree in every repetition, p is 1 if all differences are 0 and 0 otherwise.
+        agree in every repetition there is no spread to judge by: p is 1, and the interval leaves
+        out nothing.
 
     Raises
     ------
@@ -129,6 +130,7 @@ def five_by_two_cv_f(
     ten, within = _halves(differences)
     # all ten squares above, five variances below
     f = ratio(np.hypot.reduce(ten, axis=-1), np.sqrt(2) * within) ** 2
+    f = np.where(within > 0, f, 0.0)
     mean, sd = moments(ten)
     limits = partial(_f_limits, mean, sd, within)
     return ComparisonResult(f, special.fdtrc(10, 5, f), mean, limits)
@@ -157,5 +159,5 @@ def _f_limits(
     reach = np.sqrt(2 * f) * within
     left = reach - 3 * sd
     half = np.sqrt(np.maximum(left, 0) / 10) * np.sqrt(reach + 3 * sd)
-    half = np.where(left >= 0, half, np.nan)
+    half = np.where(within > 0, np.where(left >= 0, half, np.nan), np.inf)
     return Interval(mean - half, mean + half)

@@ -58,8 +58,8 @@ def corrected_resampled_t(
     Returns
     -------
     ComparisonResult
-        Where all differences are equal the interval has width 0, and p is 1 for a difference of
-        0 and 0 otherwise.
+        Where all differences are equal there is no spread to judge them by: p is 1, and the
+        interval leaves out nothing.
 
     Raises
     ------

@@ -51,8 +51,8 @@ def paired_t(
     Returns
     -------
     ComparisonResult
-        Where all differences are equal the interval has width 0, and p is 1 for a difference of
-        0 and 0 otherwise.
+        Where all differences are equal there is no spread to judge them by: p is 1, and the
+        interval leaves out nothing.
 
     Raises
     ------
@@ -100,8 +100,8 @@ def kfold_paired_t(
     Returns
     -------
     ComparisonResult
-        Where all differences are equal the interval has width 0, and p is 1 for a difference of
-        0 and 0 otherwise.
+        Where all differences are equal there is no spread to judge them by: p is 1, and the
+        interval leaves out nothing.
 
     Raises
     ------
@@ -167,7 +167,8 @@ def student(differences: FloatArray, variance_factor: float) -> ComparisonResult
 
 def t_test(estimate: FloatArray, error: FloatArray, df: int) -> ComparisonResult:
     """Test whether an estimate with this standard error is one of 0, by Student's t."""
-    t = ratio(estimate, error)
+    # without any spread nothing is known of the error: it is not 0
+    t = np.where(error > 0, ratio(estimate, error), 0.0)
     pvalue = 2 * special.stdtr(df, -np.abs(t))
     return ComparisonResult(t, pvalue, estimate, partial(_limits, estimate, error, df))
 
@@ -176,6 +177,5 @@ def _limits(
     estimate: FloatArray, error: FloatArray, df: int, *, delta: float
 ) -> Interval[FloatArray]:
     """Estimate plus and minus the t quantile times the standard error."""
-    # differences that are all equal have no error, and an interval of width 0
-    half = t_quantile(df, delta / 2) * error
+    half = np.where(error > 0, t_quantile(df, delta / 2) * error, np.inf)
     return Interval(estimate - half, estimate + half)

@@ -12,7 +12,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
 from errlab._numerics.roots import first_size, first_whole, ratio
-from errlab.compare._fay_lumbard import reaches
+from errlab.compare._fay_lumbard import margin_pvalue
 from errlab.compare._mcnemar import METHODS
 from errlab.compare._score import BoolArray, Proportion
 from errlab.compare._two_proportions import METHODS as TWO_SETS
@@ -159,7 +159,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
 
     def holds(x: IntArray) -> BoolArray:
         errors = x.astype(float)
-        return reaches(errors, m - errors, cases, allowed, delta=level)
+        return margin_pvalue(errors, m - errors, cases, allowed) <= level
 
     # A's errors at which it is shown: none, where not even all of them are enough
     first = first_whole(holds, np.full(m.shape, -1), m + 1)
@@ -210,11 +210,11 @@ def power(
     >>> round(power(500, 0.08, 0.04), 3), round(power(1000, 0.05, 0.05, margin=0.03), 3)
     (0.703, 0.822)
     """
-    if margin is None:
-        rates = checks.one_mean(p01, "p01"), checks.one_mean(p10, "p10")
-        return float(mcnemar_power(n, *rates, method=method, delta=delta))
-    checks.require(method == "exact", "method", "be 'exact' with a margin", method)
     rates = checks.one_mean(p01, "p01"), checks.one_mean(p10, "p10")
+    name = checks.choice(method, "method", METHODS)
+    if margin is None:
+        return float(mcnemar_power(n, *rates, method=name, delta=delta))
+    checks.require(name == "exact", "method", "be 'exact' with a margin", name)
     return margin_power(n, *rates, margin=margin, delta=delta)
 
 

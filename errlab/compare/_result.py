@@ -30,6 +30,10 @@ MaybeNone = Any
 A_AND_B: Names = ("A", "B")
 UNKNOWN: Guarantee = "none proven"
 _NEXT_TO_0 = np.finfo(float).tiny
+_NO_SPREAD = (
+    "Caution: all differences are equal, and this test judges them by their spread: it shows "
+    "nothing here."
+)
 
 
 class Posterior(NamedTuple):
@@ -118,9 +122,15 @@ class ComparisonResult(Statement, Generic[Number]):
         """The second line, a sentence: the verdict with its test and guarantee."""
         return self._lines()[1]
 
+    def warnings(self) -> list[str]:
+        """Return what is to be minded: that there was no spread, from which nothing follows."""
+        ends = self.interval if np.ndim(self.statistic) == 0 else None
+        return [_NO_SPREAD] if ends is not None and ends.low == -np.inf else []
+
     def sentences(self) -> list[str]:
         """Return the value with its interval, and the verdict; of many how many differ."""
-        return [f"{self._value()}.", f"{self._verdict()} ({self._source()})."]
+        value, verdict = f"{self._value()}.", f"{self._verdict()} ({self._source()})."
+        return [*self.warnings(), value, verdict]
 
     def _numbers(self) -> dict[str, object]:
         low, high = self.interval or (None, None)

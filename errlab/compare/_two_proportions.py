@@ -26,13 +26,16 @@ from errlab.compare._score import BoolArray, Proportion, over_error, score_inter
 
 def _normal_z(a: Proportion, b: Proportion) -> FloatArray:
     """Difference over its standard error, that of two samples with rates of their own."""
-    return over_error(a.rate - b.rate, a.variance + b.variance)
+    variance = a.variance + b.variance
+    return np.where(variance > 0, over_error(a.rate - b.rate, variance), 0.0)
 
 
 def _normal(a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
     """The lecture's interval."""
     gap = a.rate - b.rate
-    half = normal_quantile(delta / 2) * np.sqrt(a.variance + b.variance)
+    variance = a.variance + b.variance
+    # rates of 0 and 1 have no variance of their own: nothing is known, not everything
+    half = np.where(variance > 0, normal_quantile(delta / 2) * np.sqrt(variance), 2.0)
     return Interval(np.maximum(gap - half, -1), np.minimum(gap + half, 1))
 
 
@@ -120,14 +123,15 @@ def two_proportions(
     errors_b, n_b : int or array_like
         Errors of B and size of its test set.
     method : {"newcombe", "normal", "pooled"}
-        "normal": the lecture's interval; with no error (or only errors) on both sides its width
-        is 0. "newcombe": two Wilson intervals by square-and-add. "pooled": the z test with one
-        common error rate, and the interval of all differences that its score test keeps.
+        "normal": the lecture's interval; with no error (or only errors) on both sides it sees no
+        spread, and leaves out nothing. "newcombe": two Wilson intervals by square-and-add.
+        "pooled": the z test with one common error rate, and the interval of all differences that
+        its score test keeps.
 
     Returns
     -------
     ComparisonResult
-        `statistic` is a signed z: it is infinite only for "normal" where the rates are 0 and 1.
+        `statistic` is a signed z; 0 for "normal" where it sees no spread.
 
     Raises
     ------

@@ -16,6 +16,8 @@ from errlab._core.public import public
 from errlab._numerics.roots import normal_quantile
 from errlab.crossval._losses import fold_codes, fold_means
 
+_FLAT = 1e-12  # values that agree this closely, relative to the largest, are equal
+
 
 def around(centre: float, width: float, low: float = 0.0, high: float = 1.0) -> Interval:
     """Centre plus and minus a width, cut to a range."""
@@ -50,7 +52,7 @@ def clt_interval(
     Returns
     -------
     Interval
-        ``(low, high)`` in [0, 1].
+        ``(low, high)`` in [0, 1]; all of it where there is no variance to be seen.
 
     Raises
     ------
@@ -70,7 +72,7 @@ def clt_interval(
     values = checks.losses(losses)
     codes = fold_codes(fold, losses=values)
     checks.choice(variance, "variance", ("within", "all"))
-    spread = values.var()
+    spread: float = values.var()
     if variance == "within":
         sizes = np.bincount(codes)
         if sizes.min() < 2:
@@ -78,7 +80,8 @@ def clt_interval(
         # Each fold by itself: that the models differ does not count.
         spread = np.mean([values[codes == j].var(ddof=1) for j in range(len(sizes))])
     z = normal_quantile(checks.one_delta(delta) / 2)
-    return around(float(values.mean()), float(z * np.sqrt(spread / len(values))))
+    half = z * np.sqrt(spread / len(values)) if spread > 0 else np.inf
+    return around(float(values.mean()), float(half))
 
 
 @public
@@ -101,7 +104,7 @@ def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     Returns
     -------
     Interval
-        ``(low, high)`` in [0, 1].
+        ``(low, high)`` in [0, 1]; all of it where the folds have one mean.
 
     Raises
     ------
@@ -182,7 +185,7 @@ def corrected_resampled_t_interval(
     Returns
     -------
     Interval
-        ``(low, high)`` in [0, 1].
+        ``(low, high)`` in [0, 1]; all of it where the means are all equal.
 
     Raises
     ------
@@ -210,5 +213,7 @@ def student(
 ) -> Interval:
     """Student's interval around a mean with that standard error, cut to a range."""
     t = abs(special.stdtrit(len(values) - 1, delta / 2))  # inf, of either sign, for tiny delta
-    width = t * error if error > 0 else 0.0
+    # values that are all equal show no spread: nothing is known of it, it is not 0
+    flat = np.ptp(values) <= _FLAT * np.abs(values).max()
+    width = np.inf if flat else t * error
     return around(float(values.mean()), width, low, high)

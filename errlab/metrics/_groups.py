@@ -53,8 +53,8 @@ class GroupedMean(Result):
     delta : float
         Probability that a claim may fail.
     guarantee : str
-        What is proven of the coverage: "finite sample" of `grouped_betting` and where each group
-        is taken for one case, else "asymptotic", for many groups only.
+        What is proven of the coverage: "finite sample" of `grouped_betting`, and where groups of
+        one size are each taken for one case; else "asymptotic", for many groups only.
     """
 
     estimate: float
@@ -318,7 +318,7 @@ def mean_of(
     return GroupedMean(
         float(found.mean), float(ends.low), float(ends.high), float(upper), float(found.error),
         len(values), units.number, effect, float(size), units.effective,
-        units.df, delta, "finite sample" if found.error == 0 else "asymptotic",
+        units.df, delta, "finite sample" if found.error == 0 and units.one_size else "asymptotic",
     )  # fmt: skip
 
 
@@ -340,11 +340,15 @@ def korn_graubard(
     times that of R's survey package.
 
     Where all cases are right, or all wrong, no design effect can be seen. Then :math:`n^* = G`
-    is taken, the worst that can be: each group a heap of copies. That end is proven for groups of
-    any size and number, if each group counts alike: a group without a mistake has a chance of at
-    most :math:`1 - L`. One error shows as little: so the upper end is never below that for no
-    error in G groups, :math:`1 - \delta^{1/G}`, and the lower one never above that for errors only.
-    With few groups that hold an error it is too short all the same; `grouped_betting` is not.
+    is taken, the worst that can be: each group a heap of copies. That end is proven for any number
+    of groups of one size: a group without a mistake has a chance of at most :math:`1 - L`. For
+    groups of several sizes it is proven of the mean over groups only, where each counts alike: the
+    large ones, which hold most of the cases, may be few and wrong. One error shows as little: so
+    the upper end is never below the share of cases in groups that were not met and are wholly
+    wrong. With :math:`s = 1 - \delta^{1/G}` of the groups, of the largest size M beside a mean size
+    of :math:`\bar m`, it is :math:`s M / (s M + (1 - s) \bar m)`, for groups of one size s. The
+    lower end is never above the same for errors only. With few groups that hold an error the
+    interval is too short all the same; `grouped_betting` is not.
 
     Parameters
     ----------
@@ -382,7 +386,8 @@ def korn_graubard(
     graded = values[(values > 0) & (values < 1)]
     if graded.size:
         raise ValueError(f"losses must be 0 or 1, got {graded[0]:.4g}; for others take grouped_t")
-    found = mean_of(values, groups, level, bounded=True)
+    units = grouped(groups, len(values))
+    found = mean_of(values, units, level, bounded=True)
     # one group may hold all but a few cases
     df = max(found.effective_groups - 1, _LEAST)
     size = found.effective_size
@@ -392,21 +397,24 @@ def korn_graubard(
         size = max(size * shrunk, _LEAST)
     low, high = effective_ends(size, found.estimate, level / 2)
     upper = effective_ends(size, found.estimate, level).high
-    return with_unmet(replace(found, low=low, high=high, upper=upper, effective_size=size, df=df))
+    ends = replace(found, low=low, high=high, upper=upper, effective_size=size, df=df)
+    return with_unmet(ends, units)
 
 
-def with_unmet(found: GroupedMean) -> GroupedMean:
+def with_unmet(found: GroupedMean, units: Groups) -> GroupedMean:
     """Let no end be nearer than that for no error in so many groups, or for errors only.
 
-    G groups cannot exclude that a share of others, which were not met, is wholly wrong.
+    G groups cannot exclude that a share of others, which were not met, is wholly wrong. Those may
+    be of the largest size, and then hold more than their share of the cases.
     """
-    levels = np.array([found.delta, found.delta / 2])
-    right, right_half = (levels ** (1 / found.groups)).tolist()
+    unmet = 1 - np.array([found.delta, found.delta / 2]) ** (1 / units.number)
+    of_cases = unmet * units.most / (unmet * units.most + (1 - unmet) * units.sizes.mean())
+    wrong, wrong_half = of_cases.tolist()
     return replace(
         found,
-        upper=max(found.upper, 1 - right),
-        low=min(found.low, right_half),
-        high=max(found.high, 1 - right_half),
+        upper=max(found.upper, wrong),
+        low=min(found.low, 1 - wrong_half),
+        high=max(found.high, wrong_half),
     )
 
 

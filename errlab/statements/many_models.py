@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
+_OF_HOLM = (
+    "proven if no difference is shown the wrong way round, which Bonferroni's adjustment rules out "
+    "at that level and Holm's is not known to"
+)
+_BY_STEPS = "shown by Holm's steps, not by this interval"
 # What the interval of one mean is, where the pairs are compared by these.
 _OF_MEAN = {
     mean_claims.T_TEST.key: mean_claims.T,
@@ -67,8 +72,9 @@ class RatedPair(NamedTuple):
     """Two models: the estimate of `a` minus that of `b`, with its interval and p-values.
 
     `n01` counts the cases that `a` alone got wrong, `n10` those that `b` alone did; they are None
-    for graded scores. `adjusted` is the p-value to compare with `delta`; the interval excludes 0
-    if, and only if, it is at most that.
+    for graded scores. `pvalue` is that of the pair by itself: the interval excludes 0 if, and only
+    if, it is at most `pair_delta`. `adjusted` is the one to compare with `delta`: Holm's steps may
+    show a difference whose interval still contains 0.
     """
 
     a: str
@@ -104,7 +110,8 @@ class Models(Statement):
         Probability that one or more of the differences that are shown is none; and that the
         interval of a single rate fails.
     pair_delta : float
-        `delta` over the number of pairs: the level of each pair's interval.
+        `delta` over the number of pairs: each pair's interval fails with at most that probability,
+        so that all of them hold at once with probability ``1 - delta``.
     scale : Scale
         Range of the scores, and which end is good; of labels the error rate.
     method : str
@@ -221,8 +228,14 @@ class Models(Statement):
         for pair in self.pairs:
             gap, ends = self._shown(pair)
             pvalue = rounding.chance(pair.adjusted, self.delta)
-            sentences.append(f"{pair.a} minus {pair.b}: {gap}{unit}, {ends}, adjusted {pvalue}.")
+            steps = f" ({_BY_STEPS})" if self._by_steps(pair) else ""
+            sentence = f"{pair.a} minus {pair.b}: {gap}{unit}, {ends}, adjusted {pvalue}{steps}."
+            sentences.append(sentence)
         return sentences
+
+    def _by_steps(self, pair: RatedPair) -> bool:
+        """Whether Holm's steps show a difference whose own interval contains 0."""
+        return pair.adjusted <= self.delta and pair.low <= 0 <= pair.high
 
     def _of_all_pairs(self) -> Evidence:
         """Return what is proven, or was measured, of all intervals of the pairs together."""
@@ -245,8 +258,10 @@ class Models(Statement):
             of_pair = f"{self.method}; {measured}"
             of_groups = mean_claims.KORN if self.scale.rate else mean_claims.ROBUST
             of_one = f" ({self._measured(_OF_MEAN.get(method_key(self.method), of_groups)).words})"
-        of_ranks = " (asymptotic)" if self.interval_guarantee == "asymptotic" else ""
+        of_ranks = " (asymptotic)" if self.guarantee == "asymptotic" else ""
         sure = rounding.sure(self.delta)
+        if self.adjust == "holm" and len(self.pairs) > 1 and not of_ranks:
+            of_ranks = f" ({_OF_HOLM})"
         return (
             f"The interval of each {self._mean} holds by itself with {sure} confidence{of_one}, "
             "but less often for the one that came out best; that of each difference with "
@@ -274,6 +289,8 @@ class Models(Statement):
         ]
         if method_key(self.method) == mean_claims.BETS_GROUPS.key:
             conditions.insert(1, mean_claims.LARGEST.format(most=self.max_group_size))
+        if method_key(self.method) == mean_claims.AGREE.key:
+            conditions.insert(1, mean_claims.ONE_SIZE)
         if method_key(self.method) == mean_claims.BETS.key:
             conditions.append(mean_claims.ORDER)
         return conditions
@@ -283,14 +300,16 @@ class Models(Statement):
         values, ends = zip(*map(self._shown, getattr(self, table)), strict=True)
         rate = self.scale.rate
         if table == "pairs":
-            chances = [rounding.chance(pair.adjusted, self.delta) for pair in self.pairs]
+            chances = []
+            for pair in self.pairs:
+                chance = rounding.chance(pair.adjusted, self.delta)
+                chance = chance.removeprefix("p ").removeprefix("= ")
+                chances.append(f"{chance}, {_BY_STEPS}" if self._by_steps(pair) else chance)
             return {
                 "pair": [f"{pair.a} minus {pair.b}" for pair in self.pairs],
                 "difference (points)" if rate else "difference": values,
                 f"{rounding.sure(self.pair_delta)} interval": ends,
-                f"p ({self.adjust.capitalize()})": [
-                    chance.removeprefix("p ").removeprefix("= ") for chance in chances
-                ],
+                f"p ({self.adjust.capitalize()})": chances,
             }
         counts = {self._counted(): [f"{model.counted} of {model.n}" for model in self.models]}
         return {
@@ -378,10 +397,17 @@ def models(
     .. math:: \tilde p_{(i)} = \min\big(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\big)
 
     The interval of each pair is that of its test (for McNemar's, of Fay and Lumbard) at level
-    :math:`\delta / m`, so that all of them hold at once. Where Holm shows a difference that this
-    interval would leave open, its end is moved to 0: adjusted p-value and interval never contradict
-    each other. A model's rank is at least 1 plus the number of models that are shown to be better,
-    and at most k less the number of those shown to be worse.
+    :math:`\delta / m`, so that all of them hold at once. Holm's steps show more than these
+    intervals do: a difference may be shown although its interval contains 0, and then the result
+    says so. Moving that end to 0 would cost the level: the last of m pairs is tested at
+    :math:`\delta`, not at :math:`\delta / m`.
+
+    A model's rank is at least 1 plus the number of models that are shown to be better, and at most
+    k less the number of those shown to be worse. That needs the direction of each difference, too.
+    Bonferroni's adjustment proves it: ranks hold together with probability :math:`1 - \delta`.
+    Of Holm's it is proven only that no pair of equals is shown to differ; that no difference is
+    shown the wrong way round is not, where tests depend on each other as here. Our simulations
+    found no violation.
 
     Parameters
     ----------
@@ -531,7 +557,7 @@ def _compared(
     # who is shown to be better than whom, and who are compared: models x models
     wins, compared = np.zeros((2, k, k), dtype=bool)
     for (a, b), test, pvalue in zip(pairs, tests, adjusted.tolist(), strict=True):
-        rated.append(_rated_pair(table, a, b, test, pvalue, delta))
+        rated.append(_rated_pair(table, a, b, test, pvalue, pair_delta))
         compared[a, b] = compared[b, a] = True
         wins[a, b] = pvalue <= delta and test.difference < 0
         wins[b, a] = pvalue <= delta and test.difference > 0
@@ -570,7 +596,14 @@ def _tested(
     facts = {"method": method, "guarantee": level, "interval_guarantee": level}
     if units is not None:
         facts |= units.facts
-    return [difference_claim(losses[a] - losses[b], delta, **options) for a, b in pairs], facts
+    claims = [difference_claim(losses[a] - losses[b], delta, **options) for a, b in pairs]
+    # what differs between pairs is told by the weaker of the two
+    labels = {(method_key(claim.method), claim.guarantee) for claim in claims}
+    if len(labels) == 1:
+        first = claims[0]
+        facts["method"] = first.method
+        facts["guarantee"] = facts["interval_guarantee"] = first.guarantee
+    return claims, facts
 
 
 def _alone(losses: FloatArray, a: int, b: int) -> int:
@@ -585,7 +618,8 @@ def _rated_pair(
     scale = table.scale
     gap = scale.difference(test.difference)
     ends = Interval(*scale.difference_ends(test.low, test.high))
-    low, high = map(float, settle(ends, pvalue, gap, delta))
+    # test and interval are computed in two ways: at the interval's own level they agree
+    low, high = map(float, settle(ends, test.pvalue, gap, delta))
     return RatedPair(
         a=table.names[a],
         b=table.names[b],

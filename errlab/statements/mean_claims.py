@@ -17,8 +17,13 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds._betting import log_capital
-from errlab.bounds._group_betting import group_difference, group_interval, group_pvalue
-from errlab.compare._fay_lumbard import melded
+from errlab.bounds._group_betting import (
+    GroupBets,
+    group_difference,
+    group_interval,
+    group_pvalue,
+)
+from errlab.compare import _fay_lumbard as fay_lumbard
 from errlab.compare._mcnemar import mcnemar_exact
 from errlab.compare._result import settle
 from errlab.metrics._groups import korn_graubard, mean_of, with_unmet
@@ -37,6 +42,7 @@ ROBUST = Method("one-sided cluster-robust t bound", key="cluster-robust t")
 MCNEMAR = Method("exact McNemar test", key="exact McNemar test")
 BETS = Method("betting on the differences, read in a random order", key="bets on differences")
 BETS_GROUPS = Method("bets on the differences of the groups", key="bets on groups' differences")
+MELDED = Method("interval of Fay and Lumbard", key="Fay and Lumbard")
 T_TEST = Method("t test", key="t test")
 ROBUST_TEST = Method("cluster-robust t test", key="cluster-robust t test")
 ALL_ALIKE = Method("bound for differences that are all equal", key="differences alike")
@@ -53,6 +59,7 @@ TESTS: dict[tuple[str, bool], tuple[str, Guarantee]] = {
 }
 # The conditions under which bets hold.
 LARGEST = "no group of that population has more than {most} cases"
+ONE_SIZE = "all groups of that population are of one size, as those of the test set are"
 ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
 
 
@@ -106,7 +113,7 @@ def mean_claim(
     elif rate:
         mean, words = korn_graubard(losses, groups=units, delta=delta), KORN
     else:
-        mean, words = with_unmet(mean_of(losses, units, delta, bounded=True)), ROBUST
+        mean, words = with_unmet(mean_of(losses, units, delta, bounded=True), units), ROBUST
     if units is not None and mean.guarantee == "finite sample":
         words = ALIKE
     return MeanClaim(mean.upper, mean.low, mean.high, mean.guarantee, words)
@@ -143,8 +150,9 @@ def difference_claim(
             units = grouped(np.arange(len(gain)), len(gain))
             alike = ALL_ALIKE
         spread = units.spread(gain).at_least_independent()
-        # no spread between groups is no certainty: `ends` then takes each group for one case
-        if spread.error == 0:
+        # no spread between groups is no certainty: `ends` then takes each group for one case, which
+        # is proven of the mean over groups; that over cases is the same for groups of one size
+        if spread.error == 0 and units.one_size:
             words, guarantee = alike, "finite sample"
         ends = units.ends(spread, delta / 2, -1.0, 1.0)
         pvalue = float(units.pvalue(spread, 1.0))
@@ -153,11 +161,53 @@ def difference_claim(
     return DifferenceClaim(mean, low, high, pvalue, guarantee, words)
 
 
+def margin_pvalue(
+    gain: FloatArray,
+    margin: float,
+    delta: float,
+    *,
+    units: Units,
+    seed: Draws,
+    method: str = "proven",
+    rate: bool = False,
+) -> float:
+    """Return the p-value of a mean difference of -margin or less, in (0, 1).
+
+    It is that of the interval of `difference_claim`, or of Fay and Lumbard where `rate` says that
+    labels of independent cases are compared: twice the one-sided one, so that it is at most `delta`
+    where the lower end is at least -margin.
+    """
+    if rate and units is None:
+        x, y = (np.array([float(count)]) for count in ((gain > 0).sum(), (gain < 0).sum()))
+        return float(fay_lumbard.margin_pvalue(x, y, np.array(float(len(gain))), margin)[0])
+    # as losses (1 - gain) / 2, whose mean is at least (1 + margin) / 2 where B is that much worse
+    worst = (1 + margin) / 2
+    if method == "proven" and units is None:
+        losses = (1 - np.clip(gain, -1, 1)) / 2
+        order = checks.generator(seed).permutation(len(gain))
+        capital = float(log_capital(losses[order], worst, delta=delta / 2).max())
+        return min(1.0, 2 * math.exp(-capital))
+    if units is not None and method == "proven":
+        bets = GroupBets.of(
+            (units.sizes - units.sums(gain)) / 2, units.sizes, units.most, delta / 2, rate=False
+        )
+        return group_pvalue(bets.log_capital(worst))
+    if units is None:
+        units = grouped(np.arange(len(gain)), len(gain))
+    spread = units.spread(gain).at_least_independent()
+    away = spread._replace(mean=np.maximum(spread.mean + margin, 0.0))
+    if spread.error > 0:
+        return float(units.pvalue(away, 1.0))
+    # without any spread: the level at which the end that `Groups.ends` gives then is -margin
+    alike = 2 * ((1 - margin) / (1 + float(spread.mean))) ** units.number
+    return min(1.0, alike)
+
+
 def count_differences(counts: list[tuple[int, int]], n: int, delta: float) -> list[DifferenceClaim]:
     """Return the same of pairs of classifiers, by the cases that one alone got wrong."""
     x, y = np.transpose(counts).astype(float)
     _, pvalues = mcnemar_exact(x, y)
-    low, high = melded(x, y, np.array(float(n)), delta=delta)
+    low, high = fay_lumbard.melded(x, y, np.array(float(n)), delta=delta)
     numbers = np.transpose([(x - y) / n, low, high, pvalues]).tolist()
     return [
         DifferenceClaim(gap, first, last, pvalue, "exact", MCNEMAR)
@@ -183,5 +233,5 @@ def _bet(
     # the side of the mean, in the order in which they were read; the other one is never shown
     order = checks.generator(seed).permutation(len(gain))
     side = (1 - np.sign(mean) * gain[order]) / 2
-    pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta / 2).max()))
+    pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta=delta / 2).max()))
     return Interval(*differences), pvalue

@@ -13,6 +13,7 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Statement
 from errlab.bounds._sequence import Sequence
+from errlab.statements.report import words
 from errlab.statements.scale import RATES
 
 if TYPE_CHECKING:
@@ -34,8 +35,12 @@ class Watch(Statement):
     interval : Interval or None
         ``(low, high)`` for the true error, or for the true difference; it never grows. None where
         nothing fits what was seen.
+    drift : bool
+        Whether no single mean fits what was seen, or the mean so far lies outside of the interval:
+        then the cases are no draws from one population, or this is the rare run that may fail.
     decided : bool
-        For two: whether the interval of the difference excludes 0. Of one nothing is decided.
+        For two: whether the interval of the difference excludes 0, and no drift was seen. Of one
+        nothing is decided.
     guarantee : str
         What is proven: "finite sample", at any number of cases and looks.
     """
@@ -100,7 +105,38 @@ class Watch(Statement):
     def decided(self) -> bool:
         """Whether there are two, and the interval of their difference excludes 0."""
         low, high = self.interval or (0.0, 0.0)
-        return bool(self.paired) and not low <= 0 <= high
+        return bool(self.paired) and not low <= 0 <= high and not self.drift
+
+    @property
+    def drift(self) -> bool:
+        """Whether no mean fits what was seen, or that of all cases so far lies outside."""
+        if self.mean is None:
+            return False
+        low, high = self.interval or (1.0, -1.0)
+        return not low <= self.mean <= high
+
+    def warnings(self) -> list[str]:
+        """Return what is to be minded: a mean outside of its own interval."""
+        if not self.drift or self.interval is None:  # where none fits, the sentence says so
+            return []
+        return [f"Caution: the mean lies outside of the interval. {self._why()}"]
+
+    def conditions(self) -> list[str]:
+        """Return the conditions under which that holds."""
+        cases, untouched = words.CASES
+        noun = "classifiers" if self.paired else "classifier"
+        return [
+            f"{cases}, which stays the same while you watch",
+            "they were fed in the order in which they came, none left out for its loss",
+            untouched.replace("classifier", noun),
+        ]
+
+    def _why(self) -> str:
+        """Say what may be behind a drift."""
+        return (
+            "Either the cases are not independent draws from one population, so that the error "
+            f"drifts, or this is the one run in {1 / self.delta:.3g} that may fail."
+        )
 
     @property
     def path(self) -> Interval[FloatArray]:
@@ -119,22 +155,27 @@ class Watch(Statement):
             return ["No case so far."]
         after = f"After {rounding.count(self.n, 'case')}"
         if self.interval is None:
+            what = "difference" if self.paired else "error"
+            mean, _ = self.rounded()
             return [
-                f"{after} no true error fits all that was seen. Either the cases are not "
-                "independent draws from one population, or this is the one run in "
-                f"{1 / self.delta:.3g} that may fail."
+                f"{after} no single true {what} fits this stream, whose mean is {mean}.",
+                self._why(),
             ]
         mean, ends = self.rounded()
         sure = f"with {rounding.sure(self.delta)} confidence"
-        always = "This holds at every look at once, and wherever you stop (betting; finite sample)."
+        always = (
+            "This holds at every look, wherever you stop, if all cases come from one population "
+            "(betting; finite sample)."
+        )
         if not self.paired:
-            return [f"{after} the error is {mean}; {sure} the true one is {ends}.", always]
+            value = f"{after} the error is {mean}; {sure} the true one is {ends}."
+            return [*self.warnings(), value, always]
         a, b = self.names
         value = (
             f"{after} the error of {a} minus that of {b} is {mean} percentage points; {sure} the "
             f"true difference is {ends}."
         )
-        return [value, f"{self.better()} {always}"]
+        return [*self.warnings(), value, f"{self.better()} {always}"]
 
     def rounded(self) -> tuple[str, str]:
         """Give the mean and the interval: of two in percentage points with a sign, else percent."""
@@ -147,6 +188,8 @@ class Watch(Statement):
 
     def better(self) -> str:
         """Say which of two is shown to be better."""
+        if self.drift:
+            return "Which one is better is not to be said of a stream that drifts."
         if self.interval is None or not self.decided:
             return "Neither is shown to be better so far."
         better, worse = reversed(self.names) if self.interval.low > 0 else self.names
@@ -154,7 +197,7 @@ class Watch(Statement):
 
     def _numbers(self) -> dict[str, object]:
         low, high = self.interval or (None, None)
-        rest = {name: getattr(self, name) for name in ("decided", "delta", "guarantee")}
+        rest = {name: getattr(self, name) for name in ("drift", "decided", "delta", "guarantee")}
         return {"n": self.n, "mean": self.mean, "low": low, "high": high, **rest}
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -211,7 +254,7 @@ def watch(*, delta: float = 0.05, names: tuple[str, str] = ("A", "B")) -> Watch:
     >>> print(test)
     After 125 cases the error of old minus that of new is +16.8 percentage points; with 95%
     confidence the true difference is +0.3 to +29.7.
-    new is better than old. This holds at every look at once, and wherever you stop (betting; finite
-    sample).
+    new is better than old. This holds at every look, wherever you stop, if all cases come from one
+    population (betting; finite sample).
     """
     return Watch(checks.one_level(delta), checks.two_names(names))

@@ -174,7 +174,7 @@ def test_one_classifier():
     np.testing.assert_array_equal(test.path.low, low)
     assert test.means == pytest.approx(losses.cumsum() / np.arange(1, 501))
     assert "After 500 cases the error is" in repr(test)
-    assert "at every look at once" in test._repr_html_()
+    assert "at every look, wherever you stop" in test._repr_html_()
     assert not errlab.watch().decided
     text = record(test.plot())
     assert "95% sure at every look" in text
@@ -210,7 +210,7 @@ def test_a_drift_that_no_error_fits_is_said():
     test.update([1.0] * 3000)
     assert test.interval is None
     assert not test.decided
-    assert "no true error fits all that was seen" in repr(test)
+    assert "no single true error fits this stream" in repr(test)
     assert "one run in 20" in repr(test)
     assert test.n == 3300
     assert record(test.plot())
@@ -236,3 +236,62 @@ def test_one_and_two_are_not_mixed_and_a_bad_update_changes_nothing():
     with pytest.raises(ValueError, match="b must lie"):
         test.update(0, 2)
     assert test.n == 1
+
+
+def worst_capital(losses, error):
+    """Return the larger log capital of the constant stakes alone, summed by hand."""
+    stakes = 0.9 * 1.5 ** -np.arange(24.0)
+    purses = np.sqrt(stakes) / np.sqrt(stakes).sum() / 2
+    both = []
+    for x, m in ((losses, error), (1 - losses, 1 - error)):
+        growth = np.log1p(stakes[:, None] * (x / max(m, 1e-300) - 1)).cumsum(axis=1)
+        both.append(np.logaddexp.reduce(np.log(purses)[:, None] + growth).max())
+    return max(both)
+
+
+def streams(rng, number):
+    """Draw sorted and drifting streams of errors."""
+    for k in range(number):
+        n, first, last = int(rng.integers(20, 500)), rng.uniform(0.02, 0.4), rng.uniform(0.2, 0.9)
+        if k % 2:
+            yield (rng.random(n) < np.linspace(first, last, n)).astype(float)
+        else:
+            yield np.sort(rng.random(n) < first)[:: rng.choice([-1, 1])].astype(float)
+
+
+@pytest.mark.parametrize("number", [200, pytest.param(10_000, marks=pytest.mark.nightly)])
+def test_no_error_that_the_capital_rules_out_is_printed_of_a_stream_that_drifts(number):
+    empty = 0
+    for losses in streams(np.random.default_rng(52), number):
+        test = errlab.watch()
+        test.update(losses)
+        low, high = test.path
+        assert not (low == high).any()
+        assert (np.diff(low) >= 0).all()
+        assert (np.diff(high) <= 0).all()
+        if test.interval is None:
+            empty += 1
+            assert "no single true error fits this stream" in repr(test)
+            assert (low[-1], high[-1]) == (1, 0)
+            assert test.drift
+        else:
+            middle = sum(test.interval) / 2
+            assert worst_capital(losses, middle) < np.log(2 / 0.05)
+            outside = not test.interval.low <= test.mean <= test.interval.high
+            assert test.drift == outside == ("Caution: the mean lies outside" in repr(test))
+    assert 0 < empty < number
+
+
+def test_two_with_equal_errors_in_blocks_have_no_winner():
+    a, b = [1] * 24 + [0] * 176, [0] * 176 + [1] * 24
+    for first, second in ((a, b), (b, a)):
+        test = errlab.watch()
+        test.update(first, second)
+        assert (test.interval, test.decided, test.drift) == (None, False, True)
+        assert "no single true difference fits this stream" in repr(test)
+        assert "is better than" not in repr(test)
+        assert test.to_dict()["low"] is None
+        assert test.to_dict()["drift"]
+        title = test.plot().get_title("left").replace("\n", " ")
+        assert title == "No single true difference fits this stream"
+    assert len(errlab.watch().conditions()) == 3

@@ -100,22 +100,14 @@ class TestEveryFoldTest:
     def draw(self, name, rng, *many):
         return rng.normal(0.5, 1, (*many, *SHAPES.get(name, (7,))))
 
-    def test_no_difference_anywhere(self, name):
-        zeros = np.zeros(SHAPES.get(name, (7,)))
-        result = FOLD_TESTS[name](zeros)
-        assert (result.statistic, result.pvalue, *result.interval) == (0, 1, 0, 0)
-        assert "Neither" in result.reading
-
-    def test_equal_differences_but_for_rounding(self, name):
+    def test_equal_differences_but_for_rounding_show_nothing(self, name):
         equal = np.resize([0.3 - 0.2, 0.2 - 0.1, 0.9 - 0.8], SHAPES.get(name, (7,)))
         assert len(np.unique(equal)) > 1
-        result = FOLD_TESTS[name](equal)
-        assert (result.statistic, result.pvalue) == (np.inf, 0)
-        assert result.interval == pytest.approx((0.1, 0.1), abs=1e-15)
-        assert "B is better" in result.reading
-        other = FOLD_TESTS[name](-equal)
-        assert other.pvalue == 0
-        assert "A is better" in other.reading
+        for constant in (equal, -equal, np.zeros_like(equal)):
+            result = FOLD_TESTS[name](constant)
+            assert (result.statistic, result.pvalue) == (0, 1)
+            assert result.interval == (-np.inf, np.inf)
+            assert "Neither" in result.reading
 
     @pytest.mark.parametrize("factor", [1e-200, 1e200, -3.0])
     def test_scale_does_not_matter(self, name, factor):
@@ -137,9 +129,24 @@ class TestEveryFoldTest:
         assert "of 12 comparisons" in many.reading
 
 
-def test_degenerate_posterior():
-    for value, expected in ((0.1, (0, 0, 1)), (-0.1, (1, 0, 0)), (0.005, (0, 1, 0))):
-        assert bayesian_correlated_t([value] * 4, **SPLIT).posterior == expected
+@pytest.mark.parametrize("value", [0.0, 0.05, -0.3, 1e-9])
+def test_no_spread_is_no_knowledge(value):
+    """Constant differences, folds or scores: no small p, and no interval of one point."""
+    for name, test in FOLD_TESTS.items():
+        flat = np.full(SHAPES.get(name, 10), value)
+        found = test(flat)
+        assert (found.statistic, found.pvalue) == (0, 1)
+        assert found.interval == (-np.inf, np.inf)
+        assert repr(found).startswith("Caution: all differences are equal")
+        # rounding of 0.3 - 0.2 is no spread either
+        assert test(flat * (1 + 1e-15 * np.arange(flat.size).reshape(flat.shape))).pvalue == 1
+    found = paired_t([value + 1] * 40, [1.0] * 40)
+    assert (found.pvalue, *found.interval) == (1, -np.inf, np.inf)
+    found = bayesian_correlated_t([value] * 4, **SPLIT)
+    assert (found.posterior, found.interval) == ((0.5, 0, 0.5), (-np.inf, np.inf))
+
+
+def test_many_posteriors_have_a_reading():
     many = bayesian_correlated_t(np.array([[0.1] * 4, [0.1, 0.2, 0.1, 0.0]]), **SPLIT)
     assert many.posterior.b_better.shape == (2,)
     assert "Of 2 comparisons" in many.reading

@@ -319,15 +319,15 @@ def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():
     found = errlab.report([0] * 340, [1] * 300 + [0] * 40, groups=groups)
     assert found.group_mean == pytest.approx(1 / 41)
     first, *rest = found.sentences()
-    assert "which mean you ask for: where each group counts alike, it is 2.4%." in first
+    assert "this is the mean over cases; where each group counts alike, it is 2.4%." in first
     assert "The mean over groups, where each group counts alike, is 2.4%: with 95%" in rest[-2]
     assert found.warnings() == found.to_dict()["warnings"] == [first]
     assert "weigh as much as 1.3 of one size: the largest holds 88%" in whole(found)
     assert found.low < 0.01 < 0.99 < found.high
     pair = errlab.report([0] * 340, [1] * 300 + [0] * 40, [0] * 340, groups=groups)
-    assert "Mind which difference" in pair.sentences()[0]
+    assert "Caution: this is the difference over cases" in pair.sentences()[0]
     assert "where each group counts alike, it is +2.4 percentage points." in whole(pair)
-    assert "Mind which" not in whole(errlab.report(scores=RIGHT, groups=GROUPS))
+    assert "this is the" not in whole(errlab.report(scores=RIGHT, groups=GROUPS))
 
 
 def test_few_groups_are_no_fact():
@@ -357,7 +357,9 @@ def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():
     assert found.high == pytest.approx(found.estimate)
     assert "The mean is an end of it" in whole(found)
     order = np.random.default_rng(np.random.SeedSequence(seed())).permutation(len(scores))
-    capital = log_capital(scores[order], found.estimate, 0.1)  # against the mean that was seen
+    capital = log_capital(
+        scores[order], found.estimate, delta=0.1
+    )  # against the mean that was seen
     assert capital.max() >= np.log(10)
     for value in (0, 1):
         assert "an end of it" not in whole(errlab.report(scores=[value] * 9, range=(0, 1)))

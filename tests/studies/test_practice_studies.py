@@ -39,7 +39,7 @@ COVERED = {
     ),
     "elsewhere": ("exact", "proven"),
     "groups": ("proven",),
-    "many_models": ("together", "bonferroni", "verdicts"),
+    "many_models": ("together", "one pair", "verdicts"),
 }
 MISSED = {"watching": ("sequence",)}
 

@@ -15,9 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import bounds, coverage, holdout
-from errlab._core.checks import FloatArray
-from errlab.bounds import BOUNDS
-from errlab.bounds._betting import log_capital
+from errlab.bounds import BOUNDS, log_capital
+from errlab.checks import FloatArray
 from errlab.style import styled
 from errlab_book import explore, guesses, outward, show, tables
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, spread, write
@@ -138,7 +137,7 @@ def bet() -> Any:
         # nothing that matters happens outside
         low, high = {"0 or 1": (1e-3, 100.0), "calm": (0.1, 1e5)}[kind]
         yours = capital(kind, stake, doubted)
-        ours = np.exp(np.append(0, log_capital(ordered()[kind], doubted / 100, 1 / ENOUGH)))
+        ours = np.exp(np.append(0, log_capital(ordered()[kind], doubted / 100, delta=1 / ENOUGH)))
         seen, learned = yours.clip(low, high), ours.clip(low, high)
         at = np.arange(len(yours))
         ax = paper(350, 290)

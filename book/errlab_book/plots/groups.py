@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab import bounds, metrics
-from errlab._core import checks
-from errlab._core.interval import Interval
+from errlab import bounds, checks, metrics
+from errlab.results import Interval
 from errlab.style import BLUE, VERMILION, new_axes, styled
 from errlab_book.plots._shared import rows_of
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write

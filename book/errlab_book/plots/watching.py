@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
-from errlab import bounds, coverage
-from errlab._core import checks
-from errlab._core.checks import FloatArray
-from errlab._core.interval import Interval
+from errlab import bounds, checks, coverage
+from errlab.checks import FloatArray
+from errlab.results import Interval
 from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, spread, write
 
@@ -35,7 +35,14 @@ def missed_so_far(error: float, n: int, *, delta: float = 0.05, step: int = 1) -
 
 
 @styled
-def plot_peeking(error: float, n: int, *, delta: float = 0.05, ax: Axes | None = None) -> Axes:
+def plot_peeking(
+    error: float,
+    n: int,
+    *,
+    delta: float = 0.05,
+    missed_by: Callable[[int], FloatArray] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw the exact probability that a look so far has missed, for looks of different frequency.
 
     Parameters
@@ -46,6 +53,9 @@ def plot_peeking(error: float, n: int, *, delta: float = 0.05, ax: Axes | None =
         Examples at the end, at least 100.
     delta : float
         Probability that one look may fail, in (0, 1).
+    missed_by : callable, optional
+        ``missed_by(step)``: the probability that a look so far has missed, after each example,
+        with a look after every `step`; by default that of `errlab.coverage.peeking`.
 
     Raises
     ------
@@ -68,7 +78,11 @@ def plot_peeking(error: float, n: int, *, delta: float = 0.05, ax: Axes | None =
     }
     ends = []
     for style, step in zip(looks_of.values(), EVERY.values(), strict=True):
-        missed = 100 * missed_so_far(error, cases, delta=delta, step=step)
+        missed = 100 * (
+            missed_so_far(error, cases, delta=delta, step=step)
+            if missed_by is None
+            else missed_by(step)
+        )
         # at most 150 of the looks: more would not be seen, and make the page heavy
         looks = np.linspace(1, cases // step, min(cases // step, 150)).astype(int) * step
         # from the first example on, though no look has missed before the first look
@@ -96,7 +110,7 @@ def plot_peeking(error: float, n: int, *, delta: float = 0.05, ax: Axes | None =
 
 @functools.lru_cache(maxsize=64)
 def two_sequences(
-    error: float, n: int, *, seed: int = 0
+    error: float, n: int, *, seed: int = 0, interval: Callable[..., Any] | None = None
 ) -> tuple[Interval[FloatArray], Interval[FloatArray], str]:
     """One run: both intervals after each example, and at how many looks each misses, in words.
 
@@ -107,7 +121,11 @@ def two_sequences(
     """
     losses = (np.random.default_rng(seed).random(n) < error).astype(float)
     cases = np.arange(1, n + 1)
-    fixed = bounds.interval("CP", errors=losses.cumsum(), n=cases)
+    fixed = (
+        bounds.interval("CP", errors=losses.cumsum(), n=cases)
+        if interval is None
+        else Interval(*interval(losses.cumsum(), cases))
+    )
     always = bounds.confidence_sequence(losses)
     missed = [int(((e.low > error) | (e.high < error)).sum()) for e in (fixed, always)]
     if not any(missed):
@@ -117,7 +135,14 @@ def two_sequences(
 
 
 @styled
-def plot_two_sequences(error: float, n: int, *, seed: int = 0, ax: Axes | None = None) -> Axes:
+def plot_two_sequences(
+    error: float,
+    n: int,
+    *,
+    seed: int = 0,
+    interval: Callable[..., Any] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw one run: the interval for a fixed number of cases, and the confidence sequence.
 
     Parameters
@@ -128,6 +153,8 @@ def plot_two_sequences(error: float, n: int, *, seed: int = 0, ax: Axes | None =
         Examples, at least 1.
     seed : int
         Which run.
+    interval : callable, optional
+        ``interval(errors, n)`` for one look; by default Clopper and Pearson's.
 
     Raises
     ------
@@ -141,7 +168,7 @@ def plot_two_sequences(error: float, n: int, *, seed: int = 0, ax: Axes | None =
     """
     truth = float(checks.mean(error, "error", ndim=0))
     cases = np.arange(1, checks.one_count(n) + 1)
-    fixed, always, words = two_sequences(truth, len(cases), seed=seed)
+    fixed, always, words = two_sequences(truth, len(cases), seed=seed, interval=interval)
     ax = ax or paper(350, 290)
     # evenly on the logarithmic axis
     every = np.unique(np.geomspace(1, n, 300).round().astype(int)) - 1

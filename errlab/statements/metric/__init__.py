@@ -13,17 +13,18 @@ from errlab._core import rounding as words
 from errlab._core.checks import Names, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.statement import PROVEN, Evidence, Statement, evidence
+from errlab._core.statement import PROVEN, Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import Groups, grouped
 from errlab.compare._result import settle
 from errlab.metrics import RATES
 from errlab.metrics._confusion import Confusion, positives
 from errlab.statements import present
 from errlab.statements.count_table import labels_of
+from errlab.statements.mean_claims import MCNEMAR
 from errlab.statements.metric import _areas, _bootstrap, _mean_loss, _rates
 from errlab.statements.metric._asked import AREA, BALANCED, F1, TOP_K, Asked, Function, asked
 from errlab.statements.metric._claim import Columns, MetricClaim
-from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE
+from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE, OF_MCNEMAR
 from errlab.statements.scale import ends_of
 
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
@@ -71,7 +72,8 @@ class Metric(Statement):
     interval_guarantee : str
         What is proven of the interval.
     evidence : Evidence
-        What is proven of the interval, or else the lowest coverage that was found in simulations.
+        What is proven of the interval, of two models of the test; or else the lowest coverage that
+        was found in simulations.
     names : tuple of str
         What the two are called.
     """
@@ -127,6 +129,8 @@ class Metric(Statement):
         # the evidence behind the two lines
         if proven.words != proven.short:
             lines.append(GUARANTEE.format(promise=proven.words))
+        if method_key(self.method) == MCNEMAR.key:
+            lines.append(OF_MCNEMAR)
         if self.largest is not None and self.interval_guarantee not in PROVEN:
             share = words.percent(self.largest)
             lines.append(f"The largest loss of a case holds {share} of the mean.")
@@ -377,8 +381,9 @@ def _result(
         method=claim.method,
         guarantee=claim.guarantee,
         interval_guarantee=claim.interval_guarantee,
+        # of two models the test: it is what the verdict rests on
         evidence=evidence(
-            claim.interval_guarantee,
+            claim.interval_guarantee if claim.pvalue is None else claim.guarantee,
             claim.method,
             claim.size,
             claim.unit,

@@ -43,8 +43,6 @@ def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
     words = key  # what a claim about a mean calls itself where it is one-sided, too
     if units is not None:  # what is proven of groups holds up to the size that no group may pass
         words = f"{claim.method} of at most {units.most:.0f} cases"
-    elif len(hits) == 2:
-        words = f"{key}, interval of Fay and Lumbard"
     return claim._replace(method=Method(words, key=key))
 
 

@@ -224,7 +224,9 @@ def _say_apart(ax: Axes, ends: dict[str, float]) -> None:
 def _found(watch: Watch) -> str:
     """Say what the watched test shows by now, short enough for a title."""
     if watch.interval is None:
-        return "No true error fits all that was seen"
+        return f"No single true {'difference' if watch.paired else 'error'} fits this stream"
+    if watch.drift:
+        return "The mean lies outside of the interval: the stream drifts"
     if watch.paired:
         return watch.better().rstrip(".")
     _, ends = watch.rounded()

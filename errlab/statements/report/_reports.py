@@ -6,6 +6,7 @@ is better, worse, not worse by more than a margin, or that the test cannot tell.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -322,7 +323,9 @@ class Report(_Claim):
         """Return the conditions under which the claims hold."""
         independent, untouched = words.CASES
         conditions = [independent if self.groups is None else words.GROUPS_DRAWN]
-        if self.groups is not None and self.guarantee == "finite sample":
+        if method_key(self.method) == means.ALIKE.key:
+            conditions.append(means.ONE_SIZE)
+        elif self.groups is not None and self.guarantee == "finite sample":
             conditions.append(means.LARGEST.format(most=self.max_group_size))
         conditions.append(untouched)
         if self._in_an_order:
@@ -431,8 +434,11 @@ class PairReport(_Claim):
     low, high : float
         Two-sided interval of it.
     pvalue : float
-        Of the same test, two-sided: the exact McNemar test of labels and of scores of 0 and 1; by
-        betting 2 over the largest capital against no difference.
+        Of no difference, two-sided: by the exact McNemar test of labels and of scores of 0 and 1;
+        by betting 2 over the largest capital against no difference.
+    margin_pvalue : float or None
+        The same of a B that is worse by the margin: at most `delta` where the whole interval has B
+        worse by no more than the margin. Of labels it is that of Fay and Lumbard's interval.
     delta : float
         Level of the test; probability that a claim may fail.
     names : tuple of str
@@ -440,9 +446,10 @@ class PairReport(_Claim):
     margin : float or None
         By how much B may be worse and still do, on the scale of the scores or of error rates.
     guarantee, interval_guarantee : str
-        What is proven of the level of the test, and of the coverage of the interval.
+        What is proven of the verdict, and of the coverage of the interval.
     method : str
-        Where they come from, in words.
+        What the verdict rests on, in words: the test of no difference, or where it is "not worse"
+        the interval.
     n01, n10 : int or None
         Of independent cases that are right or wrong: those that A alone got wrong, and B alone.
     design_effect : float or None
@@ -471,6 +478,7 @@ class PairReport(_Claim):
     n10: int | None = None
     design_effect: float | None = None
     groups_that_differ: int | None = None
+    margin_pvalue: float | None = None
     group_difference: float | None = None
     group_claim: tuple[float, float] | None = None
 
@@ -510,6 +518,11 @@ class PairReport(_Claim):
         return self.margin is not None and self._gain[0] >= -self.margin
 
     @property
+    def _beyond_margin(self) -> bool:
+        """Whether the whole interval has B worse by more than the margin."""
+        return self.margin is not None and self._gain[1] < -self.margin
+
+    @property
     def reading(self) -> str:
         """The answer in one sentence."""
         if self.margin is None:
@@ -518,7 +531,7 @@ class PairReport(_Claim):
         excess = "perhaps more than"
         if self.within_margin:
             excess = "no more than"
-        elif self._gain[1] < -self.margin:
+        elif self._beyond_margin:
             excess = "more than"
         margin = f"{self.margin:.6g}"
         if self.a.scale.rate:
@@ -554,8 +567,7 @@ class PairReport(_Claim):
         """Return the claim, sentence by sentence: the difference, the answer, and the evidence."""
         gaps = self.gaps()
         each = rounding.count(self.n, "case")
-        chance = rounding.chance(self.pvalue, self.delta)
-        how = self._how(words.TEST.format(method=self.method, chance=chance))
+        how = self._how(self._test())
         of_one = words.ONE_MEAN if self.a.errors is None else words.ONE
         test = self._promises()
         if self.n01 is not None and self.n10 is not None:
@@ -580,6 +592,18 @@ class PairReport(_Claim):
             *test,
             *self._of_groups_alike[1],
         ]
+
+    def _test(self) -> str:
+        """Name what the verdict rests on, with its own p-value."""
+        if self.verdict == "not worse" and self.margin_pvalue is not None:
+            chance = rounding.chance(self.margin_pvalue, self.delta)
+            return words.AT_MARGIN.format(method=self.method, chance=chance)
+        chance = rounding.chance(self.pvalue, self.delta)
+        test = words.TEST.format(method=self.method, chance=chance)
+        settled = self.within_margin or self._beyond_margin
+        if self.verdict == "worse" and settled and self.interval_guarantee != self.guarantee:
+            test += words.BESIDE
+        return test
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold, and count the claims."""
@@ -616,7 +640,7 @@ def pair(
         )
         facts["interval_guarantee"] = claim.guarantee
     low, high = scale.difference_ends(low, high)
-    return PairReport(
+    report = PairReport(
         a=a,
         b=b,
         difference=scale.difference(claim.difference),
@@ -630,3 +654,16 @@ def pair(
         method=claim.method,
         **facts,
     )
+    if margin is None:
+        return report
+    pvalue = means.margin_pvalue(
+        gain, margin / scale.span, delta, units=units, seed=seed, method=method, rate=scale.rate
+    )
+    # computed in two ways, which may not contradict each other
+    within = report.within_margin
+    pvalue = min(pvalue, delta) if within else max(pvalue, math.nextafter(delta, 1))
+    report = replace(report, margin_pvalue=pvalue)
+    if report.verdict == "not worse" and method_key(claim.method) == means.MCNEMAR.key:
+        # McNemar's test is about no difference: this verdict rests on the interval
+        return replace(report, method=means.MELDED, guarantee=report.interval_guarantee)
+    return report

@@ -28,9 +28,12 @@ ANSWERS_WITH_MARGIN = {
     ),
 }
 TEST = "{method}, {chance}"
+AT_MARGIN = "{method}, {chance} at the margin"
+# A difference by McNemar's test; how it stands to the margin is not its answer.
+BESIDE = "; the margin: interval of Fay and Lumbard, nothing proven"
 
 # What is to be minded.
-APART = "Mind which {kind} you ask for: where each group counts alike, it is {rate}."
+APART = "Caution: this is the {kind} over cases; where each group counts alike, it is {rate}."
 
 # The evidence.
 GUARANTEE = "Guarantee: {promise}."
@@ -60,8 +63,8 @@ ONE = (
 ONE_MEAN = "{name}: a mean of {rate}; with {sure} confidence its true {what} is at {most} {upper}."
 DISAGREE = "They disagree in being right on {cases}: only {a} is wrong on {n01}, only {b} on {n10}."
 OF_MCNEMAR = (
-    "The interval is that of the same test, by Fay and Lumbard; its coverage is computed, not "
-    "proven."
+    "The interval is Fay and Lumbard's, which excludes 0 where the exact McNemar test rejects; its "
+    "coverage is computed, not proven."
 )
 
 # The conditions.
