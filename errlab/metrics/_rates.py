@@ -172,7 +172,7 @@ STRATIFIED = Method("Clopper-Pearson for the effective cases of the strata", key
 def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: float) -> Interval:
     r"""Clopper-Pearson's interval for a weighted mean of rates of independent strata.
 
-    It is made for as many cases as would have the same variance, after Korn and Graubard:
+    It is the wider one, at each end, of square-and-add of the strata's own, and of that for as many cases as would have the same variance, after Korn and Graubard,
     :math:`\tilde p (1 - \tilde p) / \sum_k w_k^2 \tilde p_k (1 - \tilde p_k) / n_k`, where each
     rate has one hit and one miss more, so that a stratum without a miss is not taken for certain.
     """
@@ -180,5 +180,8 @@ def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: 
     mean = float(weights @ careful)
     variance = float(weights**2 @ (careful * (1 - careful) / sizes))
     trials = min(mean * (1 - mean) / variance, float(sizes.sum()))
-    low, high = effective_ends(trials, float(weights @ (hits / sizes)), delta / 2)
-    return Interval(float(low), float(high))
+    rates = hits / sizes
+    effective = effective_ends(trials, float(weights @ rates), delta / 2)
+    # where many strata are half wrong it is a little short, and where few are wrong this one is
+    added = square_and_add(weights, rates, interval("CP", errors=hits, n=sizes, delta=delta))
+    return Interval(float(min(effective.low, added.low)), float(max(effective.high, added.high)))

@@ -103,10 +103,10 @@ def error_at_shares(
         of the sample that is not named has share 0.
     method : {"auto", "exact", "strata", "mover"}
         "auto": "exact" for graded losses and up to two strata with a share, else "strata".
-        "strata": Clopper-Pearson's interval for as many cases as have the same variance, after
-        Korn and Graubard, with one error and one right answer more in each stratum; asymptotic, as
-        short as "mover", and it covered at least 95% of 1,000 simulated boards in each of 54
-        settings with 3, 10 and 57 strata.
+        "strata": the wider, at each end, of square-and-add of the strata's Clopper-Pearson
+        intervals and of Clopper-Pearson's for as many cases as have the same variance; asymptotic.
+        Of 1,000 simulated boards with 3, 10 or 57 strata it covered 94.6 to 100% in each of 72
+        settings, where "mover" falls to 90%; with many strata it is hardly wider.
         "exact": the ends of Clopper-Pearson's intervals of the strata (of betting ones for graded
         losses), each at level delta over their number, summed with their shares. All of them hold
         at once with probability 1 - delta, and so does the sum: proven for every sample.

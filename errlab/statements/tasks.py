@@ -140,8 +140,8 @@ def tasks(
 ) -> Tasks:
     """Return what a run shows of each task, of their mean, and of the mean over all cases.
 
-    The interval of the mean over tasks is Clopper-Pearson's for as many cases as have the same
-    variance. Of graded scores, and of groups, it squares and adds the arms of the tasks' own proven
+    The interval of the mean over tasks is that of `metrics.error_at_shares` with equal shares. Of
+    graded scores, and of groups, it squares and adds the arms of the tasks' own proven
     intervals (Newcombe 1998; Zou and Donner 2008).
 
     Parameters
