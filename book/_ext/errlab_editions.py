@@ -30,13 +30,15 @@ PROMPT = "Change it."
 
 
 def empty_stale_cache(app: Sphinx) -> None:
-    """Forget what was executed and read before errlab changed.
+    """Forget what was executed and read before errlab or the book's package changed.
 
     The cache knows a notebook by its code, Sphinx a page by its source; what either shows
     depends on the package as well.
     """
     environment = Path(app.doctreedir, "environment.pickle")
-    files = [path for path in (ROOT / "errlab").rglob("*") if "__pycache__" not in path.parts]
+    packages = (ROOT / "errlab", ROOT / "book" / "errlab_book")
+    paths = [path for package in packages for path in package.rglob("*")]
+    files = [path for path in paths if "__pycache__" not in path.parts]
     if environment.exists() and environment.stat().st_mtime < max(f.stat().st_mtime for f in files):
         environment.unlink()
         shutil.rmtree(Path(app.outdir).parent / ".jupyter_cache", ignore_errors=True)
@@ -175,7 +177,8 @@ def write_downloads(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the switch and the hooks."""
-    os.environ.setdefault("ERRLAB_OUTPUT", "book")  # kernels inherit it
+    os.environ.setdefault("ERRLAB_OUTPUT", "book")  # kernels inherit both
+    os.environ["PYTHONSTARTUP"] = str(ROOT / "tools" / "still.py")
     empty_stale_cache(app)
     app.add_config_value("errlab_edition", os.environ.get("ERRLAB_EDITION", "reader"), "env")
     app.add_post_transform(UnlinkDrafts)
