@@ -172,7 +172,8 @@ STRATIFIED = Method("Clopper-Pearson for the effective cases of the strata", key
 def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: float) -> Interval:
     r"""Clopper-Pearson's interval for a weighted mean of rates of independent strata.
 
-    It is the wider one, at each end, of square-and-add of the strata's own, and of that for as many cases as would have the same variance, after Korn and Graubard,
+    It is the wider one, at each end, of two: square-and-add of the strata's own intervals, and the
+    interval for as many cases as would have the same variance, after Korn and Graubard,
     :math:`\tilde p (1 - \tilde p) / \sum_k w_k^2 \tilde p_k (1 - \tilde p_k) / n_k`, where each
     rate has one hit and one miss more, so that a stratum without a miss is not taken for certain.
     """

@@ -34,8 +34,8 @@ def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
     among = models[0][0]
     if not among.any():
         raise ValueError(
-            f"{RATES[key].names[0]} needs cases to be a rate of, got none: of a model that calls no "
-            "case so take recall, accuracy or f1"
+            f"{RATES[key].names[0]} needs cases to be a rate of, got none: of a model that calls "
+            "no case so take recall, accuracy or f1"
         )
     hits = np.array([counted[among] for _, counted in models], dtype=float)
     units = columns.units
