@@ -16,7 +16,7 @@ def test_nothing_wrong_has_an_exact_answer_or_names_the_call_that_has():
     least = stats.beta.ppf(0.025, 30, 1)  # of 30 cases, all hits
     assert (found.low, found.high) == (pytest.approx(2 * least / (1 + least)), 1.0)
     for name in ("f1_macro", "kappa", "mcc"):
-        with pytest.raises(ValueError, match="errlab.per_class, whose intervals are exact"):
+        with pytest.raises(ValueError, match=r"errlab\.per_class, whose intervals"):
             errlab.metric(Y, Y, metric=name)
     assert errlab.per_class(Y, Y).macro.recall_low > 0.9
 
@@ -25,9 +25,9 @@ def test_a_dead_model_has_an_f1_of_0_and_no_precision():
     assert errlab.metric(Y, DEAD, metric="f1").estimate == 0
     with pytest.raises(ValueError, match="of a model that calls no case so take recall"):
         errlab.metric(Y, DEAD, metric="precision")
-    with pytest.raises(ValueError, match="never called, or has no case: errlab.per_class names"):
+    with pytest.raises(ValueError, match="never called, or has no case: errlab"):
         errlab.metric(Y, DEAD, metric="precision_macro")
-    with pytest.raises(ValueError, match="take metric='accuracy' or errlab.per_class"):
+    with pytest.raises(ValueError, match="take metric='accuracy' or"):
         errlab.metric(Y, DEAD, metric="mcc")
 
 

@@ -328,7 +328,7 @@ def _warn_of_groups(options: Namespace, table: Table) -> None:
         groups = len(set(map(str, table.column(name))))
         if 1 < groups < cases:
             hint = f"looks like {groups} groups; if so, say --group {name}"
-            warnings.warn(f"{table.source}: the column {name} {hint}", stacklevel=1)
+            warnings.warn(f"{table.source}: {name} {hint}", stacklevel=1)
 
 
 def _named(argument: str) -> tuple[str, str]:
