@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -27,21 +26,6 @@ GUIDES = (nodes.title, nodes.reference, nodes.literal, nodes.raw, nodes.math, no
           nodes.literal_block, addnodes.pending_xref, addnodes.download_reference)  # fmt: skip
 # how a block begins that asks to edit a cell
 PROMPT = "Change it."
-
-
-def empty_stale_cache(app: Sphinx) -> None:
-    """Forget what was executed and read before errlab or the book's package changed.
-
-    The cache knows a notebook by its code, Sphinx a page by its source; what either shows
-    depends on the package as well.
-    """
-    environment = Path(app.doctreedir, "environment.pickle")
-    packages = (ROOT / "errlab", ROOT / "book" / "errlab_book")
-    paths = [path for package in packages for path in package.rglob("*")]
-    files = [path for path in paths if "__pycache__" not in path.parts]
-    if environment.exists() and environment.stat().st_mtime < max(f.stat().st_mtime for f in files):
-        environment.unlink()
-        shutil.rmtree(Path(app.outdir).parent / ".jupyter_cache", ignore_errors=True)
 
 
 def terms() -> list[str]:
@@ -177,9 +161,10 @@ def write_downloads(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the switch and the hooks."""
-    os.environ.setdefault("ERRLAB_OUTPUT", "book")  # kernels inherit both
+    os.environ.setdefault("ERRLAB_OUTPUT", "book")  # kernels inherit all three
     os.environ["PYTHONSTARTUP"] = str(ROOT / "tools" / "still.py")
-    empty_stale_cache(app)
+    # kernels run side by side, each on its own core
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     app.add_config_value("errlab_edition", os.environ.get("ERRLAB_EDITION", "reader"), "env")
     app.add_post_transform(UnlinkDrafts)
     app.connect("config-inited", leave_out_the_lecturers_pages)

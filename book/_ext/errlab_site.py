@@ -11,6 +11,7 @@ import re
 import string
 import sys
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, ClassVar
@@ -233,6 +234,7 @@ class Chapter:
         return f"[{words or self.title}](../notebooks/{self.name}.ipynb)"
 
 
+@cache
 def chapters(root: Path) -> list[Chapter]:
     """Return the chapters that ``_toc.yml`` lists; the first number of minutes is its own."""
     toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 
 # Scores are compared as sums of losses, in cases, which rounding moves by less than this slack for
 # up to a million cases: so every tie is taken for a tie. No improvement of 0/1 losses is lost: it
@@ -21,9 +22,7 @@ from errlab._core.public import public
 _TIE = 1e-9
 
 
-class Board(NamedTuple):
-    """The score released after each submission, and which submission leads then."""
-
+class _Board(NamedTuple):
     released: FloatArray
     leader: IntArray
 
@@ -205,3 +204,16 @@ def ladder_bound(
     )
     courses = (1 / eta + 2) * np.log(4 * k / eta)
     return checks.plain(np.minimum(eta + np.sqrt((courses + np.log(2 / level)) / (2 * size)), 1))
+
+
+class Board(Spoken, _Board):
+    """The score released after each submission, and which submission leads then."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        return (
+            f"{rounding.count(len(self.released), 'submission')}: the score shown last is "
+            f"{float(self.released[-1]):.4g}, and number {int(self.leader[-1]) + 1} leads."
+        )
+
+    __repr__ = claim  # arrays would fill the screen

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.statement import Method
+from errlab._core.spoken import Spoken
 from errlab.bounds import interval
 from errlab.metrics._confusion import Confusion
 from errlab.metrics._groups import effective_ends
@@ -58,9 +60,7 @@ def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Float
     return checks.plain(hit / called)
 
 
-class RateInterval(NamedTuple):
-    """A rate, its two counts and the ends of its interval."""
-
+class _RateInterval(NamedTuple):
     key: str
     hits: int
     among: int
@@ -186,3 +186,13 @@ def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: 
     # where many strata are half wrong it is a little short, and where few are wrong this one is
     added = square_and_add(weights, rates, interval("CP", errors=hits, n=sizes, delta=delta))
     return Interval(float(min(effective.low, added.low)), float(max(effective.high, added.high)))
+
+
+class RateInterval(_RateInterval, Spoken):
+    """A rate, its two counts and the ends of its interval."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        value = rounding.percent(self.value)
+        low, high = rounding.percent(self.low, math.floor), rounding.percent(self.high, math.ceil)
+        return f"{self.key}: {self.hits} of {self.among}, {value}, interval {low} to {high}."
