@@ -173,7 +173,7 @@ def error_at_shares(
     if method == "strata":
         if not binary:
             raise ValueError('losses must be 0 or 1 for "strata", got others; take "exact"')
-        ends = stratified(w, means * sizes, sizes, level)
+        ends = stratified(w, np.rint(means * sizes), sizes, level)
         return _mean(value, ends, STRATIFIED, n, size, level, "asymptotic")
     if method == "mover":
         if not binary:
