@@ -116,11 +116,11 @@
     const right = (v) => part.right.includes(mark(v));
     if (got.percent && task.asks !== "share") return WORDS.no_share;
     if (right(x)) return null;
+    if (task.asks === "share" && got.percent && right(x * 100)) return WORDS.doubled;
     const known = part.wrong.find((w) => w[0].includes(mark(x)));
     if (known) return known[1];
     if (task.asks === "share") {
       if (!got.percent && right(x / 100)) return WORDS.percent;
-      if (got.percent && right(x * 100)) return WORDS.doubled;
       if (right(1 - x)) return WORDS.complement;
     }
     if (task.asks === "count" && (right(x - 1) || right(x + 1))) return WORDS.off_by_one;
