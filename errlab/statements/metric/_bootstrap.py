@@ -38,6 +38,7 @@ _TRIES = 20  # draws of a resample until the metric is defined on it
 _TIED = 0.25  # share of the resamples that may give the very value that the data gave
 _BIAS = 0.5  # standard errors that their mean may be off it
 _SMALL = 10_000  # whole numbers that are counted where they are few
+EXACT = "of labels take metric='accuracy' or errlab.per_class, whose intervals are exact"
 _CELLS = 0.5  # cells a case up to which cases are counted by cell
 
 Each = Callable[..., list[float]]  # applies a function to many arguments
@@ -342,7 +343,9 @@ def _refuse_collapse(values: FloatArray, value: float) -> None:
     tied = float((values == value).mean())
     if tied > _TIED:
         rule = f"metric must vary over resamples, but {100 * tied:.0f}% of them give the same value"
-        raise ValueError(f"{rule} as the data, {value:.4g}: too little went wrong for a bootstrap")
+        raise ValueError(
+            f"{rule} as the data, {value:.4g}: too little went wrong for a bootstrap; {EXACT}"
+        )
     off = float((values.mean() - value) / values.std())
     if abs(off) > _BIAS:
         raise ValueError(
