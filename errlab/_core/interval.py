@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple
 import numpy as np
 
 from errlab._core import rounding
+from errlab._core.checks import FloatOrArray
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -44,7 +45,7 @@ class IntervalClaim(Interval[End]):
     quantity: str
     method: str
     guarantee: Guarantee
-    delta: Any
+    delta: FloatOrArray
 
     def __repr__(self) -> str:
         """Return the ends, as of any other interval."""
@@ -67,7 +68,7 @@ class IntervalClaim(Interval[End]):
 
 
 def claim(
-    ends: Interval[End], quantity: str, method: str, guarantee: Guarantee, delta: Any
+    ends: Interval[End], quantity: str, method: str, guarantee: Guarantee, delta: FloatOrArray
 ) -> Interval[End]:
     """Let an interval say what it is for.
 
