@@ -10,12 +10,25 @@ import pytest
 
 os.environ.setdefault("MPLBACKEND", "agg")
 os.environ.setdefault("ERRLAB_OUTPUT", "record")
+os.environ["MATPLOTLIBRC"] = os.devnull  # no looks of whoever runs the tests
 # Two workers on two cores: a second thread of one would wait, busily, for the other's core.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Kernels of nbval show what `interact` would, and draw into the notebook.
+os.environ["PYTHONSTARTUP"] = str(Path(__file__).parent / "tools" / "still.py")
 
+pytest_plugins = ["budget"]
+# jsonschema would build this grammar for every process that reads notebooks, which takes longer
+# than all our imports; it checks internationalized addresses, and notebooks have none.
+sys.modules.setdefault("rfc3987_syntax", None)
 ROOT = Path(__file__).parent
 LISTED = (ROOT / "_toc.yml").read_text("utf-8").split()
 SPELT_OUT = 3  # frames that differ from the stored ones
+
+
+def pytest_configure(config):
+    """Let nbval compare outputs without addresses in memory and names of temporary files."""
+    if getattr(config.option, "nbval_sanitize_with", "") is None:
+        config.option.nbval_sanitize_with = str(ROOT / "tests" / "sanitize.cfg")
 
 
 def pytest_ignore_collect(collection_path, config):

@@ -17,7 +17,9 @@ The rest is in modules:
 - `bounds`, `coverage`: every bound from a test set, and how often it holds;
 - `bootstrap`, `training_set`: resampling, and intervals from the training set alone;
 - `holdout`, `generalization`: test sets that are used again, and how the error is distributed;
-- `losses`, `datasets`: losses of each case, and problems with a known truth.
+- `losses`, `datasets`: losses of each case, and problems with a known truth;
+- `results`, `checks`, `rounding`, `style`: classes of results, checks of arguments, numbers in
+  sentences and the look of plots, for code of your own.
 
 Each is imported on first use, so that ``import errlab`` is quick and draws in neither matplotlib
 nor scikit-learn nor ipywidgets.
@@ -34,6 +36,7 @@ __all__ = [
     "__version__",
     "bootstrap",
     "bounds",
+    "checks",
     "compare",
     "coverage",
     "crossval",
@@ -47,6 +50,9 @@ __all__ = [
     "per_class",
     "plan",
     "report",
+    "results",
+    "rounding",
+    "style",
     "training_set",
     "watch",
 ]
@@ -67,6 +73,7 @@ if TYPE_CHECKING:
     from errlab import (
         bootstrap,
         bounds,
+        checks,
         compare,
         coverage,
         crossval,
@@ -75,6 +82,9 @@ if TYPE_CHECKING:
         holdout,
         losses,
         metrics,
+        results,
+        rounding,
+        style,
         training_set,
     )
     from errlab.statements.many_models import models

@@ -16,6 +16,33 @@ if TYPE_CHECKING:
 
     Points = Sequence[float] | NDArray[Any]
 
+__all__ = [
+    "AZURE",
+    "BLUE",
+    "BROWN",
+    "DASHES",
+    "GREEN",
+    "MARKERS",
+    "MOSS",
+    "OCHRE",
+    "PALETTE",
+    "PURPLE",
+    "RED",
+    "VERMILION",
+    "VIOLET",
+    "Look",
+    "curve",
+    "look",
+    "new_axes",
+    "new_panels",
+    "styled",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 Look = dict[str, Any]  # keywords of matplotlib: colour, line style, marker
 
 P = ParamSpec("P")

@@ -34,7 +34,7 @@ from typing import Any, TextIO
 import joblib
 import numpy as np
 
-from errlab._core import checks
+from errlab import checks
 from studies import _rows
 from studies._rows import versions
 

@@ -30,8 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import errlab
-from errlab import datasets
-from errlab._core import checks
+from errlab import checks, datasets
 from studies import _run
 
 SEED = 2031

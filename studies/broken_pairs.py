@@ -33,8 +33,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from errlab import bounds, training_set
-from errlab._core import checks
+from errlab import bounds, checks, training_set
 from errlab._numerics import least_squares
 from errlab.bootstrap import combine632
 from studies import _run, small_samples

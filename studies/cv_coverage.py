@@ -19,9 +19,9 @@ import numpy as np
 from scipy import special
 
 from errlab import bootstrap, bounds, crossval
-from errlab._core.interval import Interval
 from errlab._numerics import least_squares
 from errlab.crossval._nested_intervals import nested_interval
+from errlab.results import Interval
 from studies._run import run
 
 Array = np.ndarray[Any, np.dtype[Any]]

@@ -24,8 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from errlab import bounds, metrics
-from errlab._core import checks
+from errlab import bounds, checks, metrics
 from studies import _run
 
 SEED = 2023

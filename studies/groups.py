@@ -30,8 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from errlab import bounds, compare, metrics
-from errlab._core import checks
+from errlab import bounds, checks, compare, metrics
 from errlab.compare._groups import grouped_betting, grouped_difference
 from studies import _run
 

@@ -4,7 +4,7 @@ Each setting draws test sets whose truth is known, asks a door with its default 
 how often interval and bound contain the truth, on which side they miss, how wide they are, and how
 often the door refuses. Some populations are plain, others chosen to break the method (`WHERE` says
 how), and some are real: draws from a public leaderboard. What is printed beside "asymptotic" comes
-from this table (`errlab._core.statement.evidence`): the lowest coverage of the door, the metric and
+from this table (`errlab.results.evidence`): the lowest coverage of the door, the metric and
 the method, at sizes near that of the test set, among settings whose test sets show what it shows.
 
     python -m studies.guarantees --workers 1
@@ -30,8 +30,7 @@ from sklearn import linear_model, tree
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import errlab
-from errlab import compare, crossval, datasets, metrics
-from errlab._core import checks
+from errlab import checks, compare, crossval, datasets, metrics
 from errlab._core.statement import method_key
 from errlab_book import studies as stored
 from studies import _run

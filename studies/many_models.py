@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 import errlab
-from errlab._core import checks
+from errlab import checks
 from errlab.compare._fay_lumbard import melded
 from studies import _run
 

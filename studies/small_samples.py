@@ -25,10 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from errlab import datasets, training_set
-from errlab._core import checks
-from errlab._core.interval import Interval
-from errlab.datasets._simulated import Simulated
+from errlab import checks, datasets, training_set
+from errlab.results import Interval, Simulated
 from studies import _real_sets, _run
 
 SIMULATED: dict[str, Callable[..., Simulated]] = {

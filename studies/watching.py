@@ -20,8 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from errlab import bounds, compare
-from errlab._core import checks
+from errlab import bounds, checks, compare
 from studies import _run
 
 SEED = 2024

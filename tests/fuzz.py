@@ -202,7 +202,7 @@ known("none", baseline=None, range=None, max_group_size=None)
 known("flag?", progress=None)
 known("model", estimator=Nearest(), estimator_a=Nearest(), estimator_b=Nearest())
 known("function", board=leaderboards.latest_score, power_at=lambda n: n / (n + 5))
-known("function?", loss=errlab.losses.hard_loss, basis=None)
+known("function?", loss=errlab.losses.hard_loss, basis=None, vote=None)
 known("[0,1]", tested_error=0.1, p01=0.1, p10=0.05, p_a=0.3, p_b=0.1, prior=0.5, share=0.1,
       label_noise=0.1, target=0.3, correlation=0.5)
 known("[0,1]*", mean=0.25, error=0.25, resubstitution=0.1, loo_bootstrap=0.3)
@@ -264,6 +264,9 @@ own("compare.wilcoxon compare.bayesian_signed_rank", "[,]1", differences=0.02 + 
 own("compare.bayesian_signed_rank", "(0,1]", prior=0.5)
 own("compare.five_by_two_cv_f compare.five_by_two_cv_t", "[,]23", differences=CASES[:5] / 50)
 own("compare.mcnemar_power", "[0,1]*", p01=0.1, p10=0.05)
+own("metric per_class", "none", table=None)  # in place of labels
+own("compare.power compare.nemenyi_difference", "#[1,]", n=20)
+own("compare.nemenyi_difference", "#[2,]", models=3)
 own("compare.cochran_q holdout.ladder book.leaderboards.latest_score "
     "book.leaderboards.public_private", "[0,1]2", losses=np.column_stack([LOSSES, LOSSES[::-1]]))
 own("compare.grouped_difference", "[,]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
@@ -316,7 +319,8 @@ def functions():
     """Every public function, by its name."""
     found = {name: getattr(errlab, name) for name in errlab._FUNCTIONS}
     found["metrics.Confusion"] = metrics.Confusion
-    packages = {name: getattr(errlab, name) for name in errlab._MODULES}
+    # how a plot looks is for whoever writes one
+    packages = {n: getattr(errlab, n) for n in errlab._MODULES if n != "style"}
     for package, module in (packages | {"book.leaderboards": leaderboards}).items():
         for name, value in sorted(vars(module).items()):
             public = inspect.isfunction(value) and not name.startswith("_")

@@ -5,7 +5,15 @@ import pytest
 
 def slow(cases, *among):
     """Mark those of the cases that take more than a tenth of a second."""
-    mark = pytest.mark.slow
+    return marked(pytest.mark.slow, cases, among)
+
+
+def nightly(cases, *among):
+    """Mark those of the cases that take more than a second; a smaller one runs by day."""
+    return marked(pytest.mark.nightly, cases, among)
+
+
+def marked(mark, cases, among):
     return [
         c if c not in among else pytest.param(*(c if type(c) is tuple else (c,)), marks=mark)
         for c in cases

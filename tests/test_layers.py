@@ -1,4 +1,4 @@
-"""A module imports only from lower layers, or its own; heavy libraries come late."""
+"""Imports keep to the contracts in pyproject.toml; heavy libraries come late."""
 
 import ast
 import functools
@@ -17,20 +17,23 @@ from errlab._core import extras
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "errlab"
+PATHS = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "book")))}
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
-FLOORS = re.findall(r"^\| (\d+) \| ([^|]+) \|", ARCHITECTURE, re.MULTILINE)
-LAYER = {name: int(floor) for floor, names in FLOORS for name in re.findall(r"`(\w+)`", names)}
 
 
-def test_each_family_has_a_floor_and_the_book_the_highest():
-    assert {family(path) for path in modules()} == set(LAYER)
-    assert [name for name in LAYER if LAYER[name] == 0] == ["_core"]
+def test_imports_keep_to_the_contracts_of_pyproject():
+    """Layers, the border of methods and practice, and what the book may import."""
+    run = subprocess.run(
+        ["lint-imports", "--no-cache"], capture_output=True, text=True, cwd=ROOT, env=PATHS
+    )
+    assert run.returncode == 0, run.stdout
 
 
 def test_what_the_architecture_page_names_is_there():
     """Functions by their dotted names below errlab, and files by their paths."""
     for name in re.findall(r"`((?:_?[a-z]\w*\.)+\w+)`", ARCHITECTURE):
-        if name.startswith("errlab.") or name.split(".")[0] in LAYER:
+        room = name.split(".")[0]
+        if room == "errlab" or (PACKAGE / room).exists():
             place, _, last = name.removeprefix("errlab.").rpartition(".")
             assert hasattr(importlib.import_module(f"errlab.{place}".rstrip(".")), last), name
     for path in re.findall(r"`([\w/]+/(?:[\w.]+)?)`", ARCHITECTURE):
@@ -39,10 +42,6 @@ def test_what_the_architecture_page_names_is_there():
 
 def modules():
     return sorted(PACKAGE.rglob("*.py"))
-
-
-def family(path):
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 @functools.cache
@@ -65,29 +64,6 @@ def imports(path):
             found.append(node.module)
             found += [f"{node.module}.{alias.name}" for alias in node.names]
     return found
-
-
-def may_import(own, name):
-    root, _, rest = name.partition(".")
-    other = rest.partition(".")[0]
-    if root == "errlab" and other in LAYER:
-        # report imports compare lazily and so on: the layer counts wherever it stands
-        return other == own or LAYER[other] < LAYER[own]
-    if root == "matplotlib":
-        return own in ("style", "statements")
-    if root in ("ipywidgets", "IPython"):
-        return own == "book"
-    return root != "pandas" or own == "book"  # it is for notebooks
-
-
-def test_modules_import_only_from_lower_layers_or_their_own():
-    wrong = [
-        f"{path.relative_to(PACKAGE)} imports {name}"
-        for path in modules()
-        for name in imports(path)
-        if not may_import(family(path), name)
-    ]
-    assert wrong == []
 
 
 HEAVY = {"scipy.stats", "scipy.optimize", "matplotlib", "sklearn", "pandas", "joblib", "IPython"}
@@ -129,11 +105,9 @@ def test_nothing_is_loaded_that_is_not_needed(code, tmp_path):
 
 
 def test_every_package_that_may_be_missing_is_loaded_by_the_helper_that_names_its_extra():
-    """Outside the book, which asks for all of them at its door."""
     for path in modules():
-        if family(path) not in ("book", "_core"):
-            roots = {(name or "").split(".")[0] for name in imports(path)}
-            assert not roots & {*extras.EXTRA}, f"{path} imports {roots & {*extras.EXTRA}}"
+        roots = {(name or "").split(".")[0] for name in imports(path)}
+        assert "_core" in path.parts or not roots & {*extras.EXTRA}, path
 
 
 def test_make_book_installs_what_chapters_and_pages_import():

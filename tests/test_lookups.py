@@ -61,11 +61,16 @@ def test_a_package_exports_functions_registries_and_what_a_user_constructs():
     """Classes of results are looked up where the function that returns them stands."""
     classes = {
         f"{family}.{name}"
-        for family in errlab._MODULES
+        for family in set(errlab._MODULES) - {"checks", "results", "rounding", "style"}
         for name in getattr(errlab, family).__all__
         if isinstance(getattr(getattr(errlab, family), name), type)
     }
-    assert classes == {"crossval.CVLosses", "metrics.Confusion", "training_set.LeastSquares"}
+    assert classes == {
+        "crossval.CVLosses",
+        "holdout.RunningLadder",
+        "metrics.Confusion",
+        "training_set.LeastSquares",
+    }
 
 
 EVERY_MODULE = [

@@ -7,6 +7,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
+from our_chapters import CHAPTERS, is_ours
 from PIL import Image, ImageDraw
 
 import notebooks
@@ -15,7 +16,7 @@ from errlab_book.figures._show import WIDTH, pixels, png
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("notebooks", "book", "teaching/decks")
-NOTEBOOKS = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.ipynb")]
+NOTEBOOKS = [p for folder in FOLDERS for p in (ROOT / folder).rglob("*.ipynb") if is_ours(p)]
 
 
 def stored(path):
@@ -72,7 +73,7 @@ def test_the_table_of_chapters_shows_each_with_its_first_picture():
 
 def test_each_chapter_has_a_picture_on_its_first_screen():
     """The first output of a chapter is a picture that makes one ask its question."""
-    for path in sorted(ROOT.glob("notebooks/[0-9]*.ipynb")):
+    for path in CHAPTERS:
         cells = nbformat.read(path, as_version=4).cells
         first = next(output for cell in cells for output in cell.get("outputs", []))
         assert "image/png" in first.get("data", {}), path.stem

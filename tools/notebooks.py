@@ -27,6 +27,8 @@ DECKS = ROOT / "teaching" / "decks"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 FOLDED = {"hide-input", "hide-cell", "remove-cell"}  # tags of cells that JupyterLab folds, too
 KEPT = ("tags", "mystnb", "slideshow")  # of a cell's metadata
+KERNELS = {"ERRLAB_OUTPUT": "record", "OMP_NUM_THREADS": "1"}
+KERNELS["PYTHONSTARTUP"] = str(ROOT / "tools" / "still.py")
 
 
 def run(path: Path) -> nbformat.NotebookNode:
@@ -39,7 +41,7 @@ def run(path: Path) -> nbformat.NotebookNode:
         resources={"metadata": {"path": path.parent}},
         coalesce_streams=True,
     )
-    client.execute(env={**os.environ, "ERRLAB_OUTPUT": "record", "OMP_NUM_THREADS": "1"})
+    client.execute(env={**os.environ, **KERNELS})
     for number, cell in enumerate(notebook.cells):
         for output in cell.get("outputs", []):
             # what fails while it shows itself is printed by IPython, and stops nothing
@@ -58,15 +60,23 @@ def frames(notebook: nbformat.NotebookNode) -> list[Any]:
 
 
 def keep_pictures(old: nbformat.NotebookNode, new: nbformat.NotebookNode) -> None:
-    """Put back each picture whose record is unchanged: other machines draw other pixels."""
+    """Put back each picture whose record is unchanged: other machines draw other pixels.
+
+    A picture that Matplotlib shows by itself has no record, and is always the new one.
+    """
     known: dict[str, str] = {}
     for cell in old.cells + new.cells:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            if "image/png" in data:
+            if "image/png" in data and described(output):
                 # an explorer that opens elsewhere has the same frames, but another alt text
                 record = f"{data['text/plain']} {output.get('metadata')}"
                 data["image/png"] = known.setdefault(record, data["image/png"])
+
+
+def described(output: nbformat.NotebookNode) -> str:
+    """Return what a picture shows, in words: a picture with a record has them."""
+    return str(output.get("metadata", {}).get("image/png", {}).get("alt", ""))
 
 
 def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
@@ -113,15 +123,19 @@ def overview() -> dict[Path, bytes]:
         for path in chapters:
             cells = nbformat.read(path, as_version=4).cells
             title, *said = cells[0].source.split("\n\n")
-            question = next(text for text in said if text.startswith("**")).replace("\n", " ")
+            title = title.splitlines()[0].removeprefix("# ") if title else path.stem
+            # a chapter may ask no question, and show no picture
+            bold = [text.replace("\n", " ").strip("*") for text in said if text.startswith("**")]
             outputs = (output for cell in cells for output in cell.get("outputs", []))
-            shown = next(o for o in outputs if "image/png" in o.get("data", {}))
-            picture = folder / "pictures" / f"{path.stem}.png"
-            found[picture] = base64.b64decode(shown.data["image/png"])
-            alt = html.escape(shown.metadata["image/png"]["alt"])
-            image = f'<img src="pictures/{picture.name}" width="280" alt="{alt}">'
-            link = f"[{title.removeprefix('# ')}]({path.name})"
-            lines.append(f"| {image} | {link}<br>{question.strip('*')} |")
+            shown = next((o for o in outputs if "image/png" in o.get("data", {})), None)
+            image = ""
+            if shown is not None:
+                picture = folder / "pictures" / f"{path.stem}.png"
+                found[picture] = base64.b64decode(shown.data["image/png"])
+                alt = html.escape(described(shown) or f"the first picture of {title}")
+                image = f'<img src="pictures/{picture.name}" width="280" alt="{alt}">'
+            link = "<br>".join([f"[{title}]({path.name})", *bold[:1]])
+            lines.append(f"| {image} | {link} |")
     return found | {folder / "README.md": ("\n".join(lines) + "\n").encode()}
 
 

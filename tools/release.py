@@ -27,7 +27,7 @@ def stated(root: Path = ROOT) -> list[str]:
 
 
 def write(version: str, date: str, root: Path = ROOT) -> None:
-    """Put both into each place, and open a page of the changelog."""
+    """Put both into each place, and name what is unreleased in the changelog."""
     for name, patterns in PLACES.items():
         text = (root / name).read_text("utf-8")
         for pattern in patterns:
@@ -38,7 +38,7 @@ def write(version: str, date: str, root: Path = ROOT) -> None:
     if f"\n## {version}, " in text:
         text = re.sub(rf"(?<=\n## {re.escape(version)}, ).*", date, text)
     else:
-        text = text.replace("\n## ", f"\n## {version}, {date}\n\n## ", 1)
+        text = text.replace("\n## Unreleased\n", f"\n## {version}, {date}\n", 1)
     changes.write_text(text, "utf-8")
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +24,8 @@ from errlab_book import handout
 ROOT = Path(__file__).resolve().parents[2]
 GUIDES = (nodes.title, nodes.reference, nodes.literal, nodes.raw, nodes.math, nodes.table,
           nodes.literal_block, addnodes.pending_xref, addnodes.download_reference)  # fmt: skip
-
-
-def empty_stale_cache(app: Sphinx) -> None:
-    """Forget what was executed and read before errlab changed.
-
-    The cache knows a notebook by its code, Sphinx a page by its source; what either shows
-    depends on the package as well.
-    """
-    environment = Path(app.doctreedir, "environment.pickle")
-    files = [path for path in (ROOT / "errlab").rglob("*") if "__pycache__" not in path.parts]
-    if environment.exists() and environment.stat().st_mtime < max(f.stat().st_mtime for f in files):
-        environment.unlink()
-        shutil.rmtree(Path(app.outdir).parent / ".jupyter_cache", ignore_errors=True)
+# how a block begins that asks to edit a cell
+PROMPT = "Change it."
 
 
 def terms() -> list[str]:
@@ -132,23 +120,34 @@ def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
             paragraph[:] = [nodes.Text(told)]
 
 
-def offer_the_notebook(app: Sphinx, doctree: nodes.document) -> None:
-    """Put a button to download the notebook, and the way to run it, where exercises need code."""
+def ways_to_run(app: Sphinx) -> str:
+    """Return links to where the notebook of the current page can be run."""
     page = app.env.docname
+    ways = [
+        f'<a class="btn btn-sm" href="../_sources/{page}.ipynb" download>'
+        "Download this notebook</a>",
+        '<a href="../book/launch.html">How to run it</a>',
+    ]
+    options = app.config.html_theme_options
+    branch = options.get("repository_branch", "main")
+    if there := binder(options.get("repository_url", ""), branch, f"{page}.ipynb"):
+        ways.append(f'<a href="{there}">Run it here</a>')
+    return f'<p class="errlab-notebook">{" ".join(ways)}</p>'
+
+
+def offer_the_notebook(app: Sphinx, doctree: nodes.document) -> None:
+    """Offer the notebook, and the way to run it, where exercises need code or a cell is changed."""
+    if not app.env.docname.startswith("notebooks/"):
+        return
+    line = nodes.raw("", ways_to_run(app), format="html")
     for section in doctree.findall(nodes.section):
-        if "with-code" not in section["ids"] or not page.startswith("notebooks/"):
-            continue
-        ways = [
-            f'<a class="btn btn-sm" href="../_sources/{page}.ipynb" download>'
-            "Download this notebook</a>",
-            '<a href="../book/launch.html">How to run it</a>',
-        ]
-        options = app.config.html_theme_options
-        branch = options.get("repository_branch", "main")
-        if there := binder(options.get("repository_url", ""), branch, f"{page}.ipynb"):
-            ways.append(f'<a href="{there}">Run it here</a>')
-        line = f'<p class="errlab-notebook">{" ".join(ways)}</p>'
-        section.insert(1, nodes.raw("", line, format="html"))
+        if "with-code" in section["ids"]:
+            section.insert(1, line.deepcopy())
+    # once: with an answer that is folded, a reader without a kernel can go on
+    quotes = (quote for quote in doctree.findall(nodes.block_quote))
+    prompts = [quote for quote in quotes if quote.astext().startswith(PROMPT)]
+    for prompt in prompts[:1]:
+        prompt.append(line.deepcopy())
 
 
 def write_downloads(app: Sphinx, error: Exception | None) -> None:
@@ -162,8 +161,10 @@ def write_downloads(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the switch and the hooks."""
-    os.environ.setdefault("ERRLAB_OUTPUT", "book")  # kernels inherit it
-    empty_stale_cache(app)
+    os.environ.setdefault("ERRLAB_OUTPUT", "book")  # kernels inherit all three
+    os.environ["PYTHONSTARTUP"] = str(ROOT / "tools" / "still.py")
+    # kernels run side by side, each on its own core
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     app.add_config_value("errlab_edition", os.environ.get("ERRLAB_EDITION", "reader"), "env")
     app.add_post_transform(UnlinkDrafts)
     app.connect("config-inited", leave_out_the_lecturers_pages)

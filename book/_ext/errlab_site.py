@@ -11,6 +11,7 @@ import re
 import string
 import sys
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, ClassVar
@@ -121,7 +122,7 @@ class Numbers(string.Formatter):
 
     def format_field(self, value: Any, spec: str) -> str:
         """Call a method, and round a share up, down or to the nearest tenth of a percent."""
-        from errlab._core.rounding import percent
+        from errlab.rounding import percent
 
         ways = {"near": round, "up": math.ceil, "down": math.floor}
         number = value() if callable(value) else value
@@ -190,7 +191,7 @@ class PrintedDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return both for the lab's own numbers."""
-        from errlab._core.rounding import percent
+        from errlab.rounding import percent
         from errlab_book import labs
 
         said = labs.Claim().report
@@ -233,6 +234,7 @@ class Chapter:
         return f"[{words or self.title}](../notebooks/{self.name}.ipynb)"
 
 
+@cache
 def chapters(root: Path) -> list[Chapter]:
     """Return the chapters that ``_toc.yml`` lists; the first number of minutes is its own."""
     toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
 from errlab import bounds
-from errlab._core.rounding import percent
+from errlab.rounding import percent
 from errlab.style import styled
 from errlab_book.figures._record import Drawing, drawing
 from errlab_book.plots.difference import draw_difference

@@ -9,7 +9,7 @@ from typing import Any
 import ipywidgets
 import numpy as np
 
-from errlab._core import checks
+from errlab import checks
 
 # a slider of fewer values is a choice of buttons
 _SLIDER = 4

@@ -7,10 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
-from errlab._core.checks import FloatArray
-from errlab._core.public import public
-from errlab.training_set._cud._bound import checked, scale
+from errlab import checks
+from errlab.checks import FloatArray, public
 
 
 class Cells(NamedTuple):
@@ -89,15 +87,18 @@ def cud_cells(
     >>> len(cells.angles), round(float(cells.value.max()), 4)
     (6, 0.1293)
     """
-    design, labels, drawn = checked(Z, y, [checks.count(counts, "counts", 0, ndim=1)])
+    design = checks.matrix(Z, "Z")
+    labels = checks.signs(y)
+    n = checks.same_length(Z=design, y=labels)
+    m: FloatArray = np.asarray(checks.count(counts, "counts", 0, ndim=1), dtype=np.float64)
+    checks.require(m.shape == (n,) and m.sum() == n, "counts", f"be {n} counts with sum n = {n}", m)
     checks.require(design.shape[1] == 2, "Z", "have shape (n, 2)", design)
-    (m,), n = drawn, len(labels)
     loss = design.T @ (m[:, None] * design) / n
     if np.linalg.matrix_rank(design[m > 0]) < 2 or not np.any(design, axis=1).all():
         raise ValueError("Z must have no row of zeros, and rank 2 on the cases that are drawn")
-    alpha = scale(alpha, n)
+    alpha = float(n if alpha is None else checks.within(alpha, "alpha", 1e-150, ndim=0))
     fit = np.asarray(np.linalg.lstsq(design, labels, rcond=None)[0], dtype=float)
-    centre = np.linalg.solve(loss, design.T @ (m * labels) / n)
+    centre = np.asarray(np.linalg.solve(loss, design.T @ (m * labels) / n), dtype=np.float64)
     # One ray inside each cone tells the sides of all cases there.
     angles = _borders(design)
     middle = angles.mean(axis=1)

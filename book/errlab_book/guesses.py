@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from errlab._core import checks
+from errlab import checks
 from errlab_book import answers
 from errlab_book.figures import checksum
 from errlab_book.figures._show import publish

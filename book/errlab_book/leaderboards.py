@@ -15,11 +15,10 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
-from errlab._core.public import public
-from errlab.holdout._ladder import Board, RunningLadder, ladder
-from errlab.holdout._thresholdout import thresholdout
+from errlab import checks
+from errlab.checks import FloatArray, FloatOrArray, IntArray, Seed, public
+from errlab.holdout import RunningLadder, ladder, thresholdout
+from errlab.results import Board
 
 Leaderboard = Callable[[FloatArray], Board]
 

@@ -6,10 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from errlab import bounds
-from errlab._core import checks
-from errlab._core.checks import FloatArray, Seed
-from errlab._core.public import public
+from errlab import bounds, checks
+from errlab.checks import FloatArray, Seed, public
 
 OUTSIDE = ("clip", "drop")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
-from errlab._core.checks import FloatOrArray
+from errlab import checks
+from errlab.checks import FloatOrArray
 
 
 def split_mse(

@@ -13,7 +13,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from errlab._core.checks import FloatArray
+from errlab.checks import FloatArray
 from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from errlab._core import checks
+from errlab import checks
 from errlab_book.figures import mode
 from errlab_book.figures._show import style_html
 

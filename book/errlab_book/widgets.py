@@ -18,7 +18,7 @@ import ipywidgets
 import matplotlib.pyplot as plt
 from IPython import display
 
-from errlab._core import checks
+from errlab import checks
 from errlab_book import controls as moves
 from errlab_book.controls import Control
 from errlab_book.figures import checksum, figure_of, mode
@@ -36,6 +36,8 @@ from errlab_book.figures._show import (
 )
 from errlab_book.following import Function, follow, is_readers
 from errlab_book.results import Result, call, drawn
+
+__all__ = ["Explorer", "explore"]
 
 # frames that are drawn beforehand; more would make a page slow
 _LIMIT = 400

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple
+import math
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple
+
+import numpy as np
+
+from errlab._core import rounding
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -22,3 +27,53 @@ class Interval(NamedTuple, Generic[End]):
 
     low: End
     high: End
+
+    @property
+    def details(self) -> str:
+        """What is claimed, by which method, and what is proven of it; a line each."""
+        return "\n".join(f"{name}: {value}" for name, value in self.to_dict().items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the ends, and what was said with them."""
+        return self._asdict() | vars(self)
+
+
+class IntervalClaim(Interval[End]):
+    """An interval that prints what it is for, and what is proven of it."""
+
+    quantity: str
+    method: str
+    guarantee: Guarantee
+    delta: Any
+
+    def __repr__(self) -> str:
+        """Return the ends, as of any other interval."""
+        return f"Interval(low={self.low!r}, high={self.high!r})"
+
+    def __str__(self) -> str:
+        """Return the claim in a line; of many intervals the last one."""
+        low_ends, high_ends = map(np.ravel, np.asarray(self))
+        low, high = float(low_ends[-1]), float(high_ends[-1])
+        ends = f"{rounding.percent(low, math.floor)} to {rounding.percent(high, math.ceil)}"
+        if len(low_ends) > 1:
+            ends = f"{len(low_ends)} of them, the last {ends}"
+        confidence = rounding.sure(float(np.ravel(self.delta)[-1]))
+        return f"{confidence} interval for {self.quantity}: {ends} ({self.method}; {self.proven})."
+
+    @property
+    def proven(self) -> str:
+        """The guarantee as it is printed."""
+        return self.guarantee.replace("none proven", "nothing proven")
+
+
+def claim(
+    ends: Interval[End], quantity: str, method: str, guarantee: Guarantee, delta: Any
+) -> Interval[End]:
+    """Let an interval say what it is for.
+
+    >>> print(claim(Interval(0.0142, 0.0708), "the error", "Clopper-Pearson", "exact", 0.05))
+    95% interval for the error: 1.4% to 7.1% (Clopper-Pearson; exact).
+    """
+    made = IntervalClaim(*ends)
+    vars(made).update(quantity=quantity, method=method, guarantee=guarantee, delta=delta)
+    return made

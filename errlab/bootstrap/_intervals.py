@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
-from errlab._core.interval import Interval
+from errlab._core.interval import Interval, claim
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab._numerics.roots import normal_quantile
 from errlab.bootstrap import _resample as resample
 
@@ -67,7 +68,8 @@ def percentile_interval(
     values = checks.losses(losses)
     level = checks.one_delta(delta)
     both = np.array([level / 2, 1 - level / 2])
-    return _interval(values, lambda share: both, resamples, rng)
+    ends = _interval(values, lambda share: both, resamples, rng)
+    return claim(ends, "the mean", "percentile bootstrap", "asymptotic", delta)
 
 
 @public
@@ -127,7 +129,8 @@ def bca_interval(
             f"losses must not all be equal for BCa, got {values[0]:g} in each case; take a bound"
         )
     a = resample.acceleration(values - values.mean())
-    return _interval(values, lambda share: resample.levels(share, a, z), resamples, rng)
+    ends = _interval(values, lambda share: resample.levels(share, a, z), resamples, rng)
+    return claim(ends, "the mean", "BCa bootstrap", "asymptotic", delta)
 
 
 def _interval(
@@ -147,9 +150,7 @@ def _interval(
     return resample.quantiles(resampled, levels(resample.share_below(resampled, mean)))
 
 
-class Jackknife(NamedTuple):
-    """The bias-corrected estimate, the bias and the standard error."""
-
+class _Jackknife(NamedTuple):
     estimate: float
     bias: float
     standard_error: float
@@ -199,3 +200,14 @@ def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
     checks.require(n >= 2, "left_out", "hold at least 2 values", n)
     bias = float((n - 1) * (values.mean() - theta))
     return Jackknife(theta - bias, bias, float(np.sqrt(n - 1) * values.std()))
+
+
+class Jackknife(_Jackknife, Spoken):
+    """The bias-corrected estimate, the bias and the standard error."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        return (
+            f"Jackknife: {self.estimate:.4g}, from which a bias of {self.bias:.4g} is taken; "
+            f"standard error {self.standard_error:.4g} (asymptotic, for smooth statistics)."
+        )

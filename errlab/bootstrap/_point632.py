@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab._core import checks, training, workers
+from errlab._core import checks, rounding, training, workers
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels, Seed
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab._core.training import Cases, Estimator, Problem
 from errlab._numerics import least_squares
 from errlab.bootstrap import _resample as resample
@@ -120,8 +121,8 @@ def no_information_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     return 1 - sum(predicted[label] for label in true.tolist()) / len(true) ** 2
 
 
-@dataclass(frozen=True)
-class LooBootstrap:
+@dataclass(frozen=True, repr=False)
+class LooBootstrap(Spoken):
     """What one pass over the bootstrap samples tells.
 
     Attributes
@@ -144,6 +145,18 @@ class LooBootstrap:
     left_out: IntArray
     resubstitution: float
     no_information: float
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        estimates = (self.error, self.point632, self.point632plus, self.resubstitution)
+        left_out, point, plus, training_error = map(rounding.percent, estimates)
+        return (
+            f"Leave-one-out bootstrap: error {left_out} on {len(self.left_out)} cases, "
+            f".632 {point}, .632+ {plus}; training error {training_error}.\n"
+            "Estimates without an interval (nothing proven)."
+        )
+
+    __repr__ = claim  # arrays would fill the screen
 
     @property
     def point632(self) -> float:

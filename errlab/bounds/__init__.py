@@ -9,7 +9,7 @@ function, too: ``wilson(7 / 200, 200)``. `__all__` names those that one is likel
 from errlab.bounds._agresti_coull import agresti_coull as agresti_coull
 from errlab.bounds._bentkus import bentkus as bentkus
 from errlab.bounds._bernstein import bernstein as bernstein
-from errlab.bounds._betting import betting
+from errlab.bounds._betting import betting, log_capital
 from errlab.bounds._blaker import blaker
 from errlab.bounds._bound import BOUNDS, interval, lower, upper
 from errlab.bounds._chebyshev import chebyshev as chebyshev
@@ -34,6 +34,7 @@ __all__ = [
     "confidence_sequence",
     "interval",
     "jeffreys",
+    "log_capital",
     "lower",
     "maurer_pontil",
     "normal",

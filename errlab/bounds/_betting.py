@@ -1,7 +1,10 @@
 """The bound of Waudby-Smith and Ramdas (2024): betting against the true error."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from errlab._core import checks
+from errlab._core.public import public
 from errlab._numerics.roots import bisect
 from errlab.bounds._bound import FloatArray, Share, bound
 
@@ -77,12 +80,13 @@ def betting(losses: Share, delta: float) -> Share:
     return Share.of(rest - 0.5**61).mirrored
 
 
-def log_capital(losses: FloatArray, error: float, delta: float) -> FloatArray:
+@public
+def log_capital(losses: ArrayLike, error: float, *, delta: float = 0.05) -> FloatArray:
     r"""Return :math:`\log K_t(m)` of `betting` after each loss, in the order given.
 
     Parameters
     ----------
-    losses : ndarray, shape (n,)
+    losses : array_like, shape (n,)
         Losses in [0, 1].
     error : float
         The candidate m, in [0, 1).
@@ -92,17 +96,25 @@ def log_capital(losses: FloatArray, error: float, delta: float) -> FloatArray:
     Returns
     -------
     ndarray, shape (n,)
+        Above :math:`\log 1/\delta` the candidate is refuted.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range.
 
     Examples
     --------
     >>> import numpy as np
     >>> losses = np.arange(200) % 28 == 13
     >>> m = betting(losses, order="given")
-    >>> round(float(log_capital(losses.astype(float), m, 0.05).max() / np.log(20)), 6)
+    >>> round(float(log_capital(losses, m).max() / np.log(20)), 6)
     1.0
     """
-    gain = 1 - losses
-    return _capital(gain, _stakes(gain, -np.log(delta)), np.array(1 - error))
+    gain = 1 - checks.losses(losses)
+    candidate = float(checks.within(error, "error", 0, 1, open_high=True, ndim=0))
+    stakes = _stakes(gain, -np.log(checks.one_delta(delta)))
+    return _capital(gain, stakes, np.array(1 - candidate))
 
 
 def _stakes(gain: FloatArray, target: float) -> FloatArray:

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray as FloatArray
 from errlab._core.checks import FloatOrArray, Scalar, Seed
-from errlab._core.interval import Interval
+from errlab._core.interval import Guarantee, Interval, claim
 from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
 from errlab._numerics.roots import Share as Share
@@ -298,7 +298,9 @@ class Question(NamedTuple):
             )
         first = half._beside_mean(np.minimum(low, high), np.minimum)
         last = half._beside_mean(np.maximum(low, high), np.maximum)
-        return Interval(checks.plain(first), checks.plain(last))
+        ends = Interval(checks.plain(first), checks.plain(last))
+        proven: Guarantee = "finite sample" if self.entry.rigorous else "asymptotic"
+        return claim(ends, "the true error", self.entry.name, proven, self.delta)
 
     def _share(self, data: Measured | Share) -> Share:
         """Evaluate the formula, with its cap."""

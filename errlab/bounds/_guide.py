@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab.bounds._bound import BOUNDS, ask, upper
 
 _SAME = 1e-9  # bounds closer than this are equal but for rounding: the first one counts
 
 
-class Ranked(NamedTuple):
-    """One bound of a ranking."""
-
+class _Ranked(NamedTuple):
     key: str
     name: str
     upper: float
@@ -165,3 +165,13 @@ def tightest(
     values = np.stack([upper(key, mean, n, delta=delta, var=var) for key in keys])
     first = np.argmax(values <= values.min(axis=0) + _SAME, axis=0)
     return np.asarray(np.array(keys)[first])
+
+
+class Ranked(_Ranked, Spoken):
+    """One bound of a ranking."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        proven = "proven" if self.rigorous else "asymptotic"
+        most = rounding.percent(self.upper, math.ceil)
+        return f"{self.name} ({self.key}): at most {most} ({proven})."

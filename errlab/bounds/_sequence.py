@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
-from errlab._core.interval import Interval
+from errlab._core.interval import Interval, claim
 from errlab._core.public import public
 from errlab._numerics.roots import first_whole
 
@@ -84,7 +84,9 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
     (0.202, 0.301)
     """
     values = checks.losses(losses)
-    return Sequence(checks.one_delta(delta)).extend(values)
+    level = checks.one_delta(delta)
+    ends = Sequence(level).extend(values)
+    return claim(ends, "the mean loss at every look at once", "betting", "finite sample", level)
 
 
 class Sequence:

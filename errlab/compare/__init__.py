@@ -19,6 +19,7 @@ from errlab.compare._groups import grouped_difference as grouped_difference
 from errlab.compare._holm import holm
 from errlab.compare._mcnemar import mcnemar
 from errlab.compare._nadeau_bengio import corrected_resampled_t, resampled
+from errlab.compare._nemenyi import nemenyi_difference
 from errlab.compare._paired_difference import paired_difference
 from errlab.compare._paired_t import kfold_paired_t, paired_t
 from errlab.compare._paired_table import mcnemar_table
@@ -50,6 +51,7 @@ __all__ = [
     "mcnemar_power",
     "mcnemar_size",
     "mcnemar_table",
+    "nemenyi_difference",
     "paired_difference",
     "paired_t",
     "power",

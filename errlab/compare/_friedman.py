@@ -187,7 +187,7 @@ def friedman(
     critical_difference = None
     if method == "nemenyi":
         adjusted = nemenyi_pvalues(z, k)
-        critical_difference = nemenyi_difference(n, k, delta)
+        critical_difference = nemenyi_difference(n, k, delta=delta)
     else:
         adjusted = holm(2 * special.ndtr(-z))
     return DataSets(

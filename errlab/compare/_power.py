@@ -210,11 +210,11 @@ def power(
     >>> round(power(500, 0.08, 0.04), 3), round(power(1000, 0.05, 0.05, margin=0.03), 3)
     (0.703, 0.822)
     """
-    if margin is None:
-        rates = checks.one_mean(p01, "p01"), checks.one_mean(p10, "p10")
-        return float(mcnemar_power(n, *rates, method=method, delta=delta))
-    checks.require(method == "exact", "method", "be 'exact' with a margin", method)
     rates = checks.one_mean(p01, "p01"), checks.one_mean(p10, "p10")
+    name = checks.choice(method, "method", METHODS)
+    if margin is None:
+        return float(mcnemar_power(n, *rates, method=name, delta=delta))
+    checks.require(name == "exact", "method", "be 'exact' with a margin", name)
     return margin_power(n, *rates, margin=margin, delta=delta)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import product
 from typing import Literal, NamedTuple
@@ -10,9 +11,10 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab._numerics.roots import Share, binomial_cdf, first_whole
 from errlab.bounds._bound import BOUNDS, Question, ask
 
@@ -91,9 +93,7 @@ def two_ends(question: Question, side: Side) -> tuple[FloatArray, FloatArray]:
     return first, last
 
 
-class Worst(NamedTuple):
-    """The worst coverage, and the true error at which, or next to which, it occurs."""
-
+class _Worst(NamedTuple):
     coverage: float
     error: float
 
@@ -370,3 +370,12 @@ def peeking(
         if not len(alive):
             break
     return np.clip(np.cumsum(missed), 0.0, 1.0)
+
+
+class Worst(_Worst, Spoken):
+    """The worst coverage, and the true error at which, or next to which, it occurs."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        lowest = rounding.percent(self.coverage, math.floor)
+        return f"The lowest coverage is {lowest}, at or next to a true error of {self.error:.4g}."

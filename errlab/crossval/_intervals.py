@@ -11,12 +11,14 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._core.interval import Interval
+from errlab._core.interval import Interval, claim
 from errlab._core.public import public
 from errlab._numerics.roots import normal_quantile
 from errlab.crossval._losses import fold_codes, fold_means
 
 _FLAT = 1e-12  # values that agree this closely, relative to the largest, are equal
+
+_AVERAGE = "the mean error of models trained so"
 
 
 def around(centre: float, width: float, low: float = 0.0, high: float = 1.0) -> Interval:
@@ -81,7 +83,8 @@ def clt_interval(
         spread = np.mean([values[codes == j].var(ddof=1) for j in range(len(sizes))])
     z = normal_quantile(checks.one_delta(delta) / 2)
     half = z * np.sqrt(spread / len(values)) if spread > 0 else np.inf
-    return around(float(values.mean()), float(half))
+    ends = around(float(values.mean()), float(half))
+    return claim(ends, _AVERAGE, "central limit theorem", "asymptotic", delta)
 
 
 @public
@@ -121,7 +124,8 @@ def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     codes = fold_codes(fold, losses=values)
     means = fold_means(values, codes)
     error = float(means.std(ddof=1) / np.sqrt(len(means)))
-    return student(means, error, checks.one_delta(delta))
+    ends = student(means, error, checks.one_delta(delta))
+    return claim(ends, _AVERAGE, "t over the folds", "none proven", delta)
 
 
 @public
@@ -205,7 +209,8 @@ def corrected_resampled_t_interval(
     array = checks.losses(means, "means")
     checks.require(len(array) > 1, "means", "hold at least 2 numbers", len(array))
     error = corrected_standard_error(array, n_train=n_train, n_test=n_test)
-    return student(array, error, checks.one_delta(delta))
+    ends = student(array, error, checks.one_delta(delta))
+    return claim(ends, _AVERAGE, "corrected resampled t", "none proven", delta)
 
 
 def student(

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, training
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab._core.training import Cases, Estimator, Problem, Rows, Split
 from errlab._numerics.groups import codes
 from errlab.losses import hard_loss
@@ -32,8 +33,8 @@ class Splitter(Protocol):
 Folds = int | Splitter | Iterable[tuple[ArrayLike, ArrayLike]]
 
 
-@dataclass(frozen=True)
-class CVLosses:
+@dataclass(frozen=True, repr=False)
+class CVLosses(Spoken):
     """Losses of cross-validation.
 
     Attributes
@@ -49,6 +50,16 @@ class CVLosses:
     losses: FloatArray
     fold: IntArray
     case: IntArray
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        return (
+            f"Cross-validation: mean loss {self.mean:.4g} on {len(self.losses)} tested cases in "
+            f"{len(np.unique(self.fold))} folds (nothing proven; crossval.estimate gives an "
+            "interval)."
+        )
+
+    __repr__ = claim  # arrays would fill the screen
 
     @property
     def mean(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -11,15 +12,14 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, training
 from errlab._core.checks import Seed
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab._core.training import Cases, Estimator, Problem
 from errlab.crossval._losses import CVLosses, Folds, Loss, cross_val_losses, losses_of, splits
 from errlab.crossval._one_standard_error import one_standard_error
 from errlab.losses import hard_loss
 
 
-class Nested(NamedTuple):
-    """Nested cross-validation: honest losses, and what each fold chose."""
-
+class _Nested(NamedTuple):
     losses: CVLosses
     chosen: tuple[str, ...]
 
@@ -97,3 +97,20 @@ def nested(
         chosen.append(one_standard_error(means, errors, np.arange(len(results))))
     problems = [Problem(models[best], cases, labels) for best in chosen]
     return Nested(losses_of(problems, outer, loss), tuple(names[best] for best in chosen))
+
+
+class Nested(Spoken, _Nested):
+    """Nested cross-validation: honest losses, and what each fold chose."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        folds = Counter(self.chosen).most_common(5)
+        chosen = ", ".join(f"{name} in {number}" for name, number in folds)
+        n = len(self.losses.losses)
+        return (
+            f"Nested cross-validation: mean loss {self.losses.mean:.4g} on {n} "
+            f"tested cases (nothing proven; crossval.estimate gives an interval).\n"
+            f"Chosen in {len(self.chosen)} folds: {chosen}."
+        )
+
+    __repr__ = claim  # arrays would fill the screen

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 
 _PACKAGE = Path(__file__).parent / "data"
 _IN_BOOK = Path("book", "data", "boards")  # in the book's repository, beside the package
@@ -41,7 +42,7 @@ Arrays = Mapping[str, NDArray[Any]]  # by test set
 
 
 @dataclass(frozen=True, repr=False)
-class Leaderboard:
+class Leaderboard(Spoken):
     """A public leaderboard: the loss of each model on each item of each of its test sets.
 
     Attributes
@@ -76,10 +77,12 @@ class Leaderboard:
     source: str
     licence: str
 
-    def __repr__(self) -> str:
+    def claim(self) -> str:
         """Say how many models and items there are."""
         sizes = ", ".join(f"{name} ({self.losses[name].shape[1]})" for name in self.sets)
         return f"Leaderboard {self.name}, {len(self.models)} models; items: {sizes}; {self.licence}"
+
+    __repr__ = claim
 
     def table(self, name: str) -> dict[str, FloatArray]:
         """Return the losses of each model that was run on a set, by the name of the model.

@@ -11,15 +11,14 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 
 # Ends a < b with P(a < x < b) = 1/2 and E[x; a < x < b] = E[x]/2 for chi-square with 1 degree of
 # freedom. The second is the same probability at 3 degrees, so that two equations give them.
 _BAND = (0.2590542485931902, 2.543192030894689)
 
 
-class Simulated(NamedTuple):
-    """Features of shape (n, p), labels in {-1, +1}, and the smallest possible error."""
-
+class _Simulated(NamedTuple):
     X: FloatArray
     y: FloatArray
     bayes_error: float
@@ -274,9 +273,7 @@ def gaussian_mixture(
     return Simulated(X, y, float(prior * errors[0] + (1 - prior) * errors[1]))
 
 
-class Regression(NamedTuple):
-    """Data, the true weights, the covariance of the features and the variance of the noise."""
-
+class _Regression(NamedTuple):
     X: FloatArray
     y: FloatArray
     weights: FloatArray
@@ -350,3 +347,27 @@ def ar1_regression(
     X = scipy.signal.lfilter([1.0], [1.0, -a], steps, axis=-2)
     y = X @ w + np.sqrt(noise_variance) * rng.normal(size=(*batch, n))
     return Regression(X, y, w, H, noise_variance)
+
+
+class Simulated(Spoken, _Simulated):
+    """Features of shape (n, p), labels in {-1, +1}, and the smallest possible error."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        known = ", ".join(self._fields[2:])
+        n, p = np.shape(self.X)
+        return f"{n} simulated cases of {p} variables, with what is known of the problem: {known}."
+
+    __repr__ = claim  # arrays would fill the screen
+
+
+class Regression(Spoken, _Regression):
+    """Data, the true weights, the covariance of the features and the variance of the noise."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        known = ", ".join(self._fields[2:])
+        n, p = np.shape(self.X)
+        return f"{n} simulated cases of {p} variables, with what is known of the problem: {known}."
+
+    __repr__ = claim  # arrays would fill the screen

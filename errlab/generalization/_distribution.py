@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, Seed
 from errlab._core.public import public
+from errlab._core.spoken import Spoken, shorten
 from errlab._numerics import least_squares
 
 
@@ -126,17 +127,13 @@ def leave_out_errors_linear(
     return np.asarray((squares * out).sum(axis=1) / out.sum(axis=1))
 
 
-class Location(NamedTuple):
-    """Where a distribution lies: mean, 5 % trimmed mean, median (floats or arrays)."""
-
+class _Location(NamedTuple):
     mean: FloatOrArray
     trimmed_mean: FloatOrArray
     median: FloatOrArray
 
 
-class Dispersion(NamedTuple):
-    """How far it spreads: standard deviation, median absolute deviation, interquartile range."""
-
+class _Dispersion(NamedTuple):
     std: FloatOrArray
     mad: FloatOrArray
     iqr: FloatOrArray
@@ -241,3 +238,21 @@ def probability_greater(second: ArrayLike, first: ArrayLike) -> float:
     one = checks.within(first, "first", 0, ndim=1)
     checks.same_length(second=two, first=one)
     return float(np.heaviside(two - one, 0.5).mean())
+
+
+class Location(_Location, Spoken):
+    """Where a distribution lies: mean, 5 % trimmed mean, median (floats or arrays)."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        parts = (f"{name} {shorten(part)}" for name, part in self.to_dict().items())
+        return f"Where the errors lie: {', '.join(parts)}."
+
+
+class Dispersion(_Dispersion, Spoken):
+    """How far it spreads: standard deviation, median absolute deviation, interquartile range."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        parts = (f"{name} {shorten(part)}" for name, part in self.to_dict().items())
+        return f"How far the errors spread: {', '.join(parts)}."

@@ -8,13 +8,14 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab.crossval._intervals import corrected_standard_error
 
 
 @dataclass(frozen=True)
-class NestedTest:
+class NestedTest(Spoken):
     """Test of "the reduced model has the larger generalization error".
 
     Attributes
@@ -36,6 +37,15 @@ class NestedTest:
     statistic: float
     df: int
     pvalue: float
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        chance = rounding.chance(self.pvalue, 0.05)
+        return (
+            f"Error of the reduced model less that of the full one: {self.difference:.4g}, "
+            f"standard error {self.standard_error:.4g}, {chance} against "
+            f'"the reduced model is worse" ({self.df} degrees of freedom; asymptotic).'
+        )
 
     def rejects(self, delta: float = 0.05) -> bool:
         """Whether "the reduced model is worse" is rejected at level `delta`.

@@ -13,12 +13,13 @@ from errlab.holdout._guarantees import (
     sample_size,
     sample_size_for,
 )
-from errlab.holdout._ladder import ladder, ladder_bound
+from errlab.holdout._ladder import RunningLadder, ladder, ladder_bound
 from errlab.holdout._selection_bias import selection_bias, three_way_split
 from errlab.holdout._shift import count_copies, effective_size, interval_coverage
 from errlab.holdout._thresholdout import thresholdout
 
 __all__ = [
+    "RunningLadder",
     "count_copies",
     "effective_size",
     "failure_probability",

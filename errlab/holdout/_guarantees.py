@@ -12,6 +12,7 @@ from errlab import bounds
 from errlab._core import checks
 from errlab._core.checks import FloatOrArray, IntArray
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab._numerics.roots import first_size
 from errlab.losses import risk
 
@@ -19,9 +20,7 @@ _ONE_BY_ONE = 64  # up to here sample_size_for looks at every n
 _LARGEST = 2**50  # beyond, n * mean is no longer exact in floating point
 
 
-class Moments(NamedTuple):
-    """Mean and variance of the empirical risk, and the largest variance possible, 1/(4n)."""
-
+class _Moments(NamedTuple):
     mean: float
     variance: float
     worst: float
@@ -321,3 +320,14 @@ def sample_size_for(
     if size is None:
         raise ValueError(f"bound {key!r} does not reach {level:g} with {_LARGEST} cases")
     return size
+
+
+class Moments(_Moments, Spoken):
+    """Mean and variance of the empirical risk, and the largest variance possible, 1/(4n)."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        return (
+            f"The empirical risk has mean {self.mean:.4g} and variance {self.variance:.4g}; "
+            f"no risk has more than {self.worst:.4g} (exact)."
+        )

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 
 # Scores are compared as sums of losses, in cases, which rounding moves by less than this slack for
 # up to a million cases: so every tie is taken for a tie. No improvement of 0/1 losses is lost: it
@@ -21,9 +22,7 @@ from errlab._core.public import public
 _TIE = 1e-9
 
 
-class Board(NamedTuple):
-    """The score released after each submission, and which submission leads then."""
-
+class _Board(NamedTuple):
     released: FloatArray
     leader: IntArray
 
@@ -32,6 +31,14 @@ class RunningLadder:
     """A Ladder while the competition lasts: submit losses one after the other.
 
     See `ladder` for the rule and the parameters. `shown` is the score released last.
+
+    Examples
+    --------
+    >>> board = RunningLadder(step=0.1)
+    >>> board.submit([1, 0, 1, 0]), board.submit([1, 0, 0, 0]), board.submit([1, 0, 0, 0])
+    (True, True, False)
+    >>> float(board.shown)  # in whole steps
+    0.3
     """
 
     shown = np.inf
@@ -40,15 +47,19 @@ class RunningLadder:
     _threshold = 0.0  # noise of the comparison, until the next release
     _step = 0.0  # of the parameter-free Ladder, which has none
 
-    def __init__(self, step: float | None, noise: float, rng: Seed) -> None:
+    def __init__(self, step: float | None = None, noise: float = 0.0, rng: Seed = 0) -> None:
         self._noise = float(checks.within(noise, "noise", 0, ndim=0))
         checks.require(self._noise == 0 or step is not None, "noise", "be 0 without a step", noise)
         if step is not None:  # below 1e-6 it would be lost in the slack for ties
             self._step = float(checks.within(step, "step", 1e-6, 1, open_high=True, ndim=0))
         self._generator = checks.generator(rng)
 
-    def submit(self, losses: FloatArray) -> bool:
+    def submit(self, losses: ArrayLike) -> bool:
         """Submit the losses on all test cases; tell whether a new score was released."""
+        return self.submit_checked(checks.losses(losses))
+
+    def submit_checked(self, losses: FloatArray) -> bool:
+        """Submit losses that were checked before."""
         n = len(losses)
         total = float(losses.sum())
         # In cases, against the score shown: not against the leader's own, which is hidden.
@@ -134,7 +145,7 @@ def ladder(
     released = np.empty(len(array))
     leader = np.zeros(len(array), dtype=np.int64)
     for t, row in enumerate(array):
-        leader[t] = t if board.submit(row) else leader[t - 1]
+        leader[t] = t if board.submit_checked(row) else leader[t - 1]
         released[t] = board.shown
     return Board(released, leader)
 
@@ -193,3 +204,16 @@ def ladder_bound(
     )
     courses = (1 / eta + 2) * np.log(4 * k / eta)
     return checks.plain(np.minimum(eta + np.sqrt((courses + np.log(2 / level)) / (2 * size)), 1))
+
+
+class Board(Spoken, _Board):
+    """The score released after each submission, and which submission leads then."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        return (
+            f"{rounding.count(len(self.released), 'submission')}: the score shown last is "
+            f"{float(self.released[-1]):.4g}, and number {int(self.leader[-1]) + 1} leads."
+        )
+
+    __repr__ = claim  # arrays would fill the screen

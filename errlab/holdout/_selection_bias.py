@@ -8,35 +8,20 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.checks import IntArray, Seed
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 
 
-class Selection(NamedTuple):
-    """What to expect of the model with the smallest validation error.
-
-    Attributes
-    ----------
-    validation : float
-        Expected validation error of the winner.
-    risk : float
-        Expected true error of the winner.
-    optimism : float
-        ``risk - validation``: by how much the validation error flatters.
-    regret : float
-        ``risk`` minus the smallest true error among the models.
-    """
-
+class _Selection(NamedTuple):
     validation: float
     risk: float
     optimism: float
     regret: float
 
 
-class Split(NamedTuple):
-    """Positions of the training, validation and test cases."""
-
+class _Split(NamedTuple):
     train: IntArray
     validation: IntArray
     test: IntArray
@@ -148,3 +133,37 @@ def three_way_split(
     order = checks.generator(rng).permutation(size)
     parts = np.split(order, [size - sum(sizes), size - sizes[1]])
     return Split(*(np.sort(part) for part in parts))
+
+
+class Split(Spoken, _Split):
+    """Positions of the training, validation and test cases."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        sizes = (len(self.train), len(self.validation), len(self.test))
+        return "{} cases to train, {} to choose, {} to test.".format(*sizes)
+
+    __repr__ = claim  # arrays would fill the screen
+
+
+class Selection(_Selection, Spoken):
+    """What to expect of the model with the smallest validation error.
+
+    Attributes
+    ----------
+    validation : float
+        Expected validation error of the winner.
+    risk : float
+        Expected true error of the winner.
+    optimism : float
+        ``risk - validation``: by how much the validation error flatters.
+    regret : float
+        ``risk`` minus the smallest true error among the models.
+    """
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        return (
+            f"The winner shows {rounding.percent(self.validation)} and has a true error of "
+            f"{rounding.percent(self.risk)}, {rounding.in_points(self.optimism)} more (exact)."
+        )

@@ -7,18 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 
 
-class Answers(NamedTuple):
-    """The answers of Thresholdout, up to the one that spent the budget.
-
-    `from_holdout` tells which answers used the holdout set, `budget` how many such answers are
-    left; queries after the budget is spent get no answer.
-    """
-
+class _Answers(NamedTuple):
     values: FloatArray
     from_holdout: NDArray[np.bool_]
     budget: int
@@ -95,3 +90,19 @@ def thresholdout(
             left -= 1
         i += 1
     return Answers(np.where(used, second + xi, first)[:i], used[:i], left)
+
+
+class Answers(_Answers, Spoken):
+    """The answers of Thresholdout, up to the one that spent the budget.
+
+    `from_holdout` tells which answers used the holdout set, `budget` how many such answers are
+    left; queries after the budget is spent get no answer.
+    """
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        looked = int(self.from_holdout.sum())
+        return (
+            f"{rounding.count(len(self.values), 'answer')}, {looked} of them from the holdout set; "
+            f"{self.budget} more such are left."
+        )

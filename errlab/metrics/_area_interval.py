@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.interval import Interval
+from errlab._core.interval import Interval, claim
 from errlab._core.public import public
 from errlab._numerics.groups import Groups, grouped, t_quantile
 from errlab._numerics.roots import bisect, normal_quantile
@@ -101,7 +101,8 @@ def area_interval(
     z = normal = normal_quantile(tail)
     if units is not None:
         z = t_quantile(df_of_classes(truth, units), tail)
-    return score_interval(truth, area, variance, units, z, perfect=normal)
+    ends = score_interval(truth, area, variance, units, z, perfect=normal)
+    return claim(ends, "the area under the ROC curve", "score interval", "asymptotic", delta)
 
 
 def of_classes(truth: BoolArray, units: Groups) -> list[Groups]:

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.public import public
 from errlab._core.registry import Registry
+from errlab._core.spoken import Spoken
 
 BoolArray = NDArray[np.bool_]
 
@@ -44,9 +45,7 @@ RATES: Registry[RateDefinition] = Registry("rate")
 RATES.update({key: RateDefinition(key, **row) for key, row in _ROWS.items()})
 
 
-class Rate(NamedTuple):
-    """A rate with its two counts, so that an interval can be put around it."""
-
+class _Rate(NamedTuple):
     key: str
     hits: int
     among: int
@@ -54,7 +53,7 @@ class Rate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Confusion:
+class Confusion(Spoken):
     """The four counts of a binary confusion matrix (Table 5.2).
 
     The lecture's first, unnumbered binary matrix puts false positives where Definition 1.3
@@ -84,6 +83,13 @@ class Confusion:
     fp: int
     fn: int
     tn: int
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        return (
+            f"{self.n} cases: of {self.positives} positive ones {self.tp} are called so, of "
+            f"{self.negatives} negative ones {self.fp}."
+        )
 
     def __post_init__(self) -> None:
         for name in ("tp", "fp", "fn", "tn"):
@@ -244,3 +250,11 @@ def confusion_at(
     values = checks.numbers(scores, "scores", ndim=1)
     checks.same_length(y_true=true, scores=values)
     return confusion(true, values > checks.numbers(threshold, "threshold", ndim=0), positive=None)
+
+
+class Rate(_Rate, Spoken):
+    """A rate with its two counts, so that an interval can be put around it."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        return f"{self.key}: {self.hits} of {self.among}, {rounding.percent(self.value)}."

@@ -11,17 +11,13 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab._numerics.groups import Groups, grouped
 from errlab.metrics._confusion import BoolArray
 from errlab.metrics._roc import scored
 
 
-class Areas(NamedTuple):
-    """Areas under ROC curves and their estimated covariance.
-
-    Floats for one classifier; shapes (k,) and (k, k) for k classifiers on the same cases.
-    """
-
+class _Areas(NamedTuple):
     area: FloatOrArray
     covariance: FloatOrArray
 
@@ -164,3 +160,17 @@ def placements(truth: BoolArray, scores: FloatArray) -> FloatArray:
         inside = scipy.stats.rankdata(scores[..., own], axis=-1)
         placed[..., own] = (placed[..., own] - inside) / np.count_nonzero(~own)
     return np.where(truth, placed, 1 - placed)
+
+
+class Areas(_Areas, Spoken):
+    """Areas under ROC curves and their estimated covariance.
+
+    Floats for one classifier; shapes (k,) and (k, k) for k classifiers on the same cases.
+    """
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        areas = ", ".join(f"{area:.4g}" for area in np.ravel(self.area))
+        variances = np.diag(np.atleast_2d(self.covariance))
+        errors = ", ".join(f"{error:.2g}" for error in np.sqrt(variances))
+        return f"Area under the ROC curve: {areas}; standard error {errors} (DeLong; asymptotic)."

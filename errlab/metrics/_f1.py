@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.interval import Interval
+from errlab._core.interval import Interval, claim
 from errlab._core.public import public
 from errlab.bounds import interval
 from errlab.metrics._confusion import Confusion, confusion
@@ -130,4 +130,5 @@ def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
     """
     table = Confusion(tp, fp, fn, tn=0)
     low, high = interval("CP", errors=table.tp, n=table.n, delta=checks.one_delta(delta))
-    return Interval(2 * low / (1 + low), 2 * high / (1 + high))
+    ends = Interval(2 * low / (1 + low), 2 * high / (1 + high))
+    return claim(ends, "F1", "Clopper-Pearson for Jaccard's index", "exact", delta)

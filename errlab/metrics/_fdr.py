@@ -7,16 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 
 
-class Discoveries(NamedTuple):
-    """The cases with ``p > threshold``: how many, and how many of them are expected to be false.
-
-    `rate` is `expected_false` / `number`, and 0 where nothing is discovered.
-    """
-
+class _Discoveries(NamedTuple):
     threshold: float
     number: int
     expected_false: float
@@ -109,3 +105,18 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     # the first that is one too many leaves its equals out, too
     cut = -np.inf if allowed.all() else float(ranked[np.argmin(allowed)])
     return _discover(beliefs, cut)
+
+
+class Discoveries(_Discoveries, Spoken):
+    """The cases with ``p > threshold``: how many, and how many of them are expected to be false.
+
+    `rate` is `expected_false` / `number`, and 0 where nothing is discovered.
+    """
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        return (
+            f"{self.number} discoveries, with a probability above {self.threshold:.4g}; "
+            f"{self.expected_false:.4g} of them are expected to be false, "
+            f"{rounding.percent(self.rate)} (exact, if the probabilities are right)."
+        )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Interval
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab.bounds import interval
 from errlab.metrics._confusion import Confusion
 
@@ -56,9 +58,7 @@ def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Float
     return checks.plain(hit / called)
 
 
-class RateInterval(NamedTuple):
-    """A rate, its two counts and the ends of its interval."""
-
+class _RateInterval(NamedTuple):
     key: str
     hits: int
     among: int
@@ -162,3 +162,13 @@ def mean_rate(counts: ArrayLike, delta: float) -> tuple[float, Interval]:
     rates = hits / sizes
     ends = interval("CP", errors=hits, n=sizes, delta=delta)
     return float(rates.mean()), square_and_add(np.full(len(rates), 1 / len(rates)), rates, ends)
+
+
+class RateInterval(_RateInterval, Spoken):
+    """A rate, its two counts and the ends of its interval."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        value = rounding.percent(self.value)
+        low, high = rounding.percent(self.low, math.floor), rounding.percent(self.high, math.ceil)
+        return f"{self.key}: {self.hits} of {self.among}, {value}, interval {low} to {high}."

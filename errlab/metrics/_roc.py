@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks, extras
 from errlab._core.checks import FloatArray
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab.metrics._confusion import BoolArray, positives
 
 
@@ -29,9 +31,7 @@ def scored(
     return truth, values
 
 
-class Roc(NamedTuple):
-    """A ROC curve from (0, 0) to (1, 1); a case is positive at a score of `thresholds` or more."""
-
+class _Roc(NamedTuple):
     fpr: FloatArray
     tpr: FloatArray
     thresholds: FloatArray
@@ -71,3 +71,14 @@ def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Roc
     metrics = extras.load("sklearn.metrics")
     truth, values = scored(y_true, checks.numbers(scores, "scores", ndim=1), positive)
     return Roc(*metrics.roc_curve(truth, values, drop_intermediate=False))
+
+
+class Roc(Spoken, _Roc):
+    """A ROC curve from (0, 0) to (1, 1); a case is positive at a score of `thresholds` or more."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        area = float(np.trapezoid(self.tpr, self.fpr))
+        return f"A ROC curve of {len(self.fpr)} points; the area under it is {area:.4g}."
+
+    __repr__ = claim  # arrays would fill the screen

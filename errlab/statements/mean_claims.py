@@ -211,7 +211,7 @@ def margin_pvalue(
     if method == "proven" and units is None:
         losses = (1 - np.clip(gain, -1, 1)) / 2
         order = checks.generator(seed).permutation(len(gain))
-        capital = float(log_capital(losses[order], worst, delta / 2).max())
+        capital = float(log_capital(losses[order], worst, delta=delta / 2).max())
         return min(1.0, 2 * math.exp(-capital))
     if units is not None and method == "proven":
         bets = GroupBets.of(
@@ -259,5 +259,5 @@ def _bet(
     # the side of the mean, in the order in which they were read; the other one is never shown
     order = checks.generator(seed).permutation(len(gain))
     side = (1 - np.sign(mean) * gain[order]) / 2
-    pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta / 2).max()))
+    pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta=delta / 2).max()))
     return Interval(*differences), pvalue

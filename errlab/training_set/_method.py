@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks, training
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
-from errlab._core.interval import Interval
+from errlab._core.interval import Interval, claim
 from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
 from errlab._core.training import Cases, Estimator, Rows
@@ -46,7 +46,7 @@ class Method:
 
     def __call__(self, formula: Callable[..., Interval]) -> Callable[..., Interval]:
         """Register the formula; return the public function that is made of it."""
-        self.function = public(named_as(formula, _of_task(formula)))
+        self.function = public(named_as(formula, _of_task(formula, self.name)))
         INTERVALS.add(self.key, self)
         return self.function
 
@@ -86,7 +86,7 @@ class Task:
         return np.array([training.mistakes(problem, (train, every)) for train in samples])
 
 
-def _of_task(formula: Callable[..., Interval]) -> Callable[..., Interval]:
+def _of_task(formula: Callable[..., Interval], name: str) -> Callable[..., Interval]:
     """Return the public function of a formula, with the formula's own options."""
 
     def function(
@@ -134,6 +134,7 @@ def _of_task(formula: Callable[..., Interval]) -> Callable[..., Interval]:
         size = checks.one_count(resamples, "resamples")
         task = Task(estimator, cases, labels, level, size, checks.generator(rng))
         low, high = np.clip(formula(task, **options), 0.0, 1.0).tolist()
-        return Interval(low, high)
+        quantity = "the error of the classifier trained on these cases"
+        return claim(Interval(low, high), quantity, name, "none proven", level)
 
     return function

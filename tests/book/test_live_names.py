@@ -2,12 +2,10 @@
 
 import dis
 import json
-from pathlib import Path
 from types import CodeType
 
 import pytest
-
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").rglob("*.ipynb"))
+from our_chapters import CHAPTERS
 
 
 def names(code, operation):
@@ -33,7 +31,7 @@ def rebound(sources):
                 yield from read & names(later, "STORE_NAME")
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_no_later_cell_changes_what_an_explorer_reads(path):
     cells = json.loads(path.read_text("utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]

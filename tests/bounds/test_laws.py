@@ -32,6 +32,22 @@ def keys(needs_losses=False, **wanted):
     return slow(found, "BEN", "BLA")
 
 
+SEARCHED = ("BEN", "BLA")  # each of their values is searched for: large n by night
+
+
+def sized(keys, *searched):
+    """Give each key all sizes, or those by day and those by night where that takes long."""
+    cases = []
+    for key in keys:
+        if {*searched} & ({key} if isinstance(key, str) else {*key}):
+            day, night = (tuple(n for n in SIZES if (n <= 200) == by_day) for by_day in (1, 0))
+            cases.append(pytest.param(key, day, marks=pytest.mark.slow))
+            cases.append(pytest.param(key, night, marks=pytest.mark.nightly))
+        else:
+            cases.append((key, SIZES))
+    return cases
+
+
 def counts(n):
     """All counts of errors as means, or 1001 means where there are more."""
     return np.arange(n + 1) / n if n <= 1000 else np.linspace(0, 1, 1001)
@@ -46,44 +62,48 @@ def table(key, n):
 # --- every bound that needs no more than mean, n and var ----------------------------------------
 
 
-@pytest.mark.parametrize("key", keys())
-@pytest.mark.parametrize("n", SIZES)
-def test_lies_in_the_unit_interval_and_grows_with_the_errors(key, n):
-    upper = table(key, n)
-    assert (upper >= 0).all()
-    assert (upper <= 1).all()
-    for row, column in np.argwhere(np.diff(upper, axis=1) < -ROUNDING):
-        pytest.fail(f"falls at n = {n}, delta = {DELTAS[row]}, from mean = {counts(n)[column]} on")
+FROM_COUNTS = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
 
 
-@pytest.mark.parametrize("key", keys())
-@pytest.mark.parametrize("n", SIZES)
-def test_falls_as_delta_grows(key, n):
-    for row, column in np.argwhere(np.diff(table(key, n), axis=0) > ROUNDING):
-        pytest.fail(f"rises at n = {n}, mean = {counts(n)[column]}, from delta = {DELTAS[row]} on")
+@pytest.mark.parametrize(("key", "sizes"), sized(FROM_COUNTS, *SEARCHED))
+def test_lies_in_the_unit_interval_grows_with_the_errors_and_falls_with_delta(key, sizes):
+    for n in sizes:
+        upper = table(key, n)
+        assert (upper >= 0).all()
+        assert (upper <= 1).all()
+        for row, column in np.argwhere(np.diff(upper, axis=1) < -ROUNDING):
+            start = counts(n)[column]
+            pytest.fail(f"falls at n = {n}, delta = {DELTAS[row]}, from mean = {start} on")
+        for row, column in np.argwhere(np.diff(upper, axis=0) > ROUNDING):
+            start = DELTAS[row]
+            pytest.fail(f"rises at n = {n}, mean = {counts(n)[column]}, from delta = {start} on")
+        is_above_the_mean(key, n)
 
 
-NOT_BLAKER = [k for k, e in BOUNDS.items() if e.needs != "losses" and k != "BLA"]
-
-
-@pytest.mark.parametrize("key", slow(NOT_BLAKER, "BEN"))  # Blaker's may rise a little
-@pytest.mark.parametrize("delta", [1e-6, 0.01, 0.05, 0.2])
-def test_falls_as_n_grows_at_a_fixed_mean(key, delta):
-    mean = np.array([0, 0.01, 0.1, 0.25, 0.5, 0.8])[:, np.newaxis]
-    upper = bounds.upper(key, mean, np.r_[20:200, 200:2001:50], delta=delta)
-    assert (np.diff(upper, axis=1) <= ROUNDING).all()
-
-
-@pytest.mark.parametrize("key", keys())
-def test_is_above_the_mean(key):
+def is_above_the_mean(key, n):
     binary = BOUNDS[key].loss == "binary"
     # the binary bounds are medians or less from delta = 1/2 on
     rows = np.array(DELTAS) <= 0.5 if binary else slice(None)
-    for n in SIZES:
-        # a posterior's quantile, without a guarantee, is drawn from the mean towards 1/2
-        columns = (counts(n) <= 0.5) | BOUNDS[key].rigorous
-        above = table(key, n) >= counts(n) - (ROUNDING if binary else 0)
-        assert above[rows][:, columns].all()
+    # a posterior's quantile, without a guarantee, is drawn from the mean towards 1/2
+    columns = (counts(n) <= 0.5) | BOUNDS[key].rigorous
+    above = table(key, n) >= counts(n) - (ROUNDING if binary else 0)
+    assert above[rows][:, columns].all(), f"below the mean at n = {n}"
+
+
+MANY = np.r_[20:200, 200:2001:50]
+RISING = [
+    *((key, MANY) for key in FROM_COUNTS if key not in SEARCHED),  # Blaker's may rise a little
+    ("BEN", np.arange(20, 80)),
+    pytest.param("BEN", MANY, marks=pytest.mark.nightly),
+]
+
+
+@pytest.mark.parametrize(("key", "sizes"), RISING)
+def test_falls_as_n_grows_at_a_fixed_mean(key, sizes):
+    mean = np.array([0, 0.01, 0.1, 0.25, 0.5, 0.8])[:, np.newaxis]
+    for delta in (1e-6, 0.01, 0.05, 0.2):
+        upper = bounds.upper(key, mean, sizes, delta=delta)
+        assert (np.diff(upper, axis=1) <= ROUNDING).all(), f"rises at delta = {delta}"
 
 
 def test_binary_bounds_fall_below_the_mean_for_large_delta():
@@ -203,24 +223,18 @@ def test_is_documented(key):
 # --- orderings ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("tighter", "looser"),
-    [
-        ("CP", "T_HOE"),
-        pytest.param("CP", "BEN", marks=pytest.mark.slow),
-        pytest.param("BEN", "T_HOE", marks=pytest.mark.slow),
-        ("T_HOE", "HOE"),
-        ("T_HOE", "CRF"),
-        ("T_HOE", "BER"),
-        ("T_HOE", "MAU"),
-        ("JEF", "CP"),
-        ("WIL", "CHE"),
-    ],
-)
-@pytest.mark.parametrize("n", SIZES)
-def test_orderings(tighter, looser, n):
-    rounding = 1e-9 if "CP" in (tighter, looser) else ROUNDING  # scipy's beta quantile at 1e-12
-    assert (table(tighter, n) <= table(looser, n) + rounding).all()
+ORDERED = (
+    ("CP", "T_HOE"), ("CP", "BEN"), ("BEN", "T_HOE"), ("T_HOE", "HOE"), ("T_HOE", "CRF"),
+    ("T_HOE", "BER"), ("T_HOE", "MAU"), ("JEF", "CP"), ("WIL", "CHE"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("pair", "sizes"), sized(ORDERED, *SEARCHED))
+def test_orderings(pair, sizes):
+    tighter, looser = pair
+    rounding = 1e-9 if "CP" in pair else ROUNDING  # scipy's beta quantile at 1e-12
+    for n in sizes:
+        assert (table(tighter, n) <= table(looser, n) + rounding).all(), f"at n = {n}"
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 40])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from marks import slow
+from marks import nightly, slow
 from scipy import special, stats
 
 from errlab.compare import COMPARISONS, mcnemar, paired_difference
@@ -63,7 +63,7 @@ POWERS = [(50, 0.16, 0.04, 0.471, 0.363), (100, 0.10, 0.03, 0.474, 0.398),
           (200, 0.06, 0.02, 0.519, 0.435), (300, 0.05, 0.02, 0.497, 0.425)]  # fmt: skip
 
 
-@pytest.mark.parametrize(("n", "p", "q", "here", "conditional"), slow(POWERS, *POWERS[1:]))
+@pytest.mark.parametrize(("n", "p", "q", "here", "conditional"), nightly(POWERS, *POWERS[1:]))
 def test_power(n, p, q, here, conditional):
     x, y = np.nonzero(np.add.outer(np.arange(n + 1), np.arange(n + 1)) <= n)
     law = probability(n, p, q)[x, y]
@@ -74,7 +74,7 @@ def test_power(n, p, q, here, conditional):
     assert law @ (found <= 0.05) == pytest.approx(here, abs=6e-4)
 
 
-@pytest.mark.parametrize("n", slow([1, 2, 5, 10, 20, 40, 60], 40, 60))
+@pytest.mark.parametrize("n", nightly([1, 2, 5, 10, 20, 40, 60], 40, 60))
 def test_the_level_is_kept_for_every_chance_of_a_discordant_case(n):
     p = pvalues(n)
     levels = np.append(np.unique(p)[::7], [0.001, 0.01, 0.05, 0.1])
@@ -106,7 +106,7 @@ def limits(n, delta):
 
 
 @pytest.mark.parametrize("delta", slow([0.05, 0.3], 0.3))
-@pytest.mark.parametrize("n", slow([1, 2, 3, 6, 12, 30], 30))
+@pytest.mark.parametrize("n", nightly([1, 2, 3, 6, 12, 30], 12, 30))
 def test_interval_covers_and_agrees_with_the_test_on_every_table(n, delta):
     x, y, (low, high), p = limits(n, delta)
     np.testing.assert_array_equal((low > 0) | (high < 0), p <= delta)
@@ -125,7 +125,10 @@ def test_interval_covers_and_agrees_with_the_test_on_every_table(n, delta):
     assert missed > 0.9 * delta / 2 or n < 6, "and is no wider than it has to be"
 
 
-@pytest.mark.parametrize(("x", "y", "n"), [(3, 1, 12), (0, 0, 9), (2, 9, 15), (12, 0, 12)])
+LIMITS = [(2, 1, 5), (0, 0, 4), (1, 4, 6), (6, 0, 6), (3, 1, 12), (0, 0, 9), (2, 9, 15)]
+
+
+@pytest.mark.parametrize(("x", "y", "n"), nightly([*LIMITS, (12, 0, 12)], *LIMITS[4:], (12, 0, 12)))
 def test_limits_are_buehlers(x, y, n):
     """Below a limit no nuisance gives the tables with as large a limit more than delta / 2."""
     delta = 0.05
@@ -141,13 +144,16 @@ def test_limits_are_buehlers(x, y, n):
             assert most <= delta / 2 if d < own else most > 0.97 * delta / 2
 
 
-def test_proven_and_shorter_than_the_interval_that_is_only_computed():
+COUNTS = [(8, 2, 50), (9, 2, 100), (25, 2, 200), (20, 10, 200), (60, 40, 500)]
+
+
+@pytest.mark.parametrize(("x", "y", "n"), nightly(COUNTS, *COUNTS[2:]))
+def test_proven_and_shorter_than_the_interval_that_is_only_computed(x, y, n):
     """Fay and Lumbard's, whose coverage is a conjecture."""
-    for x, y, n in [(8, 2, 50), (9, 2, 100), (25, 2, 200), (20, 10, 200), (60, 40, 500)]:
-        table = [[0, x], [y, n - x - y]]
-        low, high = suissa_shuster(table).interval
-        first, last = paired_difference(table, method="exact").interval
-        assert 0.9 < (high - low) / (last - first) < 1
+    table = [[0, x], [y, n - x - y]]
+    low, high = suissa_shuster(table).interval
+    first, last = paired_difference(table, method="exact").interval
+    assert 0.9 < (high - low) / (last - first) < 1
 
 
 def test_the_conditional_test_may_win_where_all_cases_are_discordant():

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from marks import slow
+from marks import nightly
 from scipy.stats import binom
 
 from errlab import bounds, coverage
@@ -49,20 +49,34 @@ def law_of_the_flag(key):
     assert (excess >= -ROUNDING) == BOUNDS[key].rigorous, where
 
 
+SEARCHED = ("BEN", "BLA")  # each value is searched for: by day for fewer sizes
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("key", BOUNDS)
+@pytest.mark.parametrize("key", nightly(BOUNDS, *SEARCHED))
 def test_the_rigorous_flag_is_true(key):
     law_of_the_flag(key)
 
 
-@pytest.mark.parametrize("key", slow([k for k, e in BOUNDS.items() if e.rigorous], "BEN"))
+@pytest.mark.parametrize("key", SEARCHED)
+@pytest.mark.parametrize("side", SIDES)
+def test_rigorous_bounds_that_are_searched_for(key, side):
+    excess, where = lowest_excess(key, side, sizes=(1, 2, 3, 10, 33))
+    assert excess >= -ROUNDING, where
+
+
+RIGOROUS = [key for key, entry in BOUNDS.items() if entry.rigorous]
+
+
+@pytest.mark.parametrize("key", nightly(RIGOROUS, *SEARCHED))
 @pytest.mark.parametrize("side", ["lower", "two-sided"])
 def test_rigorous_bounds_are_so_below_and_on_both_sides(key, side):
     excess, where = lowest_excess(key, side, sizes=(1, 2, 3, 10, 57, 200))
     assert excess >= -ROUNDING, where
 
 
-@pytest.mark.parametrize("key", slow([k for k in FROM_MEAN if BOUNDS[k].loss == "bounded"], "BEN"))
+@pytest.mark.slow
+@pytest.mark.parametrize("key", [k for k in FROM_MEAN if BOUNDS[k].loss == "bounded"])
 @pytest.mark.parametrize("delta", [0.01, 0.05, 0.2, 0.5, 0.9])
 def test_rigorous_on_two_point_losses(key, delta):
     probabilities = np.r_[np.geomspace(1e-4, 0.1, 80), np.linspace(0.1, 1, 200)]

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from marks import nightly
 from scipy import stats
 from sklearn.linear_model import LinearRegression, Ridge
 
@@ -85,7 +86,10 @@ def test_log_fpe_is_the_mean_of_the_asymptotic_distribution():
     assert generalization.log_fpe(var * (1 - p / N), N, p) == pytest.approx(mean, abs=1e-8)
 
 
-@pytest.mark.parametrize(("N", "ratio"), [(10**3, 0.976), (10**5, 0.998), (10**7, 1.000)])
+RATIOS = [(10**3, 0.976), (10**5, 0.998), (10**7, 1.000)]
+
+
+@pytest.mark.parametrize(("N", "ratio"), nightly(RATIOS, RATIOS[-1]))
 def test_exact_optimum_approaches_the_asymptotic_one(N, ratio):
     p = 10
     train = N * (1 - optimal_fraction(N, p, method="exact"))

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from marks import slow
+from marks import nightly
 from scipy import stats
 
 from errlab import bounds, holdout, metrics
@@ -75,7 +75,7 @@ def test_risk_moments_by_enumeration_of_all_samples(seed, n):
 FROM_MEAN = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
 
 
-@pytest.mark.parametrize("key", slow(FROM_MEAN, "BEN"))
+@pytest.mark.parametrize("key", nightly(FROM_MEAN, "BEN", "BLA"))
 @pytest.mark.parametrize("mean", [0.0, 0.03, 0.25, 0.9])
 @pytest.mark.parametrize("delta", [1e-4, 0.05, 0.3])
 def test_n_reaches_and_no_smaller_n_does(key, mean, delta):
@@ -88,6 +88,13 @@ def test_n_reaches_and_no_smaller_n_does(key, mean, delta):
             assert (fewer > level).all()
         if level <= 1:
             assert holdout.sample_size_for(key, target=level, mean=mean, delta=delta) == n
+
+
+@pytest.mark.parametrize("key", ["BEN", "BLA"])
+def test_n_is_the_smallest_where_each_bound_is_searched_for(key):
+    n = holdout.sample_size_for(key, epsilon=0.3, mean=0.25)
+    assert bounds.upper(key, 0.25, n) <= 0.55
+    assert (bounds.upper(key, 0.25, np.arange(1, n)) > 0.55).all()
 
 
 def test_known_sizes():

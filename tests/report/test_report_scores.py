@@ -361,7 +361,9 @@ def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():
     assert found.high == pytest.approx(found.estimate)
     assert "The mean is an end of it" in whole(found)
     order = np.random.default_rng(np.random.SeedSequence(seed())).permutation(len(scores))
-    capital = log_capital(scores[order], found.estimate, 0.1)  # against the mean that was seen
+    capital = log_capital(
+        scores[order], found.estimate, delta=0.1
+    )  # against the mean that was seen
     assert capital.max() >= np.log(10)
     for value in (0, 1):
         assert "an end of it" not in whole(errlab.report(scores=[value] * 9, range=(0, 1)))

@@ -644,3 +644,13 @@ def test_everything_is_reached_by_keyboard_and_shows_it(name, visit):
         tab.keyboard.press("Tab")
         assert tab.evaluate("document.activeElement.dataset.stop") == str(stop)
         assert tab.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none", stop
+
+
+@pytest.mark.parametrize("lab", labs.LABS.values())
+def test_the_line_of_python_follows_what_is_typed(visit, lab):
+    tab = visit(lab())
+    line = tab.locator(".lab-python code")
+    expect(line).to_have_text(lab().code())
+    if "confidence" in lab.address:
+        tab.locator('[name="confidence"]').first.fill("90")
+        expect(line).to_have_text(lab(confidence=90.0).code())

@@ -11,7 +11,7 @@ BOOK = Path(__file__).parents[2] / "_build" / "book.pdf"
 
 
 @pytest.mark.site
-@pytest.mark.skipif(not BOOK.exists(), reason="needs the PDF (make -C teaching pdf)")
+@pytest.mark.skipif(not BOOK.exists(), reason="needs the PDF")
 def test_the_pdf_holds_the_chapters_and_no_path_of_this_machine():
     book = PdfReader(BOOK)
     pages = book.pages

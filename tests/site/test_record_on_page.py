@@ -24,6 +24,7 @@ import pytest
 from browser import ROOT
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from our_chapters import is_ours
 
 from errlab_book import (
     answers,
@@ -48,7 +49,7 @@ from errlab_site import typeset
 pytestmark = pytest.mark.site
 
 LISTED = re.findall(r"^\s*- file: (\S+)", (ROOT / "_toc.yml").read_text("utf-8"), re.MULTILINE)
-NOTEBOOKS = [name for name in LISTED if (ROOT / f"{name}.ipynb").exists()]
+NOTEBOOKS = [name for name in LISTED if (p := ROOT / f"{name}.ipynb").exists() and is_ours(p)]
 
 # ---- what is on a page ---------------------------------------------------------------------------
 

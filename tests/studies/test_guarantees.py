@@ -329,8 +329,8 @@ def test_most_test_sets_of_a_weak_setting_are_told_so(setting, monkeypatch):
 
     for door in SAYS_WEAKNESS_FIRST:
         *room, name = door.split(".")
-        module = {"report": errlab, "metric": errlab}.get(name, metrics)
-        module = getattr(errlab, room[0]) if room else module
+        at_the_door = errlab if hasattr(errlab, name) else metrics
+        module = getattr(errlab, room[0]) if room else at_the_door
         monkeypatch.setattr(module, name, asked(getattr(module, name)))
     guarantees.task(np.random.default_rng(9), **{**setting, "runs": 9})
     assert sum(begins) > len(begins) / 2 > 0
@@ -345,7 +345,17 @@ def test_groups_of_one_size_are_not_told_of_larger_ones(number):
         assert "larger groups" not in whole(errlab.report(y, *columns, groups=groups, method="t"))
 
 
-def test_a_small_study_runs_and_shows(tmp_path, capsys):
+QUICK = ("report", "report, two", "metric, area", "models")
+
+
+@pytest.mark.parametrize(
+    "families", [QUICK, pytest.param(tuple(guarantees.FAMILIES), marks=pytest.mark.nightly)]
+)
+def test_a_small_study_runs_and_shows(families, tmp_path, capsys, monkeypatch):
+    every = guarantees.settings()
+    monkeypatch.setattr(
+        guarantees, "settings", lambda: [one for one in every if one["family"] in families]
+    )
     found = guarantees.study(repeats=1, small=True, workers=1, folder=tmp_path, progress=None)
     assert {row["family"] for row in found["rows"]} <= set(guarantees.FAMILIES)
     guarantees.show(found)

@@ -42,18 +42,19 @@ def wilson(k, n):
 
 def exact(k, n):
     # where a tail of the binomial distribution is 2.5%
-    low = [0.0 if x == 0 else _root(lambda p, x=x: stats.binom.sf(x - 1, n, p)) for x in k]
-    high = [1.0 if x == n else _root(lambda p, x=x: stats.binom.cdf(x, n, p)) for x in k]
-    return np.array(low), np.array(high)
+    low = halved(lambda p: stats.binom.sf(k - 1, n, p) > 0.025, k)
+    high = halved(lambda p: stats.binom.cdf(k, n, p) < 0.025, k)
+    return np.where(k == 0, 0.0, low), np.where(k == n, 1.0, high)
 
 
-def _root(tail):
-    ends = np.array([0.0, 1.0])
-    rising = tail(0.999) > tail(0.001)
+def halved(beyond, k):
+    """Halve [0, 1] for each count until the place is left from which on it is beyond."""
+    low, high = np.zeros(len(k)), np.ones(len(k))
     for _ in range(60):
-        middle = ends.mean()
-        ends[int((tail(middle) > 0.025) == rising)] = middle
-    return ends.mean()
+        middle = (low + high) / 2
+        far = beyond(middle)
+        low, high = np.where(far, low, middle), np.where(far, middle, high)
+    return (low + high) / 2
 
 
 METHODS = {

@@ -14,12 +14,12 @@ import nbformat
 import pytest
 import yaml
 from browser import ROOT, SITE
+from our_chapters import CHAPTERS
 
 import lms
 import student
 from errlab_book import exercises, guesses, handout, quiz
 
-CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 API = sorted((SITE / "book" / "api").glob("*.html"))
 LONG = 24  # characters of a line that does not stand somewhere by chance
 

@@ -149,7 +149,9 @@ def test_a_release_writes_version_and_date_everywhere(tmp_path):
         shutil.copy(ROOT / name, tmp_path / name)
     release.write("9.8.7", "2031-02-03", tmp_path)
     assert set(release.stated(tmp_path)) == {"9.8.7", "2031-02-03"}
-    assert "\n## 9.8.7, 2031-02-03\n" in (tmp_path / "CHANGELOG.md").read_text("utf-8")
+    changes = (tmp_path / "CHANGELOG.md").read_text("utf-8")
+    assert "\n## 9.8.7, 2031-02-03\n" in changes
+    assert "Unreleased" not in changes
     assert len(release.stated()) == sum(map(len, release.PLACES.values()))
 
 

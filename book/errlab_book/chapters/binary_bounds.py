@@ -113,10 +113,10 @@ def intervals(
     """Explore the interval of each bound after a few errors, two of them as the reader has them."""
     normal, exact = normal or by_errlab("NOR"), exact or by_errlab("CP")
 
-    def draw(normal: Bound, n: int, errors: int) -> Any:
+    def draw(normal: Bound, exact: Bound, n: int, errors: int) -> Any:
         return plot_intervals(errors, n, by={"NOR": normal, "CP": exact})
 
-    def alt(normal: Bound, n: int, errors: int) -> str:
+    def alt(normal: Bound, exact: Bound, n: int, errors: int) -> str:
         exact_ends, normal_ends = (two_ends(bound, errors, n, 0.05) for bound in (exact, normal))
         return (
             f"Clopper-Pearson from {exact_ends[0]:.1%} to {exact_ends[1]:.1%}, "
@@ -125,7 +125,7 @@ def intervals(
 
     return explore(
         draw,
-        by=normal,
+        by=(normal, exact),
         n=sorted({10, 20, 50, 100, 200, n}),
         errors=sorted({0, 1, 2, 3, 5, 7, 10, errors}),
         start={"n": n, "errors": errors},

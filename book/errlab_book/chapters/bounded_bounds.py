@@ -1,5 +1,6 @@
 """Bounds for losses between 0 and 1, and which to take. What the chapter draws, asks and states."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -15,9 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import bounds, coverage, holdout
-from errlab._core.checks import FloatArray
-from errlab.bounds import BOUNDS
-from errlab.bounds._betting import log_capital
+from errlab.bounds import BOUNDS, log_capital
+from errlab.checks import FloatArray
 from errlab.style import styled
 from errlab_book import explore, guesses, outward, show, tables
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, spread, write
@@ -125,20 +125,26 @@ def spreads() -> Any:
     )
 
 
-def bet() -> Any:
+Capital = Callable[[FloatArray, float, float], FloatArray]
+
+
+def fixed_stake(losses: FloatArray, doubted: float, stake: float) -> FloatArray:
+    """Return the capital after each loss; a loss of 1 leaves 1 - stake of it."""
+    return (1 + stake * (doubted - losses) / (1 - doubted)).cumprod()
+
+
+def bet(capital: Capital = fixed_stake, *, stake: int = 100, doubted: int = 30) -> Any:
     """Guess, then stake a part of your capital on each loss being below a doubted true error."""
 
-    def capital(kind: str, stake: int, doubted: int) -> FloatArray:
-        # a loss of 1 leaves 1 - stake
-        gains = stake / 100 * (doubted / 100 - ordered()[kind]) / (1 - doubted / 100)
-        return np.append(1, (1 + gains).cumprod())
+    def path(capital: Capital, kind: str, stake: int, doubted: int) -> FloatArray:
+        return np.append(1, capital(ordered()[kind], doubted / 100, stake / 100))
 
     @styled
-    def draw(kind: str, stake: int, doubted: int) -> Axes:
+    def draw(capital: Capital, kind: str, stake: int, doubted: int) -> Axes:
         # nothing that matters happens outside
         low, high = {"0 or 1": (1e-3, 100.0), "calm": (0.1, 1e5)}[kind]
-        yours = capital(kind, stake, doubted)
-        ours = np.exp(np.append(0, log_capital(ordered()[kind], doubted / 100, 1 / ENOUGH)))
+        yours = path(capital, kind, stake, doubted)
+        ours = np.exp(np.append(0, log_capital(ordered()[kind], doubted / 100, delta=1 / ENOUGH)))
         seen, learned = yours.clip(low, high), ours.clip(low, high)
         at = np.arange(len(yours))
         ax = paper(350, 290)
@@ -173,17 +179,18 @@ def bet() -> Any:
         headline(ax, said, f"{some}. Each time you stake {stake}% of your capital")
         return ax
 
-    def alt(**chosen: Any) -> str:
-        path = capital(**chosen)
-        return f"your capital ends at {path[-1]:.3g}, and is at most {path.max():.3g}"
+    def alt(capital: Capital, **chosen: Any) -> str:
+        yours = path(capital, **chosen)
+        return f"your capital ends at {yours[-1]:.3g}, and is at most {yours.max():.3g}"
 
     display(GUESSES["bet"])
     return explore(
         draw,
+        by=capital,
         kind=["0 or 1", "calm"],
-        stake=[10, 25, 50, 100],
-        doubted=[25, 30, 35],
-        start={"kind": "0 or 1", "stake": 100, "doubted": 30},
+        stake=sorted({10, 25, 50, 100, stake}),
+        doubted=sorted({25, 30, 35, doubted}),
+        start={"kind": "0 or 1", "stake": stake, "doubted": doubted},
         labels={
             "kind": "losses",
             "stake": "your stake, in %",
@@ -195,8 +202,20 @@ def bet() -> Any:
     )
 
 
-def known() -> Any:
-    """Guess, then explore what three bounds give for the same losses."""
+def from_losses(losses: FloatArray) -> float:
+    """Return errlab's bound by Maurer and Pontil."""
+    return float(bounds.upper("MAU", losses=losses))
+
+
+def from_mean(mean: float, n: int) -> float:
+    """Return errlab's bound by Bentkus."""
+    return float(bounds.bentkus(mean, n))
+
+
+def known(
+    maurer_pontil: Callable[..., float] = from_losses, bentkus: Callable[..., float] = from_mean
+) -> Any:
+    """Guess, then explore what three bounds give for the same losses, two of them the reader's."""
     rows = {
         "MAU": "Maurer-Pontil, pays to see the variance",
         "BEN": "Bentkus, sees the mean",
@@ -204,7 +223,9 @@ def known() -> Any:
     }
 
     @styled
-    def draw(n: int, variance: int) -> Axes:
+    def draw(
+        maurer_pontil: Callable[..., float], bentkus: Callable[..., float], n: int, variance: int
+    ) -> Axes:
         values = of_variance(n, variance)
         mean = 100 * values.mean()
         edge = {20: 100, 50: 60, 200: 30}[n]  # one scale while the variance moves
@@ -219,7 +240,11 @@ def known() -> Any:
             beyond = int((100 * values > edge).sum())
             strip = f"the {n} losses" + (f", {beyond} of them above {edge}%" if beyond else "")
             write(ax, strip, (edge, -1.3), (0, 15), ha="right", alpha=SOFT)
-        ends = {key: 100 * float(bounds.upper(key, losses=values)) for key in rows}
+        ends = {
+            "MAU": 100 * min(maurer_pontil(values), 1.0),
+            "BEN": 100 * min(bentkus(values.mean(), n), 1.0),
+            "BET": 100 * float(bounds.upper("BET", losses=values)),
+        }
         best = min(ends, key=lambda key: ends[key])
         for row, (key, name) in enumerate(rows.items()):
             upper_bar(ax, name, row, mean, ends[key], f"{ends[key]:.1f}%", best=key == best)
@@ -242,7 +267,7 @@ def known() -> Any:
             )
         return ax
 
-    def alt(n: int, variance: int) -> str:
+    def alt(*_: Any, n: int, variance: int) -> str:
         values = of_variance(n, variance)
         upper = bounds.upper("BET", losses=values)
         return f"betting {upper:.3f}, worth {examples_worth('BET', values)} examples"
@@ -250,6 +275,7 @@ def known() -> Any:
     display(GUESSES["known"])
     return explore(
         draw,
+        by=(maurer_pontil, bentkus),
         n=[20, 50, 200],
         variance=[100, 50, 25, 10, 5, 1],
         start={"n": 200, "variance": 100},
@@ -513,7 +539,32 @@ def numbers() -> list[str]:
     ]
 
 
+# What the reader is asked to change: a test runs the notebook with each change
+def _no_price(book: Any) -> str:
+    upper = outward(book["maurer_pontil"](losses()))
+    for made in range(200):  # errors, up to the first count after which it is high enough
+        if book["maurer_pontil"](1.0 * (np.arange(200) < made)) >= 0.01:
+            break
+    assert f"{stats.binom.sf(made - 1, 200, 0.01):.0%}" == "87%"
+    return f"It gives {upper}, less than betting"
+
+
+BREAKS = {
+    "It falls to 3.6%, her mean itself": (
+        "soft = chapter.losses()", "soft = np.sort(chapter.losses())",
+        lambda book: f"It falls to {outward(book['betting_bound'](book['soft']))}, her mean itself",
+    ),
+    "It gives 5.8%, less than betting": ("spread + 7 * t / (3 * (n - 1))", "spread", _no_price),
+}  # fmt: skip
+
+
 GIVEN = [
+    *(
+        "`+ 7 * t / (3 * (n - 1))`",
+        "for losses of 0 and 1 and a true error of 1%",
+        "right in 87% of",
+    ),
+    "the tests of 200",
     *("45 minutes", "between 0 and 1", "losses of 0 and 1", "0 or 1", "Three lines"),
     *("1. All or nothing", "2. With the mean", "3. Keep every loss"),
     *("prediction of 51% for", "one of 99% a", "Bet against thirty per cent", "as high as 30%"),

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from scipy import stats
 
 from errlab import bounds, coverage
-from errlab._core.checks import FloatArray
 from errlab.bounds import BOUNDS
+from errlab.checks import FloatArray
 from errlab.datasets import load_board
 from errlab.style import styled
 from errlab_book import explore, guesses, labs, outward, show, tables

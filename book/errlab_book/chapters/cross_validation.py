@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import bounds, crossval
-from errlab._core.statement import measured
+from errlab.results import measured
 from errlab.style import Look, new_panels, styled
 from errlab_book import explore, guesses, outward, show, studies, tables
 from errlab_book.chapters import WORDS
@@ -903,7 +903,7 @@ BREAKS = {
 
 GIVEN = [
     *(
-        "that ten folds prove",
+        "What ten folds prove",
         "of the ten models that you",
         "in these four problems",
         "in 2024 that",

@@ -1,5 +1,6 @@
 """The distribution of the error: what the chapter draws, asks and states."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_diabetes
 
 from errlab import generalization
+from errlab.generalization._distribution import leave_out_splits
 from errlab.style import styled
 from errlab_book import explore, guesses, show, studies
 from errlab_book.chapters import WORDS
@@ -71,13 +73,13 @@ def models() -> Any:
     )
 
 
-def training_sets() -> Any:
-    """Guess, then explore how the true error depends on the training set."""
+def training_sets(miss: Callable[..., float]) -> Any:
+    """Guess, then explore how the notebook's true error depends on the training set."""
 
     @styled
-    def draw(patients: int) -> Axes:
+    def draw(miss: Callable[..., float], patients: int) -> Axes:
         ax = paper(350, 260)
-        errors = errors_of(patients)
+        errors = errors_of(patients, miss)
         height = np.histogram(errors, EDGES)[0]
         height = height / height.max()
         ax.stairs(height, EDGES, fill=True, color=INK, alpha=FAINT, lw=0)
@@ -105,27 +107,28 @@ def training_sets() -> Any:
         ax.set(xlim=(34, 160), ylim=(-0.14, 1.35), yticks=[])
         ax.set_xlabel("miss on new patients, in points")
         headline(
-            ax, f"With {patients} patients, {finding(patients)}",
+            ax, f"With {patients} patients, {finding(errors)}",
             f"True errors of {MODELS:,} models, each with its own training set",
         )  # fmt: skip
         return ax
 
-    def finding(patients: int) -> str:
-        worse = np.mean(errors_of(patients) > no_model())
+    def finding(errors: NDArray[np.float64]) -> str:
+        worse = np.mean(errors > no_model())
         if worse:
             return f"{worse:.0%} of the models are worse than none"
         return "every model is better than none"
 
-    def alt(patients: int) -> str:
-        errors = errors_of(patients)
+    def alt(miss: Callable[..., float], patients: int) -> str:
+        errors = errors_of(patients, miss)
         return (
-            f"{finding(patients)}; average {errors.mean():.1f} points, median "
+            f"{finding(errors)}; average {errors.mean():.1f} points, median "
             f"{np.median(errors):.1f}, one in twenty above {np.quantile(errors, 0.95):.1f}"
         )
 
     display(GUESSES["twenty"])
     return explore(
         draw,
+        by=miss,
         patients=SIZES,
         start={"patients": PATIENTS},
         labels={"patients": "patients in a training set"},
@@ -135,19 +138,26 @@ def training_sets() -> Any:
     )
 
 
-def eight_sets() -> Any:
+def eight_sets(leave_out: Callable[..., Any]) -> Any:
     """Guess, then explore what each of eight students sees by splitting thirty patients."""
 
+    @cache
+    def seen(leave_out: Callable[..., Any], percent: int) -> dict[int, NDArray[np.float64]]:
+        X, y = diabetes()
+        by_split = splits(percent / 100)
+        return {s: np.sqrt(leave_out(X[own(s)], y[own(s)], by_split)) for s in SETS}
+
     @styled
-    def draw(left_out: int) -> Axes:
+    def draw(leave_out: Callable[..., Any], left_out: int) -> Axes:
         ax = paper(350, 300)
         truth = errors_of(PATIENTS)
         low, high = np.quantile(truth, [0.25, 0.75])
         ax.axvspan(low, high, color=INK, alpha=0.12, lw=0)
         write(ax, "half of the true errors", (high, 0.7), (8, 0), alpha=SOFT)
         # by their medians, so that these are seen to wander
-        order = sorted(SETS, key=medians(left_out).__getitem__)
-        rows = {TRUTH: truth} | {named(seed): leave_out(left_out, seed) for seed in order}
+        found = seen(leave_out, left_out)
+        order = sorted(SETS, key=lambda seed: float(np.median(found[seed])))
+        rows = {TRUTH: truth} | {named(seed): found[seed] for seed in order}
         # the truth stands apart
         places = [0.0, *(row + 0.4 for row in range(1, len(rows)))]
         for y, errors in zip(places, rows.values(), strict=True):
@@ -163,18 +173,19 @@ def eight_sets() -> Any:
         ax.set_xlabel("miss, in points")
         headline(
             ax,
-            f"{WORDS[len(SETS)].capitalize()} students see medians from {span(left_out)} points",
+            f"{WORDS[len(SETS)].capitalize()} students see medians from {span(found)} points",
             f"Errors on {round(PATIENTS * left_out / 100 + 0.49)} of {PATIENTS} patients left out: "
             "middle (mark), middle half (thick), nine tenths (thin)",
             left=90,
         )
         return ax
 
-    def alt(left_out: int) -> str:
-        widths = [np.subtract(*np.quantile(leave_out(left_out, s), [0.75, 0.25])) for s in SETS]
+    def alt(leave_out: Callable[..., Any], left_out: int) -> str:
+        found = seen(leave_out, left_out)
+        widths = [np.subtract(*np.quantile(found[s], [0.75, 0.25])) for s in SETS]
         true = np.subtract(*np.quantile(errors_of(PATIENTS), [0.75, 0.25]))
         return (
-            f"the medians of the leave-out errors run from {span(left_out)} points; their middle "
+            f"the medians of the leave-out errors run from {span(found)} points; their middle "
             f"half is {min(widths):.0f} to {max(widths):.0f} points wide, that of the true errors "
             f"{true:.0f}"
         )
@@ -182,6 +193,7 @@ def eight_sets() -> Any:
     display(GUESSES["leave_out_more"])
     return explore(
         draw,
+        by=leave_out,
         left_out=[10, 25, 40],
         start={"left_out": 25},
         labels={"left_out": "left out, in %"},
@@ -191,13 +203,20 @@ def eight_sets() -> Any:
     )
 
 
-def more_splits() -> Any:
+def more_splits(standard_error: Callable[..., float]) -> Any:
     """Guess, then explore two standard errors of more and more splits of Ida's patients."""
 
+    def both(standard_error: Callable[..., float], splits: int) -> dict[str, float]:
+        d = np.subtract(*price(splits))
+        return {
+            "usual": float(standard_error(d)),
+            "corrected": float(standard_error(d, overlap=N_TEST / N_TRAIN)),
+        }
+
     @styled
-    def draw(splits: int) -> Axes:
+    def draw(standard_error: Callable[..., float], splits: int) -> Axes:
         ax = paper(350, 190)
-        found, first = standard_errors(splits), standard_errors(SPLITS[0])
+        found, first = both(standard_error, splits), both(standard_error, SPLITS[0])
         for y, (name, error) in enumerate(found.items()):
             look: dict[str, Any] = {"color": INK, "alpha": BODY}
             if name == "usual":
@@ -219,14 +238,18 @@ def more_splits() -> Any:
         )
         return ax
 
+    def alt(standard_error: Callable[..., float], splits: int) -> str:
+        return ", ".join(f"{k} {v:.2f}" for k, v in both(standard_error, splits).items())
+
     display(GUESSES["more_splits"])
     return explore(
         draw,
+        by=standard_error,
         splits=list(SPLITS),
         start={"splits": SPLITS[0]},
         labels={"splits": "splits"},
         caption="Ida's thirty patients, with and without two of ten measurements.",
-        alt=lambda splits: ", ".join(f"{k} {v:.2f}" for k, v in standard_errors(splits).items()),
+        alt=alt,
     )
 
 
@@ -277,10 +300,16 @@ def true_error(seed: int) -> float:
 
 
 @cache
-def errors_of(n: int) -> NDArray[np.float64]:
+def errors_of(n: int, miss: Callable[..., float] | None = None) -> NDArray[np.float64]:
     """Return the errors of many models, each fitted to n patients of its own."""
-    rng = np.random.default_rng(0)
-    return np.array([fitted(rng.permutation(len(diabetes()[1]))[:n]) for _ in range(MODELS)])
+    rng, (X, y) = np.random.default_rng(0), diabetes()
+    owners = [rng.permutation(len(y))[:n] for _ in range(MODELS)]
+    return np.array([miss(X, y, own) if miss else fitted(own) for own in owners])
+
+
+def splits(left_out: float) -> NDArray[np.bool_]:
+    """Return 500 splits of thirty patients: True for those who are left out."""
+    return leave_out_splits(PATIENTS, left_out, 500, rng=0)
 
 
 @cache
@@ -298,24 +327,27 @@ def medians(percent: int) -> dict[int, float]:
     return {seed: float(np.median(leave_out(percent, seed))) for seed in SETS}
 
 
-def span(percent: int) -> str:
+def span(found: dict[int, NDArray[np.float64]]) -> str:
     """Say from where to where the students' medians run."""
-    middles = medians(percent).values()
+    middles = [float(np.median(errors)) for errors in found.values()]
     return f"{min(middles):.0f} to {max(middles):.0f}"
 
 
 @cache
-def standard_errors(splits: int) -> dict[str, float]:
-    """Return two standard errors of the price of leaving out two of Ida's measurements."""
+def price(splits: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the errors of Ida's splits with all measurements, and without two of them."""
     X, y = idas_patients()
     fewer = np.delete(X, [3, 9], axis=1)  # without body mass index and the serum value s5
-    both = [
+    whole, reduced = (
         np.sqrt(generalization.leave_out_errors_linear(Z, y, resamples=splits, rng=9))
         for Z in (X, fewer)
-    ]
-    usual = generalization.leave_out_t_test(*both)
-    corrected = generalization.leave_out_t_test(*both, n_train=N_TRAIN, n_test=N_TEST)
-    return {"usual": usual.standard_error, "corrected": corrected.standard_error}
+    )
+    return whole, reduced
+
+
+def usual_error(splits: int) -> float:
+    """Return the usual standard error of the mean difference."""
+    return float(generalization.leave_out_t_test(*price(splits)).standard_error)
 
 
 # Numbers: a test looks for these phrases in the prose, and for numbers outside of them
@@ -337,7 +369,7 @@ def numbers() -> list[str]:
     none = "none" if max(row["rejected_corrected"] for row in worse) == 0 else "some"
     assert max(row["rejected_corrected"] for row in two) == 0  # "nor where it was"
     # sixteen times the splits, about a quarter of the standard error
-    ratio = standard_errors(SPLITS[0])["usual"] / standard_errors(SPLITS[2])["usual"]
+    ratio = usual_error(SPLITS[0]) / usual_error(SPLITS[2])
     quarter = "a quarter" if 3.5 < ratio < 4.5 else "more"
     nobody = "nobody" if (errors_of(100) < no_model()).all() else "somebody"
     return [
@@ -352,7 +384,7 @@ def numbers() -> list[str]:
         f"larger errors, {'all eight' if more else 'some'}",
         f"trained on {PATIENTS - 12} patients is worse than one trained on {N_TRAIN}",
         f"{two_thirds.capitalize()}: drag the slider to {SIZES[0]}",
-        f"their medians run from {span(25)} points",
+        f"their medians run from {span({s: leave_out(25, s) for s in SETS})} points",
         f"Student {REPORTS} sees a median of {np.median(third):.0f} points; one error in twenty is "
         f"above {np.quantile(third, 0.95):.0f} points",
         f"the usual standard error to about {quarter}",
@@ -367,7 +399,34 @@ def numbers() -> list[str]:
     ]
 
 
+def _trained_on(book: Any) -> str:
+    return f"By {book['miss'](*diabetes(), own(IDA)):.1f} points instead of {true_error(IDA):.0f}"
+
+
+def _tiled(book: Any) -> str:
+    whole = generalization.leave_out_t_test(*price(200))
+    both = generalization.leave_out_t_test(*price(200), n_train=N_TRAIN, n_test=N_TEST)
+    usual, corrected = (book["standard_error"](book["d"], o) for o in (0, N_TEST / N_TRAIN))
+    return (
+        f"The usual one falls from {whole.standard_error:.2f} to {usual:.2f}, the corrected one "
+        f"from {both.standard_error:.2f} to {corrected:.2f}"
+    )
+
+
+# What the reader is asked to change: see the chapter on the bootstrap
+BREAKS = {
+    "By 32.9 points instead of 74": (
+        "others = np.setdiff1d(np.arange(len(y)), own)", "others = own", _trained_on,
+    ),
+    "The usual one falls from 0.71 to 0.18, the corrected one from 6.08 to 6.03": (
+        "d = with_both - without", "d = np.tile(with_both - without, 16)", _tiled,
+    ),
+}  # fmt: skip
+
+
 GIVEN = [
+    *("the quartiles of 500 splits", "Copy each split sixteen", "with_both - without, 16"),
+    "Eleven coefficients fit",
     *("marked “1 in 20”", "(With 15 examples to learn from"),
     *("each student have only twenty patients", "with twenty patients"),
     *("one in three", "two in three", "the one in twenty alone"),

@@ -1,5 +1,6 @@
 """Examples that come in groups. What the chapter draws, asks and states."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ import errlab
 from errlab.style import styled
 from errlab_book import explore, guesses, outward, show, studies
 from errlab_book.plots.elsewhere import plot_machine_labels
-from errlab_book.plots.groups import ERROR, grouped_tests, plot_grouped_coverage
+from errlab_book.plots.groups import ERROR, grouped_losses, grouped_tests, plot_grouped_coverage
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, spread, write
 
 GUESSES = guesses.load(__file__)
@@ -65,20 +66,32 @@ def half_of_the_errors() -> Any:
     )
 
 
-def fifty() -> Any:
+Ends = Callable[[Any, Any], Any]  # of losses and groups
+
+
+def sums_of_groups(losses: Any, group: Any) -> Any:
+    """Return errlab's cluster-robust t interval."""
+    found = errlab.metrics.grouped_t(losses, groups=group)
+    return found.low, found.high
+
+
+def fifty(own: Ends = sums_of_groups, *, size: int = 5, correlation: float = 0.3) -> Any:
     """Guess, then explore how many of fifty intervals miss, with the groups and without."""
 
-    def ends(size: int, correlation: float, interval: str) -> Any:
+    def ends(own: Ends, size: int, correlation: float, interval: str) -> Any:
+        if interval == "yours":
+            tests, group = grouped_losses(size, correlation)
+            return 100 * np.array([own(test, group) for test in tests]).T
         place = 2 if interval == "by group" else 1
         return 100 * np.array([test[place] for test in grouped_tests(size, correlation)]).T
 
-    def missed(**chosen: Any) -> int:
-        low, high = ends(**chosen)
+    def missed(own: Ends, **chosen: Any) -> int:
+        low, high = ends(own, **chosen)
         return int(((low > 100 * ERROR) | (high < 100 * ERROR)).sum())
 
     @styled
-    def draw(size: int, correlation: float, interval: str) -> Axes:
-        low, high = ends(size, correlation, interval)
+    def draw(own: Ends, size: int, correlation: float, interval: str) -> Axes:
+        low, high = ends(own, size, correlation, interval)
         misses = (low > 100 * ERROR) | (high < 100 * ERROR)
         at = np.arange(len(low))
         ax = paper(350, 250)
@@ -94,7 +107,7 @@ def fifty() -> Any:
         ax.yaxis.set_major_formatter("{x:g}%")
         ax.spines["bottom"].set_visible(False)
         rows = f"{size} row{'s' * (size != 1)}"
-        counted = {"row by row": "every row", "by group": "the groups"}[interval]
+        counted = {"row by row": "every row"}.get(interval, "the groups")
         headline(
             ax,
             f"{int(misses.sum())} of {len(low)} intervals miss the true error",
@@ -105,14 +118,15 @@ def fifty() -> Any:
     display(GUESSES["fifty"])
     return explore(
         draw,
-        size=[1, 2, 5, 10],
-        correlation=[0.0, 0.1, 0.3, 1.0],
-        interval=["row by row", "by group"],
-        start={"size": 5, "correlation": 0.3},
+        by=own,
+        size=sorted({1, 2, 5, 10, size}),
+        correlation=sorted({0.0, 0.1, 0.3, 1.0, correlation}),
+        interval=["row by row", "by group", "yours"],
+        start={"size": size, "correlation": correlation},
         labels={"size": "rows in each group", "correlation": "correlation", "interval": "interval"},
         caption="Fifty simulated test sets. Orange, with a square: the interval misses.",
-        alt=lambda **chosen: (
-            f"{missed(**chosen)} of the fifty intervals miss the true error of 15%"
+        alt=lambda own, **chosen: (
+            f"{missed(own, **chosen)} of the fifty intervals miss the true error of 15%"
         ),
     )
 
@@ -434,7 +448,29 @@ def numbers() -> list[str]:
     ]
 
 
+# What the reader is asked to change: a test runs the notebook with each change
+BREAKS = {
+    "It gives 15.0% to 20.0%, about": (
+        "cluster_t(wrong, test.digit)", "cluster_t(wrong, np.arange(960))",
+        lambda book: "It gives {}, about".format(
+            outward(*book["cluster_t"]((book["test"].predicted != book["test"].truth) * 1.0,
+                                       np.arange(960)))
+        ),
+    ),
+    "100 labels, 19.0%: without": (
+        "more, trust=1.0", "more, trust=0.0",
+        lambda book: f"100 labels, {book['corrected'](*book['marks']):.1%}: without",
+    ),
+}  # fmt: skip
+
+
 GIVEN = [
+    *(
+        "on the 960 pictures",
+        "`cluster_t(wrong, np.arange(960))`",
+        "as if 960 digits",
+        "`trust=0.0`",
+    ),
     *(
         "45 minutes",
         "0/1 losses",

@@ -1,5 +1,6 @@
 """The holdout method: what the chapter draws, asks and states."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -57,11 +58,11 @@ def chosen() -> Any:
     )
 
 
-def bands() -> Any:
-    """Guess, then explore where the test error falls, and two bands for it."""
+def bands(bound: Callable[[int], Any] = holdout.gap_bound, *, n: int = 25, risk: int = 10) -> Any:
+    """Explore where the test error falls, and two bands for it."""
 
     @styled
-    def draw(n: int, risk: int) -> Any:
+    def draw(bound: Callable[[int], Any], n: int, risk: int) -> Any:
         true = risk / 100
         counts = np.arange(n + 1)
         chance = stats.binom.pmf(counts, n, true)
@@ -79,7 +80,7 @@ def bands() -> Any:
         )
         ax.axvline(true, ymax=1.12 / 2.1, color=INK, lw=1)
         write(ax, f"true {risk}%", (true, 1.06), (6, 0), weight="bold")
-        half, proven = 1 / float(np.sqrt(n)), float(holdout.gap_bound(n))
+        half, proven = 1 / float(np.sqrt(n)), float(bound(n))
         for place, name, reach in ((1.28, "1/√n", half), (1.76, "Hoeffding", proven)):
             first = name == "1/√n"
             ends = [max(true - reach, 0), min(true + reach, 1)]
@@ -104,18 +105,18 @@ def bands() -> Any:
         )
         return ax
 
-    def alt(n: int, risk: int) -> str:
-        halves = (n**-0.5, holdout.gap_bound(n))
+    def alt(bound: Callable[[int], Any], n: int, risk: int) -> str:
+        halves = (n**-0.5, float(bound(n)))
         return "within 1/√n: {:.1%}, within Hoeffding: {:.1%}".format(
             *(holdout.gap_coverage(risk / 100, n, half) for half in halves)
         )
 
-    display(GUESSES["bands"])
     return explore(
         draw,
-        n=[25, 100, 400, 1600, 10_000],
-        risk=[2, 10, 30, 50],
-        start={"n": 25, "risk": 10},
+        by=bound,
+        n=sorted({25, 100, 400, 1600, 10_000, n}),
+        risk=sorted({2, 10, 30, 50, risk}),
+        start={"n": n, "risk": risk},
         labels={"n": "test examples", "risk": "true error, %"},
         caption="Two bands around the true error: the rule of thumb and the proven one. Sticks "
         "from the binomial distribution; no error rate is below 0, so there the bands end.",
@@ -272,7 +273,28 @@ def numbers() -> list[str]:
     ]
 
 
+# What the reader is asked to change: a test runs the notebook with each change
+def _many(book: Any) -> str:
+    shown, before = (100 * book["winner"](TRUE, models, 200) for models in (200, MODELS))
+    return f"It shows {shown:.1f}%, so by {30 - shown:.1f} points instead of {30 - before:.1f}"
+
+
+BREAKS = {
+    "It shows 21.4%, so by 8.6 points instead of 5.9": (
+        "winner(0.3, 20, 200)", "winner(0.3, 200, 200)", _many,
+    ),
+    "376.9, more than the 250 of": (
+        "[6] * 100", "[3] * 100",
+        lambda book: f"{book['effective_size'](book['copies']):.1f}, more than the 250 of",
+    ),
+}  # fmt: skip
+
+
 GIVEN = [
+    *("Let ten times as many", "`winner(0.3, 200, 200)`", "Another ten times", "all 300 rows"),
+    *("these 1,000 rows", "the 500 examples that remain are worth 500", "some of them six times"),
+    *("arrives six times also counts six times", "occur three times and not six, `[3] * 100`"),
+    *("the rows are 700", "of a thousand rows", "the 500 examples themselves"),
     "40 minutes",
     "You try thirty networks on the same 200 test images",
     "three times as many mistakes",
@@ -294,7 +316,6 @@ GIVEN = [
         "a fifth of 30%",
     ),
     "one patient, ten sentences",
-    "the 1,000 rows of 400 single examples and 100 that occur six times",
     "Five pictures of one patient",
     "narrower by the root of ten",
     *("if the error is 10% here and 15% there", "with 100 examples, and almost never with 1,000"),

@@ -1,5 +1,6 @@
 """What to write in the paper: what the chapter draws, asks and states."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -18,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import errlab
 from errlab import bootstrap, bounds, crossval, metrics
-from errlab.statements.report import PairReport
+from errlab.results import PairReport
 from errlab.style import styled
 from errlab_book import explore, guesses, labs, outward, show, tables
 from errlab_book.chapters import confusion_roc
@@ -98,14 +99,14 @@ class Pasted(labs.Predictions):
         return draw_difference(pair) if isinstance(pair, PairReport) else super().plot()
 
 
-def tries() -> Any:
-    """Guess, then see the bound of the best classifier against how many were tried."""
-
-    def bound(tried: Any) -> Any:
-        return 100 * bounds.clopper_pearson(3 / 200, 200, delta=0.05 / tried)
+def tries(of_tries: Callable[..., float]) -> Any:
+    """Guess, then see the notebook's bound of the best classifier against how many were tried."""
 
     @styled
-    def draw(tried: int) -> Any:
+    def draw(of_tries: Callable[..., float], tried: int) -> Any:
+        def bound(tried: int) -> float:
+            return 100 * of_tries(3, 200, tried)
+
         m = np.unique(np.geomspace(1, 1000, 60).round().astype(int))
         ax = paper(350, 260)
         # no further than was tried: the guess asks where the bound passes the claim
@@ -139,21 +140,23 @@ def tries() -> Any:
     display(GUESSES["tries"])
     return explore(
         draw,
+        by=of_tries,
         tried=[1, 2, 3, 5, 10, 20, 27, 28, 50, 100, 200, 300, 500, 1000],
         start={"tried": 10},
         labels={"tried": "classifiers tried"},
         caption="Each classifier tried gets its part of the 5%. Dotted: the bound of a single one.",
-        alt=lambda tried: f"at most {bound(tried):.2f}%",
+        alt=lambda of_tries, tried: f"at most {100 * of_tries(3, 200, tried):.2f}%",
     )
 
 
-def elsewhere() -> Any:
-    """Show the error rate where another fraction of the tumours is malignant."""
+def elsewhere(error_elsewhere: Callable[..., float]) -> Any:
+    """Show the notebook's error rate where another fraction of the tumours is malignant."""
     truth, _, said = predictions()
     wrong = (said != truth).astype(int)
+    malignant = truth == "malignant"
     shares = np.linspace(0.01, 0.99, 50)
     found = [metrics.error_at_shares(wrong, truth, mix(share)) for share in shares]
-    here = float(np.mean(truth == "malignant"))
+    here = float(np.mean(malignant))
     clinic = metrics.error_at_shares(wrong, truth, mix(0.1))
 
     @styled
@@ -161,13 +164,14 @@ def elsewhere() -> Any:
         ax = paper(350, 260)
         low, high = (100 * np.array([getattr(f, end) for f in found]) for end in ("low", "high"))
         ax.fill_between(100 * shares, low, high, color=INK, alpha=0.14, lw=0)
-        ax.plot(100 * shares, [100 * f.estimate for f in found], color=INK, lw=2)
+        there = [100 * error_elsewhere(wrong, malignant, share) for share in shares]
+        ax.plot(100 * shares, there, color=INK, lw=2)
         counted = 100 * wrong.mean()
         ax.plot(100 * here, counted, "o", color=INK, ms=6)
         write(ax, f"this test set: {counted:.1f}%", (100 * here, counted), (8, -12))
         ends = [100 * clinic.low, 100 * clinic.high]
         ax.plot([10, 10], ends, color=ACCENT, lw=5, solid_capstyle="butt")
-        ax.plot(10, 100 * clinic.estimate, "s", color=ACCENT, ms=9)
+        ax.plot(10, 100 * error_elsewhere(wrong, malignant, 0.1), "s", color=ACCENT, ms=9)
         said = f"one in ten:\n{outward(clinic.low, clinic.high)}"
         write(ax, said, (10, ends[1]), (-4, 40), weight="bold")
         ax.set(xlim=(0, 100), ylim=(0, 11.5), xticks=[0, 50, 100], yticks=[0, 5, 10])
@@ -391,7 +395,34 @@ def numbers() -> list[str]:
     ]
 
 
+def _allowed(book: Any) -> str:
+    def most(bound: Callable[..., float]) -> int:
+        return max(m for m in range(1, 100) if bound(3, 200, m) <= MOST)
+
+    return f"{most(book['of_tries'])} instead of {most(_shared)}"
+
+
+def _shared(errors: int, n: int, tries: int) -> float:
+    return float(bounds.upper("CP", errors=errors, n=n, delta=0.05 / tries))
+
+
+def _weighed(book: Any) -> str:
+    rate = book["error_elsewhere"](book["wrong"], book["malignant"], 0.1)
+    return f"{100 * rate:.1f} per cent. Rare mistakes"
+
+
+# What the reader is asked to change: see the chapter on the bootstrap
+BREAKS = {
+    "5 instead of 27": ("tries, delta=0.05):", "tries, delta=0.01):", _allowed),
+    "3.5 per cent. Rare mistakes": (
+        "there = share * wrong[malignant].mean()", "there = 10 * share * wrong[malignant].mean()",
+        _weighed,
+    ),
+}  # fmt: skip
+
+
 GIVEN = [
+    *("`delta=0.01`", "allow the claim of 6% now", "ten false alarms: let", "`10 * share"),
     "is at least 95% whatever the truth is",
     *("40 minutes", "Three lines to remember", "survives all three", "[bounds for 0/1 losses]"),
     *("Reviewer 2", "because 3 errors in 1,003 are no feat if only 3 tumours", "one in ten"),

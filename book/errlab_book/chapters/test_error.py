@@ -1,5 +1,6 @@
 """Test error and true error: what the chapter draws, asks and states."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -21,6 +22,7 @@ from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, sp
 from errlab_book.plots.training import plot_gaps, plot_line_classifier
 
 GUESSES = guesses.load(__file__)
+Vote = Callable[[Any, Any, Any, int], Any]  # of places, labels, new places and k
 
 COUNTS = [1, 3, 9, 25]  # neighbours that vote on noisy data
 SIZES = [50, 100, 400]  # training examples of each of the 100 classifiers
@@ -70,25 +72,31 @@ def lookup_table() -> Any:
     return GUESSES["lookup_table"]
 
 
-def on_a_line() -> Any:
+def nearest(x: Any, y: Any, new: Any, k: int) -> Any:
+    """Return the vote of the k nearest, as scikit-learn takes it."""
+    return KNeighborsClassifier(k).fit(x[:, None], y).predict(np.asarray(new)[:, None])
+
+
+def on_a_line(vote: Vote = nearest, *, k: int = 1, noise: int = 10) -> Any:
     """Guess, then explore the vote of the nearest of fifty noisy examples."""
 
-    def draw(k: int, noise: int) -> Any:
-        label, predict = neighbours(k, noise)
+    def draw(vote: Vote, k: int, noise: int) -> Any:
+        label, predict = neighbours(k, noise, vote)
         key = "Line: what the model says; marks: examples"
         ax = plot_line_classifier(positions()[0], label, predict, lambda x: plus(x, noise), key=key)
         figure_of(ax).set_figheight(235 / 72)
         return ax
 
-    def alt(k: int, noise: int) -> str:
-        return "training error {:.1%}, true error {:.1%}".format(*two_errors(k, noise))
+    def alt(vote: Vote, k: int, noise: int) -> str:
+        return "training error {:.1%}, true error {:.1%}".format(*two_errors(k, noise, vote))
 
     display(GUESSES["on_a_line"])
     return explore(
         draw,
-        k=[1, 3, 5, 9, 15, 25],
-        noise=[0, 5, 10, 20, 30, 50],
-        start={"noise": 10},
+        by=vote,
+        k=sorted({1, 3, 5, 9, 15, 25, k}),
+        noise=sorted({0, 5, 10, 20, 30, 50, noise}),
+        start={"k": k, "noise": noise},
         labels={"k": "neighbours k", "noise": "flipped labels, %"},
         caption="Fifty training examples on a line, and the vote of the nearest. Orange squares: "
         "examples that the vote gets wrong.",
@@ -162,17 +170,27 @@ def plus(x: Any, noise: float) -> Any:
     return np.where(x > 0.5, 1 - noise / 100, noise / 100)
 
 
-def neighbours(k: int, noise: float) -> tuple[Any, Any]:
-    """Train k nearest neighbours on the line; return the labels and how it predicts."""
+def line(noise: float) -> tuple[Any, Any]:
+    """Return fifty places on the line and their labels, so many per cent of them flipped."""
     position, luck = positions()
-    label = np.where(luck < plus(position, noise), 1, -1)
-    model = KNeighborsClassifier(k).fit(position[:, None], label)
-    return label, lambda x: model.predict(np.asarray(x)[:, None])
+    return position, np.where(luck < plus(position, noise), 1, -1)
 
 
-def two_errors(k: int, noise: float) -> tuple[float, float]:
+def emails(n: int, seed: int) -> tuple[Any, Any]:
+    """Return emails, each a number of its own, and which are spam: three in ten."""
+    email = np.random.default_rng(seed).random(n)
+    return email, (email < 0.3).astype(int)
+
+
+def neighbours(k: int, noise: float, vote: Vote = nearest) -> tuple[Any, Any]:
+    """Return the labels on the line, and how a vote of the k nearest predicts."""
+    position, label = line(noise)
+    return label, lambda x: vote(position, label, np.asarray(x), k)
+
+
+def two_errors(k: int, noise: float, vote: Vote = nearest) -> tuple[float, float]:
     """Return the training error and the true error, which is an average over the line."""
-    label, predict = neighbours(k, noise)
+    label, predict = neighbours(k, noise, vote)
     grid = np.linspace(0, 1, 2001)
     wrong = np.where(predict(grid) > 0, 1 - plus(grid, noise), plus(grid, noise))
     return losses.hard_loss(label, predict(positions()[0])).mean(), wrong.mean()
@@ -233,10 +251,10 @@ def numbers() -> list[str]:
     rng = np.random.default_rng(0)
     piles = rng.choice([0, 0, 0, 1], p=[0.50, 0.30, 0.15, 0.05], size=(5, 40)).mean(axis=1)
 
-    X, y = rng.random(100), np.arange(100) % 10 < 3  # three labels in ten are 1
-    table = dict(zip(X, y, strict=True))
-    assert all(table[x] == label for x, label in zip(X, y, strict=True))
-    missed = np.mean([table.get(x, False) != (x < 0.3) for x in rng.random(10_000)])
+    table = dict(zip(*emails(100, 0), strict=True))
+    missed = np.mean(
+        [table.get(x, 0) != label for x, label in zip(*emails(10_000, 1), strict=True)]
+    )
 
     noisy, coin = (two_errors(1, noise)[1] for noise in (20, 50))
     voted_training, voted = two_errors(15, 20)
@@ -269,7 +287,24 @@ def numbers() -> list[str]:
     ]
 
 
+# What the reader is asked to change: a test runs the notebook with each change
+def _spam(book: Any) -> str:
+    assert np.mean(book["look_up"](zip(*emails(100, 0), strict=True), emails(100, 0)[0])) < 0.5
+    wrong = book["answers"] != book["spam_too"]
+    return f"{np.mean(wrong):.0%} of the new emails are wrong"
+
+
+BREAKS = {
+    "70% of the new emails are wrong": ("table.get(email, 0)", "table.get(email, 1)", _spam),
+    "0.2 instead of 0.0": (
+        "[:, :k]", "[:, 1 : k + 1]",
+        lambda book: f"{two_errors(1, 10, book['vote'])[0]} instead of {two_errors(1, 10)[0]}",
+    ),
+}  # fmt: skip
+
+
 GIVEN = [
+    *("Say 1 to", "`table.get(email, 1)`", "is still 0%", "`[:, 1 : k + 1]`"),
     *("35 minutes", "Now set the noise back to 20%"),
     "for nine neighbours, where it falls to",
     "Guessing one digit of ten would be wrong 90% of the time",

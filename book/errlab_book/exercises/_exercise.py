@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from errlab._core import checks
-from errlab._core.registry import Registry
+from errlab import checks
+from errlab.results import Registry
 from errlab_book import answers
 from errlab_book.figures import mode
 

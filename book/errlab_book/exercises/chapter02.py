@@ -47,14 +47,14 @@ def cases_for_fifty_models() -> object:
     "The square of the sum of the copies, over the sum of their squares.",
     asks="count",
     mistakes={
-        "that is the number of distinct examples. As some count double, the mean is worse "
-        "than that.": 200,
+        "that is what they are worth once you drop the copies. The mean over all rows counts some "
+        "double, and is worse.": 200,
         "that is the number of rows. A copy is not a new example.": 300,
         "examples that occur twice are worth something as well.": 100,
     },
 )
 def worth_of_copies() -> object:
-    """How many independent examples are 100 single and 100 double ones worth?"""
+    """How many independent examples is a mean over 100 single and 100 double ones worth?"""
     return holdout.effective_size([1] * 100 + [2] * 100)
 
 

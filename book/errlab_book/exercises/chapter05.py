@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from errlab import bounds, holdout
-from errlab._core.checks import FloatArray
+from errlab.checks import FloatArray
 from errlab_book.exercises._exercise import exercise
 
 
@@ -169,7 +169,7 @@ def digit_losses() -> FloatArray:
     tolerance=2e-3,
     code=True,
     mistakes={
-        "this is the mean loss, not the bound.": digit_losses().mean,
+        "this is the mean loss, not the bound.": lambda: digit_losses().mean(),
         "this is Hoeffding's bound, which sees the mean only.": lambda: bounds.hoeffding(
             digit_losses().mean(), 300
         ),

@@ -1,6 +1,6 @@
 """Exercises of chapter 10: is A really better than B?"""
 
-from scipy import stats
+import scipy
 
 from errlab import compare
 from errlab_book.exercises._exercise import exercise
@@ -20,7 +20,7 @@ from errlab_book.exercises._exercise import exercise
             compare.mcnemar(4, 11).pvalue / 2
         ),
         "this is the probability of exactly this split. Rarer ones count as well.": lambda: (
-            stats.binom.pmf(4, 15, 0.5)
+            scipy.stats.binom.pmf(4, 15, 0.5)
         ),
     },
 )

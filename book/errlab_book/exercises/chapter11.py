@@ -4,7 +4,7 @@ import numpy as np
 
 import errlab
 from errlab import compare
-from errlab.statements.many_models import RatedPair
+from errlab.results import RatedPair
 from errlab_book.exercises._exercise import exercise, tumours
 
 _FOUR = [0.01, 0.02, 0.022, 0.3]

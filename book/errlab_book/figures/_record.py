@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.transforms import Transform
 
-from errlab._core.checks import FloatArray
+from errlab.checks import FloatArray
 from errlab_book.figures._drawn import drawn, svg
 
 

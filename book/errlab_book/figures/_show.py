@@ -18,8 +18,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from errlab._core import checks
-from errlab._core.statement import Statement
+from errlab import checks
+from errlab.results import Statement
 from errlab_book.figures._drawn import checksum
 from errlab_book.figures._record import Drawing, drawing, figure_of, record
 

@@ -1,17 +1,20 @@
 """A lab: numbers that the reader types, computed on the page and, with a kernel, shared with it."""
 
+import csv
 import html
+import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import matplotlib.pyplot as plt
 import numpy as np
+import scipy
 import traitlets
-from scipy import stats
 
-from errlab._core import checks
-from errlab._core.checks import FloatArray, IntArray
+from errlab import checks
+from errlab.checks import FloatArray, IntArray
 from errlab_book.figures import mode
 from errlab_book.figures._record import Drawing, drawing
 from errlab_book.figures._show import picture, store
@@ -36,7 +39,7 @@ def uniform(seed: int, size: int) -> FloatArray:
 def binomial(levels: FloatArray, n: int, p: Any) -> IntArray:
     """Return the binomial counts that uniform numbers stand for, as the page finds them."""
     # scipy's quantile of 0 is -1
-    return np.asarray(np.maximum(stats.binom.ppf(levels, n, p), 0), dtype=np.int64)
+    return np.asarray(np.maximum(scipy.stats.binom.ppf(levels, n, p), 0), dtype=np.int64)
 
 
 class Refused(traitlets.TraitError, ValueError):
@@ -106,6 +109,44 @@ class Text(Trait):
         return value
 
 
+def as_table(columns: Sequence[Any], *headers: Sequence[str]) -> str:
+    """Return columns as the text of a table: those of a data frame or a mapping, or arrays.
+
+    Arrays are called by the header that has as many names.
+
+    Raises
+    ------
+    TypeError
+        If no header has as many names as there are arrays.
+    ValueError
+        If the columns differ in length.
+    """
+    if len(columns) == 1 and hasattr(columns[0], "keys"):
+        names = [str(name) for name in columns[0]]
+        columns = [columns[0][name] for name in columns[0]]
+    else:
+        fitting = [header for header in headers if len(header) == len(columns)]
+        if not fitting:
+            known = " or ".join(f"({', '.join(header)})" for header in headers)
+            raise TypeError(f"a table takes a data frame, or arrays {known}, got {len(columns)}")
+        names = list(fitting[0])
+    cells = [_cells(column) for column in columns]
+    lengths = {len(column) for column in cells}
+    checks.require(len(lengths) == 1, "columns", "have one length", sorted(lengths))
+    writer = csv.writer(text := io.StringIO(), lineterminator="\n")
+    writer.writerows([names, *zip(*cells, strict=True)])
+    return text.getvalue()
+
+
+def _cells(column: Any) -> list[Any]:
+    """Return a column as a table has it: labels that are whole numbers without a decimal point."""
+    values = np.ravel(np.asarray(column))
+    if values.dtype == bool or (values.dtype.kind == "f" and (values == values.round()).all()):
+        values = values.astype(np.int64)
+    cells: list[Any] = values.tolist()
+    return cells
+
+
 def together(lab: Any, names: Sequence[str], proposal: Any) -> dict[str, Any]:
     """Return some of a lab's values as they will be, with the proposed one among them."""
     return {name: getattr(lab, name) for name in names} | {
@@ -126,6 +167,11 @@ def not_all_zero(lab: Any, names: Sequence[str], proposal: Any) -> int:
     if not any(together(lab, names, proposal).values()):
         raise Refused(f"{' + '.join(names)} must be at least 1, got 0")
     return int(proposal["value"])
+
+
+def _written(value: Any) -> str:
+    """Return a value as the line of Python has it."""
+    return json.dumps(value) if isinstance(value, str) else f"{value:.12g}"
 
 
 class Lab(traitlets.HasTraits):
@@ -151,6 +197,8 @@ class Lab(traitlets.HasTraits):
     name: ClassVar[str]  # of the ES module, and in ``data-lab``
     title: ClassVar[str]
     address: ClassVar[Mapping[str, str]] = {}  # what the address of the page calls the traits
+    # the expression of errlab that gives its numbers, with the names of traits in braces
+    python: ClassVar[str]
 
     def __init__(self, **values: Any) -> None:
         unknown = [name for name in values if name not in self.trait_names()]
@@ -172,6 +220,21 @@ class Lab(traitlets.HasTraits):
     def words(self) -> dict[str, Any]:
         """Return what Python tells the page: names, sentences and settings of the methods."""
         return {}
+
+    def _all_words(self) -> dict[str, Any]:
+        return {**self.words(), "python": self.python}
+
+    def where(self) -> str:
+        """Return where the line of `code` is typed."""
+        return "In a terminal:" if self.python.startswith("python ") else "In Python:"
+
+    def code(self) -> str:
+        """Return the line of Python that gives the lab's numbers; the page writes the same one."""
+        values = dict(self.values())
+        if "confidence" in values:
+            values["level"] = values["confidence"] / 100
+            values["delta"] = (100 - values["confidence"]) / 100
+        return re.sub(r"\{(\w+)\}", lambda name: _written(values[name[1]]), self.python)
 
     def sentences(self) -> list[str]:
         """Return what the lab says, sentence by sentence."""
@@ -198,13 +261,14 @@ class Lab(traitlets.HasTraits):
         settings = json.dumps(
             {
                 "module": f"{self.name}.js",
-                "state": {**self.values(), "words": self.words()},
+                "state": {**self.values(), "words": self._all_words()},
                 "address": self.address,
                 # an address may hold anything: the page takes what these traits take
                 "limits": {name: traits[name].limits for name in self.address.values()},
             }
         ).replace("<", "\\u003c")
         said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())
+        said += f'<p class="lab-python">{self.where()} <code>{html.escape(self.code())}</code></p>'
         return (
             f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
             f"{_modules.scripts(f'{self.name}.js', 'shim.js')}"
@@ -249,7 +313,7 @@ class Lab(traitlets.HasTraits):
         members = {
             "_esm": _modules.esm(f"{self.name}.js"),
             "_css": _modules.text("labs.css"),
-            "words": traitlets.Dict(self.words()).tag(sync=True),
+            "words": traitlets.Dict(self._all_words()).tag(sync=True),
             **traits,
         }
         shown = type(f"{type(self).__name__}View", (anywidget.AnyWidget,), members)()

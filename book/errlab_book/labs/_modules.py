@@ -41,8 +41,8 @@ def scoped(name: str) -> str:
 
 def esm(name: str) -> str:
     """Return a lab's module with all that it imports as one ES module, for anywidget."""
-    parts = "".join(scoped(module) for module in needed(name))
-    render = f'modules["{name}"].render'
+    parts = "".join(scoped(module) for module in [*needed(name), "python.js"])
+    render = f'modules["python.js"].withLine(modules["{name}"].render)'
     return f"const modules = {{}};\n{parts}export default {{ render: {render} }};\n"
 
 

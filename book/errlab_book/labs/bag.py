@@ -3,14 +3,14 @@
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy
 import traitlets
 from matplotlib.axes import Axes
-from scipy import stats
 
 from errlab import bootstrap, bounds
-from errlab._core.checks import IntArray
-from errlab._core.interval import Interval
-from errlab._core.rounding import count, percent
+from errlab.checks import IntArray
+from errlab.results import Interval
+from errlab.rounding import count, percent
 from errlab_book.labs._lab import WORD, Lab, Whole, uniform, within_cases
 from errlab_book.plots.bootstrap import plot_resampled_counts
 
@@ -35,6 +35,7 @@ class Bag(Lab):
 
     name = "bag"
     title = "A bag of balls"
+    python = "errlab.bootstrap.percentile_interval(np.arange({cases}) < {errors})"
     address: ClassVar[dict[str, str]] = {"n": "cases", "k": "errors"}
 
     cases = Whole(20, 2, 200)
@@ -63,7 +64,7 @@ class Bag(Lab):
     @property
     def empty(self) -> float:
         """The share of endlessly many samples that hold no red ball."""
-        return float(stats.binom.pmf(0, self.cases, self.errors / self.cases))
+        return float(scipy.stats.binom.pmf(0, self.cases, self.errors / self.cases))
 
     def sentences(self) -> list[str]:
         """Return the two intervals, and what samples the bag yields."""

@@ -5,11 +5,11 @@ from typing import Any, ClassVar
 import traitlets
 from matplotlib.axes import Axes
 
-from errlab import holdout
+from errlab import holdout, report
 from errlab.bounds import BOUNDS
+from errlab.results import Report
 from errlab.statements.mean_claims import EXACT
-from errlab.statements.report import report, words
-from errlab.statements.report._reports import Report
+from errlab.statements.report import words
 from errlab_book.labs._lab import Lab, Number, Refused, Whole, together, within_cases
 
 # what `numerics.js` computes
@@ -53,6 +53,7 @@ class Claim(Lab):
 
     name = "claim"
     title = "What can you claim?"
+    python = "errlab.report(errors={errors}, n={cases}, delta={delta})"
     address: ClassVar[dict[str, str]] = {"n": "cases", "k": "errors", "confidence": "confidence"}
 
     errors = Whole(7, 0, MOST)

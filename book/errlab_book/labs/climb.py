@@ -6,8 +6,8 @@ import numpy as np
 import traitlets
 from matplotlib.axes import Axes
 
-from errlab._core.checks import FloatArray, IntArray
-from errlab._core.rounding import count, percent
+from errlab.checks import FloatArray, IntArray
+from errlab.rounding import count, percent
 from errlab_book.labs._lab import WORD, Lab, Option, Refused, Text, Whole, uniform
 from errlab_book.leaderboards import BOARDS
 from errlab_book.plots.leaderboard import plot_submissions
@@ -40,6 +40,7 @@ class Climb(Lab):
 
     name = "climb"
     title = "Climb the board"
+    python = "labs.Climb(cases={cases}, board={board}, seed={seed}, submitted={submitted}).released"
     address: ClassVar[dict[str, str]] = {}
 
     cases = Whole(20, 5, 100)

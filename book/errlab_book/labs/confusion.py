@@ -6,8 +6,8 @@ import traitlets
 from matplotlib.axes import Axes
 
 from errlab import metrics
-from errlab._core.rounding import percent
 from errlab.metrics import RATES
+from errlab.rounding import percent
 from errlab_book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab_book.labs.claim import failure
 from errlab_book.plots.curves import plot_rates
@@ -42,6 +42,10 @@ class Confusion(Lab):
 
     name = "confusion"
     title = "Four counts, every rate"
+    python = (
+        "errlab.metrics.rate_intervals(errlab.metrics.Confusion({tp}, {fp}, {fn}, {tn}), "
+        "delta={delta})"
+    )
     address: ClassVar[dict[str, str]] = {name: name for name in (*CELLS, "confidence")}
 
     tp = Whole(40, 0, MOST)

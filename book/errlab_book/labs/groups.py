@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from errlab import bounds, metrics
-from errlab._core.checks import FloatArray
-from errlab._core.rounding import count, percent
-from errlab.metrics._groups import GroupedMean
+from errlab.checks import FloatArray
+from errlab.results import GroupedMean
+from errlab.rounding import count, percent
 from errlab_book.labs._lab import WORD, Lab, Number, Whole, uniform
 from errlab_book.plots.groups import ERROR, plot_grouped_tests
 from errlab_book.tables import outward
@@ -35,6 +35,7 @@ class Groups(Lab):
 
     name = "groups"
     title = "How many examples are these?"
+    python = "labs.Groups(groups={groups}, size={size}, alike={alike}, seed={seed}).by_group"
     address: ClassVar[dict[str, str]] = {"groups": "groups", "size": "size", "alike": "alike"}
 
     groups = Whole(120, 10, 200)

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 from matplotlib.axes import Axes
 
 from errlab import bounds, coverage
-from errlab._core.checks import IntArray
-from errlab._core.rounding import count, percent
+from errlab.checks import IntArray
+from errlab.rounding import count, percent
 from errlab_book.labs._lab import WORD, Lab, Number, Option, Whole, binomial, uniform
 from errlab_book.labs.claim import KEYS, failure, methods
 from errlab_book.plots.holdout import plot_many_intervals
@@ -35,6 +35,10 @@ class Misses(Lab):
 
     name = "misses"
     title = "How often does the interval miss?"
+    python = (
+        "1 - errlab.coverage.exact({method}, {error} / 100, {cases}, delta={delta}, "
+        'side="two-sided")'
+    )
     address: ClassVar[dict[str, str]] = {
         "method": "method",
         "n": "cases",

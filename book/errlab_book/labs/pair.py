@@ -6,9 +6,11 @@ import numpy as np
 import traitlets
 from matplotlib.axes import Axes
 
+from errlab import report
+from errlab.results import PairReport
 from errlab.statements.mean_claims import MCNEMAR
-from errlab.statements.report import report, words
-from errlab.statements.report._reports import Basis, PairReport, pair
+from errlab.statements.report import words
+from errlab.statements.report._reports import Basis, pair
 from errlab_book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab_book.labs.claim import failure
 
@@ -40,6 +42,11 @@ class Pair(Lab):
 
     name = "pair"
     title = "Is one of the two better?"
+    python = (
+        "errlab.report(np.repeat(0, {both} + {only_a} + {only_b} + {neither}), "
+        "np.repeat([1, 1, 0, 0], [{both}, {only_a}, {only_b}, {neither}]), "
+        "np.repeat([1, 0, 1, 0], [{both}, {only_a}, {only_b}, {neither}]), delta={delta})"
+    )
     address: ClassVar[dict[str, str]] = {name: name for name in (*COUNTS, "confidence")}
 
     both = Whole(8, 0, MOST)

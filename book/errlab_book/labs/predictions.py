@@ -9,13 +9,13 @@ import traitlets
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from errlab._core.rounding import count
+from errlab import report
 from errlab.cli import columns, roles
 from errlab.cli import text as cli_text
-from errlab.statements.report import report
-from errlab.statements.report._reports import PairReport, Report
+from errlab.results import PairReport, Report
+from errlab.rounding import count
 from errlab.statements.report.words import BASELINE
-from errlab_book.labs._lab import Lab, Number, Refused, Text
+from errlab_book.labs._lab import Lab, Number, Refused, Text, as_table
 from errlab_book.labs.claim import Claim, failure
 from errlab_book.labs.pair import Pair
 
@@ -101,6 +101,13 @@ def _said(text: str, confidence: float) -> Report | PairReport:
 class Predictions(Lab):
     r"""A table of predictions in; the report on one classifier, or on two, out.
 
+    Parameters
+    ----------
+    *columns : data frame, mapping of columns, or two or three arrays
+        The table, or the truth and one or two columns of predictions; instead of `text`.
+    **values
+        Start values of the attributes below.
+
     Attributes
     ----------
     text : str
@@ -115,15 +122,27 @@ class Predictions(Lab):
     >>> lab = Predictions(text="y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7)
     >>> round(lab.report.upper, 4)
     0.0647
+    >>> Predictions([0, 1, 1], [0, 1, 0])
+    Predictions(3 cases, 2 labels: y_true, y_pred; confidence=95.0)
+      ...
     """
 
     name = "predictions"
     title = "What can you claim from these predictions?"
+    # the table as a file: the page does not write out what may be a million lines
+    python = "python -m errlab report FILE.csv --confidence {level}"
     # the table stays at home
     address: ClassVar[dict[str, str]] = {"confidence": "confidence"}
 
     text = Text(EXAMPLE)
     confidence = Number(95.0, 50.0, 99.9999)
+
+    def __init__(self, *columns: Any, **values: Any) -> None:
+        if columns:
+            values["text"] = as_table(
+                columns, ("y_true", "y_pred"), ("y_true", "model_a", "model_b")
+            )
+        super().__init__(**values)
 
     @traitlets.validate("text")
     def _table(self, proposal: Any) -> str:

@@ -11,14 +11,15 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab._core.checks import FloatArray, IntArray
-from errlab._core.rounding import percent
+from errlab import models
+from errlab.checks import FloatArray, IntArray
 from errlab.cli.text import delimited
 from errlab.datasets import load_board
+from errlab.results import Models
+from errlab.rounding import percent
 from errlab.statements.loss_table import of_long
-from errlab.statements.many_models import Models, models
 from errlab_book.figures import mode
-from errlab_book.labs._lab import WORD, Lab, Option, Text, Whole, uniform
+from errlab_book.labs._lab import WORD, Lab, Option, Text, Whole, as_table, uniform
 from errlab_book.plots.ranks import plot_ranks
 
 SPLIT = np.datetime64("2023-09-01")  # LiveCodeBench's problems before that day, and since
@@ -180,6 +181,13 @@ def installed() -> list[str]:
 class Ranks(Lab):
     """A public board, item by item: how many items would tell which of its models apart.
 
+    Parameters
+    ----------
+    *columns : data frame, mapping of columns, or three or four arrays
+        A board of one's own: model, item, score and perhaps group; instead of `text`.
+    **values
+        Start values of the attributes below.
+
     Attributes
     ----------
     board : str
@@ -209,12 +217,22 @@ class Ranks(Lab):
 
     name = "ranks"
     title = "Which ranks are real?"
+    python = (
+        "labs.Ranks(board={board}, test_set={test_set}, items={items}, seed={seed}, "
+        "units={units}, method={method}, text={text}).found"
+    )
     address: ClassVar[dict[str, str]] = {
         "board": "board",
         "set": "test_set",
         "beside": "beside",
         "items": "items",
     }
+
+    def __init__(self, *columns: Any, **values: Any) -> None:
+        if columns:
+            names = ("model", "item", "score")
+            values |= {"board": OWN, "text": as_table(columns, names, (*names, "group"))}
+        super().__init__(**values)
 
     board = Option("cifar10", [*BOARDS, OWN])
     test_set = Option("test", SETS)

@@ -2,6 +2,8 @@
 // address of the page, so that a result can be sent to somebody, and in the browser, for the next
 // lab.
 
+import { withLine } from "./python.js";
+
 /** The model of a lab: `state` holds its traits; `saved` is called when they have changed. */
 function makeModel(state, saved) {
   const heard = new Map();
@@ -146,7 +148,7 @@ export function start(host) {
     addEventListener("hashchange", read);
   }
   host.errlabModel = model; // for a script of the page
-  window.errlabModules[module].render({ model, el: host });
+  withLine(window.errlabModules[module].render)({ model, el: host });
   if (numbers.length) offer(host, model, numbers, limits);
   host.dataset.ready = "";
 }

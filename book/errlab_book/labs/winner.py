@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab._core.checks import FloatArray, IntArray
-from errlab._core.rounding import count, percent
+from errlab.checks import FloatArray, IntArray
+from errlab.rounding import count, percent
 from errlab_book.labs._lab import WORD, Lab, Option, Whole, binomial, uniform
 from errlab_book.plots.holdout import plot_winner
 
@@ -34,6 +34,10 @@ class Winner(Lab):
 
     name = "winner"
     title = "The winner of a validation set"
+    python = (
+        "labs.Winner(models={models}, cases={cases}, candidates={candidates}, seed={seed}, "
+        "sets={sets}).shown"
+    )
     address: ClassVar[dict[str, str]] = {"models": "models", "cases": "cases"}
 
     models = Whole(1, 1, 100)

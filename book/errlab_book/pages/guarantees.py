@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import errlab
-from errlab._core.statement import Evidence, evidence, measured
+from errlab.results import Evidence, evidence, measured
 from errlab_book import explore, show, studies
 from errlab_book.chapters import WORDS
 from errlab_book.pages.case_repositories import TASKS

@@ -5,7 +5,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from errlab._core import checks
+from errlab import checks
 from errlab.bounds import BOUNDS
 from errlab.style import BLUE, VERMILION, Look, look
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+import scipy
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
-from scipy import stats
 
-from errlab import bootstrap
-from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab import bootstrap, checks
+from errlab.checks import FloatArray
 from errlab.style import look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
 
@@ -43,7 +42,7 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     low, high = bootstrap.percentile_interval(_losses(made, size))
     # about six standard deviations above the count seen: what is beyond has no height
     counts = np.arange(min(size, made + int(6 * np.sqrt(made + 1)) + 3) + 1)
-    chance = stats.binom.pmf(counts, size, made / size)
+    chance = scipy.stats.binom.pmf(counts, size, made / size)
     counts = counts[: 1 + int(np.flatnonzero(chance > 1e-3 * chance.max())[-1])]
     chance = chance[: len(counts)]
     inside = (counts >= round(low * size)) & (counts <= round(high * size))

@@ -9,10 +9,8 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
-from errlab import bounds
-from errlab._core import checks
-from errlab.bounds import BOUNDS
-from errlab.bounds._betting import log_capital
+from errlab import bounds, checks
+from errlab.bounds import BOUNDS, log_capital
 from errlab.style import curve, look, new_axes, new_panels, styled
 from errlab_book.normal_losses import drawn_means
 from errlab_book.plots._shared import bound_look, say_beside
@@ -166,7 +164,7 @@ def plot_capital(
     # a loss of 1 leaves 1 - stake
     factors = 1 + part * (doubted - values) / (1 - doubted)
     yours = np.append(1, factors.cumprod())
-    ours = np.exp(np.append(0, log_capital(values, doubted, level)))
+    ours = np.exp(np.append(0, log_capital(values, doubted, delta=level)))
     # nothing that matters happens outside: 20 rules out at 95%
     low, high = 1e-3, 1e5
     ax = new_axes(ax)

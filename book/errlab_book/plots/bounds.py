@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+import scipy
 from matplotlib.axes import Axes
-from scipy import stats
 
-from errlab._core import checks
+from errlab import checks
 from errlab.bounds import BOUNDS, interval, upper
 from errlab.style import Look, curve, new_axes, styled
 from errlab_book.plots._shared import bound_look
@@ -18,6 +18,13 @@ from errlab_book.tables import outward
 # an upper bound as a reader writes it: of errors, n and delta
 Bound = Callable[[int, int, float], float]
 MEAN_LABEL = "error rate on the test set"
+
+
+def binomial_probability(errors: int, n: int, p: float) -> float:
+    """Return the probability of so many errors among n examples at an error of p."""
+    return float(scipy.stats.binom.pmf(errors, n, p))
+
+
 LOSS_LABEL = "mean loss on the test set"
 UPPER_LABEL = "upper bound for the true error"
 
@@ -233,7 +240,7 @@ def plot_tail(
     upto: int | None = None,
     finding: str = "",
     note: str = "",
-    chance: Callable[[int, int, float], float] = stats.binom.pmf,
+    chance: Callable[[int, int, float], float] = binomial_probability,
     ax: Axes | None = None,
 ) -> Axes:
     r"""Draw how likely each number of errors is at one true error, and hatch the tail.

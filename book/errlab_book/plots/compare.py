@@ -7,15 +7,13 @@ from functools import partial
 from typing import Any, cast
 
 import numpy as np
+import scipy
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
-from scipy import stats
 
-from errlab import compare
-from errlab._core import checks
-from errlab._core.interval import Interval
-from errlab.compare._result import Posterior
+from errlab import checks, compare
+from errlab.results import Interval, Posterior
 from errlab.style import styled
 from errlab_book.plots.paper import (
     ACCENT,
@@ -74,7 +72,7 @@ def plot_discordant(
     counts = np.arange(low, high + 1)
     # from counts of one side to the difference of both: steps of two
     gap = 2 * counts - m
-    chance = stats.binom.pmf(counts, m, 0.5)
+    chance = scipy.stats.binom.pmf(counts, m, 0.5)
     rare = np.abs(gap) >= abs(a - b)
     ax = ax or paper(350, 250)
     ax.bar(gap[~rare], chance[~rare], width=1.7, color=INK, alpha=BODY, lw=0)
@@ -343,12 +341,12 @@ def plot_posterior(
     checks.require(low < high, "differences", "not all be equal", array[0])
     df = len(array) - 1
     # the interval is central, so its half width gives the scale of the posterior back
-    scale = (high - low) / 2 / stats.t.isf(result.delta / 2, df)
+    scale = (high - low) / 2 / scipy.stats.t.isf(result.delta / 2, df)
     # the view holds the bulk of the posterior and the region that counts as equal
     edge = max(4.5 * scale + abs(result.estimate), 1.2 * rope)
     x = np.linspace(-edge, edge, 161)
     ax = ax or paper(350, 260)
-    density = stats.t.pdf(x, df, result.estimate, scale)
+    density = scipy.stats.t.pdf(x, df, result.estimate, scale)
     ax.plot(100 * x, density, color=INK, lw=1.5)
     a, same, b = cast(Posterior, result.posterior)
     plain: dict[str, Any] = {"color": INK, "alpha": FAINT, "lw": 0}

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import scipy
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
-from scipy import stats
 
-from errlab import bounds, coverage
-from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab import bounds, checks, coverage
+from errlab.checks import FloatArray
 from errlab.style import VERMILION, curve, new_axes, styled
 from errlab_book.plots._shared import bound_look
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write
@@ -160,7 +159,7 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
     size = checks.one_count(n)
     rate = checks.one_mean(error, "error")
     counts = np.arange(size + 1)
-    chance = stats.binom.pmf(counts, size, rate)
+    chance = scipy.stats.binom.pmf(counts, size, rate)
     holds = bounds.upper(key, counts / size, size) >= rate
     ax = ax or paper(350, 260)
     right: dict[str, Any] = {"color": INK, "alpha": BODY}

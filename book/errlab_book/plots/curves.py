@@ -6,14 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+import scipy
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
-from scipy import stats
 
-from errlab import metrics
-from errlab._core import checks
+from errlab import checks, metrics
 from errlab.metrics import RATES, Confusion
-from errlab.metrics._roc import scored
 from errlab.style import BLUE, VERMILION, Look, curve, look, new_axes, new_panels, styled
 from errlab_book.plots.paper import (
     ACCENT,
@@ -226,7 +224,9 @@ def plot_precision_recall(
 
     ax = new_axes(ax, figsize=(4.8, 3.8))
     for i, (name, values) in enumerate(scores.items()):
-        truth, cases = scored(y_true, checks.numbers(values, "scores", ndim=1), positive)
+        cases = checks.numbers(values, "scores", ndim=1)
+        metrics.roc(y_true, cases, positive=positive)  # refuses what has no such curve
+        truth = np.asarray(y_true) == (1 if positive is None else positive)
         precision, recall, _ = precision_recall_curve(truth, cases)
         ax.plot(recall, precision, label=name, **look(i) | {"marker": ""})
     # at the lowest threshold everything is called positive
@@ -277,8 +277,8 @@ def plot_prevalence(
     distance = float(checks.within(shift, "shift", 0, open_low=True, ndim=0))
     # from far above both classes to far below: the whole curve
     cuts = np.sort(np.append(np.linspace(distance + 4, -4, 121), distance - 1))[::-1]
-    fpr = stats.norm.sf(cuts)
-    tpr = stats.norm.sf(cuts - distance)
+    fpr = scipy.stats.norm.sf(cuts)
+    tpr = scipy.stats.norm.sf(cuts - distance)
     right = np.asarray(precision(tpr, fpr, share))
     # one deviation below the positives
     at = int(np.argmin(np.abs(cuts - (distance - 1))))

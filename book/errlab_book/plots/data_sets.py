@@ -10,11 +10,11 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab._core import checks
-from errlab._core.checks import FloatArray
-from errlab.compare._friedman import DataSets, rank_sums
-from errlab.compare._nemenyi import nemenyi_difference
-from errlab.statements.many_models import Models
+from errlab import checks
+from errlab.checks import FloatArray
+from errlab.compare import nemenyi_difference
+from errlab.compare._friedman import rank_sums
+from errlab.results import DataSets, Models
 from errlab.style import look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper
 
@@ -164,7 +164,7 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     return {
         "Friedman, chi-squared": float(chances[possible[chi_squared]].sum()),
         "Iman and Davenport's F": float(chances[possible[f]].sum()),
-        "Nemenyi, some pair": float(mass[gap >= nemenyi_difference(many, k, delta)].sum()),
+        "Nemenyi, some pair": float(mass[gap >= nemenyi_difference(many, k, delta=delta)].sum()),
     }
 
 

@@ -2,7 +2,7 @@
 
 from matplotlib.axes import Axes
 
-from errlab.statements.report import PairReport
+from errlab.results import PairReport
 from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, INK, headline, paper, write
 from errlab_book.tables import outward

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
+from errlab import checks
 from errlab.metrics import error_at_shares
 from errlab.style import BLUE, VERMILION, new_axes, styled
 from errlab_book.plots._shared import rows_of

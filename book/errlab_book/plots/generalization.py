@@ -8,9 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from errlab import generalization
-from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab import checks, generalization
+from errlab.checks import FloatArray
 from errlab.style import BLUE, GREEN, VERMILION, curve, look, new_axes, styled
 from errlab_book.optimal_split import optimal_fraction, split_mse
 from errlab_book.plots.paper import headline

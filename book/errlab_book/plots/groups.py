@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab import bounds, metrics
-from errlab._core import checks
-from errlab._core.interval import Interval
+from errlab import bounds, checks, metrics
+from errlab.results import Interval
 from errlab.style import BLUE, VERMILION, new_axes, styled
 from errlab_book.plots._shared import rows_of
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write
@@ -31,6 +30,17 @@ def grouped_tests(size: int, correlation: float) -> tuple[tuple[float, Interval,
     >>> grouped.high - grouped.low > 2 * (naive.high - naive.low)
     True
     """
+    wrong, names = grouped_losses(size, correlation)
+    naive = bounds.interval("CP", errors=wrong.sum(axis=1).astype(int), n=_GROUPS * size)
+    bets = [metrics.grouped_betting(test, groups=names) for test in wrong]
+    return tuple(
+        (float(rate), Interval(float(low), float(high)), Interval(bet.low, bet.high))
+        for rate, low, high, bet in zip(wrong.mean(axis=1), *naive, bets, strict=True)
+    )
+
+
+def grouped_losses(size: int, correlation: float) -> tuple[Any, Any]:
+    """Draw test sets of groups: losses, tests x rows, and the group of each row; seeded."""
     rng = np.random.default_rng(15)
     tests = []
     for _ in range(_TESTS):
@@ -41,14 +51,7 @@ def grouped_tests(size: int, correlation: float) -> tuple[tuple[float, Interval,
         # two examples of a group are copies of the same answer with the product of their chances
         copies = rng.random((_GROUPS, size)) < np.sqrt(correlation)
         tests.append(np.where(copies, shared, own).ravel().astype(float))
-    wrong = np.array(tests)
-    names = np.repeat(np.arange(_GROUPS), size)
-    naive = bounds.interval("CP", errors=wrong.sum(axis=1).astype(int), n=_GROUPS * size)
-    bets = [metrics.grouped_betting(test, groups=names) for test in tests]
-    return tuple(
-        (float(rate), Interval(float(low), float(high)), Interval(bet.low, bet.high))
-        for rate, low, high, bet in zip(wrong.mean(axis=1), *naive, bets, strict=True)
-    )
+    return np.array(tests), np.repeat(np.arange(_GROUPS), size)
 
 
 @styled

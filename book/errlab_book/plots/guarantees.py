@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab._core import checks
-from errlab._core.statement import NEAR, Evidence, measured
+from errlab import checks
+from errlab.results import NEAR, Evidence, measured
 from errlab.style import Look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, balanced, headline, paper, write
 
@@ -84,13 +84,13 @@ def plot_window(found: Evidence, asked: str, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     found : Evidence
-        What `errlab._core.statement.evidence` found for a report.
+        What `errlab.results.evidence` found for a report.
     asked : str
         What the report is on: "one model", with a bound and an interval, or "two models".
 
     Examples
     --------
-    >>> from errlab._core.statement import evidence
+    >>> from errlab.results import evidence
     >>> groups = "effective groups"
     >>> told = evidence("asymptotic", "cluster-robust t test", 8, groups, door="report")
     >>> print(plot_window(told, "two models").get_title("left"))

@@ -9,8 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from errlab import bounds
-from errlab._core import checks
+from errlab import bounds, checks
 from errlab.style import new_axes, styled
 from errlab_book.plots._shared import HATCHED, PLAIN, bound_look
 from errlab_book.plots.bounds import LOSS_LABEL

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
-from scipy import stats
 
-from errlab import holdout
-from errlab._core import checks
-from errlab._core.checks import Seed
+from errlab import checks, holdout
 from errlab.bounds import clopper_pearson, interval
+from errlab.checks import Seed
 from errlab.style import Look, styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, name_line, paper, write
 
@@ -45,7 +44,7 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
     counts = np.arange(max(0, int(size * true - spread)), min(size, int(size * true + spread)) + 1)
     # about sixty sticks: of a large test set every so-manyth count
     counts = counts[:: max(1, len(counts) // 60)]
-    at, chance = counts / size, stats.binom.pmf(counts, size, true)
+    at, chance = counts / size, scipy.stats.binom.pmf(counts, size, true)
     height = chance / chance.max()
     ax = ax or paper(350, 270)
     # a gap of just 1/√n is inside, whatever the last digit of the quotient says

@@ -10,9 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator, PercentFormatter
 from numpy.typing import ArrayLike
 
-from errlab import holdout
-from errlab._core import checks
-from errlab._core.checks import Seed
+from errlab import checks, holdout
+from errlab.checks import Seed
 from errlab.style import new_panels, styled
 from errlab_book import leaderboards
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write

@@ -12,7 +12,7 @@ from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper
 
 if TYPE_CHECKING:
-    from errlab.statements.many_models import Models
+    from errlab.results import Models
 
 
 @styled

@@ -9,10 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from errlab import crossval
-from errlab._core import checks
-from errlab._core.checks import FloatArray
-from errlab._numerics import least_squares
+from errlab import checks, crossval
+from errlab.checks import FloatArray
 from errlab.style import BLUE, VERMILION, look, new_axes, new_panels, styled
 
 # half the side of the plane that plot_folds shows
@@ -102,9 +100,9 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     design = np.column_stack([np.ones(n), points])
     targets = np.asarray(2.0 * classes - 1, dtype=np.float64)
     wrong = (targets - crossval.cv_residuals_linear(design, targets, codes) > 0) != (targets > 0)
-    # a row of weights for the fit to all, then one for each fold that is left out
-    kept = np.vstack([np.ones(n), codes != np.arange(k)[:, None]]).astype(np.float64)
-    whole, *parts = least_squares.coefficients(design, targets[:, None], kept, np.zeros(3))[:, :, 0]
+    # who trains the fit to all, then who trains each one that leaves a fold out
+    kept = np.vstack([np.full(n, True), codes != np.arange(k)[:, None]])
+    whole, *parts = (np.linalg.lstsq(design[w], targets[w], rcond=None)[0] for w in kept)
     upper, lower = new_panels(2, figsize=(4.8, 5.8), gridspec_kw={"height_ratios": [2.6, 1]})
     for number, beta in enumerate(parts):
         upper.plot(*_line(beta), color=BLUE, lw=1, alpha=0.7, zorder=1,

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import scipy
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
-from scipy import stats
 
-from errlab._core import checks
-from errlab._core.checks import FloatArray, Seed
-from errlab._core.interval import Interval
+from errlab import checks
+from errlab.checks import FloatArray, Seed
+from errlab.results import Interval
 from errlab.style import (
     PALETTE,
     curve,
@@ -141,9 +141,9 @@ def plot_training_errors(
         ax.bar(np.arange(len(counts)) / size, counts, 0.8 / size, color=PALETTE[index], label=name)
         grid = np.linspace(0, 0.6, 61)
         # over a step of the training error, so that it stands beside probabilities
-        bell = stats.norm.pdf(grid, np.mean(errors), np.std(errors)) / size
+        bell = scipy.stats.norm.pdf(grid, np.mean(errors), np.std(errors)) / size
         ax.plot(grid, bell, color="black", ls="--", lw=1.4, label="normal")
-        kurtosis = stats.kurtosis(errors)
+        kurtosis = scipy.stats.kurtosis(errors)
         ax.set(xlim=(0, 0.6), ylabel="fraction of sets")
         ax.set_title(f"{name}: excess kurtosis {kurtosis:.1f}", fontsize=12)
         if index == 0:  # the dashes are the same in all, and another panel has no room

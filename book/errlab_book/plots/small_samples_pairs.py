@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from scipy import special
 
-from errlab._core import checks
-from errlab._core.checks import FloatArray, Seed
+from errlab import checks
 from errlab.bootstrap import combine632
+from errlab.checks import FloatArray, Seed
 from errlab.datasets import gaussian_mixture
 from errlab.style import new_panels, styled
 from errlab_book.plots.paper import ACCENT, BODY, INK

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab import datasets
-from errlab._core import checks
-from errlab._core.checks import FloatArray
-from errlab.datasets._simulated import Simulated
+from errlab import checks, datasets
+from errlab.checks import FloatArray
+from errlab.results import Simulated
 from errlab.style import PALETTE, curve, look, new_panels, styled
 from errlab.training_set import LeastSquares
 from errlab_book.plots.small_samples import interval_look

@@ -8,9 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import losses
-from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab import checks, losses
+from errlab.checks import FloatArray
 from errlab.style import Look, styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 

@@ -10,10 +10,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
-from errlab import bounds, coverage
-from errlab._core import checks
-from errlab._core.checks import FloatArray
-from errlab._core.interval import Interval
+from errlab import bounds, checks, coverage
+from errlab.checks import FloatArray
+from errlab.results import Interval
 from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, spread, write
 

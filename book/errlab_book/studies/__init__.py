@@ -8,8 +8,8 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from errlab._core import checks
-from errlab._core.statement import measured
+from errlab import checks
+from errlab.results import measured
 from errlab_book.tables import Table, table
 
 __all__ = ["guarantees", "load"]

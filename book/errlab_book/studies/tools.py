@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from errlab._core import checks
+from errlab import checks
 from errlab_book.studies import load
 from errlab_book.tables import Table
 

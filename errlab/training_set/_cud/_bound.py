@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.interval import Interval
 from errlab._core.public import public
+from errlab._core.spoken import Spoken
 from errlab._numerics import least_squares
 from errlab.bootstrap import _resample as resample
 from errlab.training_set._cud._grow import suprema
@@ -18,8 +20,8 @@ from errlab.training_set._least_squares import Basis, LeastSquares
 from errlab.training_set._method import Task, method
 
 
-@dataclass(frozen=True)
-class CUDResult:
+@dataclass(frozen=True, repr=False)
+class CUDResult(Spoken):
     r"""What `cud_bound` finds.
 
     Attributes
@@ -41,6 +43,22 @@ class CUDResult:
     quantile: float
     suprema: FloatArray
     exact: NDArray[np.bool_]
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        cut = int((~self.exact).sum())
+        search = f"{cut} searches were cut, which widens it" if cut else "all searches exact"
+        low = rounding.percent(self.interval.low, math.floor)
+        high = rounding.percent(self.interval.high, math.ceil)
+        error = rounding.percent(self.training_error)
+        return (
+            f"CUD bound: training error {error}, {low} to {high} for "
+            "the error of this classifier (nothing proven for a finite sample).\n"
+            f"Half of its width is {self.quantile:.4g}, from {len(self.suprema)} bootstrap draws; "
+            f"{search}."
+        )
+
+    __repr__ = claim  # arrays would fill the screen
 
 
 @public

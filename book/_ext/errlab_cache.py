@@ -1,0 +1,144 @@
+"""Executed notebooks: which of them are stale, and the missing ones, several at a time.
+
+jupyter-cache knows a notebook by its code. What it shows depends on more: the modules of its page,
+the library, data and versions. A notebook of which any of these has changed is forgotten; what is
+not in the cache is executed by jupyter-cache's own parallel executor, before Sphinx reads it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from jupyter_cache import get_cache
+from jupyter_cache.executors import load_executor
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+ROOT = Path(__file__).resolve().parents[2]
+BOOK = ROOT / "book" / "errlab_book"
+VERSIONS = ("numpy", "scipy", "matplotlib", "scikit-learn", "pandas", "ipywidgets", "anywidget")
+# modules of one page each; a page may import another's
+OWN = re.compile(r"errlab_book\.(chapters|pages) import ([\w, ]+)")
+ASKED = re.compile(r"""check\(\s*["'](\d+)\.""")
+QUIZ = re.compile(r"""quiz\.load\(["']([\w.]+)["']\)""")
+LIMIT = 600  # seconds for a cell
+
+
+def shared() -> list[Path]:
+    """Return the files that every notebook depends on: the library, and what all pages share."""
+    found = [*(ROOT / "errlab").rglob("*"), *BOOK.rglob("*")]
+    return [path for path in found if path.is_file() and not _of_a_page(path)]
+
+
+def _of_a_page(path: Path) -> bool:
+    """Whether a file belongs to single pages, or to none."""
+    if "__pycache__" in path.parts:
+        return True
+    if path.is_relative_to(BOOK):
+        folder, name = path.parent.name, path.name
+        if folder in ("chapters", "pages", "exercises"):
+            return not name.startswith("_")
+        return folder == "quizzes"
+    return False
+
+
+def own(code: str) -> set[Path]:
+    """Return the files that these lines of code use and that belong to single pages."""
+    found: set[Path] = set()
+    unread = [code]
+    while unread:
+        text = unread.pop()
+        for folder, names in OWN.findall(text):
+            for name in re.findall(r"\w+", names.partition(" as ")[0]):
+                module = BOOK / folder / f"{name}.py"
+                if module.exists() and module not in found:
+                    found |= {module, module.with_suffix(".toml")}
+                    unread.append(module.read_text("utf-8"))
+        found |= {BOOK / "exercises" / f"chapter{int(key):02d}.py" for key in ASKED.findall(text)}
+        found |= {BOOK / "quizzes" / f"{Path(name).stem}.toml" for name in QUIZ.findall(text)}
+        if re.search("board", text, re.IGNORECASE):
+            found |= set((ROOT / "book" / "data" / "boards").glob("*.npz"))
+    return {path for path in found if path.exists()}
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """Return a checksum of some files' names and contents."""
+    whole = hashlib.sha256()
+    for path in sorted(paths):
+        whole.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return whole.hexdigest()
+
+
+@cache
+def common() -> str:
+    """Return a checksum of what all notebooks depend on, versions included."""
+    versions = [platform.python_version(), *map(version, VERSIONS)]
+    return f"{digest(shared())} {versions}"
+
+
+def fingerprint(path: Path) -> str:
+    """Return a checksum of all that the outputs of a notebook depend on, besides its own code."""
+    cells = nbformat.read(path, as_version=4).cells
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    return hashlib.sha256(f"{common()} {digest(own(code))}".encode()).hexdigest()
+
+
+def forget_stale(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    """Forget the notebooks whose modules, data or versions have changed; have them read again."""
+    ledger = Path(_cache_of(env), "used.json")
+    before = json.loads(ledger.read_text("utf-8")) if ledger.exists() else {}
+    now = {name: fingerprint(path) for name in sorted(env.found_docs) if (path := _notebook(name))}
+    stale = [name for name, mark in now.items() if before.get(name) != mark]
+    records = get_cache(_cache_of(env))
+    for name in stale:
+        try:
+            record = records.match_cache_file(str(_notebook(name)))
+        except KeyError:
+            continue  # it was never executed
+        records.remove_cache(record.pk)
+    ledger.parent.mkdir(parents=True, exist_ok=True)
+    ledger.write_text(json.dumps(now), "utf-8")
+    return [name for name in stale if name not in added]
+
+
+def execute_missing(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
+    """Execute the notebooks to be read that are not in the cache, on all cores."""
+    records = get_cache(_cache_of(env))
+    missing = []
+    for path in filter(None, map(_notebook, names)):
+        try:
+            records.match_cache_file(str(path))
+        except KeyError:
+            records.add_nb_to_project(str(path))
+            missing.append(str(path))
+    if len(missing) > 1:
+        # one that fails is executed again when it is read, which says what is wrong
+        load_executor("local-parallel", records).run_and_cache(filter_uris=missing, timeout=LIMIT)
+
+
+def _cache_of(env: BuildEnvironment) -> str:
+    config: Any = env
+    return str(config.mystnb_config.execution_cache_path)
+
+
+def _notebook(name: str) -> Path | None:
+    path = ROOT / f"{name}.ipynb"
+    return path if path.exists() else None
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register both hooks."""
+    app.connect("env-get-outdated", forget_stale)
+    app.connect("env-before-read-docs", execute_missing)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,47 @@
+"""Results of single methods: printed as a sentence or two, with every number on request."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+
+class Spoken:
+    """Mixin of a result: `print` shows its claim, `details` and `to_dict` all of it.
+
+    Of a named tuple `repr` stays what it was, unless arrays would fill the screen.
+    """
+
+    def claim(self) -> str:
+        """Return at most three lines: the result, and what is proven of it."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        """Return the claim."""
+        return self.claim()
+
+    @property
+    def details(self) -> str:
+        """Every part of the result, a line each."""
+        lines = (f"{name}: {shorten(part)}" for name, part in self.to_dict().items())
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every part of the result by its name."""
+        names = getattr(self, "_fields", None)
+        if names is None:
+            names = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
+        return {name: getattr(self, name) for name in names}
+
+
+def shorten(part: object) -> str:
+    """Show a part in a line: a long array by its range and shape."""
+    if isinstance(part, np.ndarray) and part.size > 6:
+        if part.dtype.kind not in "fiu":
+            return f"shape {part.shape}"
+        return f"{part.min():.4g} to {part.max():.4g}, shape {part.shape}"
+    if isinstance(part, float):
+        return f"{part:.6g}"
+    return " ".join(str(part).split())
