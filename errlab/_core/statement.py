@@ -243,10 +243,10 @@ def evidence(
     if not near:
         return claim
     rows = [row for row in rows if row["size"] in near]
+    unlike = [row for row in rows if not (signs or {}).get(row.get("where", ""), True)]
+    rows = [row for row in rows if row not in unlike]
     alike = [row for row in rows if _alike(row.get("seen", {}), seen or {})] or rows
-    unlike = [row for row in alike if not (signs or {}).get(row.get("where", ""), True)]
-    alike = [row for row in alike if row not in unlike]
-    others = _others(unlike, [row for row in rows if row not in unlike and row not in alike])
+    others = _others(unlike)
     if not alike:
         return replace(claim, others=others)
     lowest = min(alike, key=_coverage_of)
@@ -271,10 +271,10 @@ def _coverage_of(row: Mapping[str, Any]) -> float:
     return float(row["coverage"])
 
 
-def _others(*kinds: list[dict[str, Any]]) -> tuple[tuple[float, str], ...]:
+def _others(rows: list[dict[str, Any]]) -> tuple[tuple[float, str], ...]:
     """Return the lowest coverage of each kind of population, where it was below 90%."""
     lowest: dict[str, float] = {}
-    for row in sorted((row for rows in kinds for row in rows), key=_coverage_of):
+    for row in sorted(rows, key=_coverage_of):
         if row.get("where") and _coverage_of(row) < _WEAK:
             lowest.setdefault(row["where"], _coverage_of(row))
     return tuple((coverage, where) for where, coverage in lowest.items())

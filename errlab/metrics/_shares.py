@@ -31,6 +31,7 @@ _FEW_HEAVY = (
     "a few cases weigh fifty times as much as others, and are wrong more often",
     "a few cases hold most of the weight, and are wrong more often",
 )
+_FEW_WRONG = 5.0  # errors, by what they are worth, below which they are called few
 _UNEQUAL = 5.0  # cases over what they are worth, from which a few are said to decide
 KORN = Method("Korn-Graubard", key="Korn-Graubard")
 
@@ -79,6 +80,7 @@ class PopulationMean(Statement):
             unequal = self.n / max(size, 1e-9)
             seen = {"cases over effective cases": unequal}
             signs = dict.fromkeys(_FEW_HEAVY, unequal >= _UNEQUAL)
+            signs["one case in a hundred is wrong"] = self.estimate * size < _FEW_WRONG
         return evidence(
             self.guarantee, self.method, size, unit, delta=self.delta, seen=seen, signs=signs
         )
