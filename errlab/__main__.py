@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # only now numpy and scipy are imported
         from errlab.cli import commands
 
-        text, warnings, exit_code = commands.run(options)
+        text, warnings, exit_code = commands.answer_of(options)
     except KeyboardInterrupt:
         return 130  # as a shell reports Ctrl-C
     except (OSError, ValueError, TypeError, ImportError) as error:
@@ -76,7 +76,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"errlab {__version__}")
     # `compare` alone takes two of them, `report` the others
-    parser.set_defaults(model=None, baseline=None, errors=None, n=None)
+    parser.set_defaults(model=None, baseline=None, errors=None, n=None, task=None, pass_at=None)
+    parser.set_defaults(max_error=None, min_score=None, metric=None, positive=None)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     report = commands.add_parser(
         "report",
@@ -87,7 +88,12 @@ def _parser() -> argparse.ArgumentParser:
         "need no file: --errors 7 --n 200.",
         epilog=f"{_READS} Exit code 0, or 2 where the file, a column or a value cannot be used.",
     )
-    report.add_argument("files", metavar="FILE", nargs="*", help="the file; - reads standard input")
+    files = "a file, a folder, or several files, each with a task; - reads standard input"
+    report.add_argument("files", metavar="FILE", nargs="*", help=files)
+    task = "column with the task of each case: each task, and the means over tasks and cases"
+    report.add_argument("--task", metavar="COLUMN", help=task)
+    chance = "of samples of each case: the chance that one of K is right, pass@K"
+    report.add_argument("--pass-at", type=int, metavar="K", help=chance)
     report.add_argument("--errors", metavar="COUNT", type=int, help="errors, in place of a file")
     report.add_argument("--n", metavar="COUNT", type=int, help="test cases, in place of a file")
     compare = commands.add_parser(
@@ -119,17 +125,22 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         help="the old one, then the new one; NAME=FILE names one",
     )
+    most = "of one system: the largest error rate that is green, such as 0.05"
+    gate.add_argument("--max-error", type=float, metavar="RATE", help=most)
+    least = "of one system: the smallest mean score that is green, such as 0.8"
+    gate.add_argument("--min-score", type=float, metavar="SCORE", help=least)
     plan = commands.add_parser(
         "plan",
         help="say how many test cases are needed",
-        description="Give --error and --half-width, or --difference and --disagree, or --margin "
-        "and --disagree.",
+        description="Give --error and --half-width, or --error and --max-error, or --difference "
+        "and --disagree, or --margin and --disagree.",
         epilog="Exit code 0, or 2 where the numbers ask no question.",
     )
     # each is an argument of errlab.plan
     for name, default, text in (
         ("error", None, "error rate that you expect"),
         ("half-width", None, "how far an end of the interval may be from it"),
+        ("max-error", None, "error rate that the upper bound is to stay below"),
         ("difference", None, "true difference of two error rates"),
         ("disagree", None, "share of the cases on which exactly one of the two is wrong"),
         ("margin", None, "by how much the second may be worse and still do"),
@@ -148,6 +159,10 @@ def _parser() -> argparse.ArgumentParser:
             "a column of predictions; give it once for each system (default: y_pred, or else "
             "pred_a and pred_b, or else the two columns beside the true labels)"
         )
+        if command is not gate:
+            of_labels = "any metric of errlab.metric, such as f1_macro, kappa or roc_auc"
+            add("--metric", metavar="NAME", help=of_labels)
+            add("--positive", metavar="LABEL", help="the positive label, for --metric")
         scores = "a column of scores in place of labels, in [0, 1] or in --range"
         add("--pred", action="append", metavar="COLUMN", help=preds)
         add("--score", action="append", metavar="COLUMN", help=scores)

@@ -225,7 +225,8 @@ def test_results_of_lm_eval_hold_no_cases(capsys):
 
 def test_the_report_of_a_run_of_swe_bench(capsys):
     path = LOGS / "swebench" / "toy__small.first.json"
-    first = head("resolved", "report of SWE-bench", "toy/small")
+    empty = "report of SWE-bench, 1 with an empty patch count as unresolved"
+    first = head("resolved", empty, "toy/small")
     expected = errlab.report(scores=[1] * 5 + [0] * 5)  # an empty patch and an error are wrong
     assert said(capsys, "report", path) == first + repr(expected)
     broken = LOGS / "swebench" / "broken" / "toy__small.first.json"

@@ -13,14 +13,18 @@ var Scorer = (() => {
     // a page names first what it is the first page for
     const points = phrases.map((phrase, i) => {
       const words = plain(phrase);
-      if (words === asked) return 400 - i;
-      return asked.includes(words) || (asked.trim() && words.includes(asked)) ? 300 - i : 0;
+      if (words === asked) return 700 - i;
+      // of a longer question the longest phrase decides
+      if (asked.includes(words)) return 300 - i + 20 * words.trim().split(" ").length;
+      return asked.trim() && words.includes(asked) ? 300 - i : 0;
     });
     return [page, Math.max(0, ...points)];
   });
   const named = Object.fromEntries(wanted);
-  const home = (page) =>
-    page.startsWith("notebooks/") ? 100 : page.startsWith("book/api/") ? -10 : 0;
+  const home = (page) => {
+    if (page.startsWith("notebooks/") || page === "book/tasks") return 100;
+    return page.startsWith("book/api/") ? -10 : 0;
+  };
   return {
     // of the hits in one page, its title comes before its sections
     score: ([page, , anchor, , points]) =>

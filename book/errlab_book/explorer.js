@@ -96,9 +96,60 @@
         said.textContent = frames.alt[index];
       }, 400);
     }
+    // Where its controls stand outlives a reload of the page, in this tab.
+    const key = "errlab-" + root.id;
+    function move(places) {
+      controls.forEach(function (control, i) {
+        if (control.tagName === "FIELDSET") {
+          control.querySelectorAll("input")[places[i]].checked = true;
+        } else {
+          control.value = places[i];
+        }
+      });
+    }
+    const first = controls.map(function (control) {
+      return Number(control.dataset.start);
+    });
+    const reset = document.createElement("button");
+    reset.type = "button";
+    reset.className = "errlab-reset";
+    reset.textContent = "Reset";
+    root.querySelector(".errlab-controls").append(reset);
+    function keep() {
+      const places = controls.map(position);
+      reset.hidden = String(places) === String(first);
+      try {
+        sessionStorage.setItem(key, JSON.stringify(places));
+      } catch {
+        // storage is turned off: nothing outlives a reload
+      }
+    }
+    function restore() {
+      try {
+        const places = JSON.parse(sessionStorage.getItem(key));
+        const fits = controls.every(function (control, i) {
+          return JSON.parse(control.dataset.values)[places[i]] !== undefined;
+        });
+        if (fits) {
+          move(places);
+        }
+      } catch {
+        // nothing was kept, or storage is turned off
+      }
+    }
+    reset.addEventListener("click", function () {
+      move(first);
+      keep();
+      paint(false);
+      controls[0].querySelector("input:checked")?.focus();
+      controls[0].focus();
+    });
     root.addEventListener("input", function () {
+      keep();
       paint(false);
     });
+    restore();
+    keep();
     unpack(root.querySelector("script[type='application/gzip']").textContent).then(function (got) {
       frames = got;
       root.dataset.state = "ready";

@@ -184,7 +184,8 @@ def count(value: ArrayLike, name: str = "n", low: int = 1, *, ndim: int | None =
     if broken.size:
         raise ValueError(f"{name} must be a whole number, got {show(broken[0])}")
     require(array.min() >= low, name, f"be at least {low}", int(array.min()))
-    require(array.max() < EXACT, name, "be below 2**53", int(array.max()))
+    if array.max() >= EXACT:  # as a float it has lost its last digit
+        require(False, name, "be below 2**53", int(raw(value, name).flat[array.argmax()]))
     return array.astype(np.int64)
 
 
@@ -408,6 +409,15 @@ def _plainly(label: object) -> str:
     return " ".join(str(label).casefold().split())
 
 
+def _shift(true: Labels, pred: Labels) -> str:
+    """Say if predicted labels are the true ones moved by one, as between counts from 0 and 1."""
+    if {true.dtype.kind, pred.dtype.kind} <= set("iu") and (true != pred).all():
+        by = int(pred.min()) - int(true.min())
+        if abs(by) == 1 and int(pred.max()) - int(true.max()) == by:
+            return f". They look moved by {by:+d}: none agrees, and they begin and end {by:+d} off"
+    return ""
+
+
 def zero_one_losses(
     y_true: ArrayLike, y_pred: ArrayLike, name: str = "y_pred"
 ) -> NDArray[np.bool_]:
@@ -421,7 +431,7 @@ def zero_one_losses(
         warnings.warn(
             f"{name} holds labels that y_true never does: {', '.join(strange)}; "
             "each counts as an error. If it is none, write each label in one way, or leave out "
-            "the cases without an answer",
+            f"the cases without an answer{_shift(true, pred)}",
             UserWarning,
             stacklevel=5,
         )

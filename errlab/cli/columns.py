@@ -18,6 +18,17 @@ _LONGEST = 30  # digits of a number; longer ones are names
 _PLAIN = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*)?")
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+# Words for right and wrong, where a column holds no other.
+_VERDICTS = {
+    word: value
+    for value, words in (
+        (1.0, "pass passed yes y wahr vrai verdadero vero correct right success successful solved "
+              "resolved ok"),
+        (0.0, "fail failed no n falsch faux falso incorrect wrong failure unsolved unresolved "
+              "error timeout"),
+    )
+    for word in words.split()
+}  # fmt: skip
 _TRUTH = {"true": 1.0, "false": 0.0}
 
 
@@ -25,17 +36,34 @@ def numbers(table: Table, name: str) -> FloatArray:
     """Read a column as numbers; true and false are 1 and 0."""
     column = table.column(name)
     texts = list(map(str, column))
+    verdicts = {text.strip().lower() for text in texts}
+    if verdicts <= _VERDICTS.keys():
+        return np.array([_VERDICTS[text.strip().lower()] for text in texts])
+    if all(text.endswith("%") for text in texts):
+        return numbers_of_percent(table, name, texts)
     if _has_decimal_commas(set(texts)):
         texts = [text.replace(",", ".") for text in texts]
     values = list(map(_number, texts))
     for number, value in enumerate(values):
         if not math.isfinite(value):
             hint = "; write decimal points" if "," in texts[number] else ""
+            known = sorted(verdicts & _VERDICTS.keys())
+            if known:
+                others = ", ".join(sorted(verdicts - _VERDICTS.keys())[:3])
+                hint = f"; {known[0]} is read, but {others} is not: write 1 or 0"
             raise ValueError(
                 f"{table.at(number)}: {name} must be a number, or true or false, "
                 f"got {checks.show(column[number])}{hint}"
             )
     return np.array(values)
+
+
+def numbers_of_percent(table: Table, name: str, texts: Sequence[str]) -> FloatArray:
+    """Read 85% as 0.85."""
+    values = np.array([_number(text.rstrip("% ").replace(",", ".")) / 100 for text in texts])
+    for number in np.flatnonzero(~np.isfinite(values))[:1]:
+        raise ValueError(f"{table.at(number)}: {name} must be a percentage, got {texts[number]}")
+    return values
 
 
 def _has_decimal_commas(texts: set[str]) -> bool:

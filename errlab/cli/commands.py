@@ -9,17 +9,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from scipy import special
+
 from errlab._core import checks
-from errlab._core.checks import Labels
+from errlab._core.checks import FloatArray, Labels
 from errlab._core.public import delta_of
 from errlab._core.rounding import count
-from errlab.cli import columns, output, pairing, repeats
+from errlab._numerics.groups import codes
+from errlab.cli import columns, output, pairing, repeats, run
+from errlab.cli import limit as limits
 from errlab.cli.gate import gate
-from errlab.cli.roles import groups_by_name, of_systems, read
+from errlab.cli.roles import groups_by_name, of_systems, read, read_table
 from errlab.cli.table import Table, align
 from errlab.statements.many_models import models
+from errlab.statements.metric import metric
 from errlab.statements.plan import plan
-from errlab.statements.report import PairReport, report
+from errlab.statements.report import PairReport, Report, report
 
 # Options that have no meaning without a file.
 _OF_FILES = (
@@ -27,7 +33,7 @@ _OF_FILES = (
 )  # fmt: skip
 
 
-def run(options: Namespace) -> tuple[str, list[str], int]:
+def answer_of(options: Namespace) -> tuple[str, list[str], int]:
     """Run a command; return what it prints, warnings to the user, and the exit code."""
     # warnings go to the user, not to a programmer
     with warnings.catch_warnings(record=True, action="always") as caught:
@@ -45,7 +51,16 @@ def _answer(options: Namespace) -> output.Answer:
     if options.command == "plan":
         names = inspect.signature(plan).parameters
         return output.Answer(plan(**{name: getattr(options, name) for name in names}))
-    ask, notes = question(options)
+    options.where = list(map(_condition, options.where))
+    options.files = run.expand(options.files)
+    limit = _limit(options)
+    joined = run.joined(options) if options.command == "report" else None
+    if options.task or (options.command == "report" and len(options.files) > 1 and not joined):
+        if options.task and len(options.files) > 1:
+            raise ValueError("--task is for one table; of several files each is a task")
+        board, notes, beside = run.board(options)
+        return output.Answer(board, [checks.visible(note) for note in notes], None, beside)
+    ask, notes, beside = question(options, joined)
     try:
         result = ask()
     except (TypeError, ValueError) as error:
@@ -54,20 +69,52 @@ def _answer(options: Namespace) -> output.Answer:
     if options.plot is not None:
         output.draw(result, options.plot)
     judged = None
+    if limit and isinstance(result, Report):
+        judged = limits.gate(result, limit)
     if isinstance(result, PairReport) and options.command == "gate":
         judged = gate(result, partial(ask, method="t"))
-    return output.Answer(result, notes, judged)
+    return output.Answer(result, notes, judged, beside)
 
 
-def question(options: Namespace) -> tuple[Callable[..., Any], list[str]]:
-    """Return what is asked of errlab, and what has to be told before its answer."""
+def _limit(options: Namespace) -> limits.Limit | None:
+    """Return the limit of a gate of one system, if one is given."""
+    given = [
+        limits.Limit(value, name)
+        for value, name in ((options.max_error, "--max-error"), (options.min_score, "--min-score"))
+        if value is not None
+    ]
+    if options.command != "gate" or not given:
+        return None
+    if len(given) > 1 or options.margin is not None or len(options.files) != 1:
+        raise ValueError(
+            f"{given[0].option} is for one system in one file, without --margin, got "
+            f"{count(len(options.files), 'file')}"
+        )
+    options.command = "report"  # of one system, from here on
+    return given[0]
+
+
+def question(
+    options: Namespace, joined: Table | None = None
+) -> tuple[Callable[..., Any], list[str], list[str]]:
+    """Return what is asked of errlab, what has to be told before its answer, and beside it."""
     if options.command == "report":
         _refuse_counts(options)
     if options.n is not None:
-        return partial(report, errors=options.errors, n=options.n, delta=options.delta), []
-    options.where = list(map(_condition, options.where))
-    tables, systems = _read_all(options)
+        return partial(report, errors=options.errors, n=options.n, delta=options.delta), [], []
+    if joined is not None:
+        first = read_table(options, joined)
+        tables, systems = [first], tuple(first.values)
+    else:
+        tables, systems = _read_all(options)
     notes = _notes(options, tables)
+    beside = [
+        f"The harness of {table.source} itself has {table.values[0]} {value:.4g}, standard error "
+        f"{error:.3g}."
+        for table in tables
+        for value, error in [table.reported.get(table.values[0], (0.0, None))]
+        if error is not None
+    ]
     first = tables[0]
     arguments: dict[str, Any] = {"delta": options.delta}
     groups = None
@@ -82,6 +129,11 @@ def question(options: Namespace) -> tuple[Callable[..., Any], list[str]]:
         arguments |= {"higher_is_better": not options.lower_is_better, "range": options.range}
     else:
         arguments["y_true"], *answers = _truth_and_predictions(tables)
+    if options.pass_at is not None:
+        arguments |= {"range": (0, 1), "higher_is_better": True}
+        answers = [_pass_at(options, first, scores, groups) for scores in answers]
+        notes.append(f"pass@{options.pass_at} of {len(answers[0])} cases ({first.group}).")
+        groups = None
     if options.model:
         # a row for each system and case
         long: dict[str, Any] = {"score": answers[0]}
@@ -90,24 +142,60 @@ def question(options: Namespace) -> tuple[Callable[..., Any], list[str]]:
         if groups is not None:
             long["group"] = groups
         arguments |= {"y_true": long, "baseline": options.baseline, **{name: name for name in long}}
-        return partial(models, **arguments), notes
+        return partial(models, **arguments), notes, beside
     arguments["groups"] = groups
+    if options.metric:
+        return _metric(options, arguments, answers, systems), notes, beside
     if len(answers) > 2:
         kind = "scores" if first.scored else "predictions"
         arguments |= {"baseline": options.baseline, kind: dict(zip(systems, answers, strict=True))}
-        return partial(models, **arguments), notes
+        return partial(models, **arguments), notes, beside
     names = ("scores", "scores_b") if first.scored else ("y_pred", "pred_b")
     arguments |= zip(names, answers, strict=False)
     if len(answers) == 2:
         arguments |= {"names": systems, "margin": options.margin}
-    return partial(report, **arguments), notes
+    return partial(report, **arguments), notes, beside
+
+
+def _pass_at(
+    options: Namespace, table: Table, scores: FloatArray, groups: Labels | None
+) -> FloatArray:
+    """Return the chance of each case that one of k of its samples is right, without bias."""
+    k = options.pass_at
+    if groups is None or not table.scored or not np.isin(scores, (0, 1)).all() or k < 1:
+        raise ValueError(
+            "--pass-at K needs scores of 0 and 1, several of each case, and the case named by "
+            "--group"
+        )
+    code = codes(groups)
+    size, right = np.bincount(code), np.bincount(code, scores)
+    if size.min() < k:
+        raise ValueError(f"--pass-at {k} needs {k} samples of each case, got {size.min()} of one")
+    # 1 - C(n - c, k) / C(n, k) for c right of n (Chen et al. 2021)
+    return np.asarray(1 - special.binom(size - right, k) / special.binom(size, k))
+
+
+def _metric(
+    options: Namespace, arguments: dict[str, Any], answers: list[Any], systems: Sequence[str]
+) -> Callable[..., Any]:
+    """Return the question for a metric of one system or of two."""
+    if "y_true" not in arguments or len(answers) > 2:
+        raise ValueError(
+            "--metric needs true labels (--true), and predictions or scores of one or two systems "
+            "(--pred)"
+        )
+    given = {name: arguments[name] for name in ("y_true", "groups", "delta")}
+    given |= zip(("score_a", "score_b"), answers, strict=False)
+    if len(answers) == 2:
+        given["names"] = systems
+    return partial(metric, metric=options.metric, positive=options.positive, **given)
 
 
 def _refuse_counts(options: Namespace) -> None:
     """Refuse a report of counts and a file, or of neither, and counts with options of files."""
     counts = {"--errors": options.errors, "--n": options.n}
     given = [f"{name} {number}" for name, number in counts.items() if number is not None]
-    if (len(options.files), len(given)) not in ((1, 0), (0, 2)):
+    if (min(len(options.files), 1), len(given)) not in ((1, 0), (0, 2)):
         got = ", ".join([count(len(options.files), "file"), *given])
         raise ValueError(f"report takes one FILE, or both --errors and --n, got {got}")
     for name in _OF_FILES:
@@ -130,6 +218,9 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
         raise ValueError(
             f"{options.files[0]}: there is no such file, and NAME=FILE is for one of several"
         )
+    for path in paths:
+        if not path or "\0" in path:
+            raise ValueError(f"FILE must name a file, or be - for standard input, got {path!r}")
     targets = list(map(os.path.realpath, paths))
     for number, path in enumerate(paths):
         if targets[number] in targets[:number]:
@@ -240,7 +331,7 @@ def _warn_of_groups(options: Namespace, table: Table) -> None:
         groups = len(set(map(str, table.column(name))))
         if 1 < groups < cases:
             hint = f"looks like {groups} groups; if so, say --group {name}"
-            warnings.warn(f"{table.source}: the column {name} {hint}", stacklevel=1)
+            warnings.warn(f"{table.source}: {name} {hint}", stacklevel=1)
 
 
 def _named(argument: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from errlab._core import extras
-from errlab.cli import harnesses, text
+from errlab.cli import formats, harnesses, text
 from errlab.cli.table import Case, Table
 
 _LARGEST = 100  # MB that a member of an archive may take when it is unpacked
@@ -60,6 +60,8 @@ def parse(stream: io.BufferedReader, source: str) -> Table:
     ending = Path(source).suffix.lower()
     if start.startswith(b"PAR1") or ending == ".parquet":
         return _parquet(stream, source)
+    if ending in formats.ENDINGS:
+        return formats.opened(stream, source)
     if start.startswith(b"PK\x03\x04") or ending == ".eval":
         return _archive(stream, source)
     if start.startswith(b"\x28\xb5\x2f\xfd"):

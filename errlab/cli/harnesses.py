@@ -30,6 +30,18 @@ def of_document(document: Row, source: str) -> Table | None:
             )
         case {"resolved_ids": [*_]}:
             return swebench(document, source)
+        case {"eval": {**tasks}} if tasks and all(
+            isinstance(v, (list, dict)) for v in tasks.values()
+        ):
+            return evalplus(tasks, source)
+    return None
+
+
+def of_array(rows: list[Row], source: str) -> Table | None:
+    """Open a log that is an array of objects, if it is one."""
+    match rows[0]:
+        case {"preference": _, "generator_1": _, "generator_2": _}:
+            return alpaca_eval(rows, source)
     return None
 
 
@@ -95,9 +107,23 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
         group=key if repeated else None,
         system=_within(header, "eval", "model") or "",
         task=str(_within(header, "eval", "task") or ""),
+        reported=_of_inspect(header),
         stopped=stopped,
         planned=planned,
     )
+
+
+def _of_inspect(header: Row) -> dict[str, tuple[float, float | None]]:
+    """Return the mean of each scorer as Inspect has it, and its standard error."""
+    found: dict[str, tuple[float, float | None]] = {}
+    for score in _within(header, "results", "scores") or []:
+        metrics = _within(score, "metrics")
+        values = [_within(metrics, name, "value") for name in ("accuracy", "mean")]
+        value = next((v for v in values if isinstance(v, (int, float))), None)
+        error = _within(metrics, "stderr", "value")
+        if value is not None and isinstance(error, (int, float)):
+            found[str(score.get("name"))] = (float(value), float(error))
+    return found
 
 
 def _text(sample: object, name: str) -> str | None:
@@ -141,18 +167,114 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
     results = None
     with contextlib.suppress(OSError, ValueError, RecursionError):
         results = json.loads(path.with_name(f"results_{date}.json").read_bytes())
+    name = task.removeprefix("samples_")
     size = _within(results, "n-samples", task.removeprefix("samples_"), "effective")
     cases = len({str(row.get("doc_id")) for row in rows.values()})
     stopped = ""
     if isinstance(size, int) and cases < size:
         stopped = f"the file holds {cases} of the {size} cases of the run"
+    pair = _pairs(rows, str(metrics[0])) if metrics else ""
+    filters = {str(row.get("filter", "none")) for row in rows.values()}
     return replace(
         of_rows(rows, source),
         harness="metric of lm-evaluation-harness",
-        scores=list(map(str, metrics)),
+        scores=[] if pair else list(map(str, metrics)),
+        metric=pair,
+        task=name if isinstance(size, int) else "",
+        reported={
+            str(metric): _reported(_within(results, "results", name), str(metric), filters)
+            for metric in metrics
+        },
+        groups_reported=[
+            f"The harness itself has {group} {value:.4g}, standard error {error:.3g}."
+            for group, numbers in (_within(results, "groups") or {}).items()
+            for value, error in [_reported(numbers, str(metrics[0]), filters)]
+            if error is not None
+        ]
+        if metrics
+        else [],
         keys=("doc_id",),
         system=_within(results, "model_name") or "",
         stopped=stopped,
+    )
+
+
+def _pairs(rows: dict[int, Row], metric: str) -> str:
+    """Put pairs of a true and a predicted label into two columns; name the metric if they are some.
+
+    So the harness logs what is no mean over cases, such as mcc and f1.
+    """
+    for row in rows.values():
+        pair = row.get(metric)
+        if not isinstance(pair, list) or len(pair) != 2:
+            return ""
+        if any(isinstance(value, (list, dict)) for value in pair):
+            return ""
+    for row in rows.values():
+        row[f"{metric}.true"], row[f"{metric}.pred"] = row.pop(metric)
+    return metric
+
+
+def _reported(numbers: object, metric: str, filters: set[str]) -> tuple[float, float | None]:
+    """Return the mean that the harness says itself, and its standard error, if it has one."""
+    for name in sorted(filters):
+        value = _within(numbers, f"{metric},{name}")
+        error = _within(numbers, f"{metric}_stderr,{name}")
+        if isinstance(value, (int, float)) and isinstance(error, (int, float)):
+            return float(value), float(error)
+    return 0.0, None
+
+
+def evalplus(tasks: dict[Any, Any], source: str) -> Table | None:
+    """Open the results of EvalPlus: each sample passes the base tests and those added, or fails."""
+    rows = []
+    for task, samples in tasks.items():
+        if isinstance(samples, dict):  # before 2024: a list of samples for each kind of test
+            kinds = [samples.get("base") or [], samples.get("plus") or samples.get("base") or []]
+            states = [(base[0], plus[0]) for base, plus in zip(*kinds, strict=False)]
+        else:
+            try:
+                states = [
+                    (s["base_status"], s.get("plus_status") or s["base_status"]) for s in samples
+                ]
+            except (KeyError, TypeError):
+                return None
+        for number, (base, plus) in enumerate(states):
+            passed = base == "pass"
+            rows.append(
+                {
+                    "task_id": task,
+                    "sample": number,
+                    "plus": passed and plus == "pass",
+                    "base": passed,
+                }
+            )
+    repeated = any(row["sample"] for row in rows)
+    return replace(
+        of_rows(dict(enumerate(rows, 1)), source, "sample"),
+        harness="results of EvalPlus, plus means base and added tests pass",
+        scores=["plus", "base"],
+        keys=("task_id", "sample"),
+        group="task_id" if repeated else None,
+    )
+
+
+def alpaca_eval(annotations: list[Row], source: str) -> Table:
+    """Open the annotations of AlpacaEval: how far the second output is preferred to the first."""
+    rows = []
+    for row in annotations:
+        preference = row.get("preference")
+        win = None
+        if isinstance(preference, (int, float)) and preference >= 1:
+            win = preference - 1  # 1 is the first, 2 the second, 1.5 a tie
+        rows.append({"instruction": row.get("instruction"), "win": win})
+    names = [str(annotations[0].get(f"generator_{side}")) for side in (2, 1)]
+    return replace(
+        of_rows(dict(enumerate(rows, 1)), source, "annotation"),
+        harness=f"win rate against {names[1]}, a tie is half, in AlpacaEval",
+        scores=["win"],
+        keys=("instruction",),
+        system=names[0],
     )
 
 
@@ -168,9 +290,11 @@ def swebench(report: Row, source: str) -> Table:
     cases = [case for case in submitted | resolved if case not in absent]
     rows = [{"instance_id": case, "resolved": case in resolved} for case in cases]
     planned = [(case,) for case in (*cases, *absent)]
+    empty = len(set(map(str, report.get("empty_patch_ids") or ())) & set(cases))
+    patches = f", {empty} with an empty patch count as unresolved" if empty else ""
     return replace(
         of_rows(dict(enumerate(rows, 1)), source, "case"),
-        harness="report of SWE-bench",
+        harness=f"report of SWE-bench{patches}",
         scores=["resolved"],
         keys=("instance_id",),
         # its name is MODEL.RUN.json

@@ -10,10 +10,12 @@ from errlab._core import extras
 from errlab._core.tables import latex_text, markdown_text
 from errlab.cli.gate import Gate
 from errlab.statements.many_models import Models
+from errlab.statements.metric import Metric
 from errlab.statements.plan import Plan
 from errlab.statements.report import PairReport, Report
+from errlab.statements.tasks import Tasks
 
-Claim = Report | PairReport | Models
+Claim = Report | PairReport | Models | Metric | Tasks
 
 
 class Answer(NamedTuple):
@@ -22,6 +24,7 @@ class Answer(NamedTuple):
     result: Claim | Plan
     notes: Sequence[str] = ()
     gate: Gate | None = None
+    beside: Sequence[str] = ()
 
     @property
     def head(self) -> list[str]:
@@ -42,6 +45,7 @@ def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> s
         content = json.loads(result.to_json())
         content["claim"] = " ".join(answer.lines)
         content["notes"] = answer.notes
+        content["beside"] = list(answer.beside)
         content["warnings"] += warnings
         if answer.gate:
             content["gate"] = answer.gate._asdict()
@@ -50,10 +54,10 @@ def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> s
         # as a notebook shows it
         paragraphs = [f"<p>{html.escape(line)}</p>" for line in answer.head]
         return "\n".join([*paragraphs, result._repr_html_()])
-    details = result.details.splitlines() if full else []
+    details = [*answer.beside, *result.details.splitlines()] if full else []
     if form == "text":
         return "\n".join([*answer.lines, *details])
-    tables = ["models", "pairs"] if isinstance(result, Models) else []
+    tables = list(result._tables)
     if form == "md":
         first, *rest = map(markdown_text, answer.lines)
         rest += [result.to_markdown(table) for table in tables]
@@ -75,6 +79,8 @@ def draw(result: Claim, path: str) -> None:
         raise ValueError(f"--plot must name a file, such as picture.svg, got {path or 'none'}")
     pyplot = extras.load("matplotlib.pyplot")
     pyplot.switch_backend("Agg")
+    if isinstance(result, (Metric, Tasks)):
+        raise ValueError("--plot is for reports and comparisons, not for --metric or several tasks")
     result.plot()
     try:
         pyplot.savefig(path, bbox_inches="tight")

@@ -16,13 +16,42 @@ GROUPS = re.compile(
 )
 TRUTH = "y_true"  # what the true labels are called, unless the user says otherwise
 _PREDICTIONS = (("y_pred",), ("pred_a", "pred_b"), ("y_pred_a", "y_pred_b"), ("predicted",))
+# Pairs of columns of truth and prediction, as other programs and people call them.
+_PAIRS = [
+    (truth, prediction)
+    for truth, predictions in (
+        ("target", "prediction predicted pred"),
+        ("gold", "answer prediction predicted pred"),
+        ("gold_label", "predicted_label pred_label prediction"),
+        ("label", "prediction predicted pred predicted_label pred_label"),
+        ("labels", "predictions preds"),
+        ("true", "pred predicted prediction"),
+        ("true_label", "predicted_label pred_label prediction"),
+        ("truth", "prediction pred estimate .pred_class"),
+        ("obs", "pred"),
+        ("actual", "prediction pred"),
+        ("reference", "prediction"),
+        ("ground_truth", "prediction predicted pred"),
+        ("expected", "actual predicted prediction"),
+        ("y", "y_hat yhat y_pred pred"),
+        ("y_test", "y_pred y_hat"),
+        ("class", "predicted_class prediction"),
+    )
+    for prediction in predictions.split()
+]
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
 
 
 def read(options: Namespace, path: str) -> Table:
     """Read what the options name of a file."""
-    table = files.opened(path)
+    return read_table(options, files.opened(path))
+
+
+def read_table(options: Namespace, table: Table) -> Table:
+    """Read what the options name of a table that was opened."""
+    path = table.source
     repeats.refuse_rates(table)
+    _usual_pair(options, table)
     settle(options, table)
     table.add_planned()
     if options.where:
@@ -37,6 +66,25 @@ def read(options: Namespace, path: str) -> Table:
     repeats.settle(options, table)
     table.check(complete(options, table))
     return table
+
+
+def _usual_pair(options: Namespace, table: Table) -> None:
+    """Take a pair of columns for truth and prediction where it is called so, and nothing else."""
+    if options.pred or options.score or options.true != TRUTH or table.scores:
+        return
+    if table.metric:  # a log whose scores are pairs of labels
+        options.true, options.pred = f"{table.metric}.true", [f"{table.metric}.pred"]
+        options.metric = options.metric or table.metric
+        return
+    if true_labels(table.names) in table.names:
+        return
+    found = []
+    for pair in _PAIRS:
+        columns = _in_any_case(table.names, *pair)
+        if columns and columns not in found:
+            found.append(columns)
+    if len(found) == 1:
+        options.true, options.pred = found[0][0], found[0][1:]
 
 
 def _select(where: Sequence[tuple[str, str]], table: Table) -> None:
@@ -121,6 +169,7 @@ def settle(options: Namespace, table: Table) -> None:
         (table.keys, "--id"),
         ([table.group], "--group"),
         ([options.model], "--model"),
+        ([options.task], "--task"),
         (dict(options.where), "--where"),
     ):
         table.roles |= dict.fromkeys(filter(None, columns), role)

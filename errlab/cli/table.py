@@ -56,6 +56,12 @@ class Table:
         What else has to be told: which rows are not cases, and which are groups.
     task : str
         Of a log: the task that was run.
+    reported : dict
+        Of a log: the mean of each score that its harness says itself, and its standard error.
+    groups_reported : list of str
+        What it says of groups of tasks.
+    metric : str
+        The metric of a log whose scores are pairs of a true and a predicted label.
     delimited : bool
         Whether a missing quote may join lines.
     """
@@ -79,6 +85,9 @@ class Table:
     note: str = ""
     remarks: list[str] = field(default_factory=list)
     task: str = ""
+    reported: dict[str, tuple[float, float | None]] = field(default_factory=dict)
+    groups_reported: list[str] = field(default_factory=list)
+    metric: str = ""
     delimited: bool = False
 
     def need(self, name: str, option: str, hint: str = "") -> str:

@@ -122,6 +122,9 @@ def objects(stream: IO[bytes], source: str) -> Table:
                 return log
             document = _of_object(document)
         if isinstance(document, list) and {*map(type, document)} == {dict}:
+            log = harnesses.of_array(document, source)
+            if log is not None:
+                return log
             return of_rows(dict(enumerate(document, 1)), source, "element")
     for number, row in values.items():
         if not isinstance(row, dict):
@@ -163,6 +166,12 @@ def _of_object(document: Row) -> list[Row] | None:
                 return [dict(zip(columns, row, strict=True)) for row in rows]
             except (TypeError, ValueError):
                 return None
+    # an array of cases beside what is said of the run, such as {"tests": [...]}
+    arrays = [v for v in document.values() if isinstance(v, list) and {*map(type, v)} == {dict}]
+    if len(arrays) == 1 and not any(
+        isinstance(v, list) and v is not arrays[0] for v in document.values()
+    ):
+        return arrays[0]
     parts = list(document.values())
     if len(parts) < 2 or not all(isinstance(part, dict) and part for part in parts):
         return None

@@ -13,8 +13,10 @@ from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
+from errlab._core.statement import Method
 from errlab.bounds import interval
 from errlab.metrics._confusion import Confusion
+from errlab.metrics._groups import effective_ends
 
 
 @public
@@ -162,6 +164,28 @@ def mean_rate(counts: ArrayLike, delta: float) -> tuple[float, Interval]:
     rates = hits / sizes
     ends = interval("CP", errors=hits, n=sizes, delta=delta)
     return float(rates.mean()), square_and_add(np.full(len(rates), 1 / len(rates)), rates, ends)
+
+
+STRATIFIED = Method("Clopper-Pearson for the effective cases of the strata", key="strata")
+
+
+def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: float) -> Interval:
+    r"""Clopper-Pearson's interval for a weighted mean of rates of independent strata.
+
+    It is the wider one, at each end, of two: square-and-add of the strata's own intervals, and the
+    interval for as many cases as would have the same variance, after Korn and Graubard,
+    :math:`\tilde p (1 - \tilde p) / \sum_k w_k^2 \tilde p_k (1 - \tilde p_k) / n_k`, where each
+    rate has one hit and one miss more, so that a stratum without a miss is not taken for certain.
+    """
+    careful = (hits + 1) / (sizes + 2)
+    mean = float(weights @ careful)
+    variance = float(weights**2 @ (careful * (1 - careful) / sizes))
+    trials = min(mean * (1 - mean) / variance, float(sizes.sum()))
+    rates = hits / sizes
+    effective = effective_ends(trials, float(weights @ rates), delta / 2)
+    # where many strata are half wrong it is a little short, and where few are wrong this one is
+    added = square_and_add(weights, rates, interval("CP", errors=hits, n=sizes, delta=delta))
+    return Interval(float(min(effective.low, added.low)), float(max(effective.high, added.high)))
 
 
 class RateInterval(_RateInterval, Spoken):

@@ -22,7 +22,7 @@ from errlab._core.statement import Evidence, Method, Statement, evidence, method
 from errlab._numerics.groups import t_quantile
 from errlab.bounds import interval
 from errlab.metrics._groups import effective_ends
-from errlab.metrics._rates import square_and_add
+from errlab.metrics._rates import STRATIFIED, square_and_add, stratified
 
 OF_WILSON = Method("square-and-add of Wilson intervals", key="square-and-add of Wilson intervals")
 LINEAR = Method("linearised t", key="linearised t")
@@ -121,7 +121,7 @@ def error_at_shares(
     strata: ArrayLike,
     shares: Mapping[Any, float],
     *,
-    method: str = "exact",
+    method: str = "auto",
     delta: float = 0.05,
 ) -> PopulationMean:
     r"""Error rate at given class shares, from a test set whose classes have others.
@@ -142,7 +142,12 @@ def error_at_shares(
     shares : mapping of label to float
         The share of each stratum in the population that the claim is about; together 1. A stratum
         of the sample that is not named has share 0.
-    method : {"exact", "mover"}
+    method : {"auto", "exact", "strata", "mover"}
+        "auto": "exact" for graded losses and up to two strata with a share, else "strata".
+        "strata": the wider, at each end, of square-and-add of the strata's Clopper-Pearson
+        intervals and of Clopper-Pearson's for as many cases as have the same variance; asymptotic.
+        Of 1,000 simulated boards with 3, 10 or 57 strata it covered 94.6 to 100% in each of 72
+        settings, where "mover" falls to 90%; with many strata it is hardly wider.
         "exact": the ends of Clopper-Pearson's intervals of the strata (of betting ones for graded
         losses), each at level delta over their number, summed with their shares. All of them hold
         at once with probability 1 - delta, and so does the sum: proven for every sample.
@@ -184,7 +189,7 @@ def error_at_shares(
     labels = checks.labels(strata, "strata")
     n = checks.same_length(losses=values, strata=labels)
     level = checks.one_delta(delta)
-    checks.choice(method, "method", ("exact", "mover"))
+    checks.choice(method, "method", ("auto", "exact", "strata", "mover"))
     if not isinstance(shares, Mapping):
         raise TypeError(f"shares must be a mapping of labels to shares, got {checks.show(shares)}")
     named = {name: checks.one_mean(value, f"shares[{name!r}]") for name, value in shares.items()}
@@ -204,6 +209,13 @@ def error_at_shares(
     variance = w**2 @ (means * (1 - means) / sizes)
     size = value * (1 - value) / variance if variance > 0 else 0.0
     binary = bool(np.isin(values, (0, 1)).all())
+    if method == "auto":
+        method = "strata" if binary and len(cases) > 2 else "exact"
+    if method == "strata":
+        if not binary:
+            raise ValueError('losses must be 0 or 1 for "strata", got others; take "exact"')
+        ends = stratified(w, np.rint(means * sizes), sizes, level)
+        return _mean(value, ends, STRATIFIED, n, size, level, "asymptotic")
     if method == "mover":
         if not binary:
             raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import NoReturn
 
+import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
 from errlab import holdout
 from errlab._core import checks
@@ -72,6 +74,7 @@ def plan(
     *,
     error: float | None = None,
     half_width: float | None = None,
+    max_error: float | None = None,
     difference: float | None = None,
     disagree: float | None = None,
     margin: float | None = None,
@@ -81,10 +84,12 @@ def plan(
 ) -> Plan:
     r"""Say how many test cases are needed, before there is one.
 
-    There are three questions, each with the numbers that it needs:
+    There are four questions, each with the numbers that it needs:
 
     - ``plan(error=, half_width=)``: neither end of the two-sided Clopper-Pearson interval is
       further than `half_width` from the error rate that you expect.
+    - ``plan(error=, max_error=, power=)``: with this power the exact upper bound is at most
+      `max_error`, if the error rate is what you expect.
     - ``plan(difference=, disagree=, power=)``: the exact McNemar test finds this difference of
       two error rates with this power, summed over all tables.
     - ``plan(margin=, disagree=, power=)``: with this power the interval of Fay and Lumbard has B
@@ -101,6 +106,8 @@ def plan(
         Error rate that you expect, in [0, 1]. The worst is 0.5.
     half_width : float
         How far an end of the interval may be from it, in (0, 1).
+    max_error : float
+        The target: what the error rate is to be shown not to exceed, above `error` and below 1.
     difference : float
         True error rate of A minus that of B: positive where B is better.
     disagree : float
@@ -125,7 +132,7 @@ def plan(
     Raises
     ------
     ValueError
-        If the arguments belong to none of the three questions or to two, one leaves its range,
+        If the arguments belong to none of the four questions or to two, one leaves its range,
         or two million cases do not do.
     TypeError
         If an argument is not a number.
@@ -141,6 +148,8 @@ def plan(
     >>> plan(error=0.258, half_width=0.02)
     1956 test cases: with an error rate of 25.8% neither end of the 95% interval (Clopper-Pearson)
     is further than 2 points from it.
+    >>> plan(error=0.03, max_error=0.05).n
+    624
     >>> plan(difference=0.04, disagree=0.12, power=0.8).n
     622
     >>> plan(margin=0.03, disagree=0.1).n
@@ -150,18 +159,24 @@ def plan(
     goal = checks.one_delta(power, "power")
     effect = float(checks.within(design_effect, "design_effect", 1, ndim=0))
     numbers = present(
-        error=error, half_width=half_width, difference=difference, disagree=disagree, margin=margin
-    )
+        error=error, half_width=half_width, max_error=max_error,
+        difference=difference, disagree=disagree, margin=margin,
+    )  # fmt: skip
     reached = None
     if numbers.keys() == {"error", "half_width"}:
         independent, buys = _for_width(numbers["error"], numbers["half_width"], level)
+    elif numbers.keys() == {"error", "max_error"}:
+        independent, buys, reached = _for_target(
+            numbers["error"], numbers["max_error"], goal, level
+        )
     elif {"disagree"} < numbers.keys() <= _OF_TWO:
         gap = numbers.get("difference", 0.0)
         independent, buys, reached = _for_power(numbers["disagree"], gap, margin, goal, level)
     else:
         named = " and ".join(numbers) or "nothing"
         raise ValueError(
-            "plan needs error and half_width, or difference and disagree, or margin and disagree, "
+            "plan needs error and half_width or max_error, or difference and disagree, or margin "
+            "and disagree, "
             f"got {named}"
         )
     if effect >= 1e9:
@@ -182,6 +197,33 @@ def _for_width(error: ArrayLike, half_width: ArrayLike, delta: float) -> tuple[i
         f"(Clopper-Pearson) is further than {in_points(half)} from it"
     )
     return n, buys
+
+
+def _for_target(
+    error: ArrayLike, max_error: ArrayLike, power: float, delta: float
+) -> tuple[int, str, float]:
+    """Return the size at which the exact upper bound keeps to a target."""
+    rate = checks.one_mean(error, "error")
+    most = checks.one_delta(max_error, "max_error")
+    checks.require(most > rate, "max_error", f"be above the error that you expect, {rate:g}", most)
+
+    def power_at(n: int) -> float:
+        # the bound is at most the target if, and only if, so few errors are rarer than delta there
+        errors = np.arange(n + 1)
+        allowed = int(np.searchsorted(special.bdtr(errors, n, most), delta, side="right")) - 1
+        return float(special.bdtr(allowed, n, rate)) if allowed >= 0 else 0.0
+
+    reach = normal_quantile(delta) * math.sqrt(most * (1 - most))
+    reach += normal_quantile(1 - power) * math.sqrt(rate * (1 - rate))
+    guess = (max(reach, 0.0) / (most - rate)) ** 2
+    if guess > _LARGEST:
+        _too_many(guess)
+    n = _smallest(power_at, power, max(math.ceil(guess), 1))
+    buys = (
+        f"with an error rate of {100 * rate:g}% the {sure(delta)} upper bound (Clopper-Pearson) is "
+        f"at most {100 * most:g}% with {100 * power_at(n):.1f}% power"
+    )
+    return n, buys, power_at(n)
 
 
 def _for_power(

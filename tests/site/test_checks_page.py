@@ -192,6 +192,16 @@ def test_a_guess_folds_as_many_blocks_as_it_says(visit):
     assert tab.locator("#drawn").is_visible()
 
 
+def test_a_guess_of_a_case_folds_all_that_follows_over_headings(visit):
+    told = guess("Tails?", answer="no", choices={"yes": "It was heads.", "no": "Yes."}, folds=99)
+    rest = '<section id="said"><h2>What could have been said</h2><p>Heads.</p></section>'
+    tab = visit(explained(told) + rest)
+    assert not tab.locator("#why").is_visible()
+    assert not tab.locator("#said").is_visible()
+    tab.get_by_role("button", name="Show anyway").click()
+    assert tab.locator("#said").is_visible()
+
+
 # The blocks after a guess that are folded, and how many it asks for.
 FOLDED = """() => [...document.querySelectorAll('div.cell:has(form.errlab-guess)')].map(cell => {
   const guesses = [...cell.querySelectorAll('form.errlab-guess')];

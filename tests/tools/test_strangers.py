@@ -52,7 +52,7 @@ def list_chapters(fork, paths):
 
 
 def run(fork, *words, **variables):
-    place = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "book")))}
+    place = {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "book", ROOT / "tests")))}
     program = Path(sys.executable).with_name(words[0])
     done = subprocess.run([program, *words[1:]], cwd=fork, capture_output=True, text=True,
                           env={**os.environ, **place, **variables})  # fmt: skip

@@ -301,7 +301,7 @@ GIVEN = [
     *("The 200 images had chosen", "most of the thirty networks find these 200 images"),
     "ResNet-50",
     "loss lies between 0 and 1",
-    "To be within one point, with 95% probability",
+    "To be within five points, and within one, with 95% probability",
     "Sixteen times the examples",
     "At 2%, both bands",
     *("at least fifty errors", "as fifty right answers"),

@@ -45,6 +45,7 @@ class Exercise:
     answer: Callable[[], object]
     mistakes: Mapping[str, object]
     known: tuple[dict[str, Any], ...] = ()
+    reading: Callable[[], float] | None = None
 
     @cached_property
     def wrong(self) -> dict[str, object]:
@@ -66,7 +67,7 @@ class Exercise:
             {
                 "name": f"part{i}",
                 "label": name,
-                "right": self._digests(i, right[i]),
+                "right": sorted({*self._digests(i, right[i]), *self._read_off(i)}),
                 "wrong": [
                     [self._digests(i, values[i]), text]
                     for text, values in zip(self.wrong, wrong, strict=True)
@@ -85,6 +86,12 @@ class Exercise:
             return [self._digest(part, str(value).lower())]
         right = answers.places(float(value), self.tolerance)
         return sorted(self._digest(part, place) for place in right)
+
+    def _read_off(self, part: int) -> list[str]:
+        """Return the digest of what an instrument of the book shows, rounded as it rounds."""
+        if self.reading is None:
+            return []
+        return [self._digest(part, answers.place(self.reading(), self.tolerance / 4))]
 
     def _digest(self, part: int, what: object) -> str:
         return answers.digest(f"{self.key} part{part} {what}")
@@ -114,9 +121,9 @@ class Exercise:
         known = _message(rule, mark_of(value))
         # From the surest explanation to the vaguest: the first that applies is said.
         tries = (
+            (share and percent and right(value * 100), WORDS["doubled"]),
             (bool(known), known),
             (share and not percent and right(value / 100), WORDS["percent"]),
-            (share and percent and right(value * 100), WORDS["doubled"]),
             (share and right(1 - value), WORDS["complement"]),
             (count and (right(value - 1) or right(value + 1)), WORDS["off_by_one"]),
             (right(-value), WORDS["sign"]),
@@ -208,6 +215,7 @@ def exercise(
     choices: tuple[str, ...] = (),
     code: bool = False,
     mistakes: Mapping[str, object] = {},
+    reading: Callable[[], float] | None = None,
 ) -> Callable[[Callable[[], object]], Callable[[], object]]:
     """Register an exercise; the function computes its right answer.
 
@@ -231,6 +239,9 @@ def exercise(
     mistakes : mapping of str to object
         What went wrong, in words, and the wrong answer that is often given; or a function that
         computes it, and is called only when somebody answers.
+    reading : callable, optional
+        What a lab or picture shows of the answer where that, rounded, is off by more than
+        `tolerance`: it is right as well.
 
     Returns
     -------
@@ -251,7 +262,7 @@ def exercise(
     def decorate(answer: Callable[[], object]) -> Callable[[], object]:
         # some answers take seconds, and the page asks for them more than once
         told = (asks, within, parts, choices, code, cache(answer), mistakes)
-        EXERCISES.add(key, Exercise(key, (hint, second), *told))
+        EXERCISES.add(key, Exercise(key, (hint, second), *told, reading=reading))
         return answer
 
     return decorate

@@ -19,6 +19,11 @@ def _lda_error() -> float:
     return float(wrong.mean())
 
 
+def _printed(low: float, high: float) -> tuple[float, float]:
+    """Return an interval as the lab prints it, in tenths of a percent, rounded outward."""
+    return np.floor(1000 * low) / 1000, np.ceil(1000 * high) / 1000
+
+
 @exercise(
     "3.1",
     "For which true error would a test without an error be as rare as one in twenty?",
@@ -97,6 +102,8 @@ def normal_or_wilson_at_half() -> object:
             bounds.interval("NOR", 12 / 150, 150, delta=0.1)
         ),
     },
+    # both ends as the lab prints them, each rounded outward
+    reading=lambda: float(np.ptp(_printed(*bounds.interval("CP", 0.08, 150, delta=0.1)))),
 )
 def width_of_two_sided() -> object:
     """How wide is the 90 % interval after 12 errors in 150?"""

@@ -34,6 +34,7 @@ table = {
     "task": np.tile(np.arange(500), 5),
     "solved": np.concatenate(list(answers.values())),
 }
+wins = rng.choice([0, 0.5, 1], 300, p=[0.35, 0.2, 0.45])
 score_a, score_b = X[:, 0], X[:, 1]
 model = make_pipeline(StandardScaler(), LogisticRegression())
 
@@ -45,6 +46,10 @@ def numbers() -> list[str]:
 
 GIVEN = [
     "errlab report --errors 7 --n 200",
+    "1 for a win, 0 for a loss, 0.5 for a tie",
+    "contains 0.5 shows no winner",
+    "--min-score 0.8",
+    "--metric f1_macro",
     "One system, one column of 0 and 1",
     "one 0 or 1 for each task",
     "Five classifiers, or fifty",

@@ -87,7 +87,7 @@ def _of_two(
     one, other = areas.tolist()
     # no variance of the difference could be estimated
     if variance <= max(1e-14 * total, 0.0):
-        why = "they rank all of them alike"
+        why = "they rank all of them alike: take metric='brier', which a recalibration changes"
         if one != other:
             why = f"their areas, {one:.3g} and {other:.3g}, leave no spread to be seen"
         raise ValueError(

@@ -123,6 +123,8 @@ def models_of(columns: Columns) -> list[Labels]:
 
 def value_of(meant: Asked, truth: Labels, score: Labels, **weights: FloatArray) -> float:
     """Call a metric; what it warns of counts as not defined."""
+    if meant.name == "log_loss" and set(np.unique(truth).tolist()) <= {0, 1}:
+        weights = {**weights, "labels": np.array([0, 1])}  # a test set may hold one class alone
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", UserWarning)
@@ -132,6 +134,8 @@ def value_of(meant: Asked, truth: Labels, score: Labels, **weights: FloatArray) 
             value = cast(Function, meant.function)(truth, score, **weights)
     except (ValueError, TypeError, ZeroDivisionError, UserWarning, RuntimeWarning) as error:
         cause = " ".join(str(error).split())[:150]
+        if "ill-defined" in cause:  # scikit-learn would count it as 0
+            cause = "some class was never called, or has no case: errlab.per_class names it"
         raise ValueError(f"metric {meant.label} is not defined for these cases: {cause}") from None
     number = float(value) if isinstance(value, (int, float, np.number)) else np.nan
     checks.require(np.isfinite(number), f"metric {meant.label}", "return one finite number", value)

@@ -33,7 +33,10 @@ def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
     models = [hits_of(key, columns, name) for name in columns.scores]
     among = models[0][0]
     if not among.any():
-        raise ValueError(f"{RATES[key].names[0]} needs cases to be a rate of, got none")
+        raise ValueError(
+            f"{RATES[key].names[0]} needs cases to be a rate of, got none: of a model that calls "
+            "no case so take recall, accuracy or f1"
+        )
     hits = np.array([counted[among] for _, counted in models], dtype=float)
     units = columns.units
     if units is not None:

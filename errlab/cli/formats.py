@@ -1,0 +1,87 @@
+"""Files of other programs: Excel, Stata, SPSS, Feather and numpy, read where the library is."""
+
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from errlab._core import extras
+from errlab.cli.table import Case, Table
+
+_EXCEL = (".xlsx", ".xlsm", ".xls", ".ods")
+# what reads an ending: the function of pandas, and what it needs beside pandas
+_READERS = {
+    **dict.fromkeys(_EXCEL, ("read_excel", "openpyxl")),
+    ".dta": ("read_stata", ""),
+    ".sav": ("read_spss", "pyreadstat"),
+    ".feather": ("read_feather", "pyarrow"),
+    ".arrow": ("read_feather", "pyarrow"),
+}
+_OTHERS = {
+    ".rds": "R", ".rdata": "R", ".pkl": "Python's pickle", ".pickle": "Python's pickle",
+    ".mat": "Matlab", ".db": "SQLite", ".sqlite": "SQLite", ".h5": "HDF5", ".pt": "PyTorch",
+}  # fmt: skip
+ENDINGS = {*_READERS, *_OTHERS, ".npy", ".npz"}
+
+
+def opened(stream: IO[bytes], source: str) -> Table:
+    """Open a file by its ending, or say in one sentence what to do."""
+    ending = Path(source).suffix.lower()
+    if ending in _OTHERS:
+        raise ValueError(
+            f"{source} is of {_OTHERS[ending]}, which errlab can't read: save it as CSV"
+        )
+    if ending in (".npy", ".npz"):
+        return _arrays(stream, source, ending)
+    reader, package = _READERS[ending]
+    try:
+        pandas = extras.load("pandas")
+        read = getattr(pandas, reader)
+        frame = read(source if ending == ".sav" else io.BytesIO(stream.read()))
+    except ImportError:
+        needs = " ".join(filter(None, ("pandas", package)))
+        raise ValueError(
+            f"{source} can't be read without {needs.replace(' ', ' and ')}: save it as CSV, or pip "
+            f"install {needs}"
+        ) from None
+    except Exception as error:  # whatever pandas and its readers raise
+        raise ValueError(f"{source} can't be read ({str(error)[:100]}): save it as CSV") from None
+    columns = {str(name): frame[name].tolist() for name in frame.columns}
+    return of_columns(columns, source)
+
+
+def of_columns(columns: dict[str, list[Any]], source: str) -> Table:
+    """Make a table of columns; what is not a number is no value."""
+    if not columns:
+        raise ValueError(f"{source} is empty")
+
+    def fetch(names: Sequence[str]) -> Iterator[Case]:
+        for number, row in enumerate(zip(*(columns[name] for name in names), strict=True), 1):
+            values = (None if value is None or value != value else value for value in row)
+            yield number, dict(zip(names, values, strict=True))
+
+    return Table(source, list(columns), fetch, "row")
+
+
+def _arrays(stream: IO[bytes], source: str, ending: str) -> Table:
+    """Open arrays of numpy: a vector of scores, true and predicted labels, or named columns."""
+    try:
+        loaded = np.load(io.BytesIO(stream.read()), allow_pickle=False)
+        if ending == ".npz":
+            columns = {name: loaded[name] for name in loaded.files}
+        elif loaded.dtype.names:
+            columns = {name: loaded[name] for name in loaded.dtype.names}
+        elif loaded.ndim == 1:
+            columns = {"score": loaded}
+        elif loaded.ndim == 2 and 2 in loaded.shape:
+            pair = loaded if loaded.shape[0] == 2 else loaded.T
+            columns = dict(zip(("y_true", "y_pred"), pair, strict=True))
+        else:
+            raise ValueError(f"an array of shape {loaded.shape}, where one or two columns are read")
+    except Exception as error:  # whatever numpy raises
+        raise ValueError(f"{source} can't be read ({str(error)[:100]}): save it as CSV") from None
+    if len({column.shape for column in columns.values()}) > 1:
+        raise ValueError(f"{source} has columns of different lengths: {', '.join(columns)}")
+    return of_columns({name: column.tolist() for name, column in columns.items()}, source)

@@ -1,0 +1,212 @@
+"""A run of several tasks: each by itself, the mean over tasks, and the mean over cases.
+
+A benchmark is fixed: its tasks are strata, each with cases of its own, not a sample of tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from errlab._core import rounding
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
+from errlab._core.statement import Statement
+from errlab._core.tables import Columns
+from errlab._numerics.groups import Groups
+from errlab.metrics._rates import STRATIFIED, square_and_add, stratified
+from errlab.statements.mean_claims import Draws, count_claim, mean_claim
+from errlab.statements.scale import Scale
+
+HOW = "square-and-add of the tasks' intervals"
+_LISTED = 3  # models that a line names
+
+
+class TaskCases(NamedTuple):
+    """The cases of one task under one model: their losses in [0, 1], and their groups."""
+
+    losses: FloatArray
+    units: Groups | None
+
+
+class TaskRow(NamedTuple):
+    """One task of one model with its interval, or a mean over tasks or over cases."""
+
+    model: str
+    task: str
+    cases: int
+    groups: int | None
+    estimate: float
+    low: float
+    high: float
+    method: str
+
+
+@dataclass(frozen=True, repr=False)
+class Tasks(Statement):
+    """What a run of several tasks shows, of one model or more. It prints as two lines.
+
+    Attributes
+    ----------
+    rows : tuple of TaskRow
+        Each task of each model, then its means over tasks ("macro mean") and over cases ("pooled
+        mean").
+    models : tuple of str
+        The models.
+    tasks : tuple of str
+        The tasks.
+    scale : Scale
+        Where the scores lie.
+    delta : float
+        Probability that an interval may fail; each holds by itself.
+    """
+
+    _tables: ClassVar[tuple[str, ...]] = ("rows",)
+
+    rows: tuple[TaskRow, ...]
+    models: tuple[str, ...]
+    tasks: tuple[str, ...]
+    scale: Scale
+    delta: float
+
+    def row(self, model: str, task: str) -> TaskRow:
+        """Return the row of a task, or of "macro mean" or "pooled mean"."""
+        return next(row for row in self.rows if (row.model, row.task) == (model, task))
+
+    def _shown(self, row: TaskRow) -> str:
+        places = self.scale.places(row.high - row.low)
+        value, low, high = (
+            self.scale.show(number, places, way)
+            for number, way in ((row.estimate, "near"), (row.low, "down"), (row.high, "up"))
+        )
+        return f"{value} ({low} to {high})"
+
+    def sentences(self) -> list[str]:
+        """Return the two lines, and a line for each task."""
+        sure = rounding.sure(self.delta)
+        first = self.row(self.models[0], "pooled mean")
+        macro = self.row(self.models[0], "macro mean")
+        cases = rounding.count(first.cases, "case")
+        what = {"error": "error rate"}.get(self.scale.what, self.scale.what)
+        lines = []
+        for name in ("macro mean", "pooled mean"):
+            values = [self._shown(self.row(model, name)) for model in self.models]
+            if len(self.models) > 1:
+                values = [f"{m} {v}" for m, v in zip(self.models, values, strict=True)]
+            shown = ", ".join(values[:_LISTED])
+            if len(values) > _LISTED:
+                shown += f", and {len(values) - _LISTED} more (see --full)"
+            lines.append(shown)
+        return [
+            f"{len(self.tasks)} tasks, {cases}: the mean over tasks of the {what} is {lines[0]}, "
+            f"{sure} interval ({macro.method}; asymptotic).",
+            f"Over cases it is {lines[1]} ({first.method}).",
+            *(
+                f"{row.model + ', ' if len(self.models) > 1 else ''}{row.task}: "
+                f"{self._shown(row)} in {rounding.count(row.cases, 'case')}"
+                f"{f' of {row.groups} groups' if row.groups else ''} ({row.method})."
+                for row in self.rows
+                if row.task in self.tasks or len(self.models) > _LISTED
+            ),
+        ]
+
+    def conditions(self) -> list[str]:
+        """Return the conditions under which that holds."""
+        return [
+            "the cases of each task are independent draws from what that task is about; of groups "
+            "the groups are",
+            "the tasks are all that the claim is about, not a sample of tasks",
+            "each interval is one claim, by itself",
+        ]
+
+    def _cells(self, table: str) -> Columns:
+        """Return the columns as they are read."""
+        rows = self.rows
+        return {
+            "model": [row.model for row in rows],
+            "task": [row.task for row in rows],
+            "cases": [row.cases for row in rows],
+            f"{self.scale.what} ({rounding.sure(self.delta)} interval)": list(
+                map(self._shown, rows)
+            ),
+        }
+
+
+def tasks(
+    results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: float, seed: Draws = None
+) -> Tasks:
+    """Return what a run shows of each task, of their mean, and of the mean over all cases.
+
+    The interval of the mean over tasks is that of `metrics.error_at_shares` with equal shares. Of
+    graded scores, and of groups, it squares and adds the arms of the tasks' own proven
+    intervals (Newcombe 1998; Zou and Donner 2008).
+
+    Parameters
+    ----------
+    results : mapping of mapping
+        By model and by task, the same tasks for all: losses in [0, 1].
+    """
+    rows: list[TaskRow] = []
+    for model, by_task in results.items():
+        own = [_row(model, name, cases, scale, delta, seed) for name, cases in by_task.items()]
+        sizes = np.array([row.cases for row in own], dtype=float)
+        values = np.array([row.estimate for row in own])
+        ends = np.array([(row.low, row.high) for row in own]).T
+        total, grouped = int(sizes.sum()), any(row.groups for row in own)
+        macro = _sum(np.full(len(own), 1 / len(own)), values, ends, scale)
+        pooled, how = _sum(sizes / total, values, ends, scale), HOW
+        over_tasks = HOW
+        if scale.rate and not grouped:
+            # errors of strata scatter less than those of one population: Clopper-Pearson holds
+            errors = sum(int(cases.losses.sum()) for cases in by_task.values())
+            claim = count_claim(errors, total, delta)
+            pooled, how = scale.ends(claim.low, claim.high), "Clopper-Pearson"
+            wrong = np.array([cases.losses.sum() for cases in by_task.values()])
+            shares = np.full(len(own), 1 / len(own))
+            macro = scale.ends(*stratified(shares, wrong, sizes, delta))
+            over_tasks = STRATIFIED
+        means = (values.mean(), sizes @ values / total)
+        for name, value, (low, high), method in (
+            ("macro mean", means[0], macro, over_tasks),
+            ("pooled mean", means[1], pooled, how),
+        ):
+            own.append(TaskRow(model, name, total, None, float(value), low, high, method))
+        rows += own
+    names = tuple(next(iter(results.values())))
+    return Tasks(tuple(rows), tuple(results), names, scale, delta)
+
+
+def _row(
+    model: str, task: str, cases: TaskCases, scale: Scale, delta: float, seed: Draws
+) -> TaskRow:
+    """Return the row of one task."""
+    losses, units = cases
+    claim = mean_claim(losses, delta, rate=scale.rate, units=units, seed=seed)
+    low, high = scale.ends(claim.low, claim.high)
+    method = claim.method.replace("exact one-sided Clopper-Pearson bound", "Clopper-Pearson")
+    groups = None if units is None else units.number
+    value = scale.score(float(losses.mean()))
+    return TaskRow(model, task, len(losses), groups, value, low, high, method)
+
+
+def _sum(weights: FloatArray, values: FloatArray, ends: FloatArray, scale: Scale) -> Interval:
+    """Square and add the arms of the tasks, on the scale of losses from 0 to 1."""
+    least = scale.low
+    low, high = (ends - least) / scale.span
+    inside = square_and_add(weights, (values - least) / scale.span, (low, high))
+    return Interval(*(least + scale.span * end for end in inside))
+
+
+def same_tasks(results: Mapping[str, Mapping[str, object]]) -> Sequence[str]:
+    """Return the tasks that all models have; refuse models with others."""
+    (first, names), *others = ((model, list(by_task)) for model, by_task in results.items())
+    for model, own in others:
+        lacking = set(names) ^ set(own)
+        if lacking:
+            raise ValueError(
+                f"{first} and {model} must have the same tasks, but {min(lacking)} is of one alone"
+            )
+    return names

@@ -1,0 +1,96 @@
+"""Marks are for the next step: what a chapter builds, pasted as the answer, earns none."""
+
+import ast
+import math
+
+import nbformat
+import numpy as np
+import pytest
+from our_chapters import CHAPTERS
+
+import assignments
+from errlab.bounds import clopper_pearson
+
+HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell", "solution"}
+WEEKS = assignments.load(assignments.TASKS, assignments.KEY)
+TASKS = [t for week in WEEKS.values() for t in week["task"] if t["kind"] == "function"]
+
+
+def built():
+    """Return the functions that the chapters build in sight, each with what it calls."""
+    functions = {}
+    for path in CHAPTERS:
+        known = {"np": np}
+        for cell in nbformat.read(path, 4).cells:
+            if cell.cell_type != "code":
+                continue
+            unseen = HIDDEN & {*cell.metadata.get("tags", [])}
+            for node in ast.parse(cell.source).body:
+                imported = isinstance(node, (ast.Import, ast.ImportFrom))
+                if imported and "errlab" in ast.unparse(node):
+                    continue
+                if imported or (isinstance(node, ast.FunctionDef) and not unseen):
+                    try:
+                        exec(ast.unparse(node), known)
+                    except NameError:  # a default that the chapter computes
+                        continue
+                if isinstance(node, ast.FunctionDef) and not unseen:
+                    functions[path.stem, node.name] = known[node.name]
+    return functions
+
+
+def numbers(function, arguments):
+    """Return the numbers that a function gives for the arguments, or for the first of them."""
+    given = {}
+    values = [np.array(v) if isinstance(v, list) else v for v in arguments]
+    for count in range(1, len(values) + 1):
+        try:
+            with np.errstate(all="ignore"):
+                result = np.ravel(np.asarray(function(*values[:count]), float))
+        except Exception:  # it was not made for these
+            continue
+        given |= {(count, place): float(value) for place, value in enumerate(result[:20])}
+    return given
+
+
+def marks(functions, task):
+    """Return, for each function, the largest share of cases that it has right in one way.
+
+    A case whose answer is 0 or 1 is left out: many a function ends there.
+    """
+    pairs = zip(task["cases"], assignments.right(task, "anna"), strict=True)
+    cases, wanted = zip(*[pair for pair in pairs if pair[1] not in (0, 1)], strict=True)
+    shares = {}
+    for name, function in functions.items():
+        ways = [numbers(function, case) for case in cases]
+        shares[name] = max(
+            (
+                np.mean([
+                    math.isclose(way.get(key, math.nan), want, rel_tol=1e-3, abs_tol=1e-6)
+                    for way, want in zip(ways, wanted, strict=True)
+                ])
+                for key in set().union(*ways)
+            ),
+            default=0.0,
+        )  # fmt: skip
+    return shares
+
+
+@pytest.mark.slow
+def test_a_task_that_a_chapter_answers_would_be_noticed():
+    """The upper end, as the chapter on exact bounds builds it."""
+    task = {"id": "week1-2", "kind": "function", "function": "upper", "arguments": ["k", "n"]}
+    task |= {"answer": "bounds.clopper_pearson(k / n, n)", "cases": [[3, 40], [7, 90]]}
+    functions = built()
+    assert len(functions) > 40
+    found = marks(functions, task)
+    assert found["03_binary_bounds", "exact_bound"] == 1
+    assert clopper_pearson(3 / 40, 40) == pytest.approx(assignments.right(task, "anna")[0])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not assignments.KEY.exists(), reason="the key is the lecturer's own")
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task["id"])
+def test_what_the_chapters_build_earns_no_mark(task):
+    earned = {name: share for name, share in marks(built(), task).items() if share}
+    assert earned == {}

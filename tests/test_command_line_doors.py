@@ -1,0 +1,290 @@
+"""A run as a folder, files of other programs, and gates of one system."""
+
+import json
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+import errlab
+from errlab.__main__ import main
+
+LOGS = Path(__file__).with_name("data") / "logs"
+RIGHT = [1, 1, 1, 0] * 5  # 15 of 20
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """Run a command in a folder of its own, and return its exit code and what it prints."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return code, captured.out + captured.err
+
+    return run
+
+
+def told(run, *arguments):
+    code, text = run(*arguments)
+    assert code == 0, text
+    return json.loads(text)
+
+
+# --- a run -----------------------------------------------------------------------------------
+
+
+def test_a_folder_of_lm_eval_gives_each_task_and_both_means(run):
+    folder = LOGS / "lm_eval" / "toy__small"
+    found = told(run, "report", folder, "--where", "filter=first", "--json")
+    harness = json.loads(next(folder.glob("results_*.json")).read_text("utf-8"))["results"]
+    rows = {row["task"]: row for row in found["rows"]}
+    assert rows["choice"]["estimate"] == harness["choice"]["acc,none"]
+    assert rows["sums"]["estimate"] == harness["sums"]["exact_match,first"]
+    both = (rows["choice"]["estimate"] + rows["sums"]["estimate"]) / 2
+    assert rows["macro mean"]["estimate"] == pytest.approx(both)
+    assert any("choice 0.75, standard error 0.164" in line for line in found["beside"])
+
+
+def test_models_stand_beside_each_other(run):
+    code, text = run("report", LOGS / "lm_eval", "--where", "filter=first")
+    assert code == 0
+    assert "toy/large 68.8% (41.3% to 89.0%), toy/small 56.2% (29.8% to 80.3%)" in text
+    assert len(text.split()) <= 80
+
+
+def test_fifty_seven_tasks_are_as_sharp_as_a_normal_interval(run):
+    """13,987 questions: plus or minus .009 by hand, and .11 by a union bound."""
+    rng = np.random.default_rng(57)
+    sizes = rng.multinomial(13987 - 57 * 100, np.full(57, 1 / 57)) + 100
+    parts = [
+        pd.DataFrame({"subject": f"s{k}", "question_id": range(n), "correct": rng.random(n) < 0.34})
+        for k, n in enumerate(sizes)
+    ]
+    table = pd.concat(parts)
+    table.to_csv("mmlu.csv", index=False)
+    found = told(run, "report", "mmlu.csv", "--score", "correct", "--task", "subject", "--json")
+    rows = {row["task"]: row for row in found["rows"]}
+    rates = table.groupby("subject")["correct"].mean()
+    variance = (rates * (1 - rates) / table.groupby("subject").size()).sum() / 57**2
+    macro = rows["macro mean"]
+    assert macro["estimate"] == pytest.approx(rates.mean())
+    assert (macro["high"] - macro["low"]) / 2 == pytest.approx(1.96 * variance**0.5, rel=0.08)
+    exact = errlab.bounds.interval("CP", errors=int(table["correct"].sum()), n=len(table))
+    assert (rows["pooled mean"]["low"], rows["pooled mean"]["high"]) == pytest.approx(exact)
+    shares = dict.fromkeys(rates.index, 1 / 57)
+    losses = table["correct"].to_numpy(float)
+    same = errlab.metrics.error_at_shares(losses, table["subject"].to_numpy(), shares)
+    assert (same.low, same.high) == pytest.approx((macro["low"], macro["high"]))
+
+
+@pytest.mark.parametrize("tasks", [3, 10, 57])
+@pytest.mark.parametrize(("least", "most"), [(8, 30), (100, 400)])
+def test_the_mean_over_tasks_is_covered(tasks, least, most):
+    """300 boards by day with rates near 0; 1,000 boards of 54 settings all covered 95%."""
+    rng = np.random.default_rng(tasks * least)
+    covered = 0
+    for _ in range(300):
+        sizes = rng.integers(least, most, tasks)
+        rates = rng.beta(1, 30, tasks)
+        losses = np.concatenate([rng.random(n) < p for n, p in zip(sizes, rates, strict=True)])
+        names = np.repeat(np.arange(tasks), sizes)
+        shares = dict.fromkeys(range(tasks), 1 / tasks)
+        found = errlab.metrics.error_at_shares(losses.astype(float), names, shares)
+        covered += found.low <= rates.mean() <= found.high
+    assert covered >= binom.ppf(0.001, 300, 0.95)
+
+
+def test_pass_at_k_is_the_mean_over_cases_of_its_unbiased_estimate(run):
+    rng = np.random.default_rng(1)
+    right = rng.random((12, 5)) < 0.4
+    rows = [
+        {"task_id": case, "sample": k, "passed": bool(right[case, k])}
+        for case in range(12)
+        for k in range(5)
+    ]
+    pd.DataFrame(rows).to_csv("samples.csv", index=False)
+    command = ("report", "samples.csv", "--score", "passed", "--group", "task_id", "--json")
+    found = told(run, *command, "--pass-at", 2)
+    wrong = 5 - right.sum(axis=1)
+    by_hand = np.mean([1 - comb(int(w), 2) / comb(5, 2) for w in wrong])
+    assert (found["estimate"], found["n"]) == (pytest.approx(by_hand), 12)
+    assert run(*command, "--pass-at", 6)[0] == 2
+
+
+def test_two_runs_of_one_task_are_refused(run):
+    samples = next((LOGS / "lm_eval" / "toy__small").glob("samples_choice_*")).read_text("utf-8")
+    for name in ("one", "two"):
+        Path(name).mkdir()
+        Path(name, "samples_a.jsonl").write_text(samples, "utf-8")
+    assert "the task samples_a comes twice" in run("report", "one", "two")[1]
+    Path("empty").mkdir()
+    assert "holds no logs and no tables" in run("report", "empty")[1]
+
+
+# --- truth and predictions apart -------------------------------------------------------------
+
+SOLUTION = pd.DataFrame(
+    {"id": range(20), "target": [0, 1] * 10, "Usage": ["Public", "Private"] * 10}
+)
+SUBMISSION = pd.DataFrame({"id": range(20), "target": [0, 1, 1, 1] * 5}).iloc[::-1]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_solution_and_a_submission_are_joined(run, order):
+    SOLUTION.to_csv("solution.csv", index=False)
+    SUBMISSION.to_csv("submission.csv", index=False)
+    files = ["solution.csv", "submission.csv"][::order]
+    assert told(run, "report", *files, "--json")["errors"] == 5
+    found = told(run, "report", *files, "--where", "Usage=Public", "--json")
+    assert (found["errors"], found["n"]) == (5, 10)
+    kappa = told(run, "report", *files, "--metric", "kappa", "--json")
+    assert kappa["estimate"] == pytest.approx(0.5)
+
+
+def test_what_a_submission_lacks_is_named(run):
+    SOLUTION.to_csv("solution.csv", index=False)
+    SUBMISSION[:-3].to_csv("submission.csv", index=False)
+    assert "lacks 3 of the 20 cases" in run("report", "solution.csv", "submission.csv")[1]
+    SUBMISSION.assign(id=SUBMISSION["id"] + 1).to_csv("submission.csv", index=False)
+    assert (
+        "has 1 cases that solution.csv lacks" in run("report", "solution.csv", "submission.csv")[1]
+    )
+
+
+# --- files of other programs -----------------------------------------------------------------
+
+FRAME = pd.DataFrame({"y_true": [0, 1] * 10, "y_pred": [0, 1, 1, 1] * 5})
+
+
+@pytest.mark.parametrize("name", ["a.dta", "a.feather", "a.npy", "a.npz"])
+def test_tables_of_other_programs_are_read(run, name):
+    if name == "a.npy":
+        np.save(name, FRAME.to_numpy())
+    elif name == "a.npz":
+        np.savez(name, **{column: FRAME[column].to_numpy() for column in FRAME})
+    else:
+        getattr(FRAME, {"dta": "to_stata", "feather": "to_feather"}[name[2:]])(name)
+    assert told(run, "report", name, "--json")["errors"] == 5
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a.sav", "a.rds", "a.pkl", "a.mat"])
+def test_what_cannot_be_read_is_one_sentence_with_a_remedy(run, name):
+    Path(name).write_bytes(b"PK\x03\x04 no table")
+    code, text = run("report", name)
+    assert code == 2
+    assert "save it as CSV" in text
+    assert text.count("\n") == 1
+
+
+WORDS = {
+    "pass": "fail", "Passed": "FAILED", "yes": "no", "WAHR": "FALSCH", "vrai": "faux",
+    "correct": "incorrect", "resolved": "error",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_words_for_right_and_wrong(run, word):
+    column = [word if right else WORDS[word] for right in RIGHT]
+    pd.DataFrame({"n": range(20), "outcome": column}).to_csv("a.csv", index=False)
+    assert told(run, "report", "a.csv", "--score", "outcome", "--json")["errors"] == 5
+    rows = [{"name": f"t{k}", "outcome": text} for k, text in enumerate(column)]
+    Path("a.json").write_text(json.dumps({"created": 1, "tests": rows}), "utf-8")
+    assert told(run, "report", "a.json", "--score", "outcome", "--json")["errors"] == 5
+
+
+def test_percentages_are_shares_and_other_words_are_named(run):
+    pd.DataFrame({"acc": [f"{70 + k}%" for k in range(20)]}).to_csv("a.csv", index=False)
+    found = told(run, "report", "a.csv", "--score", "acc", "--json")
+    assert found["estimate"] == pytest.approx(0.795)
+    pd.DataFrame({"ok": ["pass", "fail", "flaky"]}).to_csv("a.csv", index=False)
+    assert (
+        "fail is read, but flaky is not: write 1 or 0" in run("report", "a.csv", "--score", "ok")[1]
+    )
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("target", "prediction"), ("gold", "answer"), ("obs", "pred"), ("Label", "Predicted"),
+     ("truth", ".pred_class"), ("y", "y_hat")],
+)  # fmt: skip
+def test_usual_names_of_truth_and_prediction(run, names):
+    FRAME.set_axis(names, axis=1).assign(note="x").to_csv("a.csv", index=False)
+    assert told(run, "report", "a.csv", "--json")["errors"] == 5
+
+
+def test_evalplus_counts_a_sample_that_passes_all_tests(run):
+    states = [("pass", "pass"), ("pass", "fail"), ("fail", "pass")] * 4
+    tasks = {
+        f"HumanEval/{k}": [{"task_id": k, "base_status": base, "plus_status": plus}]
+        for k, (base, plus) in enumerate(states)
+    }
+    Path("a.json").write_text(json.dumps({"date": "x", "hash": "y", "eval": tasks}), "utf-8")
+    assert told(run, "report", "a.json", "--json")["errors"] == 8
+    assert told(run, "report", "a.json", "--score", "base", "--json")["errors"] == 4
+
+
+def test_alpaca_eval_is_a_win_rate(run):
+    rows = [
+        {"instruction": f"q{k}", "generator_1": "gpt4", "generator_2": "mine",
+         "preference": preference}
+        for k, preference in enumerate([1.0, 2.0, 1.5, 2.0])
+    ]  # fmt: skip
+    Path("annotations.json").write_text(json.dumps(rows), "utf-8")
+    code, text = run("report", "annotations.json")
+    assert code == 0
+    assert text.startswith("The score is win (win rate against gpt4, a tie is half")
+    assert "a mean of 0.6" in text
+
+
+def test_pairs_of_labels_in_a_log_are_truth_and_prediction(run):
+    truth, said = [0, 1] * 20, [0, 1, 1, 1] * 10
+    lines = [
+        {"doc_id": k, "filtered_resps": ["x"], "filter": "none", "metrics": ["mcc"], "mcc": [t, p]}
+        for k, (t, p) in enumerate(zip(truth, said, strict=True))
+    ]
+    Path("samples_cola.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    found = told(run, "report", "samples_cola.jsonl", "--json")
+    expected = errlab.metric(truth, said, metric="mcc")
+    assert (found["estimate"], found["low"]) == (expected.estimate, expected.low)
+
+
+# --- a gate of one system, and its plan ------------------------------------------------------
+
+
+def test_a_gate_of_one_system_says_what_turns_it_green(run):
+    FRAME.to_csv("a.csv", index=False)
+    bound = errlab.bounds.upper("CP", errors=5, n=20)
+    for limit, code, words in (
+        (0.5, 0, "Green (exit 0): the true error is shown to be at most 50.0%."),
+        (bound, 0, "Green (exit 0)"),
+        (0.3, 3, "Green takes about"),
+        (0.2, 3, "Only a better system, or --max-error 0.456 set beforehand, is green."),
+        (0.05, 1, "Red (exit 1): the true error is shown to be above 5.0%."),
+    ):
+        found, text = run("gate", "a.csv", "--max-error", limit)
+        assert (found, len(text.splitlines())) == (code, 2)
+        assert words in text
+        assert len(text.split()) <= 80
+    assert run("gate", "a.csv", "--max-error", 0.456)[0] == 0
+    pd.DataFrame({"ok": RIGHT}).to_csv("b.csv", index=False)
+    assert run("gate", "b.csv", "--score", "ok", "--min-score", 0.5)[0] == 0
+    assert run("gate", "b.csv", "--score", "ok", "--min-score", 0.7)[0] == 3
+    assert run("gate", "a.csv", "b.csv", "--max-error", 0.5)[0] == 2
+
+
+def test_a_plan_for_a_target_has_its_power_and_one_case_fewer_has_not():
+    found = errlab.plan(error=0.03, max_error=0.05)
+
+    def power(n):
+        # the largest number of errors whose exact bound is at most the target
+        allowed = max(k for k in range(n) if errlab.bounds.upper("CP", errors=k, n=n) <= 0.05)
+        return binom.cdf(allowed, n, 0.03)
+
+    assert power(found.n) >= 0.8 > power(found.n - 1)
+    with pytest.raises(ValueError, match="max_error must be above the error that you expect"):
+        errlab.plan(error=0.05, max_error=0.03)
