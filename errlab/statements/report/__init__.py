@@ -90,9 +90,10 @@ def report(
     scores : array_like, shape (n,), optional
         In place of labels: the score of each case. The report is about their mean, whatever they
         are. Where all are 0 or 1 and no `range` is given, that is a success rate with an exact
-        interval, and two are compared by the exact McNemar test. For others the tightest bound
-        that is proven for every number of cases is taken: betting, with the cases read in a random
-        order.
+        interval, and two are compared by the exact McNemar test (the unconditional one sees more,
+        but its limits are not nested: a larger delta can give a wider interval). For others the
+        tightest bound that is proven for every number of cases is taken: betting, with the cases
+        read in a random order.
     scores_b : array_like, shape (n,), optional
         The scores of a second classifier on the same cases.
     range : tuple of float, optional
