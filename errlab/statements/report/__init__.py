@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import TypedDict, Unpack, overload
 
 import numpy as np
@@ -213,7 +214,10 @@ def report(
             raise ValueError(f"margin is for two classifiers: give {second}, too")
         inside = {"open_low": True, "open_high": True}
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
-    a, *others = (single(column, basis, truth) for column in losses)
+    reports = [single(column, basis, truth) for column in losses]
+    if groups is not None and units is None:  # all groups have one case: a condition stays
+        reports = [replace(one, max_group_size=1) for one in reports]
+    a, *others = reports
     if not others:
         return a
     return pair(losses[0] - losses[1], basis, a, others[0], pair_names, margin)
