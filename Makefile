@@ -42,7 +42,7 @@ test: .venv/tested
 	$(MAKE) --no-print-directory nbval || failed=1; \
 	$(MAKE) --no-print-directory book || failed=1; \
 	$(MAKE) --no-print-directory -C teaching slides || failed=1; \
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not nightly" || failed=1; \
+	$(BIN)/python -m pytest -n logical --dist worksteal -m "not nightly" || failed=1; \
 	exit $$failed
 
 style: .venv/tested
@@ -54,11 +54,11 @@ style: .venv/tested
 
 # Each cell of each chapter, audit and page is executed and compared with its stored output.
 nbval: .venv/tested
-	ERRLAB_OUTPUT=record $(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks book teaching/decks
+	ERRLAB_OUTPUT=record $(BIN)/python -m pytest -n logical --dist loadfile -o addopts="" --nbval notebooks book teaching/decks
 
 quick: .venv/tested
 	@$(MAKE) --no-print-directory style
-	$(BIN)/python -m pytest -q -n 2 -m "not slow and not site and not nightly"
+	$(BIN)/python -m pytest -q -n logical -m "not slow and not site and not nightly"
 
 lab: .venv/ready
 	$(BIN)/python -m errlab_book.handout notebooks _build/lab

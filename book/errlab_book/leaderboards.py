@@ -177,16 +177,22 @@ def climb(
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
     checks.function(board, "board")
+    plain = board is latest_score  # it shows the mean, whatever came before
     errors = np.empty((count, 2, len(steps)))  # of the vote, and the one shown
     for r in range(count):
         # The true labels do not matter: a coin's loss is a coin, whatever the label.
-        losses = generator.integers(0, 2, (steps[-1], size), dtype=np.int8).astype(float)
-        turned = np.where(board(losses).released[:, None] > 0.5, 1 - losses, losses)
+        losses = generator.integers(0, 2, (steps[-1], size), dtype=np.int8)
+        seen = losses.mean(axis=1) if plain else board(losses.astype(float)).released
+        turned = np.where(seen[:, None] > 0.5, 1 - losses, losses)
+        # between one number of submissions and the next, then all up to each
+        wrong = np.add.reduceat(turned, [0, *steps[:-1]], axis=0, dtype=np.int64).cumsum(axis=0)
         for i, k in enumerate(steps):
-            majority = (1 + np.sign(2 * turned[:k].sum(axis=0) - k)) / 2  # a tie is half an error
+            majority = (1 + np.sign(2 * wrong[i] - k)) / 2  # a tie is half an error
             if vote is not None:
-                majority = np.asarray(vote(losses[:k]), dtype=float)
-            shown = board(np.vstack([losses[:k], majority])).released[-1]
+                majority = np.asarray(vote(losses[:k].astype(float)), dtype=float)
+            shown = majority.mean()
+            if not plain:
+                shown = board(np.vstack([losses[:k], majority])).released[-1]
             errors[r, :, i] = majority.mean(), shown
     return _climbed(steps, errors)
 

@@ -184,7 +184,8 @@ def count(value: ArrayLike, name: str = "n", low: int = 1, *, ndim: int | None =
     if broken.size:
         raise ValueError(f"{name} must be a whole number, got {show(broken[0])}")
     require(array.min() >= low, name, f"be at least {low}", int(array.min()))
-    require(array.max() < EXACT, name, "be below 2**53", int(array.max()))
+    if array.max() >= EXACT:  # as a float it has lost its last digit
+        require(False, name, "be below 2**53", int(raw(value, name).flat[array.argmax()]))
     return array.astype(np.int64)
 
 

@@ -60,7 +60,7 @@ def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Shar
 
     :math:`x` with :math:`P(X \le x) = \delta` for :math:`X \sim \mathrm{Beta}(a, b)`, as a
     `Share`: :math:`x` and :math:`1 - x`, each to about 1e-12 of itself for parameters up to 1e5,
-    and to 1e-8 up to 1e7. Where SciPy finds none, at levels below 1e-100, it is 0.
+    and to 1e-8 up to 1e7. At levels below 1e-100, where SciPy finds none, it is searched for.
 
     Parameters
     ----------
@@ -82,7 +82,37 @@ def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Shar
     # Next to 1 the difference has lost its digits: 1 - X is a beta variable, too.
     near = x > 0.99
     rest[near] = special.betainccinv(b[near], a[near], delta[near])
+    # Far out SciPy finds none, or a wrong one: at 1e-300 one with a tail of 1e-286.
+    far = (delta < 1e-100) & (a + b < 1e5)
+    if far.any():
+        parameters, level = (a[far], b[far]), np.log(delta[far])
+        mean = a[far] / (a[far] + b[far])
+
+        def below(logarithm: FloatArray) -> Truth:
+            value = np.minimum(np.exp(logarithm), mean)  # the quantile lies below the mean
+            return (value < mean) & (log_beta_cdf(*parameters, value) <= level)
+
+        logarithm = bisect(below, np.full(level.shape, -745.0), np.zeros(level.shape), steps=70)
+        x[far], rest[far] = np.exp(logarithm), -np.expm1(logarithm)
     return Share(x, rest)
+
+
+def log_beta_cdf(a: FloatArray, b: FloatArray, x: FloatArray) -> FloatArray:
+    r"""Return :math:`\log P(X \le x)` for :math:`X \sim \mathrm{Beta}(a, b)`, and x below the mean.
+
+    By the continued fraction of Didonato and Morris (1992), which converges there; a logarithm
+    does not underflow.
+
+    >>> log_beta_cdf(np.array([200.0]), np.array([1.0]), np.array([0.01]))  # 200 log(0.01)
+    array([-921.0340372])
+    """
+    fraction = np.ones_like(x)
+    for m in range(200, 0, -1):  # from its tail on
+        odd = -(a + m - 1) * (a + b + m - 1) * x / ((a + 2 * m - 2) * (a + 2 * m - 1))
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        fraction = 1 + odd / (1 + even / fraction)
+    first: FloatArray = a * np.log(x) + b * np.log1p(-x) - np.log(a) - special.betaln(a, b)
+    return first - np.log(fraction)
 
 
 def binomial_cdf(k: FloatArray | IntArray, n: FloatArray | int, rate: Share) -> FloatArray:

@@ -218,6 +218,9 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
         raise ValueError(
             f"{options.files[0]}: there is no such file, and NAME=FILE is for one of several"
         )
+    for path in paths:
+        if not path or "\0" in path:
+            raise ValueError(f"FILE must name a file, or be - for standard input, got {path!r}")
     targets = list(map(os.path.realpath, paths))
     for number, path in enumerate(paths):
         if targets[number] in targets[:number]:

@@ -3,6 +3,7 @@
 from errlab.generalization._distribution import (
     dispersion,
     leave_out_errors_linear,
+    leave_out_splits,
     location,
     probability_greater,
 )
@@ -14,6 +15,7 @@ __all__ = [
     "fpe",
     "holdout_t_test",
     "leave_out_errors_linear",
+    "leave_out_splits",
     "leave_out_t_test",
     "location",
     "log_fpe",

@@ -223,3 +223,15 @@ def test_both_ends_of_betting_meet_the_capital(side, n, scale):
         square_sum += (g - mean_sum / (i + 2)) ** 2
         var = square_sum / (i + 2)
     assert best == pytest.approx(np.log(20), rel=1e-9)
+
+
+@pytest.mark.parametrize(("errors", "n"), [(37, 333), (300, 333), (0, 333), (37, 1000), (3, 20)])
+@pytest.mark.parametrize("delta", [1e-300, 1e-260, 1e-120])
+def test_the_smallest_levels_have_the_tail_that_they_promise(errors, n, delta):
+    """SciPy's quantile at 1e-300 had a tail of 1e-286."""
+    with mp.workdps(60):
+        low = mp.mpf(bounds.lower("CP", errors=n - errors, n=n, delta=delta))
+        tail = mp.fsum(
+            mp.binomial(n, j) * (1 - low) ** j * low ** (n - j) for j in range(errors + 1)
+        )
+        assert float(tail / delta) == pytest.approx(1, rel=1e-9)

@@ -19,7 +19,7 @@ import sandbox
 from sandbox import NUMBER, Step
 
 needs_bubblewrap = pytest.mark.skipif(
-    sandbox.bubblewrap() is None, reason="bubblewrap is missing, or may not make sandboxes here"
+    sandbox.bubblewrap() is None, reason="needs bubblewrap, which may make sandboxes"
 )
 
 
@@ -33,7 +33,7 @@ def protected(request, monkeypatch):
     if request.param == "none":
         monkeypatch.setattr(sandbox, "bubblewrap", lambda: None)
     elif sandbox.bubblewrap() is None:
-        pytest.skip("bubblewrap is missing, or may not make sandboxes here")
+        pytest.skip("needs bubblewrap, which may make sandboxes")
     monkeypatch.setattr(sandbox, "SECONDS", 15)
     monkeypatch.setattr(sandbox, "PATIENCE", 15)
 

@@ -219,13 +219,14 @@
   document.head.append(style);
 
   const CELL = "div.cell, .jp-CodeCell";
+  const ALL = 99; // as many blocks are all that follow, over headings as well
   // What is read after a cell, block by block, up to the next heading.
-  function* blocksAfter(cell) {
+  function* blocksAfter(cell, all) {
     for (let block = cell.nextElementSibling; block; block = block.nextElementSibling) {
       // JupyterLab and Notebook: the paragraphs of a cell of text, and a cell of code as it is
       const text = block.matches(".jp-MarkdownCell") && block.querySelector(".jp-MarkdownOutput");
       for (const part of text ? text.children : [block]) {
-        if (part.matches("section, h1, h2, h3, h4, h5, h6")) return;
+        if (!all && part.matches("section, h1, h2, h3, h4, h5, h6")) return;
         yield part;
       }
     }
@@ -242,8 +243,8 @@
   function explanation(cell, guesses) {
     const blocks = Math.max(...guesses.map((g) => Number(g.dataset.folds)));
     const found = [];
-    for (const block of blocksAfter(cell)) {
-      if (block.querySelector("form")) break; // what asks stands by itself
+    for (const block of blocksAfter(cell, blocks >= ALL)) {
+      if (block.querySelector(blocks >= ALL ? "form.errlab-guess" : "form")) break; // what asks stands by itself
       if (found.length >= blocks && !goesOn(block)) break;
       found.push(block);
     }

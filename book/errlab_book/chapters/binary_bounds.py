@@ -66,6 +66,7 @@ Chance = Callable[[int, int, float], float]
 
 def tail(chance: Chance = stats.binom.pmf, *, errors: int = ERRORS, n: int = PATIENTS) -> Any:
     """Explore how often a true error would still show so few errors, as `chance` has it."""
+    who = "Ida saw" if (errors, n) == (ERRORS, PATIENTS) else "were seen"
 
     def fewer(chance: Chance, true_error: float) -> float:
         return sum(chance(k, n, true_error / 100) for k in range(errors + 1))
@@ -91,7 +92,7 @@ def tail(chance: Chance = stats.binom.pmf, *, errors: int = ERRORS, n: int = PAT
         true_error=[1, 1.5, 2, 2.5, 3, 3.5, 3.83, 4, 5, 6],
         start={"true_error": 4},
         labels={"true_error": "true error L, in %"},
-        caption=f"Hatched: as few errors as Ida saw, or fewer. They fit a true error at which they "
+        caption=f"Hatched: as few errors as {who}, or fewer. They fit a true error at which they "
         f"come in at least 5% of the tests. {n} patients, binomial.",
         alt=alt,
     )

@@ -95,25 +95,35 @@ def same_scores() -> Any:
     )
 
 
-def discordant(pvalue: Callable[..., float]) -> Any:
-    """Guess, then explore how the discordant emails of two equal filters fall."""
+def discordant(pvalue: Callable[..., float], old: int = OLD, new: int = NEW) -> Any:
+    """Guess, then explore how the discordant emails of two equal filters fall.
+
+    `old` and `new` are the errors of both.
+    """
+    fewer = min(old, new)
+    steps = [0, 10, 20, 30, 35, 40, 43, 45, 47, 48, 49, 50, 51]
+    if (old, new) != (OLD, NEW):
+        steps = sorted({round(fewer * part / 12) for part in range(13)})
+    if old == new:  # two that share all of their errors never disagree
+        steps = [shared for shared in steps if shared < fewer]
 
     def draw(pvalue: Callable[..., float], shared: int) -> Any:
-        ax = plot_discordant(OLD - shared, NEW - shared, pvalue=pvalue)
+        ax = plot_discordant(old - shared, new - shared, pvalue=pvalue)
         ax.set(xlim=(-36, 36), xlabel="errors of A (old) minus errors of B (new)")
         return ax
 
     def alt(pvalue: Callable[..., float], shared: int) -> str:
-        coins = OLD + NEW - 2 * shared
-        p = pvalue(OLD - shared, NEW - shared)
-        return f"{coins} discordant emails; a difference of 9 or more has probability {p:.4f}"
+        coins = old + new - 2 * shared
+        p = pvalue(old - shared, new - shared)
+        gap = abs(old - new)
+        return f"{coins} discordant emails; a difference of {gap} or more has probability {p:.4f}"
 
     display(GUESSES["discordant"])
     return explore(
         draw,
         by=pvalue,
-        shared=[0, 10, 20, 30, 35, 40, 43, 45, 47, 48, 49, 50, 51],
-        start={"shared": 10},
+        shared=steps,
+        start={"shared": 10 if 10 in steps else steps[0]},
         labels={"shared": "emails that both get wrong"},
         caption="Each disagreement is a fair coin. Hatched: as uneven as yours, or more so. The "
         "percentage in the title is what mcnemar returns.",

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_diabetes
 
 from errlab import generalization
-from errlab.generalization._distribution import leave_out_splits
 from errlab.style import styled
 from errlab_book import explore, guesses, show, studies
 from errlab_book.chapters import WORDS
@@ -309,7 +308,7 @@ def errors_of(n: int, miss: Callable[..., float] | None = None) -> NDArray[np.fl
 
 def splits(left_out: float) -> NDArray[np.bool_]:
     """Return 500 splits of thirty patients: True for those who are left out."""
-    return leave_out_splits(PATIENTS, left_out, 500, rng=0)
+    return generalization.leave_out_splits(PATIENTS, left_out, 500, rng=0)
 
 
 @cache

@@ -75,7 +75,13 @@ def sums_of_groups(losses: Any, group: Any) -> Any:
     return found.low, found.high
 
 
-def fifty(own: Ends = sums_of_groups, *, size: int = 5, correlation: float = 0.3) -> Any:
+def fifty(
+    own: Ends = sums_of_groups,
+    *,
+    size: int = 5,
+    correlation: float = 0.3,
+    interval: str = "row by row",
+) -> Any:
     """Guess, then explore how many of fifty intervals miss, with the groups and without."""
 
     def ends(own: Ends, size: int, correlation: float, interval: str) -> Any:
@@ -122,7 +128,7 @@ def fifty(own: Ends = sums_of_groups, *, size: int = 5, correlation: float = 0.3
         size=sorted({1, 2, 5, 10, size}),
         correlation=sorted({0.0, 0.1, 0.3, 1.0, correlation}),
         interval=["row by row", "by group", "yours"],
-        start={"size": size, "correlation": correlation},
+        start={"size": size, "correlation": correlation, "interval": interval},
         labels={"size": "rows in each group", "correlation": "correlation", "interval": "interval"},
         caption="Fifty simulated test sets. Orange, with a square: the interval misses.",
         alt=lambda own, **chosen: (

@@ -1,7 +1,7 @@
 """Thirty examples and no test set: what the chapter draws, asks and states."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -99,7 +99,7 @@ def seven() -> Any:
 
     def alt(training_set: int) -> str:
         made, error = tried()[training_set]
-        out = [key for key, (low, high) in made.items() if not low <= error <= high]
+        out = [INTERVALS[key].name for key, (low, high) in made.items() if not low <= error <= high]
         said = f"missed by {', '.join(out)}" if out else "all seven contain it"
         return f"the true error is {error:.3f}; {said}"
 
@@ -122,7 +122,7 @@ def kept() -> Any:
     return tables.table(
         [
             {
-                "interval": key,
+                "interval": INTERVALS[key].name,
                 "lowest coverage": floor(key),
                 "mean coverage": np.mean([row[key] for row in rows]),
                 "mean width": width(key),
@@ -135,8 +135,8 @@ def kept() -> Any:
     )
 
 
-def rehearsals(gaps: Callable[..., Any]) -> Any:
-    """Guess, then see gap and weight of every line in ten rehearsals of the notebook."""
+def rehearsals(gaps: Callable[..., Any], count: int = 10) -> Any:
+    """Guess, then see gap and weight of every line in some rehearsals of the notebook."""
     x, y = one_score()
     draws = rehearsed()
 
@@ -171,7 +171,7 @@ def rehearsals(gaps: Callable[..., Any]) -> Any:
     return explore(
         draw,
         by=gaps,
-        rehearsal=list(range(1, 11)),
+        rehearsal=list(range(1, count + 1)),
         sharpness=[0.3, 1, 10, 100],
         start={"rehearsal": 1, "sharpness": 1},
         labels={"sharpness": "sharpness of the weight"},
@@ -181,8 +181,9 @@ def rehearsals(gaps: Callable[..., Any]) -> Any:
     )
 
 
-def cells() -> Any:
+def cells(n: int | Sequence[int] = SIZES) -> Any:
     """Guess, then see the fit of a draw as a point, and the cells in its neighbourhood."""
+    sizes = [n] if isinstance(n, int) else list(n)
 
     @styled
     def draw(n: int, multiple: float) -> Any:
@@ -241,9 +242,9 @@ def cells() -> Any:
     display(GUESSES["cells"])
     return explore(
         draw,
-        n=list(SIZES),
+        n=sizes,
         multiple=[0.3, 1, 10, 100],
-        start={"n": 20, "multiple": 1},
+        start={"n": 20 if 20 in sizes else sizes[0], "multiple": 1},
         labels={"n": "patients n", "multiple": "sharpness of the weight"},
         caption="Each point: a line; the black square is the fit of one draw. Each thin ray: a "
         "patient tips over there; each slice of the ellipse: a cell within reach.",
@@ -261,8 +262,8 @@ def drawer() -> Any:
     return show(
         plot_sets(sets, truth),
         f"95% intervals from {len(y)} women; the line is the error on {len(y_rest)} others.",
-        alt=f"Seven bars; CUD ends at {ends['CUD']:.2f}, Y at {ends['Y']:.2f}, the lowest at "
-        f"{min(ends.values()):.2f}. A vertical line at {truth:.3f}.",
+        alt=f"Seven bars; CUD ends at {ends['CUD']:.2f}, half splits at {ends['Y']:.2f}, the "
+        f"lowest at {min(ends.values()):.2f}. A vertical line at {truth:.3f}.",
     )
 
 
@@ -371,15 +372,17 @@ def numbers() -> list[str]:
         f"gets {WORDS[wrong]} of the thirty wrong",
         f"At most {high}, with 95% confidence",
         f"the other {len(rest)} women wait in a drawer",
-        f"BS1 misses on {WORDS[misses]} of the ten",
+        f"The quantile bootstrap misses on {WORDS[misses]} of the ten",
         f"on it all {WORDS[hard]} miss",
         f"about {errors[0]:.0%} and {errors[-1]:.0%}",
         f"That makes {len(rows)} settings",
-        f"whereas CUD never falls below {floor('CUD'):.0%}",
+        f"whereas CUD stayed at {floor('CUD'):.0%} or above",
         f"reach 90% in at least {fine} of the {len(rows)} settings",
-        f"K falls to {floor('K'):.0%} and BS1 to {floor('BS1'):.0%}",
+        f"The normal approximation falls to {floor('K'):.0%} and the quantile bootstrap to "
+        f"{floor('BS1'):.0%}",
         f"covers at least {floor('CUD'):.0%} in every setting",
-        f"{100 * width('CUD'):.0f} points on average, against {100 * width('K'):.0f} for K",
+        f"{100 * width('CUD'):.0f} points on average, against {100 * width('K'):.0f} for "
+        "the normal approximation",
         f"more than {5 * math.floor(20 * (errors[-1] - errors[0]))} points",
         f"is either {errors[0]:.0%} or {errors[-1]:.0%}",
         f"in each of the {len(rows)} settings. Which",
@@ -416,6 +419,9 @@ def others() -> list[bool]:
 
 # What the reader is asked to change: see the chapter on the bootstrap
 BREAKS = {
+    "Still 20.0 points": (
+        "sharpness=1.0", "sharpness=100.0", lambda book: f"Still {100 * book['half']:.1f} points",
+    ),
     "13.3 points instead of 20.0": (
         "for turn in x:", "for turn in []:",
         lambda book: f"{100 * book['half']:.1f} points instead of {100 * one_bound().quantile:.1f}",
@@ -475,7 +481,8 @@ GIVEN = [
     *("coverage of at least 85%", "With patients on three spots", "seven intervals gives it"),
     *("Draw 40 patients", "Give sixty other", "thirty women each"),
     *(
-        "2.5% to the 97.5% quantile",
+        "the 2.5% and the 97.5% quantile",
+        "`sharpness=100.0`",
         "for seeds 0 to 59 the first 30",
         "fitted to these thirty",
         "Section 3;",

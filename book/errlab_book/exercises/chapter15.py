@@ -71,14 +71,20 @@ def between_the_levels() -> object:
     "The table has a column for the lowest coverage and one for the width.",
     "Strike out all whose lowest coverage is below 85%, then take the narrowest of the rest.",
     asks="choice",
-    choices=("BS1", "BS2", "K", "L", "M", "Y", "CUD"),
+    choices=tuple(method.name for method in INTERVALS.values()),
     mistakes={
-        "it is the narrowest of all, but look at its lowest coverage.": "M",
-        "it is narrow, and covers well on average. In its worst setting it is below 85%.": "K",
-        "it covers, but it isn't the narrowest that gives 85%.": "CUD",
-        "of all seven it fails most on its worst setting.": "BS1",
-        "bootstrap quantiles cover less than 85% in the worst setting, reflected as well.": "BS2",
-        "a test-set formula around the .632 estimate covers well on average, not everywhere.": "L",
+        "it is the narrowest of all, but look at its lowest coverage.": "Bayesian set",
+        "it is narrow, and covers well on average. In its worst setting it is below 85%.": (
+            "Normal approximation"
+        ),
+        "it covers, but it isn't the narrowest that gives 85%.": "CUD bound",
+        "of all seven it fails most on its worst setting.": "Quantile bootstrap",
+        "bootstrap quantiles cover less than 85% in the worst setting, reflected as well.": (
+            "Reflected bootstrap"
+        ),
+        "a test-set formula around the .632 estimate covers well on average, not everywhere.": (
+            "Inverted binomial"
+        ),
     },
 )
 def narrowest_at_85() -> object:
@@ -86,7 +92,8 @@ def narrowest_at_85() -> object:
     found = studies.load("small_samples")["settings"]
     rows = [row for n in (30, 50) for row in pick(found, n).values()]
     covers = [key for key in INTERVALS if min(row[key] for row in rows) >= 0.85]
-    return min(covers, key=lambda key: float(np.mean([row[f"{key} width"] for row in rows])))
+    best = min(covers, key=lambda key: float(np.mean([row[f"{key} width"] for row in rows])))
+    return INTERVALS[best].name
 
 
 @exercise(

@@ -267,7 +267,7 @@ def plot_sets(intervals: Mapping[str, Interval], truth: float, *, ax: Axes | Non
         if misses:
             nearer = low if 100 * error < low else high
             ax.plot(nearer, row, "s", color=ACCENT, ms=9)
-        name = f"{INTERVALS[key].name} ({key})" + ": misses" * misses
+        name = INTERVALS[key].name + ": misses" * misses
         write(ax, name, (0, row), (0, 14), weight="bold" if misses else "normal")
     places = np.arange(len(intervals))
     ax.vlines(np.full(len(places), 100 * error), places - 0.2, places + 0.2, color=INK, lw=2)

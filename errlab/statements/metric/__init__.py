@@ -17,7 +17,7 @@ from errlab._core.statement import PROVEN, Evidence, Statement, evidence, method
 from errlab._numerics.groups import Groups, grouped
 from errlab.compare._result import settle
 from errlab.metrics import RATES
-from errlab.metrics._confusion import Confusion, positives
+from errlab.metrics._confusion import Confusion
 from errlab.statements import present
 from errlab.statements.count_table import labels_of
 from errlab.statements.mean_claims import MCNEMAR
@@ -310,8 +310,7 @@ def metric(
         )
     claim = _by_formula(meant, columns, level)
     if positive is not None and meant.key in ("", BALANCED, TOP_K):
-        coded = positives(positive, y_true=truth)[0].astype(int)
-        columns = columns._replace(y_true=coded)
+        columns = _bootstrap.one_class(meant, columns, positive)
     if claim is None and span is not None:
         seed = checks.one_seed(0 if rng is None else rng)  # the bets read in one order
         claim = _mean_loss.mean_loss(meant, columns, span, level, seed)

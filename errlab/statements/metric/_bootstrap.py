@@ -30,6 +30,9 @@ from errlab.statements.per_class import RARER
 SMOOTH = (*OF_CASES, "average_precision_score")
 _TABLES = "sklearn.metrics._classification"  # where its metrics of labels lie, smooth ones too
 _FEWEST = 6  # groups, or cases, that a bootstrap needs: of 5 groups its interval covers 89 to 91%
+_OF_PROBABILITIES = (
+    "brier_score_loss", "log_loss", "d2_brier_score", "d2_log_loss_score", "hinge_loss",
+)  # fmt: skip
 _BLOCKS = 200  # parts that the jackknife leaves out one by one
 _TRIES = 20  # draws of a resample until the metric is defined on it
 _TIED = 0.25  # share of the resamples that may give the very value that the data gave
@@ -53,16 +56,18 @@ def bootstrap(
     """Draw cases or groups again, both models at once, and take quantiles of what they give."""
     truth, n = columns.y_true, len(columns.y_true)
     models = models_of(columns)
+    cell = count_cells(truth, models)
     # without groups each case is one
     units, kind = columns.units, "groups"
     if units is None:
         units, kind = Groups(np.arange(n), np.ones(n), 1.0), "cases"
+        order = in_one_order(cell, truth, models)
+        truth, models, cell = truth[order], [model[order] for model in models], cell[order]
     label = coded(truth)
     # two classes are kept in every resample: with a rare one missing most metrics are undefined
     classes = [label == 0, label == 1] if label.max() == 1 else []
     fewest = _fewest(classes, units, kind)
     checks.require(size * delta >= 2, "resamples", f"be at least 2 / delta = {2 / delta:.6g}", size)
-    cell = count_cells(truth, models)
     rows, values = _of_rows(meant, cell, truth, models, classes)
     value = values[0] - sum(values[1:])
     if not (meant.name in SMOOTH or _of_counts(meant) or _arrays.is_form(meant.name)):
@@ -127,6 +132,30 @@ def of_table(
     tn, fp, fn, tp = counts.tolist()
     table = Confusion(tp=tp, fp=fp, fn=fn, tn=tn)
     return table.f1 if key == F1 else table.rate(key).value
+
+
+def one_class(meant: Asked, columns: Columns, positive: object) -> Columns:
+    """Write 1 for the positive label and 0 for the others, in predicted labels as well.
+
+    Scores stay as they are: words are labels, numbers are where the metric is one of labels.
+    """
+    source = meant.source
+    of_labels = source is not None and source.__module__ == _TABLES
+    of_labels = of_labels and getattr(source, "__name__", "") not in _OF_PROBABILITIES
+    scores = dict(columns.scores)
+    for name, column in columns.scores.items():
+        values = checks.raw(column, name)
+        if values.ndim == 1 and (of_labels or isinstance(values.flat[0], str)):
+            scores[name] = positives(positive, y_true=columns.y_true, **{name: column})[1] * 1
+    return columns._replace(y_true=positives(positive, y_true=columns.y_true)[0] * 1, scores=scores)
+
+
+def in_one_order(cell: IntArray, truth: Labels, models: list[Labels]) -> IntArray:
+    """Return an order of the cases that is the same however the rows were sorted."""
+    if cell.max() < len(cell) - 1:
+        return np.argsort(cell, kind="stable")
+    columns = [np.atleast_2d(column.T) for column in (truth, *models)]
+    return np.lexsort([coded(part) for column in columns for part in column])
 
 
 def _of_counts(meant: Asked) -> bool:
