@@ -17,6 +17,7 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds._betting import log_capital
+from errlab.bounds._bound import ask
 from errlab.bounds._group_betting import (
     GroupBets,
     group_difference,
@@ -148,9 +149,9 @@ def mean_claim(
 def count_claim(errors: int, n: int, delta: float) -> MeanClaim:
     """Return what may be claimed of an error rate after so many errors in n independent cases."""
     # two claims of one count: the interval at delta / 2 a side, the bound at delta
-    low, high = bounds.interval("CP", errors=errors, n=n, delta=delta)
-    upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
-    return MeanClaim(upper, low, high, "exact", EXACT)
+    count = ask("CP", errors=errors, n=n, delta=delta)
+    low, high = count.interval()
+    return MeanClaim(float(count.upper()), float(low), float(high), "exact", EXACT)
 
 
 def difference_claim(
