@@ -42,7 +42,7 @@ MEANT = [
     (lambda: compare.mcnemar([[9, 3], [5, 9]]), "only_a_wrong=table[1][0]"),
     (lambda: compare.mcnemar(Y, P), "columns of labels; take report(y_true, pred_a, pred_b), or"),
     (lambda: compare.mcnemar(Y == 1, P == 1), "got columns of labels; take report(y_true, pred_a,"),
-    (lambda: errlab.plan(0.1), "call it as plan(error=..., half_width=..., difference=...)"),
+    (lambda: errlab.plan(0.1), "call it as plan(error=..., half_width=..., max_error=...)"),
     (lambda: errlab.compare_models, "did you mean errlab.models?"),
     (lambda: errlab.mcnemar, "did you mean errlab.compare.mcnemar?"),
     (lambda: bootstrap.percentile_interval(Y, P), "call it as percentile_interval(losses)"),
