@@ -106,6 +106,9 @@ WHERE = {
     "tails": "the noise is log-normal",
     "seldom": "a tenth of the cases is positive",
     "rarely": "one case in a hundred is wrong",
+    "stump": "the learner is a tree of depth 1 on noise",
+    "heavy": "a few cases weigh fifty times as much as others, and are wrong more often",
+    "rising": "a few cases hold most of the weight, and are wrong more often",
     "board": "the cases are images of CIFAR-10",
 }
 
@@ -691,6 +694,8 @@ def learner_data(rng: np.random.Generator, enemy: str, n: int) -> tuple[Array, A
         return np.zeros((n, 1)), rng.integers(2, size=n)
     if enemy == "tree":
         return normal_classes(rng, n, 5, 0.5)
+    if enemy == "stump":
+        return rng.normal(size=(n, 3)), rng.integers(2, size=n)
     X = rng.normal(size=(n, 3))
     if enemy == "tails":
         return X, X.sum(axis=1) + np.exp(1.2 * rng.normal(size=n)) - float(np.exp(0.72))
@@ -704,6 +709,8 @@ def learner(enemy: str) -> Any:
     """Return an untrained learner."""
     if enemy == "tree":
         return tree.DecisionTreeClassifier(max_depth=2, random_state=0)
+    if enemy == "stump":
+        return tree.DecisionTreeClassifier(max_depth=1, random_state=0)
     if enemy == "vote":
         return Vote()
     return linear_model.LinearRegression() if enemy == "tails" else LinearDiscriminantAnalysis()
@@ -712,7 +719,7 @@ def learner(enemy: str) -> Any:
 @functools.cache
 def learner_truth(enemy: str, scoring: str, n: int) -> float:
     """Return the mean score of 600 models, each trained on n cases, on 4,000 new ones."""
-    if enemy == "vote":
+    if enemy in ("vote", "stump"):  # labels that nothing predicts
         return 0.5
     rng = np.random.default_rng([SEED, n])
     found = []
@@ -778,13 +785,27 @@ def shares(rng: np.random.Generator, n: int, share: float, method: str) -> Claim
     yield found.method, "interval", truth, found.low, found.high
 
 
-def weights(rng: np.random.Generator, n: int, error: float, method: str) -> Claims:
-    """The error rate under weights that vary much, whatever the loss."""
-    losses = (rng.random(n) < error).astype(float)
+def weights(rng: np.random.Generator, n: int, error: float, method: str, enemy: str = "") -> Claims:
+    """The error rate under weights that vary much, whatever the loss or with it."""
     w = np.exp(rng.normal(size=n))
+    chance, truth = np.full(n, error), error
+    if enemy == "heavy":  # 2% weigh 50 times as much
+        kind = rng.random(n) < 0.02
+        w, chance = np.where(kind, 50.0, 1.0), np.where(kind, 0.5, 0.02)
+        truth = (0.02 * 50 * 0.5 + 0.98 * 0.02) / (0.02 * 50 + 0.98)
+    elif enemy == "rising":  # log-normal, sigma 2; of the tenth that weighs most half is wrong
+        z = rng.normal(size=n)
+        w, chance = np.exp(2 * z), np.where(z > special.ndtri(0.9), 0.5, 0.05)
+        part = float(special.ndtr(2 - special.ndtri(0.9)))
+        truth = 0.5 * part + 0.05 * (1 - part)
+    losses = (rng.random(n) < chance).astype(float)
     chosen: dict[str, Any] = {"method": method} if method else {}
     found = metrics.weighted_error(losses, w, **chosen)
-    yield found.method, "interval", error, found.low, found.high
+    told = found.evidence
+    yield Claim(
+        found.method, "interval", truth, found.low, found.high, told.size, told.unit,
+        {"cases over effective cases": n / max(told.size, 1e-9)},
+    )  # fmt: skip
 
 
 def machine(rng: np.random.Generator, n: int, error: float, wrong: float, method: str) -> Claims:
@@ -992,8 +1013,8 @@ def hard(add: Callable[..., None]) -> None:
                 for metric in ("accuracy", "balanced_accuracy"):
                     add("metric, real images", 400, enemy="board", metric=metric, n=n, rank=rank,
                         two=two)  # fmt: skip
-    for enemy in ("tree", "vote"):
-        for n in (30, 100):
+    for enemy in ("tree", "vote", "stump"):
+        for n in (30, 100, 300):
             add("crossval.estimate, hard", 400, enemy=enemy, n=n)
     for n in (100, 500):
         add("crossval.estimate, hard", 400, enemy="tails", n=n, scoring="neg_mean_squared_error")
@@ -1002,6 +1023,10 @@ def hard(add: Callable[..., None]) -> None:
         add("crossval.estimate, hard", 400, enemy="seldom", n=n, scoring="roc_auc")
     for n in (30, 100):
         add("crossval.estimate, hard", 400, enemy="vote", n=n, target="model")
+    for n in (40, 60, 150, 300, 1000):
+        for enemy in ("heavy", "rising"):
+            for method in ("", "linear"):
+                add("weighted_error", 1000, enemy=enemy, n=n, error=0.0, method=method)
     for n in (30, 100, 1000):
         for method in ("", "linear"):
             add("weighted_error", 400, enemy="rarely", n=n, error=0.01, method=method)

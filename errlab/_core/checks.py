@@ -58,6 +58,8 @@ def require(holds: object, name: str, rule: str, value: object) -> None:
 
 def visible(text: str) -> str:
     """Spell out what a terminal would obey, such as the codes that change its colour."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
@@ -84,8 +86,13 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
 
 def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArray:
     """Check that `value` holds finite real numbers, at least one; return it as float64."""
-    array = raw(value, name)
-    _dimensions(array, name, ndim)
+    return _floats(raw(value, name), value, name, ndim)
+
+
+def _floats(array: NDArray[Any], value: ArrayLike, name: str, ndim: int | None) -> FloatArray:
+    """Check an array that was made of `value`; return it as float64."""
+    if ndim not in (None, array.ndim):
+        _refuse_dimensions(array, name, ndim)
     # a column of a mixed frame comes as objects, even where all of them are numbers
     if array.dtype.kind == "O":
         for entry in array.flat:
@@ -104,10 +111,8 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
     return floats
 
 
-def _dimensions(array: NDArray[Any], name: str, ndim: int | None) -> None:
-    """Check how many axes an array has, if that matters."""
-    if ndim in (None, array.ndim):
-        return
+def _refuse_dimensions(array: NDArray[Any], name: str, ndim: int | None) -> None:
+    """Say how many axes an array must have."""
     rule = "be a single number"
     if ndim:
         rule = f"have {ndim} dimension(s)"
@@ -171,21 +176,25 @@ def mean(value: ArrayLike, name: str = "mean", *, ndim: int | None = None) -> Fl
 def delta(value: ArrayLike, name: str = "delta", *, ndim: int | None = None) -> FloatArray:
     """Check a failure probability: in (0, 1), both ends excluded, and not absurdly small."""
     array = within(value, name, 0, 1, open_low=True, open_high=True, ndim=ndim)
-    require(array.min() >= SMALL, name, f"be at least {SMALL:g}", float(array.min()))
+    if array.min() < SMALL:
+        raise ValueError(f"{name} must be at least {SMALL:g}, got {show(float(array.min()))}")
     return array
 
 
 def count(value: ArrayLike, name: str = "n", low: int = 1, *, ndim: int | None = None) -> IntArray:
     """Check whole numbers of at least `low`, below 2**53; 200.0 is taken as 200."""
-    if raw(value, name).dtype.kind == "b":
+    given = raw(value, name)
+    if given.dtype.kind == "b":
         raise TypeError(f"{name} must be a whole number, got {show(value)}")
-    array = numbers(value, name, ndim=ndim)
+    array = _floats(given, value, name, ndim)
     broken = array[array != np.rint(array)]
     if broken.size:
         raise ValueError(f"{name} must be a whole number, got {show(broken[0])}")
-    require(array.min() >= low, name, f"be at least {low}", int(array.min()))
+    if array.min() < low:
+        raise ValueError(f"{name} must be at least {low}, got {show(int(array.min()))}")
     if array.max() >= EXACT:  # as a float it has lost its last digit
-        require(False, name, "be below 2**53", int(raw(value, name).flat[array.argmax()]))
+        largest = int(given.flat[array.argmax()])
+        raise ValueError(f"{name} must be below 2**53, got {show(largest)}")
     return array.astype(np.int64)
 
 
@@ -259,7 +268,8 @@ def labels(value: ArrayLike, name: str = "y") -> Labels:
     """
     # what a list holds stays as it is, whatever numpy would make of it
     array = raw(value, name, object if isinstance(value, (list, tuple)) else None)
-    _dimensions(array, name, 1)
+    if array.ndim != 1:
+        _refuse_dimensions(array, name, 1)
     if array.dtype.kind == "O":
         array = _own_type(array, name)
     gone = array[array != array]  # a number or a time that is none is not even itself
@@ -478,11 +488,12 @@ def same_shape(**arrays: ArrayLike) -> tuple[FloatArray, ...]:
 
 def choice(value: object, name: str, options: Collection[str]) -> str:
     """Check that `value` is one of the named options."""
+    if isinstance(value, str) and value in options:
+        return value
     rule = f"be one of {', '.join(options)}"
     if not isinstance(value, str):
         raise TypeError(f"{name} must {rule}, got {show(value)}")
-    require(value in options, name, rule, value)
-    return value
+    raise ValueError(f"{name} must {rule}, got {show(value)}")
 
 
 def generator(value: object, name: str = "rng") -> np.random.Generator:
@@ -490,8 +501,8 @@ def generator(value: object, name: str = "rng") -> np.random.Generator:
     # numpy counts a length of time among the whole numbers
     if isinstance(value, bool | np.timedelta64) or not isinstance(value, Seed | np.integer):
         raise TypeError(f"{name} must be a seed, a Generator or None, got {show(value)}")
-    if isinstance(value, int | np.integer):
-        require(value >= 0, name, "be a seed of at least 0", value)
+    if isinstance(value, int | np.integer) and value < 0:
+        raise ValueError(f"{name} must be a seed of at least 0, got {show(value)}")
     return np.random.default_rng(value)
 
 

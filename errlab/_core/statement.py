@@ -78,6 +78,12 @@ class Evidence:
         Probability that the claim may fail; the coverage is for 0.05.
     method, metric : str or None
         Key of the method, and what the claim is about, by which it was found.
+    shown : bool
+        Whether the test set shows what that population is like; a weakness stands first only then,
+        or where the population was a plain one.
+    others : tuple
+        Coverage and kind of population where a lower one was found, of whose kind the test set
+        shows nothing.
     """
 
     guarantee: str
@@ -90,12 +96,22 @@ class Evidence:
     delta: float = 0.05
     method: str = ""
     metric: str | None = None
+    shown: bool = False
+    others: tuple[tuple[float, str], ...] = ()
 
     @property
     def percent(self) -> str:
         """The lowest coverage in percent, rounded down, and never 100%."""
-        # not by the last digit of a float: 100 times 0.29 is 28.999999999999996
-        return f"{min(math.floor(100 * (self.coverage or 0) + 1e-9), 99)}%"
+        return _percent(self.coverage or 0)
+
+    @property
+    def elsewhere(self) -> list[str]:
+        """Sentences about populations of whose kind the test set shows nothing."""
+        return [
+            f"Elsewhere, where {where}, 95% claims of this kind covered only {_percent(coverage)}; "
+            "these data show no sign of it, which does not exclude it."
+            for coverage, where in self.others
+        ]
 
     @property
     def short(self) -> str:
@@ -134,7 +150,7 @@ class Evidence:
     @property
     def weakness(self) -> str:
         """A sentence to begin with, where a 95% claim was found to cover less than 90%; or none."""
-        if self.coverage is None or self.coverage >= _WEAK:
+        if self.coverage is None or self.coverage >= _WEAK or (self.where and not self.shown):
             return ""
         where = f" where {self.where}" if self.where else ""
         return f"Caution: 95% claims of this kind covered only {self.percent}{where}."
@@ -151,6 +167,7 @@ def evidence(
     door: str | None = None,
     metric: str | None = None,
     seen: Mapping[str, float | None] | None = None,
+    signs: Mapping[str, bool] | None = None,
 ) -> Evidence:
     """Find what is proven of a claim, or else the lowest coverage in simulations that are like it.
 
@@ -176,6 +193,9 @@ def evidence(
         What the test set shows of its population, such as the number of groups with an error. A
         setting whose test sets (nine in ten of them) show something else does not count, as long as
         there is another.
+    signs : mapping of str to bool, optional
+        Whether the test set shows the sign of a kind of population, by its words in the table. A
+        kind without its sign is told elsewhere, not beside the claim.
 
     Returns
     -------
@@ -223,12 +243,41 @@ def evidence(
     if not near:
         return claim
     rows = [row for row in rows if row["size"] in near]
-    lowest = min(
-        [row for row in rows if _alike(row.get("seen", {}), seen or {})] or rows,
-        key=lambda row: float(row["coverage"]),
-    )
+    unlike = [row for row in rows if not (signs or {}).get(row.get("where", ""), True)]
+    rows = [row for row in rows if row not in unlike]
+    alike = [row for row in rows if _alike(row.get("seen", {}), seen or {})] or rows
+    others = _others(unlike)
+    if not alike:
+        return replace(claim, others=others)
+    lowest = min(alike, key=_coverage_of)
     where = lowest.get("where", "")
-    return replace(claim, coverage=lowest["coverage"], where=where, sizes=(near[0], near[-1]))
+    both = {*lowest.get("seen", {})} & {*(seen or {})}
+    return replace(
+        claim,
+        coverage=lowest["coverage"],
+        where=where,
+        sizes=(near[0], near[-1]),
+        shown=bool(both) or (signs or {}).get(where, False),
+        others=tuple(other for other in others if other[0] < lowest["coverage"]),
+    )
+
+
+def _percent(coverage: float) -> str:
+    # not by the last digit of a float: 100 times 0.29 is 28.999999999999996
+    return f"{min(math.floor(100 * coverage + 1e-9), 99)}%"
+
+
+def _coverage_of(row: Mapping[str, Any]) -> float:
+    return float(row["coverage"])
+
+
+def _others(rows: list[dict[str, Any]]) -> tuple[tuple[float, str], ...]:
+    """Return the lowest coverage of each kind of population, where it was below 90%."""
+    lowest: dict[str, float] = {}
+    for row in sorted(rows, key=_coverage_of):
+        if row.get("where") and _coverage_of(row) < _WEAK:
+            lowest.setdefault(row["where"], _coverage_of(row))
+    return tuple((coverage, where) for where, coverage in lowest.items())
 
 
 def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float | None]) -> bool:

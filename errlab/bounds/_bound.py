@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray as FloatArray
-from errlab._core.checks import FloatOrArray, Scalar, Seed
+from errlab._core.checks import FloatOrArray, IntArray, Scalar, Seed
 from errlab._core.interval import Guarantee, Interval, claim
 from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
@@ -251,7 +251,10 @@ class Question(NamedTuple):
         >>> round(upper("clopper-pearson", 7 / 200, 200), 4)
         0.0647
         """
-        return checks.plain(self._beside_mean(self._share(self.data).value, np.maximum))
+        end = self._share(self.data).value
+        if isinstance(self.data, Share):  # read one by one; the mean of the losses is below it
+            end = np.maximum(end, self.data.value.mean(axis=-1))
+        return checks.plain(end)
 
     def lower(self) -> FloatOrArray:
         """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
@@ -265,7 +268,9 @@ class Question(NamedTuple):
         0.0165
         """
         end = self._share(self.data.mirrored).rest
-        return checks.plain(self._beside_mean(end, np.minimum))
+        if isinstance(self.data, Share):  # read one by one; the mean of the losses is above it
+            end = np.minimum(end, self.data.value.mean(axis=-1))
+        return checks.plain(end)
 
     def interval(self) -> Interval[FloatOrArray]:
         """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
@@ -296,25 +301,21 @@ class Question(NamedTuple):
                 f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws hardly "
                 'ever come in such an order; take order="shuffle"'
             )
-        first = half._beside_mean(np.minimum(low, high), np.minimum)
-        last = half._beside_mean(np.maximum(low, high), np.maximum)
+        first, last = np.minimum(low, high), np.maximum(low, high)
+        if isinstance(half.data, Share):  # read one by one; the mean of the losses is inside
+            mean = half.data.value.mean(axis=-1)
+            first, last = np.minimum(first, mean), np.maximum(last, mean)
         ends = Interval(checks.plain(first), checks.plain(last))
         proven: Guarantee = "finite sample" if self.entry.rigorous else "asymptotic"
         return claim(ends, "the true error", self.entry.name, proven, self.delta)
 
     def _share(self, data: Measured | Share) -> Share:
         """Evaluate the formula, with its cap."""
-        # A formula may leave [0, 1], or divide by 0 or by a delta near it: the cap mends both.
+        # A formula may leave [0, 1], or divide by 0 or by a delta near it: clip; 1 where undefined.
         with np.errstate(all="ignore"):
             bound = self.entry.formula(data, self.delta)
             defined = np.isfinite(bound.value + bound.rest)  # elsewhere no error is ruled out
         return Share(*np.clip(bound.or_one(defined), 0.0, 1.0))
-
-    def _beside_mean(self, end: FloatArray, outer: Callable[..., FloatArray]) -> FloatArray:
-        """Let a bound that reads losses one by one hold their mean; the others do."""
-        if isinstance(self.data, Share):
-            return outer(end, self.data.value.mean(axis=-1))
-        return end
 
 
 def from_mean(
@@ -348,6 +349,15 @@ def from_mean(
         )
     spread = worst if var is None else np.minimum(v, worst)
     return Measured(size, errors, right, spread)
+
+
+def from_counts(errors: IntArray, n: IntArray, delta: ArrayLike) -> Measured:
+    """Return counts as they are; each loss is 0 or 1, so that they tell the variance."""
+    k, size, _ = checks.same_shape(errors=errors.astype(float), n=n.astype(float), delta=delta)
+    if (over := k > size).any():
+        raise ValueError(f"errors must be at most n = {size[over][0]:.0f}, got {k[over][0]:.0f}")
+    right = size - k
+    return Measured(size, k, right, k / size * right / size)
 
 
 def ask(
@@ -431,12 +441,7 @@ def ask(
     elif n is not None and errors is not None and mean is None:
         if var is not None:
             raise ValueError("give var with mean, not with errors: theirs is known")
-        count, n = checks.same_shape(errors=checks.count(errors, "errors", 0), n=checks.count(n))
-        if (over := count > n).any():
-            raise ValueError(
-                f"errors must be at most n = {n[over][0]:.0f}, got {count[over][0]:.0f}"
-            )
-        test = from_mean(count / n, n, levels)
+        test = from_counts(checks.count(errors, "errors", 0), checks.count(n), levels)
     else:
         raise ValueError("give errors and n, or mean and n, or losses by themselves")
     return Question(entry, test, levels)

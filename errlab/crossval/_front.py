@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from itertools import chain, compress
 from typing import Any, NamedTuple
 
@@ -15,16 +16,29 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, extras, training, workers
 from errlab._core import rounding as words
-from errlab._core.checks import FloatArray, IntArray, Seed
+from errlab._core.checks import FloatArray, IntArray, Labels, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.statement import Method, Result, evidence
+from errlab._core.statement import Evidence, Method, Statement, evidence
 from errlab._core.training import Cases, Estimator, Problem, Split
 from errlab.crossval._intervals import corrected_standard_error, student
 from errlab.crossval._losses import Folds, Loss, fold_losses, splits
 from errlab.crossval._nested_intervals import divisions, loss_tables, nested_interval
+from errlab.crossval._pooling import (
+    COPIES,
+    Metric,
+    check_training_classes,
+    copies,
+    defined,
+    inside,
+    mean_of_models,
+    of_counts,
+    pooled_metric,
+    pseudo_values,
+)
 from errlab.losses import hard_loss
 
+_CORRECTED = "corrected resampled t"
 _REPEATS = {"procedure": 1, "model": 50}
 # Why no interval for the model is known: with groups, with scoring, and with a splitter.
 _NO_MODEL = (
@@ -46,7 +60,28 @@ _RANGES = (
         (0.0, 1.0),
     ),
 )
+GUARANTEE = "Guarantee: {promise}."
+ALL_FOLDS = Method("Clopper-Pearson, as if one model had been tested on all cases", key="all folds")
+_HEAVY = 3.0  # times the squared skewness of the losses: fewer cases are too few for normal ends
+_RARE = 0.15  # share of the rarer class from which it is called rare
 CORRECTED_T_OVER_TIME = Method("corrected resampled t", key="corrected resampled t over time")
+
+
+class Signs(NamedTuple):
+    """What the data show of the populations that such intervals were found to be too short for."""
+
+    copies: float = 0.0
+    one_class: bool = False
+    heavy: bool = False
+    rare: bool = False
+
+
+class Tested(NamedTuple):
+    """What a fold shows: its score or mean loss, its losses, and its predictions."""
+
+    value: float
+    losses: FloatArray | None = None
+    predicted: Labels | None = None
 
 
 class Answer(NamedTuple):
@@ -60,22 +95,24 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class CVEstimate(Result):
-    """What cross-validation estimates, with the interval for it. It prints as text.
+class CVEstimate(Statement):
+    """What cross-validation estimates, with the interval for it. It prints as two lines.
 
     Attributes
     ----------
     estimate : float
-        Mean loss over the folds, or mean score; for the model, the middle of the interval, which
-        takes the bias of the smaller training sets off.
+        Mean loss over the folds, or mean score; a score that is no mean over cases, such as F1, of
+        all folds at once. For the model the middle of the interval, which takes the bias of the
+        smaller training sets off.
     low, high : float
-        Interval.
+        Interval; nan where none is known, as for splits in time.
     target : str
         What it is for: "procedure" or "model".
     measure : str
         What was measured.
     values : ndarray
-        The mean of each fold (of each division into folds, for the model).
+        The mean of each fold (of each division into folds, for the model); of a score of all folds
+        at once the jackknife's value of each.
     n, n_train : int
         Cases, and cases that a fold trains on, on average.
     train_sizes : tuple of int
@@ -86,6 +123,10 @@ class CVEstimate(Result):
         The interval that was picked.
     reason : str
         Why.
+    seen : Signs
+        What these data and predictions show that makes such an interval too short.
+    groups : bool
+        Whether whole groups were held out.
     guarantee : str
         What is proven of its coverage: nothing, for both.
     """
@@ -102,14 +143,47 @@ class CVEstimate(Result):
     delta: float
     method: str
     reason: str
+    seen: Signs
+    groups: bool = False
     guarantee: Guarantee = "none proven"
 
-    def __repr__(self) -> str:
-        """Return the result as sentences."""
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What was measured of such intervals: a score is known by its name."""
+        signs = {
+            "the learner is a majority vote on coin flips": self.seen.one_class,
+            "the noise is log-normal": self.seen.heavy,
+            "a tenth of the cases is positive": self.seen.rare,
+        }
+        return evidence(
+            self.guarantee, self.method, self.n, delta=self.delta, door="crossval.estimate",
+            metric=self.measure, signs=signs,
+        )  # fmt: skip
+
+    def warnings(self) -> list[str]:
+        """Return what these data show: copies, one answer for all, a few large losses."""
+        found = []
+        if self.seen.copies >= COPIES:
+            share = words.percent(self.seen.copies)
+            found.append(
+                f"Caution: {share} of the tested cases have an exact copy in the training part of "
+                "their fold; drop copies, or give groups=."
+            )
+        if self.seen.one_class:
+            found.append("Caution: the model of each fold gives one and the same class to all.")
+        if self.seen.heavy:
+            found.append("Caution: a few cases hold most of the loss; others may be missing here.")
+        return found or list(filter(None, [self.evidence.weakness]))
+
+    def sentences(self) -> list[str]:
+        """Return the value with its interval, why it is this one, and the evidence."""
         sizes = " to ".join(map(str, sorted(set(self.train_sizes))))
         what = f"expected over training sets of {sizes} cases"
         if self.target == "model":
             what = f"of the model trained on all {self.n} cases"
+        if math.isnan(self.low):
+            value = f"{self.measure}, {what}: {self.estimate:.3g}, without an interval."
+            return [*self.warnings(), value, self.reason]
         value = f"{self.estimate:.3g}"
         ends = words.ends(self.low, self.high)
         if self.measure == "Error rate":
@@ -117,18 +191,34 @@ class CVEstimate(Result):
             value = words.percent(self.estimate, places=places)
             low = words.percent(self.low, math.floor, places)
             ends = f"{low} to {words.percent(self.high, math.ceil, places)}"
-        # a score is known by its name, and the 0/1 loss by its own
-        proven = evidence(
-            self.guarantee, self.method, self.n, delta=self.delta, door="crossval.estimate",
-            metric=self.measure,
-        )  # fmt: skip
-        promise = proven.words
-        if proven.weakness:
-            promise = proven.brief
-        return (
-            f"{proven.weakness} {self.measure}, {what}: {value}, {words.sure(self.delta)} interval "
-            f"{ends} ({self.method}; {promise}).\n{self.reason}"
-        ).lstrip()
+        proven = self.evidence
+        line = (
+            f"{self.measure}, {what}: {value}, {words.sure(self.delta)} interval {ends} "
+            f"({self.method}; {proven.brief})."
+        )
+        rest = [GUARANTEE.format(promise=proven.words)] if proven.words != proven.brief else []
+        return [*self.warnings(), line, self.reason, *rest, *proven.elsewhere]
+
+    def conditions(self) -> list[str]:
+        """Return the conditions under which that may be expected."""
+        draws = "the groups, not their cases," if self.groups else "the cases"
+        answer = f"training sets of about {self.n_train} cases, not about your final model"
+        if self.target == "model":
+            answer = f"the model that is trained on all {self.n} cases"
+        return [
+            f"{draws} are independent draws from the population that the claim is about",
+            "all that is learned from cases, such as a scale or a choice of columns, is learned "
+            "inside of the estimator, anew for each fold",
+            "the learner was not chosen by these folds among several",
+            f"the question is about {answer}",
+            "models of two folds differ little more than their cases do: no assumption that could "
+            "be checked from one data set bounds the variance of cross-validation",
+        ]
+
+    def _numbers(self) -> dict[str, object]:
+        numbers = super()._numbers() | {"evidence": asdict(self.evidence)}
+        # JSON has no nan
+        return numbers | ({"low": None, "high": None} if math.isnan(self.low) else {})
 
 
 @public
@@ -238,20 +328,31 @@ def estimate(
         tables = loss_tables(problem, drawn, loss, n_jobs, progress)
         method: str = "nested cross-validation"
         answer = _for_model(tables, drawn, level)
+        signs = Signs(copies=copies(problem.X, problem.y, _pairs_of(drawn[0])))
     else:
         if number is None and repeats is not None:
             raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
         _, cases, labels = problem
-        divided = (splits(cv, cases, labels, generator, groups=groups) for _ in range(many))
+        classifies = _classifies(problem, loss, scoring)
+        divided = (
+            splits(cv, cases, labels, generator, groups=groups, stratify=classifies)
+            for _ in range(many)
+        )
         pairs = [*chain.from_iterable(divided)]
-        jobs = [(problem, pair, loss, scorer) for pair in pairs]
-        values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
-        answer = _for_procedure(values, pairs, span, level)
-        method = "corrected resampled t"
-        if groups is not None:
+        if classifies:
+            check_training_classes(labels, pairs)
+        metric = pooled_metric(scorer)
+        jobs = [
+            (problem, at, pair, loss, scorer, metric is not None) for at, pair in enumerate(pairs)
+        ]
+        tested = workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress)
+        units = n if groups is None else len(set(checks.labels(groups, "groups").tolist()))
+        answer, method = _for_procedure(tested, pairs, problem.y, metric, span, level, units)
+        signs = _signs(problem, pairs, tested, scoring, classifies)
+        if groups is not None and method == _CORRECTED:
             method = "corrected resampled t over groups"
-        # nothing was simulated of splits in time, which neither train nor test on the cases to come
-        if any(len(train) + len(test) < n for train, test in pairs):
+        # nothing was simulated of parts that neither train nor test on some cases
+        if any(len(train) + len(test) < n for train, test in pairs) and method == _CORRECTED:
             method = CORRECTED_T_OVER_TIME
     trained_on = answer.trained_on
     return CVEstimate(
@@ -267,6 +368,8 @@ def estimate(
         delta=level,
         method=method,
         reason=answer.reason,
+        seen=signs,
+        groups=groups is not None,
     )
 
 
@@ -286,39 +389,132 @@ def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
     return Answer(sum(ends) / 2, ends, losses.mean(axis=(1, 2)), trained_on, reason)
 
 
-def _for_procedure(values: FloatArray, pairs: list[Split], span: Range, delta: float) -> Answer:
+def _for_procedure(
+    tested: list[Tested],
+    pairs: list[Split],
+    y: Labels,
+    metric: Metric | None,
+    span: Range,
+    delta: float,
+    units: int,
+) -> tuple[Answer, str]:
     """Student's t on the folds, with the standard error that allows for shared training cases."""
-    # a t interval from equal values would have no width, whatever the error is
-    if np.ptp(values) <= 1e-12 * np.abs(values).max():
-        raise ValueError(
-            f"folds must differ for an interval, got {values[0] + 0.0:g} in each; "  # no -0
-            "hold out a test set and take errlab.report"
-        )
-    sizes = np.array([(len(train), len(test)) for train, test in pairs])
-    trained_on = sizes[:, 0]
-    n_train, n_test = map(round, sizes.mean(axis=0).tolist())
-    error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
-    ends = student(values, error, delta, *span)
+    values = np.array([fold.value for fold in tested])
+    mean = float(values.mean())
     reason = (
         f"Each of the {len(values)} folds was tested by a model of its own; their training "
         "sets overlap, which the interval allows for."
     )
+    if metric is not None:
+        predicted = [fold.predicted for fold in tested if fold.predicted is not None]
+        mean, values = pseudo_values(metric, y, pairs, predicted)
+        reason += " The score is that of all folds at once: a fold by itself has too few cases."
+    sizes = np.array([(len(train), len(test)) for train, test in pairs])
+    trained_on = sizes[:, 0]
+    if all(train.max() < test.min() for train, test in pairs):
+        ends = Interval(math.nan, math.nan)
+        reason = (
+            "No interval is known for splits in time: later cases need not be like earlier ones, "
+            "and models of later folds have seen more. Keep the last stretch for errlab.report."
+        )
+        return Answer(mean, ends, values, trained_on, reason), "none known"
+    # the 0/1 loss counts: no interval is shorter than that for so many independent cases
+    counts = None
+    if tested[0].losses is not None and span == (0.0, 1.0):
+        counts = of_counts(mean, min(units, len({*np.concatenate([t for _, t in pairs])})), delta)
+    # a t interval from equal values would have no width, whatever the error is
+    if np.ptp(values) <= 1e-12 * np.abs(values).max():
+        if counts is None:
+            raise ValueError(
+                f"folds must differ for an interval, got {values[0] + 0.0:g} in each; "  # no -0
+                "hold out a test set and take errlab.report"
+            )
+        reason = "All folds have one mean, so that no spread is seen."
+        if mean == 0:
+            most = words.percent(mean_of_models(int(sizes[:, 1].min()), delta), math.ceil)
+            reason = (
+                f"No fold made an error. Of the mean error of the {len(values)} tested models at "
+                f"most {most} is proven with {words.sure(delta)} confidence, for independent draws."
+            )
+        return Answer(mean, counts, values, trained_on, reason), ALL_FOLDS
+    n_train, n_test = map(round, sizes.mean(axis=0).tolist())
+    error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
+    ends = student(values, error, delta, *span)
+    if span == (0.0, 1.0):
+        ends = inside(ends, mean, error, len(values) - 1, delta)
+    if counts is not None:
+        ends = Interval(min(ends.low, counts.low), max(ends.high, counts.high))
     if trained_on.max() > 1.1 * trained_on.min():
         differ = "They differ in size; the interval takes each for their mean"
         reason += f" {differ}, {n_train} cases."
-    return Answer(float(values.mean()), ends, values, trained_on, reason)
+    return Answer(mean, ends, values, trained_on, reason), _CORRECTED
 
 
-def _measured(problem: Problem, split: Split, loss: Loss | None, scorer: Scorer | None) -> float:
+def _classifies(problem: Problem, loss: Loss | None, scoring: str | Scorer | None) -> bool:
+    """Whether what is predicted are classes, as scikit-learn judges an estimator that it knows."""
+    if not hasattr(problem.model, "get_params"):
+        return scoring is None and loss in (None, hard_loss)
+    return bool(extras.load("sklearn.base").is_classifier(problem.model))
+
+
+def _pairs_of(fold: IntArray) -> list[Split]:
+    """Return the training and test rows of a division into folds."""
+    numbers = range(int(fold.max()) + 1)
+    return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in numbers]
+
+
+def _signs(
+    problem: Problem,
+    pairs: list[Split],
+    tested: list[Tested],
+    scoring: str | Scorer | None,
+    classifies: bool,
+) -> Signs:
+    """Look at the data and the predictions for what makes such intervals too short."""
+    _, X, y = problem
+    parts = [fold.predicted for fold in tested if fold.predicted is not None]
+    one_class = rare = heavy = False
+    if classifies:
+        shares = np.unique(y, return_counts=True)[1] / len(y)
+        rare = bool(shares.min() < _RARE)
+        large = [set(part.tolist()) for part in parts if len(part) > 1]
+        one_class = len(shares) > 1 and bool(large) and all(len(part) == 1 for part in large)
+    if not classifies and scoring is not None and parts:
+        true = np.concatenate([y[test] for _, test in pairs]).astype(float)
+        off = np.abs(true - np.concatenate(parts).astype(float))
+        losses = off**2 if "squared" in str(scoring) or "r2" in str(scoring) else off
+        away = losses - losses.mean()
+        spread = float(np.sqrt((away**2).mean()))
+        skewness = float((away**3).mean()) / spread**3 if spread > 0 else 0.0
+        heavy = len(y) < _HEAVY * skewness**2
+    return Signs(copies(X, y, pairs), one_class, heavy, rare)
+
+
+def _measured(
+    problem: Problem,
+    at: int,
+    split: Split,
+    loss: Loss | None,
+    scorer: Scorer | None,
+    pooled: bool,
+) -> Tested:
     """Train on one part; return the mean loss on the other, or its score."""
-    if scorer is None:
-        return float(fold_losses(problem, split, loss).mean())
     train, test = split
+    if scorer is None:
+        if loss not in (None, hard_loss):
+            return Tested(float(fold_losses(problem, split, loss).mean()))
+        every, predicted = checks.exact(problem.y, training.classify(problem, split))
+        losses = np.asarray(predicted != every[test], dtype=float)
+        return Tested(float(losses.mean()), losses, predicted)
     model = training.fitted(problem, train)
-    score = scorer(model, training.rows(problem.X, test), problem.y[test])
-    if np.ndim(score) or not np.isfinite(score):
-        raise ValueError(f"scoring must return one finite number, got {checks.show(score)}")
-    return float(score)
+    rows = training.rows(problem.X, test)
+    labels: Labels | None = None
+    if hasattr(scorer, "_score_func"):
+        labels = checks.raw(model.predict(rows), "predict")
+    if pooled:  # the score of a fold is not asked for
+        return Tested(math.nan, None, labels)
+    score = defined(lambda: scorer(model, rows, problem.y[test]), f"fold {at}")
+    return Tested(score, None, labels)
 
 
 def _measure(loss: Loss | None, scoring: str | Scorer | None) -> tuple[Scorer | None, str, Range]:

@@ -97,6 +97,15 @@ def folds(n: int, k: int, rng: Generator) -> IntArray:
     return rng.permutation(np.arange(n) % k)
 
 
+def stratified_folds(labels: Labels, k: int, rng: Generator) -> IntArray:
+    """Assign cases to k folds at random, each class as evenly as can be."""
+    # sorted by class and dealt one by one: no fold has two cases of a class more than another
+    order = np.lexsort((rng.random(len(labels)), codes(labels, "y")))
+    fold = np.empty(len(labels), dtype=np.int64)
+    fold[order] = np.arange(len(labels)) % k
+    return fold
+
+
 def random_splits(n: int, repeats: int, n_test: int, rng: Generator) -> list[Split]:
     """Divide n cases at random, again and again, into a training part and `n_test` others."""
     orders = [rng.permutation(n) for _ in range(repeats)]
@@ -104,11 +113,18 @@ def random_splits(n: int, repeats: int, n_test: int, rng: Generator) -> list[Spl
 
 
 def splits(
-    cv: Folds, X: Rows, y: Labels, rng: Generator, name: str = "cv", groups: ArrayLike | None = None
+    cv: Folds,
+    X: Rows,
+    y: Labels,
+    rng: Generator,
+    name: str = "cv",
+    groups: ArrayLike | None = None,
+    stratify: bool = False,
 ) -> list[Split]:
     """Turn a number of folds, a scikit-learn splitter or pairs of indices into a list.
 
-    With groups a number of folds keeps whole groups together, and a splitter is given them.
+    With groups a number of folds keeps whole groups together, and a splitter is given them. Without
+    them `stratify` deals each class evenly to a number of folds.
     """
     unit = np.arange(len(y))  # without groups each case is its own
     arguments: tuple[object, ...] = (X, y)
@@ -122,7 +138,10 @@ def splits(
         k = checks.one_count(cv, name, 2)
         number = int(unit.max()) + 1
         checks.require(k <= number, name, f"be at most the number of {what}, {number}", k)
-        fold = folds(number, k, rng)[unit]
+        if stratify and groups is None:
+            fold = stratified_folds(y, k, rng)
+        else:
+            fold = folds(number, k, rng)[unit]
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
     usable = hasattr(cv, "split") or isinstance(cv, Iterable)
     if not usable or isinstance(cv, (bool, str, bytes)) or getattr(cv, "shape", None) == ():

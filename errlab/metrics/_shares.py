@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, rounding
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
-from errlab._core.statement import Method, Result, evidence
+from errlab._core.statement import Evidence, Method, Statement, evidence, method_key
 from errlab._numerics.groups import t_quantile
 from errlab.bounds import interval
 from errlab.metrics._groups import effective_ends
@@ -25,11 +26,18 @@ from errlab.metrics._rates import STRATIFIED, square_and_add, stratified
 
 OF_WILSON = Method("square-and-add of Wilson intervals", key="square-and-add of Wilson intervals")
 LINEAR = Method("linearised t", key="linearised t")
+# Kinds of populations, as the table words them, where a few cases decide.
+_FEW_HEAVY = (
+    "a few cases weigh fifty times as much as others, and are wrong more often",
+    "a few cases hold most of the weight, and are wrong more often",
+)
+_FEW_WRONG = 5.0  # errors, by what they are worth, below which they are called few
+_UNEQUAL = 5.0  # cases over what they are worth, from which a few are said to decide
 KORN = Method("Korn-Graubard", key="Korn-Graubard")
 
 
 @dataclass(frozen=True, repr=False)
-class PopulationMean(Result):
+class PopulationMean(Statement):
     """A mean loss in another population than that of the sample, with its interval.
 
     It prints as one sentence.
@@ -62,16 +70,49 @@ class PopulationMean(Result):
     delta: float
     guarantee: Guarantee
 
-    def __repr__(self) -> str:
-        """Return the result as a sentence."""
-        proven = evidence(self.guarantee, self.method, self.n, delta=self.delta)
-        mind = f"{proven.weakness} " if proven.weakness else ""
-        told = proven.brief if mind else proven.words
-        return (
-            f"{mind}{self.estimate:.3g}, {rounding.sure(self.delta)} interval "
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What is proven, or was measured; under weights by what the cases are worth."""
+        size, unit = float(self.n), "cases"
+        seen, signs = {}, {}
+        if method_key(self.method) in (KORN.key, LINEAR.key):
+            size, unit = self.effective_size, "effective cases"
+            unequal = self.n / max(size, 1e-9)
+            seen = {"cases over effective cases": unequal}
+            signs = dict.fromkeys(_FEW_HEAVY, unequal >= _UNEQUAL)
+            signs["one case in a hundred is wrong"] = self.estimate * size < _FEW_WRONG
+        return evidence(
+            self.guarantee, self.method, size, unit, delta=self.delta, seen=seen, signs=signs
+        )
+
+    def warnings(self) -> list[str]:
+        """Return the weakness, where the data look like those that such intervals missed."""
+        return list(filter(None, [self.evidence.weakness]))
+
+    def conditions(self) -> list[str]:
+        """Return the conditions under which the claim holds."""
+        conditions = [
+            "the cases are independent draws, within each stratum where there are such",
+            "none of them was used to train, tune or choose the classifier",
+            "shares or weights are those of the population that the claim is about, and were not "
+            "estimated from these cases",
+            "within a stratum, or for a weight, the population has the errors that the cases were "
+            "drawn from: what is rare among the cases and heavy there was met often enough",
+        ]
+        if "betting" in method_key(self.method):
+            conditions.append("the largest weight or loss that was given can't be exceeded")
+        return conditions
+
+    def sentences(self) -> list[str]:
+        """Return the value with its interval and guarantee, and the evidence."""
+        proven = self.evidence
+        told = proven.brief if self.warnings() else proven.words
+        value = (
+            f"{self.estimate:.3g}, {rounding.sure(self.delta)} interval "
             f"{rounding.ends(self.low, self.high)} ({self.method}; {told}), from {self.n} "
             f"cases that tell as much as {self.effective_size:.0f} from the population itself."
         )
+        return [*self.warnings(), value]
 
 
 @public
@@ -209,8 +250,10 @@ def weighted_error(
         The weight of each case, at least 0, not all 0.
     method : {"korn_graubard", "linear", "betting"}
         "korn_graubard": Clopper-Pearson's interval for the effective number of cases; only ratios
-        of weights matter; asymptotic, and it covered 94 to 99% where "linear" did 67 to 95% (20
-        to 1,000 cases, weights log-normal with sigma 0.5 to 1.5). That number is the smaller one
+        of weights matter; asymptotic. It covered 94 to 99% where "linear" did 67 to 95% (20 to
+        1,000 cases, log-normal weights with sigma 0.5 to 1.5 that say nothing about the losses),
+        and far less where a few cases in a hundred weigh fifty times as much and are wrong more
+        often: what is printed knows how many cases they are worth. That number is the smaller one
         of Kish's, :math:`(\sum w_i)^2 / \sum w_i^2`, and of :math:`s^2` over the variance of
         "linear", where large weights come with other losses than small ones. Here
         :math:`s^2 = \sum w_i (\ell_i - \hat L)^2 / \sum w_i`; graded losses are worth

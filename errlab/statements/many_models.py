@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 import numpy as np
@@ -288,7 +288,11 @@ class Models(Statement):
             f"the list of {self._noun} was fixed before the test",
         ]
         if method_key(self.method) == mean_claims.BETS_GROUPS.key:
-            conditions.insert(1, mean_claims.LARGEST.format(most=self.max_group_size))
+            met, groups = (self.largest_group or 0.0) * self.n, self.groups or 1
+            most = self.max_group_size or 0
+            conditions.insert(1, mean_claims.largest_condition(most, met, groups, self.delta))
+        elif self.groups is None and self.max_group_size == 1:
+            conditions.insert(1, mean_claims.one_case_condition(self.n, self.delta))
         if method_key(self.method) == mean_claims.AGREE.key:
             conditions.insert(1, mean_claims.ONE_SIZE)
         if method_key(self.method) == mean_claims.BETS.key:
@@ -537,7 +541,10 @@ def models(
     order = np.argsort(table.losses.sum(axis=1), kind="stable")
     names = [table.names[i] for i in order]
     table = table._replace(names=names, losses=table.losses[order])
-    return _compared(table, baseline, adjust, level, options)
+    result = _compared(table, baseline, adjust, level, options)
+    if table.groups is not None and units is None:
+        return replace(result, max_group_size=1)
+    return result
 
 
 def _compared(

@@ -11,12 +11,13 @@ from typing import NamedTuple
 import numpy as np
 
 from errlab import bounds
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds._betting import log_capital
+from errlab.bounds._bound import ask
 from errlab.bounds._group_betting import (
     GroupBets,
     group_difference,
@@ -60,7 +61,33 @@ TESTS: dict[tuple[str, bool], tuple[str, Guarantee]] = {
 # The conditions under which bets hold.
 LARGEST = "no group of that population has more than {most} cases"
 ONE_SIZE = "all groups of that population are of one size, as those of the test set are"
+ONE_CASE = (
+    "no group of that population has more than one case, as none has here; of {groups} groups so "
+    "drawn up to {share} could have more without being met, at that confidence"
+)
 ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
+
+
+def largest_condition(most: int, met: float, groups: int, delta: float) -> str:
+    """Say what size no group may pass, and what follows where that was only seen.
+
+    `met` is the size of the largest group of the test set. If a share s of the population's groups
+    were larger, none of G groups would be with probability (1 - s)^G.
+    """
+    condition = LARGEST.format(most=most)
+    if met < most - 0.5:  # it was given
+        return condition
+    share = rounding.percent(1 - delta ** (1 / groups), math.ceil)
+    return (
+        f"{condition}; that is the largest one here, and {groups} groups cannot exclude, at that "
+        f"confidence, that up to {share} of the population's groups are larger"
+    )
+
+
+def one_case_condition(groups: int, delta: float) -> str:
+    """Say that groups of one case are cases only where there are no others."""
+    share = rounding.percent(1 - delta ** (1 / groups), math.ceil)
+    return ONE_CASE.format(groups=groups, share=share)
 
 
 Units = Groups | None  # what the cases come in, where they were given
@@ -122,9 +149,9 @@ def mean_claim(
 def count_claim(errors: int, n: int, delta: float) -> MeanClaim:
     """Return what may be claimed of an error rate after so many errors in n independent cases."""
     # two claims of one count: the interval at delta / 2 a side, the bound at delta
-    low, high = bounds.interval("CP", errors=errors, n=n, delta=delta)
-    upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
-    return MeanClaim(upper, low, high, "exact", EXACT)
+    count = ask("CP", errors=errors, n=n, delta=delta)
+    low, high = count.interval()
+    return MeanClaim(float(count.upper()), float(low), float(high), "exact", EXACT)
 
 
 def difference_claim(

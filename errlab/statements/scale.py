@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -46,7 +47,7 @@ class Scale:
         """What is seen, in words."""
         return {"error": "error rate", "mean": "mean score"}.get(self.what, self.what)
 
-    @property
+    @cached_property
     def good(self) -> float:
         """The end where the loss is 0."""
         return self.high if self.higher_is_better else self.low
@@ -61,7 +62,7 @@ class Scale:
         """How far apart two scores may be by rounding alone."""
         return 1e-12 * max(abs(self.low), abs(self.high))
 
-    @property
+    @cached_property
     def span(self) -> float:
         """Length of the range."""
         return self.high - self.low

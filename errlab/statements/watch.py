@@ -123,10 +123,11 @@ class Watch(Statement):
 
     def conditions(self) -> list[str]:
         """Return the conditions under which that holds."""
-        cases, untouched = words.CASES
+        _, untouched = words.CASES
         noun = "classifiers" if self.paired else "classifier"
         return [
-            f"{cases}, which stays the same while you watch",
+            "the cases are independent draws from one population, which the claim is about and "
+            "which stays the same while you watch",
             "they were fed in the order in which they came, none left out for its loss",
             untouched.replace("classifier", noun),
         ]

@@ -175,7 +175,7 @@ def test_the_p_value_is_two_over_the_capital_against_no_difference():
 def test_groups_larger_than_the_largest_are_a_condition_that_can_be_given():
     groups = [0] * 3 + [1] * 3 + [2] * 3
     found = errlab.report([0] * 9, [1] + [0] * 8, groups=groups)
-    assert "no group of that population has more than 3 cases" in found.conditions()
+    assert "no group of that population has more than 3 cases;" in found.conditions()[1]
     assert found.max_group_size == 3
     more = errlab.models([0] * 9, {"a": [0] * 9, "b": [1] * 9}, groups=groups, max_group_size=10)
     assert "no group of that population has more than 10 cases" in more.conditions()

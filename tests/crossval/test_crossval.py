@@ -268,9 +268,15 @@ def test_nested_selection_is_honest_on_noise_where_the_best_of_many_is_not():
     assert len(one.losses.losses) == 60
 
 
-def test_equal_values_give_a_point():
+def test_equal_values_show_nothing():
+    """Without any spread nothing is known of it: no interval of one point."""
     found = crossval.corrected_resampled_t_interval([0.25] * 4, n_train=30, n_test=10)
-    assert tuple(found) == (0.25, 0.25)
+    assert tuple(found) == (0, 1)
+    for losses in ([0.0] * 8, [0.5] * 8):
+        for variance in ("within", "all"):
+            folds = [0, 0, 1, 1, 2, 2, 3, 3]
+            assert tuple(crossval.clt_interval(losses, folds, variance=variance)) == (0, 1)
+        assert tuple(crossval.fold_t_interval(losses, folds)) == (0, 1)
 
 
 @pytest.mark.parametrize("last", [6, 7])

@@ -4,15 +4,26 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import get_scorer_names
-from sklearn.model_selection import GroupKFold, StratifiedKFold, TimeSeriesSplit, cross_val_score
+from sklearn.metrics import get_scorer, get_scorer_names
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_val_score,
+)
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 from errlab import crossval
 from errlab._core.training import Problem
 from errlab.crossval._front import _measure
+from errlab.crossval._losses import splits
 from errlab.crossval._nested_intervals import divisions, loss_tables, nested_interval
+from errlab.crossval._pooling import mean_of_models
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[:200], Y[:200]
@@ -21,8 +32,9 @@ MODEL = GaussianNB()
 
 
 def test_the_procedure_has_the_corrected_t_of_its_folds():
+    pairs = splits(10, X, Y, np.random.default_rng(3), stratify=True)
     found = crossval.estimate(MODEL, X, Y, cv=10, rng=3)
-    losses = crossval.cross_val_losses(MODEL, X, Y, cv=10, rng=3)
+    losses = crossval.cross_val_losses(MODEL, X, Y, cv=pairs)
     expected = crossval.corrected_resampled_t_interval(losses.fold_means, n_train=180, n_test=20)
     assert (found.low, found.high) == pytest.approx(tuple(expected))
     np.testing.assert_allclose(found.values, losses.fold_means)
@@ -30,7 +42,8 @@ def test_the_procedure_has_the_corrected_t_of_its_folds():
 
 
 def test_training_sizes_are_those_that_there_were():
-    found = crossval.estimate(MODEL, X, Y, cv=TimeSeriesSplit(4))
+    uneven = [(np.r_[:40], np.r_[40:80]), (np.r_[40:200], np.r_[:40])]
+    found = crossval.estimate(MODEL, X, Y, cv=uneven)
     assert (found.train_sizes, found.n_train) == ((40, 160), 100)
     assert "expected over training sets of 40 to 160 cases:" in repr(found)
     assert "takes each for their mean, 100 cases" in repr(found)
@@ -74,9 +87,11 @@ def test_ends_stay_where_scores_are(scoring):
     """Each fold is right but for one: the t interval reaches beyond what there can be."""
     column = np.where(np.arange(200) == 7, 1 - Y, Y)[:, None] / 1.0
     found = crossval.estimate(Right(), column, Y, cv=5, scoring=scoring, rng=0)
-    ends = {None: (found.low, 0), "neg_brier_score": (found.high, 0)}
     assert found.low < found.estimate < found.high
-    assert np.equal(*ends.get(scoring, (found.high, 1)))
+    if scoring == "neg_brier_score":
+        assert found.high == 0
+    else:  # after an error no share is 0, and none is 1
+        assert 0 < found.low < found.high < 1
 
 
 def test_each_scorer_of_scikit_learn_has_its_range():
@@ -153,8 +168,8 @@ class Sign(Right):
         ({"cv": StratifiedKFold(5), "repeats": 3}, "a splitter repeats by itself"),
         ({"scoring": "roc_auc", "loss": lambda a, b: a == b}, "either loss or scoring"),
         (
-            {"estimator": Right(), "X": np.column_stack([Y, Y])},
-            "folds must differ .*, got 0 in each; hold out a test set",
+            {"estimator": Right(), "X": np.column_stack([Y, Y]), "scoring": "accuracy"},
+            "folds must differ .*, got 1 in each; hold out a test set",
         ),
         (
             {"estimator": Right(), "X": np.column_stack([Y, Y]), "target": "model", "repeats": 2},
@@ -182,7 +197,116 @@ def test_splits_in_time_borrow_no_coverage_of_independent_cases():
     model_selection = pytest.importorskip("sklearn.model_selection")
     X, y = np.arange(60.0).reshape(-1, 1), np.arange(60) % 7 % 2
     model = pytest.importorskip("sklearn.tree").DecisionTreeClassifier(random_state=0)
-    in_time = repr(crossval.estimate(model, X, y, cv=model_selection.TimeSeriesSplit(5)))
-    assert "simulated" not in in_time
-    assert "never tried" in in_time
+    found = crossval.estimate(model, X, y, cv=model_selection.TimeSeriesSplit(5))
+    assert np.isnan([found.low, found.high]).all()
+    assert "No interval is known for splits in time" in repr(found)
+    assert "simulated" not in repr(found)
+    assert found.to_dict()["low"] is None
+    parts = [(np.r_[20:60], np.r_[:10]), (np.r_[:40], np.r_[50:60])]  # which leave cases out
+    assert "never tried" in repr(crossval.estimate(model, X, y, cv=parts))
     assert "simulated" in repr(crossval.estimate(model, X, y, cv=model_selection.KFold(5)))
+
+
+def rare_positives(rng, n, positives):
+    y = np.zeros(n, dtype=int)
+    y[rng.choice(n, positives, replace=False)] = 1
+    return rng.normal(size=(n, 3)) + 1.5 * y[:, None] / np.sqrt(1.5), y
+
+
+@pytest.mark.parametrize(
+    ("scoring", "positives"),
+    [
+        *((scoring, positives) for scoring in ("f1", "recall") for positives in (10, 20, 40)),
+        ("precision", 40),  # with fewer some models call nothing positive
+    ],
+)
+def test_a_score_with_few_positives_in_a_fold_is_not_biased(scoring, positives):
+    """The truth is that of models trained on nine tenths, on many new cases."""
+    rng = np.random.default_rng(positives)
+    share = positives / 200
+    new_X, new_y = rare_positives(rng, 20_000, round(20_000 * share))
+    true, found = [], []
+    for _ in range(12):
+        X, y = rare_positives(rng, 200, positives)
+        found.append(crossval.estimate(GaussianNB(), X, y, scoring=scoring, rng=rng).estimate)
+        part = rare_positives(rng, 180, round(180 * share))
+        true.append(get_scorer(scoring)(GaussianNB().fit(*part), new_X, new_y))
+    error = np.std(found) / np.sqrt(len(found)) + np.std(true) / np.sqrt(len(true))
+    assert abs(np.mean(found) - np.mean(true)) < 0.03 + 2 * error
+
+
+def test_an_integer_deals_each_class_evenly():
+    y = np.r_[np.zeros(83, dtype=int), np.ones(17, dtype=int), np.full(7, 2)]
+    pairs = splits(5, np.zeros((107, 1)), y, np.random.default_rng(0), stratify=True)
+    counts = np.array([np.bincount(y[test], minlength=3) for _, test in pairs])
+    assert (np.ptp(counts, axis=0) <= 1).all()
+    assert np.ptp(counts.sum(axis=1)) <= 1
+    assert sorted(np.concatenate([test for _, test in pairs])) == list(range(107))
+
+
+SORTED = np.repeat([0, 1, 2], 50)
+
+
+@pytest.mark.parametrize(
+    ("cv", "scoring", "labels", "words"),
+    [
+        (KFold(3), None, SORTED, "fold 0 tests on class 0, of which its training part has none"),
+        (KFold(3), "accuracy", SORTED, "fold 0 tests on class 0"),
+        (LeaveOneOut(), "roc_auc", SORTED == 1, "in fold 0"),
+        (10, "roc_auc", np.arange(150) < 4, "in fold"),
+    ],
+)
+def test_a_fold_without_a_metric_is_refused_by_its_number(cv, scoring, labels, words):
+    X = np.random.default_rng(0).normal(size=(150, 2)) + np.asarray(labels, dtype=float)[:, None]
+    with pytest.raises(ValueError, match=words):
+        crossval.estimate(GaussianNB(), X, np.asarray(labels, dtype=int), cv=cv, scoring=scoring)
+
+
+@pytest.mark.parametrize("scoring", ["matthews_corrcoef", "f1_macro", "balanced_accuracy"])
+def test_leave_one_out_scores_all_folds_at_once(scoring):
+    rng = np.random.default_rng(1)
+    y = np.arange(60) % 2
+    X = rng.normal(size=(60, 2)) + y[:, None]
+    found = crossval.estimate(GaussianNB(), X, y, cv=LeaveOneOut(), scoring=scoring)
+    predicted = cross_val_predict(GaussianNB(), X, y, cv=LeaveOneOut())
+    assert found.estimate == pytest.approx(get_scorer(scoring)._score_func(
+        y, predicted, **get_scorer(scoring)._kwargs))  # fmt: skip
+    assert found.low < found.estimate < found.high
+
+
+def test_no_error_in_any_fold_says_what_may_be_said():
+    found = crossval.estimate(Right(), np.column_stack([Y, Y]), Y, cv=10, rng=0)
+    assert found.estimate == found.low == 0
+    assert found.high == pytest.approx(1 - 0.025 ** (1 / 200))
+    most = 1 - 0.05 ** (1 / 20)  # of ten folds of 20
+    assert mean_of_models(20, 0.05) == pytest.approx(most)
+    assert "at most 14.0% is proven with 95% confidence" in repr(found)
+    # exact, for models whose errors are given: none errs with a probability below 1/20 at the bound
+    for errors in ([most] * 10, [0.0] * 5 + [2 * most] * 5):
+        assert np.prod((1 - np.array(errors)) ** 20) <= 0.05
+
+
+def test_warnings_are_about_the_data():
+    rng = np.random.default_rng(0)
+    once = crossval.estimate(KNeighborsClassifier(1), rng.normal(size=(60, 2)), np.arange(60) % 2)
+    assert once.warnings() == []
+    inputs, labels = rng.normal(size=(60, 2)).repeat(2, 0), rng.integers(0, 2, 60).repeat(2)
+    twice = crossval.estimate(KNeighborsClassifier(1), inputs, labels)
+    assert "have an exact copy in the training part" in twice.warnings()[0]
+    apart = crossval.estimate(
+        KNeighborsClassifier(1), inputs, labels, groups=np.arange(60).repeat(2)
+    )
+    assert not any("copy" in warning for warning in apart.warnings())
+    vote = crossval.estimate(DummyClassifier(), inputs[::2], labels[::2])
+    assert "one and the same class" in vote.warnings()[0]
+    targets = inputs[::2] @ [1, 2] + np.exp(2 * rng.normal(size=60))
+    tails = crossval.estimate(
+        LinearRegression(), inputs[::2], targets, scoring="neg_mean_squared_error"
+    )
+    assert "hold most of the loss" in tails.warnings()[0]
+    calm = inputs[::2] @ [1, 2] + rng.normal(size=60)
+    found = crossval.estimate(
+        LinearRegression(), inputs[::2], calm, scoring="neg_mean_squared_error"
+    )
+    assert found.warnings() == []
+    assert len(found.conditions()) == 5

@@ -240,10 +240,14 @@ def test_groups_of_marks_and_of_pairs_by_t():
 def test_groups_of_one_case_are_the_plain_answer():
     alone = np.arange(N)[::-1]
     y, p, q = np.ones(N, int), RIGHT.astype(int), OTHER.astype(int)
-    assert errlab.report(y, p, groups=alone) == errlab.report(y, p)
-    assert errlab.report(y, p, q, groups=alone) == errlab.report(y, p, q)
     marks = {"scores": MARKS, "scores_b": BETTER, "range": (1, 5)}
-    assert errlab.report(**marks, groups=alone) == errlab.report(**marks)
+    for arguments, options in (((y, p), {}), ((y, p, q), {}), ((), marks)):
+        found = errlab.report(*arguments, groups=alone, **options)
+        plain = errlab.report(*arguments, **options)
+        assert str(found) == str(plain)
+        # a condition stays: that no group of the population has two cases
+        assert "has more than one case, as none has here" in found.details
+        assert len(found.conditions()) == len(plain.conditions()) + 1
 
 
 @pytest.mark.parametrize("value", [0, 1])

@@ -18,6 +18,7 @@ import errlab
 from errlab import crossval, metrics
 from errlab._core import statement
 from errlab._core.statement import Evidence, Method, evidence, measured, method_key
+from errlab.metrics._shares import PopulationMean
 from errlab.statements.mean_claims import BETS, BETS_GROUPS, BETTING, BETTING_GROUPS, KORN
 from studies import guarantees
 
@@ -123,6 +124,9 @@ def check_words(result, found):
     ("result", "size", "unit"), REPORTS, ids=lambda v: getattr(v, "method", None)
 )
 def test_a_sentence_takes_its_words_from_the_table(result, size, unit):
+    if isinstance(result, PopulationMean):  # by what its cases are worth
+        check_words(result, result.evidence)
+        return
     kind = "bound" if type(result).__name__ == "Report" else "interval"
     proven = getattr(result, "interval_guarantee", result.guarantee)
     events = getattr(result, "groups_that_differ", getattr(result, "groups_with_errors", None))
@@ -142,9 +146,8 @@ def test_a_metric_says_what_was_measured_of_it(result, size, unit):
 
 @pytest.mark.parametrize(("result", "size", "unit"), ESTIMATES)
 def test_an_estimate_says_what_was_measured_of_error_rates(result, size, unit):
-    found = evidence(
-        "none proven", result.method, size, unit, door="crossval.estimate", metric="Error rate"
-    )
+    found = result.evidence
+    assert (found.size, found.unit, found.metric) == (size, unit, "Error rate")
     check_words(result, found)
 
 
@@ -265,9 +268,11 @@ def test_no_default_covers_less_than_90_percent_and_does_not_say_so():
         found = evidence(
             "asymptotic", row["method"], row["size"], row["unit"], kind=row["kind"],
             door=row["door"], metric=row.get("metric"), seen=seen,
+            signs={row.get("where", ""): True},
         )  # fmt: skip
         assert found.coverage <= row["coverage"], row
-        assert found.percent in found.weakness, row
+        # first where the test set shows it, else in the second line
+        assert found.percent in (found.weakness or found.short), row
         assert row["door"] in SAYS_WEAKNESS_FIRST, row
 
 

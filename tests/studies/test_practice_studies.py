@@ -18,7 +18,7 @@ from studies import (
 
 STUDIES = {
     "boards": 24, "broken_pairs": 26, "comparison_tests": 36, "cv_coverage": 12, "elsewhere": 12,
-    "groups": 45, "many_models": 12, "small_samples": 24, "watching": 7,
+    "groups": 45, "many_models": 18, "small_samples": 24, "watching": 7,
 }  # fmt: skip
 # What theory promises of a share: at least 95% covered, or at most 5% missed or rejected.
 COVERED = {

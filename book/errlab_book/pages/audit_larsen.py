@@ -29,7 +29,12 @@ def true_errors(problem):
 
 def every_training_set_has_its_table() -> Any:
     """Show for “Every training set has its own error”."""
-    return true_errors(datasets.ar1_regression(20, p=10, sets=5, rng=1))[0].round(1)
+    errors = true_errors(datasets.ar1_regression(20, p=10, sets=5, rng=1))[0]
+    return tables.table(
+        [{"training set": number, "true error": error} for number, error in enumerate(errors, 1)],
+        caption="True errors of the models of five training sets of 20 examples",
+        formats={"true error": ".1f"},
+    )
 
 
 @cache
@@ -182,7 +187,11 @@ def two_nested_models_on_one_table() -> Any:
         fit = np.linalg.lstsq(Z[train], big.y[train], rcond=None)[0]
         losses.append((big.y[test] - Z[test] @ fit) ** 2)
     holdout = generalization.holdout_t_test(*losses)
-    return round(holdout.difference, 2), round(holdout.standard_error, 2), round(holdout.pvalue, 3)
+    return tables.table(
+        [{name: getattr(holdout, name) for name in ("difference", "standard_error", "pvalue")}],
+        caption="Error with nine weights less that with ten, on 30 test examples",
+        formats={"difference": ".2f", "standard_error": ".2f", "pvalue": ".3f"},
+    )
 
 
 @cache
@@ -236,13 +245,17 @@ def leave_out_resampling_table() -> Any:
     errors = generalization.leave_out_errors_linear(
         problem.X[0], problem.y[0], test_size=0.25, resamples=500, rng=0
     )
-    return [round(value, 1) for value in generalization.location(errors)], round(float(G[0]), 1)
+    return tables.table(
+        [generalization.location(errors).to_dict() | {"true error": G[0]}],
+        caption="Where 500 leave-out errors lie, beside the true error",
+        formats=dict.fromkeys(["mean", "trimmed_mean", "median", "true error"], ".1f"),
+    )
 
 
 def test_over_the_splits_table() -> Any:
     """Show for “A test over the splits”."""
     problem = _noise_bias_and_variance_table().problem
-    first, last = [], []
+    rows = []
     for J in (50, 200, 800):
         pair = [
             generalization.leave_out_errors_linear(
@@ -250,10 +263,15 @@ def test_over_the_splits_table() -> Any:
             )
             for weights in (10, 9)
         ]
-        first.append(round(generalization.leave_out_t_test(*pair).standard_error, 2))
+        plain = generalization.leave_out_t_test(*pair)
         fair = generalization.leave_out_t_test(*pair, n_train=15, n_test=5)
-        last.append(round(fair.standard_error, 2))
-    return first, last
+        rows.append((J, plain.standard_error, fair.standard_error))
+    return tables.table(
+        rows,
+        columns=["splits", "uncorrected", "corrected"],
+        caption="Standard error of the difference: more splits shrink the uncorrected one alone",
+        formats={"uncorrected": ".2f", "corrected": ".2f"},
+    )
 
 
 def _test_over_the_splits_words() -> list[str]:

@@ -119,11 +119,6 @@ def numbers() -> list[str]:
 GIVEN = [
     "sixteen language models, ten programs",
     "33 billion weights",
-    "GPT-4",
-    "before September 2023",
-    "since Sept 2023",
-    "by five points each",
-    "DSCoder-33b-Ins",
     "Sixteen models, and problems",
     "All sixteen models",
     "CC BY-SA 4.0",

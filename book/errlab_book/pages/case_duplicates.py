@@ -107,8 +107,6 @@ def numbers() -> list[str]:
 
 GIVEN = [
     "WRN-28-10",
-    "of the six networks",
     "891 rows",
     "name 959 test images",
-    "CIFAR-100",
 ]

@@ -74,6 +74,4 @@ GIVEN = [
     "promises 95%",
     "the promised 95%",
     "thirty examples",
-    "Table 4: Heart, n = 50",
-    "down to three points",
 ]

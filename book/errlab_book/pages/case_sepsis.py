@@ -60,16 +60,10 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
-    "two in three",
-    "seven others",
     "0.63 in print",
     "63 of 100 pairs",
     "a score of 6 or",
     "area 0.63",
     "the 67% that",
     "the 18% with",
-    "nine in ten",
-    "It rings three times",
-    "one in three",
-    "seven of eight alarms",
 ]

@@ -133,6 +133,5 @@ GIVEN = [
     "(95% intervals, exact)",
     "over 40% too many",
     "The 40% and",
-    "these eight counts",
     *("about 15%", "about 25%"),  # what the guess offers
 ]

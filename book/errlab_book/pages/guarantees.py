@@ -148,17 +148,13 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
-    "on twelve groups of one size",
-    "two or three groups",
     "from 500 tasks of 12 repositories",
     "it keeps its 95%",
     "Are 12 enough",
     "where 95% was the aim",
     "between 0.4 and 2.5 times",
-    "by one to three points",
     "sixty times as large",
     "two marks near 90%",
-    "Three limits",
     "with scores between 0 and 1",
     "Who keeps 95%?",
     "below 90%",
@@ -169,8 +165,5 @@ GIVEN = [
     "200 cases with a tenth positive and an area of 0.94",
     "a correlation of 0.1 to 0.3",
     "one group in twenty",
-    "a few groups in a hundred half or wholly wrong",
-    "CIFAR-10",
-    "with ten divisions",
     "The aim is 80%",
 ]

@@ -297,22 +297,16 @@ def numbers() -> list[str]:
 
 GIVEN = [
     "Thirty networks were tested on the same 10,000 images",
-    "yours is fifth",
     "10 minutes",
     "all claims together at 95%",
     "some of the 10,000 images",
     "With 200 of the images",
-    "In 2018 four people",
     "37 of its 38 language models say what 479 programs return",
     "The programs belong to 92 problems",
-    "Try the three tests",
-    "before September 2023",
     "model of 33 billion weights",
     "Of the fifteen others two fall by five points",
     "Every interval above says 95%",
     "falls below 95% by more",
     "plus or minus 1.96 standard errors",
-    "CIFAR-10 and CIFAR-10.1",
     "CC BY-SA 4.0",
-    "line of September 2023",
 ]

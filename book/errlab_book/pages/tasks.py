@@ -49,7 +49,6 @@ GIVEN = [
     "1 for a win, 0 for a loss, 0.5 for a tie",
     "contains 0.5 shows no winner",
     "--min-score 0.8",
-    "--metric f1_macro",
     "One system, one column of 0 and 1",
     "one 0 or 1 for each task",
     "Five classifiers, or fifty",

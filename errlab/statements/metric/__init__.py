@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from functools import partial
 
@@ -20,13 +20,29 @@ from errlab.metrics import RATES
 from errlab.metrics._confusion import Confusion
 from errlab.statements import present
 from errlab.statements.count_table import labels_of
-from errlab.statements.mean_claims import MCNEMAR
+from errlab.statements.mean_claims import (
+    BETS,
+    BETS_GROUPS,
+    BETTING,
+    BETTING_GROUPS,
+    MCNEMAR,
+    ORDER,
+    largest_condition,
+    one_case_condition,
+)
 from errlab.statements.metric import _areas, _bootstrap, _mean_loss, _rates
 from errlab.statements.metric._asked import AREA, BALANCED, F1, TOP_K, Asked, Function, asked
 from errlab.statements.metric._claim import Columns, MetricClaim
 from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE, OF_MCNEMAR
 from errlab.statements.scale import ends_of
 
+# Kinds of populations, as the table words them, of which a sample shows a few huge losses or none.
+_HEAVY = (
+    "one case in n is wrong and sure of it",
+    "errors have heavy tails (Student's t with 3 degrees of freedom)",
+    "errors are log-normal",
+    "one error in n is sixty times as large as the others",
+)
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
 
 
@@ -76,6 +92,8 @@ class Metric(Statement):
         was found in simulations.
     names : tuple of str
         What the two are called.
+    max_group_size : int or None
+        The most cases that a group has: a condition of what is proven.
     """
 
     metric: str
@@ -97,6 +115,7 @@ class Metric(Statement):
     interval_guarantee: Guarantee
     evidence: Evidence
     names: Names = ("A", "B")
+    max_group_size: int | None = None
 
     def warnings(self) -> list[str]:
         """Return the weakness, where simulations found a coverage below what is claimed."""
@@ -134,12 +153,24 @@ class Metric(Statement):
         if self.largest is not None and self.interval_guarantee not in PROVEN:
             share = words.percent(self.largest)
             lines.append(f"The largest loss of a case holds {share} of the mean.")
+        lines += proven.elsewhere
         return [*self.warnings(), *lines]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claim holds."""
         independent, untouched = CASES
-        return [GROUPS_DRAWN if self.groups else independent, untouched]
+        conditions = [GROUPS_DRAWN if self.groups else independent, untouched]
+        key = method_key(self.method)
+        if key in (BETTING_GROUPS.key, BETS_GROUPS.key):
+            most, groups = self.max_group_size or 0, self.groups or 1
+            conditions.insert(1, largest_condition(most, most, groups, self.delta))
+        elif self.groups is None and self.max_group_size == 1:
+            conditions.insert(1, one_case_condition(self.n, self.delta))
+        if key in (BETTING.key, BETS.key):
+            conditions.append(ORDER)
+        if self.largest is not None and self.interval_guarantee in PROVEN:
+            conditions.append("no loss of that population leaves its range")
+        return conditions
 
 
 @public
@@ -325,7 +356,10 @@ def metric(
             function = partial(_bootstrap.of_table, meant.key, positive)
             meant = meant._replace(function=function, source=_bootstrap.of_table, name="")
         claim = _bootstrap.bootstrap(meant, columns, size, level, generator, each)
-    return _result(meant, claim, len(truth), units, level, pair)
+    result = _result(meant, claim, len(truth), units, level, pair)
+    if groups is not None and units is None:
+        return replace(result, max_group_size=1)
+    return result
 
 
 def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | None:
@@ -360,7 +394,9 @@ def _result(
         basis += f" in {units.number} groups"
     if claim.rarer:
         basis += f", {among} of the rarer class"
-    if units is not None and some:
+    if units is not None and claim.rarer and claim.unit == "effective groups":
+        basis += f" (all groups weigh as much as {claim.size:.1f} of one size)"
+    elif units is not None and some:
         basis += f" (those {among} weigh as much as {claim.size:.1f} groups of one size)"
     return Metric(
         metric=meant.label,
@@ -389,9 +425,11 @@ def _result(
             delta=delta,
             door="metric",
             metric=_measured_as(meant),
-            seen={"share of the largest loss": claim.largest, AREA: value_a},
+            seen={"share of the largest loss": claim.largest},
+            signs=dict.fromkeys(_HEAVY, claim.heavy),
         ),
         names=names,
+        max_group_size=None if units is None else int(units.most),
     )
 
 

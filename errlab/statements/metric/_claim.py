@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core.checks import FloatArray, FloatOrArray, Labels
 from errlab._core.interval import Guarantee, Interval
+from errlab._core.statement import Method, method_key
 from errlab._numerics.groups import Groups
 from errlab.statements.mean_claims import (
     DifferenceClaim,
@@ -49,6 +50,9 @@ class MetricClaim(NamedTuple):
         What is proven of the test, and of the interval.
     largest : float or None
         Share of the mean loss that the largest one holds.
+    heavy : bool
+        Whether a few losses are so much larger than the others that an interval of their mean needs
+        more cases.
     """
 
     values: tuple[float, ...]
@@ -62,6 +66,7 @@ class MetricClaim(NamedTuple):
     guarantee: Guarantee = "asymptotic"
     interval_guarantee: Guarantee = "asymptotic"
     largest: float | None = None
+    heavy: bool = False
 
 
 def of_means(
@@ -91,7 +96,7 @@ def of_means(
     return MetricClaim(
         values=tuple(losses.mean(axis=1).tolist()),
         ends=Interval(claim.low, claim.high),
-        method=claim.method,
+        method=_capped(claim.method, units),
         among=n,
         size=size,
         unit=unit,
@@ -99,6 +104,14 @@ def of_means(
         guarantee=claim.guarantee,
         interval_guarantee=covers or claim.guarantee,
     )
+
+
+def _capped(method: str, units: Groups | None) -> str:
+    """Name the method; what is proven of groups holds up to the size that none may pass."""
+    if units is None:
+        return method
+    key = method_key(method)
+    return Method(f"{method} of at most {units.most:.0f} cases", key=key)
 
 
 def size_of(n: int, units: Groups | None) -> tuple[float, str]:

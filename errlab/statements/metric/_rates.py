@@ -42,11 +42,11 @@ def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
     if units is not None:
         units = grouped(units.code[among], hits.shape[1])
     claim = of_means(hits, delta, rate=True, units=units)
+    if units is not None:
+        return claim
+    # what a claim about a mean calls itself where it is one-sided, too
     key = method_key(claim.method)
-    words = key  # what a claim about a mean calls itself where it is one-sided, too
-    if units is not None:  # what is proven of groups holds up to the size that no group may pass
-        words = f"{claim.method} of at most {units.most:.0f} cases"
-    return claim._replace(method=Method(words, key=key))
+    return claim._replace(method=Method(key, key=key))
 
 
 def hits_of(key: str, columns: Columns, name: str) -> tuple[BoolArray, BoolArray]:
@@ -109,6 +109,12 @@ def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
     right = [hits_of("ACC", columns, name)[1] for name in columns.scores]
     code = codes(columns.y_true, "y_true")
     sizes = np.bincount(code)
+    if len(sizes) == 1:
+        label = checks.show(columns.y_true[0])
+        raise ValueError(
+            f"balanced_accuracy needs cases of 2 classes or more, got {label} alone; of one class "
+            "take metric='accuracy', which is its recall"
+        )
     hits = [np.bincount(code, hit).astype(int) for hit in right]
     pvalue, method = None, SQUARE_AND_ADD
     values = [float((hit / sizes).mean()) for hit in hits]

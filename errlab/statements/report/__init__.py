@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import TypedDict, Unpack, overload
 
 import numpy as np
@@ -89,9 +90,10 @@ def report(
     scores : array_like, shape (n,), optional
         In place of labels: the score of each case. The report is about their mean, whatever they
         are. Where all are 0 or 1 and no `range` is given, that is a success rate with an exact
-        interval, and two are compared by the exact McNemar test. For others the tightest bound
-        that is proven for every number of cases is taken: betting, with the cases read in a random
-        order.
+        interval, and two are compared by the exact McNemar test (the unconditional one sees more,
+        but its limits are not nested: a larger delta can give a wider interval). For others the
+        tightest bound that is proven for every number of cases is taken: betting, with the cases
+        read in a random order.
     scores_b : array_like, shape (n,), optional
         The scores of a second classifier on the same cases.
     range : tuple of float, optional
@@ -213,7 +215,10 @@ def report(
             raise ValueError(f"margin is for two classifiers: give {second}, too")
         inside = {"open_low": True, "open_high": True}
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
-    a, *others = (single(column, basis, truth) for column in losses)
+    reports = [single(column, basis, truth) for column in losses]
+    if groups is not None and units is None:  # all groups have one case: a condition stays
+        reports = [replace(one, max_group_size=1) for one in reports]
+    a, *others = reports
     if not others:
         return a
     return pair(losses[0] - losses[1], basis, a, others[0], pair_names, margin)

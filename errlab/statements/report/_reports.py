@@ -98,7 +98,11 @@ class _Claim(Statement):
 
     def _how(self, method: str) -> str:
         """Name a method with its guarantee, for the brackets of the second line."""
-        return method if self.guarantee == "exact" else f"{method}; {self.evidence.short}"
+        if self.guarantee == "exact":
+            return method
+        if self._one.groups and self.guarantee == "finite sample":
+            method = f"{method}; no group above {self._one.max_group_size} cases"
+        return f"{method}; {self.evidence.short}"
 
     def _promises(self) -> list[str]:
         """Say what is proven and for how many of what, or what was measured of it."""
@@ -326,7 +330,11 @@ class Report(_Claim):
         if method_key(self.method) == means.ALIKE.key:
             conditions.append(means.ONE_SIZE)
         elif self.groups is not None and self.guarantee == "finite sample":
-            conditions.append(means.LARGEST.format(most=self.max_group_size))
+            met = (self.largest_group or 0.0) * self.n
+            most = self.max_group_size or 0
+            conditions.append(means.largest_condition(most, met, self.groups, self.delta))
+        elif self.groups is None and self.max_group_size == 1:
+            conditions.append(means.one_case_condition(self.n, self.delta))
         conditions.append(untouched)
         if self._in_an_order:
             conditions.append(means.ORDER)

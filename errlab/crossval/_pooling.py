@@ -1,0 +1,163 @@
+"""What folds can tell: classes that one lacks, scores of all folds at once, copies of cases."""
+
+from __future__ import annotations
+
+import math
+import re
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, Labels
+from errlab._core.interval import Interval
+from errlab._core.training import Rows, Split
+from errlab._numerics.groups import codes
+from errlab._numerics.roots import normal_quantile
+
+_DISTINCT = 0.2  # share of the rows that differ, below which equal ones are no copies
+COPIES = 0.05  # share of the cases from which copies are told
+# Scores of labels or values that are no mean over cases: a fold with few of a class has none, or a
+# biased one, so that they are taken of all folds at once (Forman and Scholz 2010).
+_RATIOS = re.compile(
+    r"(f1|fbeta|precision|recall|jaccard|balanced_accuracy|r2|d2_\w+|explained_variance)_score"
+    r"|matthews_corrcoef|cohen_kappa_score|class_likelihood_ratios"
+)
+
+Metric = Callable[[Any, Any], float]  # of true and predicted labels or values
+
+
+def pooled_metric(scorer: object) -> Metric | None:
+    """Return the function of a scorer that is taken of all folds at once, or None.
+
+    Only private names of a scorer tell what it does; they have been the same since scikit-learn
+    0.14, but for that of the response (1.3).
+    """
+    function = getattr(scorer, "_score_func", None)
+    if function is None or getattr(scorer, "_response_method", "") != "predict":
+        return None
+    if not _RATIOS.fullmatch(function.__name__):
+        return None
+    sign, options = scorer._sign, scorer._kwargs  # type: ignore[attr-defined]
+    return lambda true, predicted: float(sign * function(true, predicted, **options))
+
+
+def defined(call: Callable[[], float], where: str) -> float:
+    """Return a score; a filler for one that is not defined is refused, with where that is."""
+    try:
+        with warnings.catch_warnings():
+            # scikit-learn says so, and returns 0 or nan
+            warnings.filterwarnings("error", message=".*(ill-defined|undefined|not well-defined)")
+            warnings.filterwarnings(
+                "error", message=".*(Only one class|No positive|y_pred contain)"
+            )
+            score = call()
+    except UserWarning as warning:
+        cause = " ".join(str(warning).split())[:120].rstrip(".")
+        raise ValueError(f"scoring is not defined in {where}: {cause}; {WAY_ON}") from None
+    if np.ndim(score) or not np.isfinite(score):
+        got = checks.show(score)
+        raise ValueError(f"scoring must return one finite number in {where}, got {got}; {WAY_ON}")
+    return float(score)
+
+
+WAY_ON = "take fewer folds, or StratifiedKFold, so that each part holds every class"
+
+
+def pseudo_values(
+    metric: Metric, y: Labels, pairs: Sequence[Split], predicted: Sequence[Labels]
+) -> tuple[float, FloatArray]:
+    """Score all folds at once; return it, and the jackknife's value of each fold around it.
+
+    For a mean over cases these are the means of folds of one size.
+    """
+    tests = [test for _, test in pairs]
+
+    def without(left_out: int) -> float:
+        kept = [j for j in range(len(tests)) if j != left_out]
+        true = y[np.concatenate([tests[j] for j in kept])]
+        return metric(true, np.concatenate([predicted[j] for j in kept]))
+
+    whole = defined(lambda: without(-1), "all folds at once")
+    rest = [
+        defined(lambda j=j: without(j), f"the folds without fold {j}")  # type: ignore[misc]
+        for j in range(len(tests))
+    ]
+    values = len(tests) * whole - (len(tests) - 1) * np.array(rest)
+    return whole, values - values.mean() + whole
+
+
+def check_training_classes(y: Labels, pairs: Sequence[Split]) -> None:
+    """Refuse a fold whose training part lacks a class that two cases or more belong to."""
+    code = codes(y, "y")
+    counts = np.bincount(code)
+    for at, (train, test) in enumerate(pairs):
+        missing = (np.bincount(code[train], minlength=len(counts)) == 0) & (counts > 1)
+        tested = missing[code[test]]
+        if tested.any():
+            label = checks.show(y[test[tested.argmax()]])
+            raise ValueError(
+                f"cv must leave cases of each class to train on, but fold {at} tests on class "
+                f"{label}, of which its training part has none: rows that are sorted by class need "
+                "shuffling, as cv=10 or StratifiedKFold do"
+            )
+
+
+def copies(X: Rows, y: Labels, pairs: Sequence[Split]) -> float:
+    """Return the share of tested cases of which the training part of their fold has a copy."""
+    table: Any = X
+    if hasattr(table, "tocsr"):
+        table = table.tocsr()
+        rows = [(row.indices.tobytes(), row.data.tobytes()) for row in table]
+    else:
+        array = np.asarray(table)
+        plain = array.dtype.kind in "biufSU"
+        rows = [row.tobytes() if plain else repr(row.tolist()) for row in array]  # type: ignore[misc]
+    numbers: dict[object, int] = {}
+    labels = y.tolist()
+    code = np.array(
+        [numbers.setdefault(key, len(numbers)) for key in zip(rows, labels, strict=True)]
+    )
+    # columns of few values repeat by themselves, and tell of no copy
+    if len(numbers) == len(code) or len(numbers) < len(code) * _DISTINCT:
+        return 0.0
+    seen = [np.isin(code[test], code[train]) for train, test in pairs]
+    return float(np.concatenate(seen).mean())
+
+
+def of_counts(rate: float, n: float, delta: float) -> Interval[float]:
+    """Clopper-Pearson's ends for a rate of n cases, whose count need not be whole."""
+    k, tail = rate * n, delta / 2
+    low = float(special.betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
+    high = float(1 - special.betaincinv(n - k, k + 1, tail)) if k < n else 1.0
+    return Interval(low, high)
+
+
+def inside(ends: Interval[float], mean: float, error: float, df: int, delta: float) -> Interval:
+    """Keep the ends of a share off 0 and 1, where it is neither itself.
+
+    A symmetric interval that reaches beyond its range says nothing about the end. Korn and
+    Graubard's is that of as many independent cases as have this standard error.
+    """
+    if not 0 < mean < 1 or (ends.low > 0 and ends.high < 1):
+        return ends
+    t = abs(float(special.stdtrit(df, delta / 2)))
+    size = mean * (1 - mean) / error**2 * (normal_quantile(delta / 2) / t) ** 2
+    exact = of_counts(mean, max(size, 1e-9), delta)
+    low = ends.low if ends.low > 0 else min(exact.low, mean)
+    high = ends.high if ends.high < 1 else max(exact.high, mean)
+    return Interval(low, high)
+
+
+def mean_of_models(smallest: int, delta: float) -> float:
+    """Return what is proven of the mean error of the tested models where none made an error.
+
+    Model j errs on none of its m cases with probability (1 - L_j)^m. So 1 / (1 - L_j)^m, if none
+    was made and else 0, has mean 1; the mean of these over the folds has, too, whatever models and
+    folds have to do with each other, and reaches 1 / delta with probability at most delta (Markov).
+    By convexity it is at least 1 / (1 - L)^m for the mean L of all L_j.
+    """
+    return float(-math.expm1(math.log(delta) / smallest))

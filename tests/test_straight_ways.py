@@ -1,0 +1,52 @@
+"""How many of errlab's own functions answer a question: what was checked is not checked again."""
+
+import sys
+
+import numpy as np
+
+from errlab import bounds, report
+
+TRUTH = np.arange(200) % 2
+GUESSES = np.where(np.arange(200) % 29 == 0, 1 - TRUTH, TRUTH)
+
+
+def calls_of_errlab(question):
+    """Count the calls of functions that stand in errlab's files, after all imports are done."""
+    question()
+    calls = 0
+
+    def profile(frame, event, argument):
+        nonlocal calls
+        calls += event == "call" and "/errlab/" in frame.f_code.co_filename
+
+    sys.setprofile(profile)
+    try:
+        question()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def test_an_interval_from_counts_takes_forty_calls():
+    assert calls_of_errlab(lambda: bounds.interval("CP", errors=7, n=200)) <= 40
+
+
+def test_a_report_of_labels_takes_a_hundred_and_ten_calls():
+    assert calls_of_errlab(lambda: report(TRUTH, GUESSES)) <= 110
+
+
+def test_counts_reach_the_formula_as_counts(monkeypatch):
+    """A mean of k / n would not: 0.1 + 0.2 is not 0.3, and n (k / n) is not always k."""
+    sizes = np.array([49, 3 * 2**40 + 1, 2**52 - 1])
+    errors = np.array([7, 2**40, 2**51 + 1])
+    seen = []
+    formula = bounds.BOUNDS["WIL"].formula
+
+    def listening(data, delta):
+        seen.append(data)
+        return formula(data, delta)
+
+    monkeypatch.setattr(bounds.BOUNDS["WIL"], "formula", listening)
+    bounds.upper("WIL", errors=errors, n=sizes)
+    assert (seen[0].errors == errors).all()
+    assert (seen[0].errors + seen[0].right == sizes).all()
