@@ -68,6 +68,16 @@ def read_table(options: Namespace, table: Table) -> Table:
     return table
 
 
+def usual_pairs(names: Sequence[str]) -> list[list[str]]:
+    """Return the pairs of columns that are called as truth and prediction usually are."""
+    found: list[list[str]] = []
+    for pair in _PAIRS:
+        columns = _in_any_case(names, *pair)
+        if columns and columns not in found:
+            found.append(columns)
+    return found
+
+
 def _usual_pair(options: Namespace, table: Table) -> None:
     """Take a pair of columns for truth and prediction where it is called so, and nothing else."""
     if options.pred or options.score or options.true != TRUTH or table.scores:
@@ -78,11 +88,7 @@ def _usual_pair(options: Namespace, table: Table) -> None:
         return
     if true_labels(table.names) in table.names:
         return
-    found = []
-    for pair in _PAIRS:
-        columns = _in_any_case(table.names, *pair)
-        if columns and columns not in found:
-            found.append(columns)
+    found = usual_pairs(table.names)
     if len(found) == 1:
         options.true, options.pred = found[0][0], found[0][1:]
 

@@ -77,6 +77,8 @@ def _has_both(table: Table, options: Namespace) -> bool:
     """Whether a file holds truth and predictions, so that it needs no other."""
     if options.pred:
         return options.true in table.names and set(options.pred) <= set(table.names)
+    if roles.usual_pairs(table.names):
+        return True
     true = roles.true_labels(table.names, options.true)
     return true in table.names and set(roles.predictions(table.names, true)) <= set(table.names)
 
