@@ -154,6 +154,9 @@ ANY = {  # the only annotations of the library that are Any, and why
     "errlab.compare._result.ComparisonResult": "MaybeNone, as for re.Match.group",
     "errlab.compare._result.MaybeNone": "None for a few methods only",
     "errlab.cli.files._member": "JSON of somebody's log",
+    "errlab.cli.pairing.plainly": "a value of somebody's log",
+    "errlab._core.public.delta_of": "what a caller gave; it is checked there",
+    "errlab.crossval._pooling.copies": "a frame, a sparse matrix or an array",
     "errlab.cli.harnesses._within": "as files._member",
     "errlab.cli.text.parse": "JSON of somebody's file",
 }

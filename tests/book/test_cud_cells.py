@@ -56,7 +56,7 @@ def test_what_it_says_of_a_cell_is_true_there():
         ([[1, 0], [1, 2]], [[1, 1], [1, 1]], "counts must have 1"),
         ([[1, 0], [1, 2]], [2, 0], "rank 2"),
         ([[1, 1], [1, 2], [0, 0]], [1, 1, 1], "no row of zeros"),
-        ([[1, 1], [1, 2]], [1, 2], "counts must sum to n"),
+        ([[1, 1], [1, 2]], [1, 2], "counts with sum n = 2"),
     ],
 )
 def test_bad_input_is_refused(Z, counts, match):
