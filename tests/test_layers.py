@@ -24,7 +24,11 @@ ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 def test_imports_keep_to_the_contracts_of_pyproject():
     """Layers, the border of methods and practice, and what the book may import."""
     run = subprocess.run(
-        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], capture_output=True, text=True, cwd=ROOT, env=PATHS
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=PATHS,
     )
     assert run.returncode == 0, run.stdout
 

@@ -83,7 +83,7 @@ def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Shar
     near = x > 0.99
     rest[near] = special.betainccinv(b[near], a[near], delta[near])
     # Far out SciPy finds none, or a wrong one: at 1e-300 one with a tail of 1e-286.
-    far = (delta < 1e-100) & (a > 0) & (b > 0) & (a + b < 1e5)
+    far = (delta < 1e-100) & (np.minimum(a, b) > 1e-9) & (a + b < 1e5)
     if far.any():
         parameters, level = (a[far], b[far]), np.log(delta[far])
         mean = a[far] / (a[far] + b[far])

@@ -185,7 +185,12 @@ def test_two_functions_of_the_reader_come_first():
 )
 def test_a_kernel_shows_the_widget_that_fits_and_hears_it(given, kind):
     calls = []
-    box = explore(lambda n: calls.append(n) or 1.0, n=given).widget()
+
+    def draw(n):
+        calls.append(n)
+        return 1.0
+
+    box = explore(draw, n=given).widget()
     widget = box.children[0]
     assert type(widget).__name__ == kind
     other = {"Text": "abd", "FloatSlider": 0.7}.get(kind)

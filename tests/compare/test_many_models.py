@@ -282,7 +282,10 @@ def test_with_groups_two_are_the_bets_or_by_request_the_cluster_robust_t():
 
 def test_groups_of_one_case_are_cases_and_equal_models_keep_an_interval():
     y, predictions = drawn(3)
-    single, cases = errlab.models(y, predictions, groups=np.arange(300)), errlab.models(y, predictions)
+    single, cases = (
+        errlab.models(y, predictions, groups=np.arange(300)),
+        errlab.models(y, predictions),
+    )
     assert (single.pairs, single.models) == (cases.pairs, cases.models)
     assert single.max_group_size == 1
     twins = {"a": predictions["m1"], "b": predictions["m1"]}

@@ -34,7 +34,7 @@ from errlab import (
 from errlab.style import styled
 from errlab.training_set import INTERVALS, LeastSquares, cud_bound
 from errlab_book import explore, leaderboards, outward, show, studies, tables
-from errlab_book.chapters import groups
+from errlab_book.chapters import groups, many_models
 from errlab_book.figures import figure_of
 from errlab_book.plots.bootstrap import plot_estimates
 from errlab_book.plots.bounded import plot_capital, plot_known, plot_spread
@@ -966,3 +966,9 @@ def numbers() -> list[str]:
 
 # what polls offer and problems give is not listed: a test checks what `numbers` binds
 GIVEN: list[str] = []
+
+
+def trees() -> Any:
+    """Draw the average ranks of four tree learners with the library's own numbers."""
+    four = many_models.four()
+    return many_models.trees(lambda errors: four.ranks, lambda k, N: four.critical_difference)

@@ -94,8 +94,8 @@ def plot_window(found: Evidence, asked: str, *, ax: Axes | None = None) -> Axes:
     >>> groups = "effective groups"
     >>> told = evidence("asymptotic", "cluster-robust t test", 8, groups, door="report")
     >>> print(plot_window(told, "two models").get_title("left"))
-    Two models, 8 groups: a report
-    says “covered only 47%”
+    Two models, 8 groups: the lowest
+    we found is 47%
     """
     rows = [
         row for row in measured()
@@ -105,7 +105,6 @@ def plot_window(found: Evidence, asked: str, *, ax: Axes | None = None) -> Axes:
     size, share = (np.array([row[key] for row in rows]) for key in ("size", "coverage"))
     near = (found.sizes[0] <= size) & (size <= found.sizes[1])
     low = near & (share == found.coverage)
-    said = "covered only" if found.weakness else "at least"
     claims = "bounds and intervals keep to"
     if found.kind == "interval":
         claims = "intervals of their difference contain"
@@ -122,7 +121,7 @@ def plot_window(found: Evidence, asked: str, *, ax: Axes | None = None) -> Axes:
     ax.set_yticks([50, 75, 95], ["50", "75", "95%"])
     headline(
         ax,
-        f"{asked.capitalize()}, {found.size:g} groups: a report says “{said} {found.percent}”",
+        f"{asked.capitalize()}, {found.size:g} groups: the lowest we found is {found.percent}",
         f"how often 95% {claims} the truth; square: the lowest that counts",
     )
     return ax
