@@ -177,6 +177,8 @@ def climb(
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
     checks.function(board, "board")
+    if vote is not None:
+        checks.function(vote, "vote")
     plain = board is latest_score  # it shows the mean, whatever came before
     errors = np.empty((count, 2, len(steps)))  # of the vote, and the one shown
     for r in range(count):

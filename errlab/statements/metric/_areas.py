@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
@@ -81,6 +81,8 @@ def _of_two(
     delta: float,
 ) -> tuple[Interval, float]:
     """Square and add the score intervals of two areas (Zou and Donner 2008), and the p-value."""
+    from scipy.optimize import brentq  # takes long to import, and the command line starts here
+
     total = float(covariance.trace())
     variance = total - 2 * float(covariance[0, 1])
     variances = covariance.diagonal().tolist()
@@ -113,6 +115,6 @@ def _of_two(
         side = int(one < other)
         far = 1 - _NEAR
         if at(far / _NEAR)[side] * (1 - 2 * side) < 0:
-            far = optimize.brentq(lambda part: at(part / (1 - part))[side], 0.0, far)
+            far = brentq(lambda part: at(part / (1 - part))[side], 0.0, far)
         pvalue = float(2 * special.stdtr(df, -far / (1 - far)))
     return at(t_quantile(df, delta / 2)), pvalue

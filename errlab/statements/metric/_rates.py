@@ -6,7 +6,6 @@ One has an exact interval, two have the exact McNemar test.
 from collections.abc import Callable
 
 import numpy as np
-from scipy import optimize
 
 from errlab import metrics
 from errlab._core import checks
@@ -157,4 +156,6 @@ def _pvalue(at: Callable[[float], Interval]) -> float:
     side = int(centre.high < 0)
     if at(_SMALLEST)[side] * (1 - 2 * side) >= 0:
         return _SMALLEST
-    return float(optimize.brentq(lambda level: at(level)[side], _SMALLEST, 1 - _SMALLEST))
+    from scipy.optimize import brentq  # takes long to import, and the command line starts here
+
+    return float(brentq(lambda level: at(level)[side], _SMALLEST, 1 - _SMALLEST))
