@@ -59,10 +59,11 @@ class IntervalClaim(Interval[End]):
         if len(low_ends) > 1:
             ends = f"{len(low_ends)} of them, the last {ends}"
         confidence = rounding.sure(float(np.ravel(self.delta)[-1]))
-        return f"{confidence} interval for {self.quantity}: {ends} ({self.method}; {self.proven})."
+        source = f"{self.method}; {self.guarantee_words}"
+        return f"{confidence} interval for {self.quantity}: {ends} ({source})."
 
     @property
-    def proven(self) -> str:
+    def guarantee_words(self) -> str:
         """The guarantee as it is printed."""
         return self.guarantee.replace("none proven", "nothing proven")
 

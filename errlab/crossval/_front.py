@@ -453,7 +453,7 @@ def _for_procedure(
 def _classifies(problem: Problem, loss: Loss | None, scoring: str | Scorer | None) -> bool:
     """Whether what is predicted are classes, as scikit-learn judges an estimator that it knows."""
     if not hasattr(problem.model, "get_params"):
-        return scoring is None and loss in (None, hard_loss)
+        return scoring is None and (loss is None or loss is hard_loss)
     return bool(extras.load("sklearn.base").is_classifier(problem.model))
 
 
