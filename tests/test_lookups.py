@@ -105,20 +105,3 @@ def test_natural_names_are_functions_whatever_was_imported_before(step):
     before = EVERY_MODULE[::step] if step else []
     code = "\n".join(f"import {name}" for name in before) + NATURAL
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT.parent)
-
-
-@pytest.mark.parametrize(
-    ("room", "name", "place"),
-    [
-        ("compare", "models", "errlab.models"),
-        ("metrics", "per_class", "errlab.per_class"),
-        ("metrics", "false_discoveries", "errlab.metrics.fdr"),
-    ],
-)
-def test_whoever_calls_a_moved_name_is_told_where_it_is(room, name, place):
-    with pytest.raises(AttributeError, match=f"^errlab.{room}.{name} is now {place}$"):
-        getattr(getattr(errlab, room), name)
-    target = errlab
-    for part in place.split(".")[1:]:
-        target = getattr(target, part)
-    assert callable(target)

@@ -102,21 +102,3 @@ def test_groups_need_more_cases():
     assert "design effect 3.4" in repr(found)
     assert int(found) == found.n
     assert list(range(10_000))[found] == found.n
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ({}, "got nothing"),
-        ({"error": 0.1}, "got error"),
-        ({"error": 0.1, "half_width": 0.1, "margin": 0.1}, "got error and half_width and margin"),
-        ({"difference": 0, "disagree": 0.1}, "difference must not be 0"),
-        ({"difference": 0.2, "disagree": 0.1}, "disagree must be at least the difference"),
-        ({"margin": 0.1, "disagree": 0.2, "difference": -0.1}, "margin must be larger than"),
-        ({"difference": 1e-4, "disagree": 0.5}, "must do with 2000000 cases"),
-    ],
-)
-def test_what_is_no_question_is_refused_in_one_line(arguments, words):
-    with pytest.raises(ValueError, match=words) as caught:
-        errlab.plan(**arguments)
-    assert "\n" not in str(caught.value)

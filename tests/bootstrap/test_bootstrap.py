@@ -86,26 +86,6 @@ def test_bca_of_graded_losses_counts_ties_half():
             assert graded == pytest.approx([0.25 + end / 2 for end in exact], abs=1e-12)
 
 
-@pytest.mark.parametrize("losses", [[0, 0, 0], [1, 1], [0.3], [0.25, 0.25]])
-def test_bca_says_where_it_is_undefined(losses):
-    with pytest.raises(
-        ValueError, match=r"must not all be equal for BCa, got .* in each case; take a bound"
-    ):
-        bootstrap.bca_interval(losses)
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: bootstrap.loo_bootstrap_linear([[1.0], [2.0]], [1, 1]), "at least two classes"),
-        (lambda: bootstrap.loo_bootstrap(RidgeClassifier(), [[1], [2]], [1, 1]), "two classes"),
-    ],
-)
-def test_bad_values_are_named(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
-
-
 def test_combine632_by_hand_and_its_laws():
     assert bootstrap.combine632(0.1, 0.3) == pytest.approx(0.368 * 0.1 + 0.632 * 0.3)
     # R = (.3 - .1)/(.5 - .1) = .5, w = .632/(1 - .184)

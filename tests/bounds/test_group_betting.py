@@ -179,14 +179,6 @@ def test_groups_larger_than_the_largest_are_a_condition_that_can_be_given():
     assert found.max_group_size == 3
     more = errlab.models([0] * 9, {"a": [0] * 9, "b": [1] * 9}, groups=groups, max_group_size=10)
     assert "no group of that population has more than 10 cases" in more.conditions()
-    with pytest.raises(
-        ValueError, match="max_group_size must be at least the cases of the largest"
-    ):
-        errlab.report([0] * 9, [1] + [0] * 8, groups=groups, max_group_size=2)
-    with pytest.raises(ValueError, match="max_group_size must come with groups"):
-        errlab.report([0] * 9, [1] + [0] * 8, max_group_size=2)
-    with pytest.raises(ValueError, match="max_group_size must come with groups"):
-        errlab.models([0] * 9, {"a": [0] * 9, "b": [1] * 9}, max_group_size=2)
 
 
 def test_groups_of_one_are_the_plain_answer_unless_larger_ones_can_be():

@@ -246,24 +246,6 @@ def test_mix_is_the_loop_written_out(board):
 
 # ---------------------------------------------------------------- bad input
 
-LOSSES = [[0, 1], [1, 0]]
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: leaderboards.public_private(LOSSES, public_size=0.1), "public_size must part 2"),
-        (lambda: leaderboards.climb(10, [5, 5]), "submissions must rise"),
-        (lambda: holdout.ladder(LOSSES, noise=0.1), "noise must be 0 without a step, got 0.1"),
-        (lambda: leaderboards.climb_by_flips(10, [5, 5]), "submissions must rise"),
-        (lambda: leaderboards.climb_by_flips(10, [5], block=11), "block must be at most n = 10"),
-        (lambda: leaderboards.mix(Y, FIRST, SECOND, [5, 5]), "submissions must rise"),
-    ],
-)
-def test_bad_input_is_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
 
 def test_a_score_without_a_step_is_rounded_to_whole_cases_at_the_half():
     assert holdout.ladder([[1, 1, 1, 0.497]]).released.tolist() == [0.75]
