@@ -102,3 +102,14 @@ def test_groups_need_more_cases():
     assert "design effect 3.4" in repr(found)
     assert int(found) == found.n
     assert list(range(10_000))[found] == found.n
+
+
+def test_a_plan_for_a_target_has_its_power_and_one_case_fewer_has_not():
+    size = errlab.plan(error=0.03, max_error=0.05).n
+
+    def power(n):
+        # the largest number of errors whose exact bound is at most the target
+        allowed = max(k for k in range(n) if bounds.upper("CP", errors=k, n=n) <= 0.05)
+        return scipy.stats.binom.cdf(allowed, n, 0.03)
+
+    assert power(size) >= 0.8 > power(size - 1)

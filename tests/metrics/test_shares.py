@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 import scipy
+from marks import nightly
 from matplotlib.patches import Rectangle
+from scipy.stats import binom
 
 from errlab import bounds, metrics
 from errlab_book import studies
@@ -249,3 +251,21 @@ def test_a_machine_that_says_nothing_leaves_students_interval_of_the_true_losses
     half = scipy.stats.t.isf(0.025, 5) * np.std(bias, ddof=1) / np.sqrt(8)
     assert found.estimate == pytest.approx(2.5 / 6)
     assert found.high == pytest.approx(2.5 / 8 + half)
+
+
+BOARDS = [(3, (8, 30)), (10, (8, 30)), (10, (100, 400)), (57, (8, 30)), (57, (100, 400))]
+
+
+@pytest.mark.parametrize(("tasks", "sizes"), nightly(BOARDS, *BOARDS[3:]))
+def test_the_mean_over_tasks_contains_the_true_mean(tasks, sizes):
+    """300 boards with rates near 0; 1,000 boards of 54 settings all reached 95%."""
+    rng = np.random.default_rng(tasks * sizes[0])
+    covered = 0
+    for _ in range(300):
+        counts, rates = rng.integers(*sizes, tasks), rng.beta(1, 30, tasks)
+        losses = rng.random(counts.sum()) < np.repeat(rates, counts)
+        names = np.repeat(np.arange(tasks), counts)
+        shares = dict.fromkeys(range(tasks), 1 / tasks)
+        interval = metrics.error_at_shares(losses.astype(float), names, shares)
+        covered += interval.low <= rates.mean() <= interval.high
+    assert covered >= binom.ppf(0.001, 300, 0.95)
