@@ -42,28 +42,30 @@ def test_a_metric_with_a_formula_is_that_formula(delta):
     assert (pair.low, pair.high) == pytest.approx((error.low, error.high), rel=1e-9)
 
 
-NAMED = ("mcc", "cohen_kappa", "jaccard", "balanced_accuracy", "f1", "accuracy")
 CALLED = [
     (lambda column: np.array(["neg", "pos"])[column], "pos"),
     (lambda column: column + 1, 2),
     (lambda column: column == 1, True),
 ]
+FORMS = [([A], {}), ([A, B], {}), ([A], {"groups": np.arange(N) // 4})]
+NAMED = [
+    *((name, 3) for name in ("mcc", "cohen_kappa", "balanced_accuracy", "f1", "accuracy")),
+    ("jaccard", 1),  # of scikit-learn, and slow
+    pytest.param("jaccard", 3, marks=pytest.mark.nightly),
+]
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_the_names_of_the_classes_change_nothing(name):
-    plain = [errlab.metric(Y, *models, metric=name, resamples=100) for models in ([A], [A, B])]
-    groups = np.arange(N) // 4
-    plain.append(errlab.metric(Y, A, metric=name, groups=groups, resamples=100))
-    for call, positive in CALLED:
-        y, a, b = (call(column) for column in (Y, A, B))
-        one = errlab.metric(y, a, metric=name, positive=positive, resamples=100)
-        two = errlab.metric(y, a, b, metric=name, positive=positive, resamples=100)
-        grouped = errlab.metric(y, a, metric=name, positive=positive, groups=groups, resamples=100)
-        for found, expected in zip((one, two, grouped), plain, strict=True):
-            assert (found.estimate, found.low, found.high) == pytest.approx(
-                (expected.estimate, expected.low, expected.high), rel=1e-12
-            ), positive
+@pytest.mark.parametrize(("name", "number"), NAMED)
+def test_the_names_of_the_classes_change_nothing(name, number):
+    for models, options in FORMS[:number]:
+        plain = errlab.metric(Y, *models, metric=name, resamples=100, **options)
+        for call, positive in CALLED[:number]:
+            y, *called = (call(column) for column in (Y, *models))
+            options |= {"positive": positive, "resamples": 100}
+            assert ends(errlab.metric(y, *called, metric=name, **options)) == (
+                plain.low,
+                plain.high,
+            ), (positive, len(models))
 
 
 @pytest.mark.parametrize(

@@ -69,14 +69,19 @@ def test_the_bootstrap_is_that_of_the_function_itself():
     truth = rng.integers(0, 3, 150)
     model = np.where(rng.random(150) < 0.6, truth, rng.integers(0, 3, 150))
     groups = rng.integers(0, 40, 150)
-    for given in ({}, {"groups": groups}):
-        quick = errlab.metric(truth, model, metric="cohen_kappa_score", **given)
-        own = errlab.metric(
-            truth, model, metric=lambda t, p: float(peer.cohen_kappa_score(t, p)), **given
-        )
-        assert quick.estimate == pytest.approx(own.estimate, abs=1e-12)
-        error = 0.1 * (own.high - own.low)  # of 2,000 draws
-        assert (quick.low, quick.high) == pytest.approx((own.low, own.high), abs=error)
+
+    def kappa(t, p):
+        """One less the share of disagreements beyond those expected of independent columns."""
+        expected = 1 - np.bincount(t, minlength=3) @ np.bincount(p, minlength=3) / len(t) ** 2
+        return float(1 - np.mean(t != p) / expected)
+
+    assert kappa(truth, model) == pytest.approx(peer.cohen_kappa_score(truth, model))
+    for options in ({}, {"groups": groups}):
+        quick = errlab.metric(truth, model, metric="cohen_kappa_score", **options)
+        unknown = errlab.metric(truth, model, metric=kappa, **options)
+        assert quick.estimate == pytest.approx(unknown.estimate, abs=1e-12)
+        error = 0.1 * (unknown.high - unknown.low)  # of 2,000 draws
+        assert (quick.low, quick.high) == pytest.approx((unknown.low, unknown.high), abs=error)
 
 
 def test_the_draws_do_not_depend_on_how_many_are_held_at_once(monkeypatch):

@@ -98,3 +98,10 @@ def test_the_claim_is_that_of_the_report():
     said = errlab.report([0] * 200, [1] * 7 + [0] * 193, delta=0.1)
     assert lab.report == said
     assert lab.sentences()[:-1] == said.sentences()
+
+
+def test_the_board_of_the_climb_shows_the_lowest_error():
+    lab = labs.Climb(cases=5, submitted="00000,11111,10101", seed=2)
+    lowest = 100 * min(lab.released)
+    assert f"the best shown is {lowest:.1f}%" in lab.sentences()[0]
+    assert min(lab.released) < max(lab.released)

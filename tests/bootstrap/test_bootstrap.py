@@ -172,6 +172,27 @@ def test_loo_bootstrap_linear_equals_least_squares_refits(ridge):
     assert fast.point632plus == pytest.approx(slow.point632plus, abs=1e-12)
 
 
+def test_a_draw_without_a_rare_third_class_is_a_refit_of_the_others():
+    class Refitted:
+        """Least squares on signs, for each class that the draw has."""
+
+        def fit(self, X, y):
+            self.classes = np.unique(y)
+            signs = np.where(y[:, None] == self.classes, 1.0, -1.0)
+            self.beta = np.linalg.lstsq(X, signs, rcond=None)[0]
+            return self
+
+        def predict(self, X):
+            return self.classes[(X @ self.beta).argmax(axis=1)]
+
+    rng = np.random.default_rng(4)
+    y = rng.permutation(np.r_[np.arange(22) % 2, 2, 2])
+    X = np.column_stack([np.ones(24), rng.normal(size=(24, 2)) + y[:, None] % 2])
+    slow = bootstrap.loo_bootstrap(Refitted(), X, y, resamples=80, rng=5)
+    fast = bootstrap.loo_bootstrap_linear(X, y, resamples=80, rng=5)
+    assert fast.error == pytest.approx(slow.error, abs=1e-12)
+
+
 @pytest.mark.parametrize("model", [RidgeClassifier(), Looped()])
 def test_draws_of_one_class_and_cases_in_every_draw(model):
     X, y = np.arange(4.0)[:, None], np.array([0, 0, 0, 1])

@@ -242,7 +242,7 @@ def streams(rng, number):
             yield np.sort(rng.random(n) < first)[:: rng.choice([-1, 1])].astype(float)
 
 
-@pytest.mark.parametrize("number", [200, pytest.param(10_000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("number", [30, pytest.param(10_000, marks=pytest.mark.nightly)])
 def test_no_error_that_the_capital_rules_out_is_printed_of_a_stream_that_drifts(number):
     empty = 0
     for losses in streams(np.random.default_rng(52), number):
@@ -278,3 +278,10 @@ def test_two_with_equal_errors_in_blocks_have_no_winner():
         title = test.plot().get_title("left").replace("\n", " ")
         assert title == "No single true difference fits this stream"
     assert len(errlab.watch().conditions()) == 3
+
+
+def test_two_ends_that_meet_are_still_an_interval():
+    test = errlab.watch()
+    test.update(0)
+    test._path = [np.array([[0.25], [0.25]])]
+    assert test.interval == (0.25, 0.25)

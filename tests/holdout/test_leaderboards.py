@@ -259,3 +259,11 @@ def test_the_free_ladder_takes_the_standard_deviation_with_one_less():
     assert changes.std(ddof=1) / np.sqrt(10) == pytest.approx(0.2)
     found = holdout.ladder([first, first + changes, first - (np.arange(10) < 3)])
     assert found.leader.tolist() == [0, 0, 2]  # the third is better by 0.3 > 0.153
+
+
+def test_the_standard_error_of_a_climb_by_hand():
+    """Gaps of 0.2 and 0: mean 0.1, spread 0.1 times the root of 2, over the root of 2 runs."""
+    errors = np.array([[[0.3], [0.4]], [[0.5], [0.4]]])
+    assert np.ravel(leaderboards._climbed(np.array([1]), errors)) == pytest.approx(
+        [1, 0.1, 0.1, 0.1]
+    )

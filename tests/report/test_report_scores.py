@@ -285,6 +285,8 @@ def test_every_report_says_its_guarantee_and_has_all_forms():
         for sentence in found.sentences():
             assert sentence in whole(found)
         assert record(found.plot())
+        low, high = found.plot().get_xlim()
+        assert low < high
 
 
 def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():

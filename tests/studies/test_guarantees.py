@@ -197,6 +197,12 @@ def test_the_lowest_coverage_of_those_like_it_is_told(monkeypatch):
     assert found(size=251).coverage == 0.71  # none is near: the two around it
     assert found(size=10).coverage is None
     assert found(size=1e6).coverage == 0.93
+    for coverage, words in ((1.0, "at least 99% of"), (0.9, "at least 90% of")):
+        rows = ({**ROW, "size": 100, "runs": 400, "coverage": coverage, "where": "tails are heavy",
+                 "seen": {"share": [0.1, 0.4]}},)  # fmt: skip
+        assert words in found().words
+        assert found().weakness == ""  # 90% itself is no weakness
+    rows = ({**ROW, "size": 1000, "runs": 400, "coverage": 0.93},)
     with_bound = evidence("asymptotic", "m", 1000, kind="bound", metric="x", delta=0.1)
     assert with_bound.words.startswith("asymptotic: at 95% bound and interval held in at least 93%")
 
