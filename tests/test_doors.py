@@ -1,5 +1,7 @@
 """A door gives what its parts give: at two levels, in any order of rows, by any class names."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from words import whole
@@ -47,7 +49,11 @@ CALLED = [
     (lambda column: column + 1, 2),
     (lambda column: column == 1, True),
 ]
-FORMS = [([A], {}), ([A, B], {}), ([A], {"groups": np.arange(N) // 4})]
+FORMS: list[tuple[list[Any], dict[str, Any]]] = [
+    ([A], {}),
+    ([A, B], {}),
+    ([A], {"groups": np.arange(N) // 4}),
+]
 NAMED = [
     *((name, 3) for name in ("mcc", "cohen_kappa", "balanced_accuracy", "f1", "accuracy")),
     ("jaccard", 1),  # of scikit-learn, and slow
@@ -61,11 +67,10 @@ def test_the_names_of_the_classes_change_nothing(name, number):
         plain = errlab.metric(Y, *models, metric=name, resamples=100, **options)
         for call, positive in CALLED[:number]:
             y, *called = (call(column) for column in (Y, *models))
-            options |= {"positive": positive, "resamples": 100}
-            assert ends(errlab.metric(y, *called, metric=name, **options)) == (
-                plain.low,
-                plain.high,
-            ), (positive, len(models))
+            other = errlab.metric(
+                y, *called, metric=name, positive=positive, resamples=100, **options
+            )
+            assert (other.low, other.high) == ends(plain), (positive, len(models))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 import traitlets
+from marks import nightly
 
 import errlab
 from errlab_book import labs
@@ -14,7 +15,7 @@ NAMES = list(labs.LABS)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", nightly(NAMES, "ranks"))
 def test_the_record_of_a_lab_holds_what_it_says_and_its_still_picture(name, monkeypatch):
     lab = labs.LABS[name]()
     shown = {}
