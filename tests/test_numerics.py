@@ -60,3 +60,11 @@ def test_a_score_within_rounding_is_a_tie_and_takes_the_first_class(monkeypatch,
     rows, codes = np.array([[1.0], [1.0]]), np.array([0, 1])
     found = least_squares.classify(rows, codes, np.ones((1, 2)), np.zeros(1))
     assert found.tolist() == [[label, label]]
+
+
+def test_a_beta_quantile_far_out_and_its_complement_add_up_to_1():
+    quantile = roots.beta_quantile(*np.array([[5.0], [7.0], [1e-120]]))
+    with mp.workdps(50):
+        tail = mp.betainc(5, 7, 0, mp.mpf(float(quantile.value[0])), regularized=True)
+    assert float(mp.log(tail)) == pytest.approx(float(mp.log(mp.mpf("1e-120"))), rel=1e-12)
+    assert quantile.rest == pytest.approx(1 - quantile.value, rel=1e-12)
