@@ -11,7 +11,6 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from errlab import compare
-from errlab._core.rounding import sure
 from errlab.compare import COMPARISONS, mcnemar, paired_difference
 from errlab.compare import _result as result
 from errlab.compare._fay_lumbard import melded
@@ -326,22 +325,6 @@ def test_only_the_exact_mcnemar_tests_are_called_exact():
     melded = paired_difference([[0, 1], [6, 1]], method="exact")
     assert (melded.guarantee, melded.interval_guarantee) == ("exact", "none proven")
     assert compare.cochran_q([[0, 1], [1, 1]]).interval_guarantee is None
-
-
-@pytest.mark.parametrize(
-    ("delta", "text"),
-    [
-        (0.05, "95%"),
-        (0.001, "99.9%"),
-        (1e-7, "99.99999%"),
-        (0.05 / 3, "98.333%"),
-        (0.2, "80%"),
-        (0.999, "0.1%"),
-        (1e-16, "99.99999999999999%"),
-    ],
-)
-def test_confidence_is_never_rounded_up(delta, text):
-    assert sure(delta) == text
 
 
 @pytest.mark.parametrize(

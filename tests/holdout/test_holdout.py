@@ -97,18 +97,6 @@ def test_n_is_the_smallest_where_each_bound_is_searched_for(key):
     assert (bounds.upper(key, 0.25, np.arange(1, n)) > 0.55).all()
 
 
-def test_known_sizes():
-    # Hoeffding: n = ceil(log(1/delta) / (2 epsilon^2)) = ceil(599.15)
-    assert holdout.sample_size_for("HOE", epsilon=0.05, mean=0.1) == 600
-    # the rule of three, exactly: (1 - 0.01)^n <= 0.05 first at n = 299
-    assert holdout.sample_size_for("CP", target=0.01, mean=0) == 299
-    assert holdout.sample_size_for("T_HOE", target=0.01, mean=0) == 299
-    # Wald: z^2 p (1 - p) / epsilon^2 = 2.7055 * 0.25 / 0.0001 = 6763.9
-    assert holdout.sample_size_for("NOR", epsilon=0.01, mean=0.5) == 6764
-    large = holdout.sample_size_for("HOE", epsilon=1e-6, mean=0.1)
-    assert large == pytest.approx(np.log(20) / 2 * 1e12, rel=1e-9)
-
-
 # ---------------------------------------------------------------- selection
 
 
