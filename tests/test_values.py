@@ -28,8 +28,8 @@ NAMES = {
 @pytest.mark.parametrize("section", SECTIONS[1::2], ids=SECTIONS[::2])
 def test_values(section):
     lines = [line for line in section.splitlines() if line and not line.startswith("#")]
-    for call, known in zip(lines[::2], lines[1::2], strict=True):
-        value, _, off = known.partition(" within ")
+    for call, names in zip(lines[::2], lines[1::2], strict=True):
+        value, _, off = names.partition(" within ")
         expected, actual = eval(value, NAMES), eval(call, NAMES)
         if not isinstance(expected, str):
             expected = pytest.approx(np.array(expected), abs=float(off or 1e-15), rel=0)

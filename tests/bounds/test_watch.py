@@ -45,15 +45,15 @@ def test_every_end_is_that_of_the_formula_rounded_outward(kind, delta):
     low, high = bounds.confidence_sequence(losses, delta=delta)
     target = np.log(2 / delta)
     for t in (1, 7, 8, 40, 100, 300):
-        seen = losses[:t]
+        observed = losses[:t]
         width = high[t - 1] - low[t - 1]
         if low[t - 1] > 0:  # it is out, and what is a little above it is not
-            assert capital(seen, low[t - 1], delta, 1)[-1] >= target - 1e-9
+            assert capital(observed, low[t - 1], delta, 1)[-1] >= target - 1e-9
         if high[t - 1] < 1:
-            assert capital(seen, high[t - 1], delta, -1)[-1] >= target - 1e-9
+            assert capital(observed, high[t - 1], delta, -1)[-1] >= target - 1e-9
         step = 0.02 * width + 2 / 256 * (t < 16)
-        assert capital(seen, low[t - 1] + step, delta, 1)[-1] < target
-        assert capital(seen, high[t - 1] - step, delta, -1)[-1] < target
+        assert capital(observed, low[t - 1] + step, delta, 1)[-1] < target
+        assert capital(observed, high[t - 1] - step, delta, -1)[-1] < target
 
 
 def test_one_at_a_time_is_all_at_once():

@@ -83,8 +83,8 @@ def test_mcnemar_agrees_with_statsmodels(method, options):
 )
 def test_limits_are_those_of_scipy_for_the_share_of_the_discordant(counts, method, peer):
     share = stats.binomtest(counts[0], sum(counts)).proportion_ci(method=peer)
-    found = mcnemar(*counts, method=method).interval
-    assert found == pytest.approx((2 * share.low - 1, 2 * share.high - 1), abs=1e-12)
+    interval = mcnemar(*counts, method=method).interval
+    assert interval == pytest.approx((2 * share.low - 1, 2 * share.high - 1), abs=1e-12)
 
 
 def test_exact_stays_exact_for_a_million_discordant_cases():
