@@ -43,7 +43,7 @@ def complaint(path, capsys, *options):
     return captured.err
 
 
-# Different labels stay different: each of these was "0 errors".
+# Different labels must stay different: each of these once gave "0 errors".
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_missing_value_is_no_label_among_numbers_and_a_doubtful_one_among_word
     assert f"warning: {path}: taken for a value like others: {word} (in y_pred);" in found.err
 
 
-# What is lost or shifted in silence elsewhere.
+# Values that other readers of CSV lose or shift silently.
 
 
 @pytest.mark.parametrize(

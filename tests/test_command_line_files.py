@@ -562,7 +562,7 @@ def test_decimal_commas_are_read_where_they_can_be_nothing_else(write, capsys):
     assert found == repr(errlab.report(scores=SOLVED / 2))
     command = ("report", "--score", "score", "--range", 0, 5000)
     for column, words in (
-        ("1,234\n2,500", "got '1,234'; write decimal points"),  # thousands?
+        ("1,234\n2,500", "got '1,234'; write decimal points"),  # the commas may separate thousands
         ("0,5\n1.5", "got '0,5'; write decimal points"),
         ("1,5\n1,2,3", "got '1,5'"),
     ):

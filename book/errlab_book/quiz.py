@@ -143,7 +143,7 @@ def _question_html(name: str, number: int, question: Question) -> str:
 
 
 def _quoted(text: str) -> str:
-    # which TOML reads as well
+    # a JSON string is a valid TOML string
     return json.dumps(text, ensure_ascii=False)
 
 

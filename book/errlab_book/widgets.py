@@ -105,7 +105,7 @@ class Explorer:
         axes = drawn(result)
         if self.alt:
             return axes, self.alt(*self.by, **chosen)
-        # what is drawn for a function has its finding as the title
+        # a picture that a function draws has its finding as the title
         return axes, " ".join(result.axes.get_title("left").split()) if axes is result.axes else ""
 
     def frame(self, *values: Any, picture: bool = False) -> Frame:

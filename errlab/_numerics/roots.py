@@ -209,7 +209,7 @@ def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Who
     >>> first_whole(lambda n: n**2 >= [2000, 3], np.array([0, 0]), np.array([1000, 2]))
     array([45,  2])
     """
-    # `low` stays false and `high` true: the place is always between them.
+    # `holds` is false at `low` and true at `high`, so the first whole number is between them
     while (apart := high - low > 1).any():
         middle = (low + high) // 2
         inside = np.asarray(holds(middle))

@@ -111,7 +111,7 @@ def objects(stream: IO[bytes], source: str) -> Table:
     lines = {number: line for number, line in enumerate(text.split("\n"), 1) if line.strip()}
     try:
         parse(next(iter(lines.values())), source)
-    except ValueError:  # no line for each case, but one value over many lines
+    except ValueError:  # not JSON Lines, but one JSON value over many lines
         lines = {1: text}
     values = {number: parse(line, source, number) for number, line in lines.items()}
     if len(values) == 1:

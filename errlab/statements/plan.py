@@ -24,7 +24,7 @@ from errlab.compare import mcnemar_power
 from errlab.compare._power import margin_power
 from errlab.statements import present
 
-_OF_TWO = {"difference", "disagree", "margin"}  # what a question about two classifiers may give
+_OF_TWO = {"difference", "disagree", "margin"}  # arguments of a plan for two classifiers
 _LARGEST = 2_000_000  # cases without the design effect; the power is summed over all tables
 
 

@@ -89,7 +89,7 @@ def test_climbing_gains_what_the_exact_formula_says(n):
     # the gap of one submission is |S| / (2n), whose square has the mean 1 / (4n)
     spread = np.sqrt(1 / (4 * n) - exact[0] ** 2)
     assert attack.standard_error[0] == pytest.approx(spread / np.sqrt(150), rel=0.25)
-    assert attack.shown == pytest.approx(attack.gap)  # the plain board shows it as it is
+    assert attack.shown == pytest.approx(attack.gap)  # the plain board shows the gap unchanged
 
 
 # ---------------------------------------------------------------- climbing the Ladder

@@ -12,7 +12,7 @@ from errlab.__main__ import main
 from errlab_book import labs
 from errlab_book.labs.predictions import FAULTS, _columns_of
 
-# the lab reports what errlab warns of: labels that are never true
+# where errlab warns about labels that are never true, the lab shows a message
 pytestmark = [
     pytest.mark.site,
     pytest.mark.filterwarnings("ignore:.*labels that y_true never does:UserWarning"),

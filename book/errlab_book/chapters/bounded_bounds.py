@@ -519,7 +519,7 @@ def numbers() -> list[str]:
         raise ValueError("the variance alone helps, or 0 or 1 by another amount")
     need = {key: holdout.sample_size_for(key, target=0.05, mean=0.03) for key in ("CP", "HOE")}
     counts = np.arange(51)
-    # the claim that the choice is free among bounds that see the count alone
+    # the chapter says that Clopper-Pearson is the lowest of the bounds that use only the count
     lowest_counts = bounds.upper("CP", counts / 50, 50) - 1e-12
     for key in bounds.applicable("binary"):
         if not (bounds.upper(key, counts / 50, 50) >= lowest_counts).all():

@@ -113,7 +113,7 @@ def counts_that_fail() -> Any:
     )
 
 
-Bound = Callable[[int, int], float]  # of errors and n, as the chapter writes it
+Bound = Callable[[int, int], float]  # takes errors and n, like the function in the chapter
 
 
 def by_errlab(key: str) -> Bound:

@@ -416,7 +416,7 @@ def votes() -> Any:
     names = list(NAMES.values())
 
     def share(row: Any) -> str:
-        return f"{np.floor(100 * row['coverage']):.0f}%"  # down, as a claim is
+        return f"{np.floor(100 * row['coverage']):.0f}%"  # rounded down, as claims are
 
     @styled
     def draw() -> Axes:

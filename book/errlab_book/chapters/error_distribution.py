@@ -83,7 +83,7 @@ def training_sets(miss: Callable[..., float]) -> Any:
         height = height / height.max()
         ax.stairs(height, EDGES, fill=True, color=INK, alpha=FAINT, lw=0)
         rare = np.quantile(errors, 0.95)
-        if errors.max() > no_model():  # what the title counts
+        if errors.max() > no_model():  # these are the errors that the title counts
             cut = np.append(no_model(), EDGES[no_model() < EDGES])
             ax.stairs(height[1 - len(cut) :], cut, fill=True, color=ACCENT, hatch="////", lw=0)
         ax.plot([rare] * 2, [0, 0.3], color=INK, lw=1.5)
@@ -222,7 +222,7 @@ def more_splits(standard_error: Callable[..., float]) -> Any:
                 look = {"color": ACCENT, "hatch": "////"}
             ax.barh(y, error, 0.4, ec="#ffffff", lw=0, **look)
             words = f"{name}: {error:.2f}"
-            if splits > SPLITS[0]:  # where it stood is the comparison
+            if splits > SPLITS[0]:  # mark the first value, for comparison
                 ax.plot([first[name]] * 2, [y - 0.26, y + 0.26], color=INK, lw=1.5)
                 words += f" (line: {first[name]:.2f} with {SPLITS[0]})"
             write(ax, words, (0, y), (0, 22), weight="bold" if name == "usual" else "normal")

@@ -234,7 +234,7 @@ def _look(artist: Any) -> str:
     edges, faces = artist.get_edgecolor(), artist.get_facecolor()
     parts.append(_colours(faces if many else [faces]))
     edge = _colours(edges if many else [edges])
-    # an edge in the colour of the face is not seen
+    # an edge of the same colour as the face is invisible
     if edge and edge not in parts:
         parts.append(f"edge {edge}")
     return ", ".join(part for part in parts if part)

@@ -352,6 +352,6 @@ class Lab(traitlets.HasTraits):
 
     def _ipython_display_(self) -> None:
         if mode() != "record":
-            raise NotImplementedError  # by which IPython asks for the bundle
+            raise NotImplementedError  # then IPython uses the MIME bundle
         said = " ".join(self.sentences())
         store(f"{self!r}\n{self._still().record}", self.plot(), said, said)

@@ -276,7 +276,7 @@ def plot_pair_sample_size(
         name = f"disagree on {rate:.0%}"
         dots: dict[str, Any] = {"marker": "o", "ms": 4, "color": INK, "alpha": BODY}
         line = ax.plot(100 * kept, [needed(gap, rate) for gap in kept], label=name, **dots)[0]
-        # left of the end, where no other line runs
+        # left of the line's end, away from other lines
         name_line(ax, line, name, shift=(-7, -6), ha="right")
     ticks = [tick for tick in (1, 1.5, 2, 3, 5, 10, 20, 50) if min(gaps) <= tick / 100 <= max(gaps)]
     ax.set(xscale="log", yscale="log", xlabel="true difference, points")

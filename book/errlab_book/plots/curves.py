@@ -190,7 +190,7 @@ def plot_roc(
     ax.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
     ax.set(xlabel="false positive rate", ylabel="true positive rate")
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-    # no line runs there
+    # below the axes, where it covers no line
     ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.45, -0.15))
     return ax
 

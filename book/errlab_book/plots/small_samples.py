@@ -140,7 +140,7 @@ def plot_training_errors(
         counts = np.bincount(np.rint(np.multiply(errors, size)).astype(int)) / times
         ax.bar(np.arange(len(counts)) / size, counts, 0.8 / size, color=PALETTE[index], label=name)
         grid = np.linspace(0, 0.6, 61)
-        # over a step of the training error, so that it stands beside probabilities
+        # density times the step of the training error, to compare with probabilities
         bell = scipy.stats.norm.pdf(grid, np.mean(errors), np.std(errors)) / size
         ax.plot(grid, bell, color="black", ls="--", lw=1.4, label="normal")
         kurtosis = scipy.stats.kurtosis(errors)

@@ -52,8 +52,8 @@ class Draws:
         length = np.linalg.norm(rows, axis=1)
         inside = np.flatnonzero(length > 1e-12)
         unit = rows[inside] / length[inside, None]
-        # Cases on one hyperplane are one: else flats would be counted twice, and a cell of no
-        # width between two copies would be a cell.
+        # Merge examples on one hyperplane: otherwise flats would be counted twice, and the empty
+        # space between two copies would count as a cell.
         ways = np.stack([unit, -unit], axis=1)  # both directions of each normal
         apart = np.linalg.norm(unit[:, None, None] - ways, axis=-1).min(axis=-1)
         leader = (apart <= TIGHT).argmax(axis=1)
