@@ -105,7 +105,7 @@ class Quiz:
         return "\n".join([*lines, ""])
 
     def markdown(self) -> str:
-        """Return the questions with their choices for who reads the stored notebook."""
+        """Return the questions with their choices for readers of the stored notebook."""
         lines = []
         for number, question in enumerate(self.questions, 1):
             lines.append(f"{number}. {question.text}")

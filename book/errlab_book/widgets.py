@@ -213,7 +213,7 @@ class Explorer:
         store(words, axes, caption.strip(), told or self.caption, errlab=entry)
 
     def _moves(self) -> str:
-        """Say, for who reads the stored notebook, what a control would change."""
+        """Say, for readers of the stored notebook, what a control would change."""
         moved, chosen = [], []
         for name, control in self.controls.items():
             words = f"*{self.label(name)}*"

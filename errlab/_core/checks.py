@@ -64,7 +64,7 @@ def visible(text: str) -> str:
 
 
 def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any]:
-    """Make an array of anything regular; what numpy takes in silence, or in its words, is ours."""
+    """Convert to an array; refuse masked, sparse, ragged and empty values, which numpy accepts."""
     # numpy drops the mask silently, so masked values would count
     for part in value if isinstance(value, (list, tuple)) else [value]:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):

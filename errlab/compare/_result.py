@@ -123,7 +123,7 @@ class ComparisonResult(Statement, Generic[Number]):
         return self._lines()[1]
 
     def warnings(self) -> list[str]:
-        """Return what is to be minded: that there was no spread, from which nothing follows."""
+        """Return cautions: without any spread, the test shows nothing."""
         ends = self.interval if np.ndim(self.statistic) == 0 else None
         return [_NO_SPREAD] if ends is not None and ends.low == -np.inf else []
 

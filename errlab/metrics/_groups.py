@@ -217,7 +217,7 @@ def grouped_betting(
     Raises
     ------
     ValueError, TypeError
-        If a loss is no number in [0, 1], the lengths differ, there is one group only, `delta`
+        If a loss isn't a number in [0, 1], the lengths differ, there is one group only, `delta`
         leaves (0, 1), or a group is larger than `max_group_size`.
 
     References

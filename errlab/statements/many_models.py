@@ -160,7 +160,7 @@ class Models(Statement):
         return tuple(pair for pair in self.pairs if pair.adjusted <= self.delta)
 
     def warnings(self) -> list[str]:
-        """Return what is to be minded: intervals that cover too little, and too few groups."""
+        """Return cautions: intervals that cover too little, and too few groups."""
         warnings = list(filter(None, [self._of_all_pairs().weakness]))
         if self.effective_groups and self.guarantee == "asymptotic":
             warnings += caution(self.effective_groups)
@@ -463,8 +463,8 @@ def models(
         comes twice, the baseline is none of the names, a score is outside the range, or
         predictions hold scores or entirely other labels.
     TypeError
-        If `predictions` or `scores` is no mapping, a name is no text, or words are compared with
-        numbers.
+        If `predictions` or `scores` isn't a mapping, a name isn't a string, or words are compared
+        with numbers.
 
     References
     ----------

@@ -97,7 +97,7 @@ def publish(shown: Any) -> None:
 
 
 def store(words: str, drawn: Any, caption: str = "", alt: str = "", **metadata: Any) -> None:
-    """Display a record, with a picture and its caption for who reads the stored notebook.
+    """Display a record, with a picture and its caption for readers of the stored notebook.
 
     A page shows the richest kind that it knows, the picture; nbval compares the others.
     """
