@@ -93,7 +93,7 @@ def _blank() -> Iterator[tuple[Figure, set[int]]]:
     blank = plt.figure()
     before = set(plt.get_fignums())
     try:
-        # what is drawn is shown by the explorer, once
+        # only the explorer shows the picture, so disable plt.show
         with mock.patch.object(plt, "show"):
             yield blank, before
     finally:

@@ -175,7 +175,7 @@ class Explorer:
         name = f"x{checksum(self.name + frames)}"
         at = 0
         for moved in self.controls.values():
-            # the place of the start among the frames, in the order in which they were drawn
+            # index of the first frame to show, in the order in which frames were drawn
             at = at * len(moved.values) + moved.start
         controls = "".join(
             moves.on_page(f"{name}-{number}", self.label(control), moved)

@@ -79,7 +79,7 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     rows = []
     for sample, (case, repeat, scores) in zip(samples, scored, strict=True):
         about = {asked: _text(sample, "input"), target: _text(sample, "target")}
-        # what the author of the task said of the sample, such as its document
+        # metadata that the task's author attached to the sample, such as its document
         metadata = {"metadata": _within(sample, "metadata") or {}}
         with contextlib.suppress(ValueError, AttributeError):  # two fields of one name
             about |= {n: v for n, v in leaves(metadata, source).items() if n not in scores}

@@ -14,7 +14,7 @@ from errlab.cli import harnesses
 from errlab.cli.table import Case, Row, Table, of_rows
 
 _LONGEST = 2**30  # letters of a line, such as a JSON array of all cases
-_SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # a first line, for Excel
+_SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # Excel's optional first line
 _QUOTED = re.compile('"[^"]*"')
 
 

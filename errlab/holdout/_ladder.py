@@ -62,7 +62,7 @@ class RunningLadder:
         """Submit losses that were checked before."""
         n = len(losses)
         total = float(losses.sum())
-        # In cases, against the score shown: not against the leader's own, which is hidden.
+        # In cases, compared with the released score; the leader's exact score stays hidden.
         gain = self._cases - total
         if self._leader is not None:
             if self._step:

@@ -21,7 +21,7 @@ from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
 from errlab._numerics.roots import NONE, beta_quantile
 from errlab.bounds._group_betting import group_interval
 
-_LEAST = 1e-9  # an effective size that is as good as none
+_LEAST = 1e-9  # a smaller effective size counts as 0
 
 
 @dataclass(frozen=True, repr=False)

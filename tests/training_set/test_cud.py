@@ -69,7 +69,7 @@ def fitted_scores(Z, y):
 def cone_fit(A, target):
     """Squared distance of the target from the cone that the columns of A span."""
     length = np.linalg.norm(A, axis=0)
-    A = A[:, length > 0] / length[length > 0]  # the same cone
+    A = A[:, length > 0] / length[length > 0]  # scaling the columns leaves the cone unchanged
     if not A.size:
         return np.sum(target**2)
     weights, _ = optimize.nnls(A, target, maxiter=10_000)

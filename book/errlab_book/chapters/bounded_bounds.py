@@ -325,7 +325,7 @@ def chooser() -> Any:
         ax.axvline(start, color=INK, lw=1)
         ax.set(xlim=(start - 0.25 * (edge - start), edge + 0.3 * (edge - start)), ylim=(3.6, -0.8))
         ax.set(yticks=[], xlabel="upper bound of the true mean loss")
-        # round numbers, none of them under the word "mean"
+        # ticks at round numbers, but not where the word "mean" is
         ticks = MaxNLocator(4, steps=[1, 2, 5]).tick_values(start, edge + 0.3 * (edge - start))
         ticks = [
             x for x in ticks if start + 0.25 * (edge - start) < x < edge + 0.25 * (edge - start)

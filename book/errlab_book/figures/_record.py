@@ -275,7 +275,7 @@ def _points(points: FloatArray, logs: Sequence[bool]) -> str:
     return ", ".join(parts)
 
 
-_STEPS = 1e4  # to the length of a panel
+_STEPS = 1e4  # steps along the length of a panel
 # no round place stands where the last bit would decide
 _OFF_THE_EDGE = 0.21371839
 

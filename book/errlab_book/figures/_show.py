@@ -24,7 +24,7 @@ from errlab_book.figures._drawn import checksum
 from errlab_book.figures._record import Drawing, drawing, figure_of, record
 
 MODES = ("live", "book", "record")
-WIDTH = 600  # of a stored picture, in pixels
+WIDTH = 600  # width of a stored picture, in pixels
 
 
 def mode() -> str:

@@ -78,7 +78,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     # the step that is nearest to the fit: one patient tips over
     k = int(np.abs(jumps - intercept).argmin())
     above.plot([jumps[k]] * 2, 100 * levels[k : k + 2], color=ACCENT, lw=4)
-    # where the step ends, in the accent with its words beyond the line of the fit
+    # mark the end of the step, and label it beyond the line of the fit
     above.plot(jumps[k], 100 * levels[k : k + 2].max(), "s", color=ACCENT, ms=9, zorder=3)
     edge = max(jumps[k], intercept), 100 * levels[k : k + 2].max()
     write(above, "one patient\ntips over", edge, (8, 42), weight="bold")
