@@ -72,7 +72,7 @@ class Call(NamedTuple):
     tool: str
     kind: str
     role: str  # "default", or "named": an alternative that the tool offers by name
-    words: str  # which method that is
+    words: str  # names the method
     function: Callable[..., Any]
     pace: str  # "fast", "medium" or "slow": in which order cells are filled
     random: bool  # whether it resamples

@@ -124,7 +124,7 @@ def binomial_cdf(k: FloatArray | IntArray, n: FloatArray | int, rate: Share) -> 
     inside = (k >= 0) & (k < n)
     above = np.where(inside, k + 1, 1.0)
     below = np.where(inside, n - k, 1.0)
-    # of the rate and its rest, the smaller one has the digits
+    # the smaller of the rate and its complement keeps its digits
     by_rate = special.betaincc(above, below, rate.value)
     by_rest = special.betainc(below, above, rate.rest)
     tail = np.where(rate.value < 0.5, by_rate, by_rest)

@@ -46,7 +46,7 @@ def opened(stream: IO[bytes], source: str) -> Table:
             f"{source} can't be read without {needs.replace(' ', ' and ')}: save it as CSV, or pip "
             f"install {needs}"
         ) from None
-    except Exception as error:  # whatever pandas and its readers raise
+    except Exception as error:  # pandas and its readers raise many kinds of errors
         raise ValueError(f"{source} can't be read ({str(error)[:100]}): save it as CSV") from None
     columns = {str(name): frame[name].tolist() for name in frame.columns}
     return of_columns(columns, source)

@@ -14,7 +14,7 @@ from typing import Any
 from errlab._core import checks
 from errlab.cli.table import Row, Table, leaves, of_rows
 
-_USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # of logs that name no metrics
+_USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # for logs that name no metric
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partial, no answer
 
 

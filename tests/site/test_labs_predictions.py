@@ -258,7 +258,7 @@ def test_a_bad_table_is_named_with_its_line_and_a_remedy(tab):
 ONE = "y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7
 
 
-@pytest.mark.parametrize("mark", [",", "\t", ";"])  # as a file has it, or a spreadsheet copies it
+@pytest.mark.parametrize("mark", [",", "\t", ";"])  # in a file, or copied from a spreadsheet
 def test_a_pasted_table_is_reported_in_words(mark, tab):
     box = root(tab)
     area = box.locator("textarea")

@@ -478,7 +478,7 @@ def choose(kind: str, know: str, guarantee: str, n: int, mean: int) -> Any:
     else:
         var: dict[str, Any] = {"var": rate * (1 - rate) / 10} if know == "the variance, too" else {}
         ranking = bounds.rank(rate, n, **var, rigorous=proven)
-    # of the older ones, those that the chapter explains
+    # only the older bounds that the chapter explains
     told = {"HOE", "T_HOE", "BEN", "BET"} | ({"MAU"} if know != "the mean" else set())
     found = [entry for entry in ranking if entry.key in told]
     assert found[0] == ranking[0]

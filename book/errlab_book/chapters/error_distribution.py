@@ -18,17 +18,17 @@ from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, pa
 
 GUESSES = guesses.load(__file__)
 
-PATIENTS = 30  # of each student
+PATIENTS = 30  # for each student
 SIZES = (20, PATIENTS, 50, 100, 200)
-MODELS = 2000  # of each size
+MODELS = 2000  # for each size
 SETS = range(1, 9)  # seeds of eight students; the first is Ida, another her colleague
 IDA, COLLEAGUE = 1, 4
 REPORTS = 3  # the student of an exercise
 TRUTH = "truth"  # the first row of a picture
-LEFT_OUT = 0.25  # of the patients, in each of Ida's splits
-N_TRAIN, N_TEST = 22, 8  # which makes of thirty
+LEFT_OUT = 0.25  # fraction of patients, in each of Ida's splits
+N_TRAIN, N_TEST = 22, 8  # sizes of a split of thirty
 SPLITS = (50, 200, 800)
-EDGES = np.arange(48.0, 161, 4)  # of the bars, in points
+EDGES = np.arange(48.0, 161, 4)  # edges of the bars, in points
 
 
 # Pictures, in the order of the chapter

@@ -66,7 +66,7 @@ def half_of_the_errors() -> Any:
     )
 
 
-Ends = Callable[[Any, Any], Any]  # of losses and groups
+Ends = Callable[[Any, Any], Any]  # takes losses and groups
 
 
 def sums_of_groups(losses: Any, group: Any) -> Any:

@@ -26,7 +26,7 @@ from errlab_book.plots.small_samples_study import pick
 GUESSES = guesses.load(__file__)
 
 SEED = 4  # chooses Ida's thirty women
-RESAMPLES = 200  # of the explorer's intervals
+RESAMPLES = 200  # for the explorer's intervals
 SIZES = (10, 20, 30, 50)  # patients in the plane
 MOST = 8  # cells that have room for their numbers
 

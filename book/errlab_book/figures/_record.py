@@ -168,7 +168,7 @@ def _artists(ax: Axes) -> Iterator[tuple[Any, FloatArray, Transform]]:
         yield line, np.column_stack(line.get_data(orig=False)), line.get_transform()
     for collection in ax.collections:
         offsets = np.ma.filled(np.asarray(collection.get_offsets(), float), np.nan)
-        # of markers
+        # paths of markers
         if len(offsets) and np.any(offsets):
             yield collection, offsets, collection.get_offset_transform()
         else:

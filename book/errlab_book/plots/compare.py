@@ -137,7 +137,7 @@ def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) ->
         mew=0,
         label="above it",
         clip_on=False,
-        markevery=0.02,  # of the picture: at the right end they would run together
+        markevery=0.02,  # relative to the picture, or markers would overlap on the right
     )
     # at the lines' ends, moved apart; where these meet, z is on top, as on its way there
     places = spread([exact[-1], z[-1]], 1.2)
@@ -405,7 +405,7 @@ def plot_rejections(
     table = 100 * np.array(rows)  # tests x situations
     wild = list(rates)[int(table[:, 0].argmax())]
     ax = ax or paper(350, 340)
-    gap = 6.2  # of the axis, for a line of text
+    gap = 6.2  # axis units for a line of text
     places = _beside(table[:, -1], gap)
     at = np.arange(len(labels))
     for name, values, place in zip(rates, table, places, strict=True):

@@ -71,7 +71,7 @@ class Draws:
         H += ridge[:, None, None] * np.eye(rows.shape[1])
         basis = np.linalg.inv(np.linalg.cholesky(H))  # H = LL', N' = L^-1
         point = basis @ (counts @ (rows * y[:, None]))[:, :, None]
-        scores = rows @ (y @ rows)  # of the fit to all cases: the rows are orthonormal
+        scores = rows @ (y @ rows)  # scores of the fit to all cases: the rows are orthonormal
         self.normals = unit[chosen]
         self.frame = np.concatenate([basis, point], axis=2)
         self.fitted = counts @ (scores * (scores - 2 * y))
