@@ -133,7 +133,7 @@ def _of_widget(given: Any) -> Control:
 
 
 def live(label: str, control: Control) -> Any:
-    """Return the widget of a control: the reader's own, a slider for numbers, or buttons."""
+    """Return the widget of a control: one that was passed, a slider for numbers, or buttons."""
     if control.widget is not None:
         if not control.widget.description:
             control.widget.description = label

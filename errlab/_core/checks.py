@@ -217,7 +217,7 @@ def one_result(errors: ArrayLike, n: ArrayLike) -> tuple[int, int]:
 
 
 def one_delta(value: ArrayLike, name: str = "delta") -> float:
-    """Check a single failure probability in (0, 1); of a short float the one that was written."""
+    """Check one failure probability in (0, 1); a short float becomes its decimal value."""
     if isinstance(value, np.floating):
         # by way of its text, numpy.float32(0.1) is 0.1 and not 0.10000000149
         value = float(str(value))

@@ -218,7 +218,7 @@ def kinds_of_split() -> Any:
 
 
 def columns() -> Any:
-    """Guess what columns that were chosen before the split make of random numbers."""
+    """Guess the error on random numbers if columns are chosen before the split."""
     return GUESSES["leaks"]
 
 

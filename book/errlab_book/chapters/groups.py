@@ -404,7 +404,7 @@ def contained(groups: int, kind: str, effect: int = 8) -> Any:
 
 
 def judged(n: int, share: float) -> Any:
-    """Return what the stored study found for so many human labels and a judge."""
+    """Return the stored study's results for a judge and a number of human labels."""
     at = {"kind": "machine", "n": n, "share": share}
     rows = studies.load("elsewhere")["settings"]
     return next(r["summary"] for r in rows if r["setting"] == at)

@@ -52,7 +52,7 @@ class Trait(traitlets.TraitType[Any, Any]):
     limits: dict[str, Any]
 
     def judge(self, value: Any, name: str) -> Any:
-        """Return the value as the lab holds it, or raise what is wrong with it."""
+        """Return the validated value, or raise an error that says what is wrong."""
         raise NotImplementedError
 
     def validate(self, obj: Any, value: Any) -> Any:

@@ -434,7 +434,7 @@ def _result(
 
 
 def _measured_as(meant: Asked) -> str:
-    """Return the name by which what was measured of a metric is found.
+    """Return the name under which a metric's measured coverage is stored.
 
     Rates of the same kind of cases are one: the specificity is the recall of the other class.
     """
