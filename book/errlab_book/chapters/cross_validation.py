@@ -218,7 +218,7 @@ def kinds_of_split() -> Any:
 
 
 def columns() -> Any:
-    """Guess what columns that were chosen before the split make of random numbers."""
+    """Guess the error on random numbers if columns are chosen before the split."""
     return GUESSES["leaks"]
 
 
@@ -416,7 +416,7 @@ def votes() -> Any:
     names = list(NAMES.values())
 
     def share(row: Any) -> str:
-        return f"{np.floor(100 * row['coverage']):.0f}%"  # down, as a claim is
+        return f"{np.floor(100 * row['coverage']):.0f}%"  # rounded down, as claims are
 
     @styled
     def draw() -> Axes:
@@ -505,7 +505,7 @@ def simplest(
             write(lower, note, (0, row), (0, 16), weight="bold" if name == "rule" else "normal")
         lower.set(xlim=(0, 13), ylim=(1.4, -0.9), xticks=[], yticks=[])
         lower.spines["bottom"].set_visible(False)
-        # of the rounded errors, as they are written
+        # differences of the rounded errors, as printed
         cost = round(100 * truth[rule], 1) - round(100 * truth[best], 1)
         if best == rule:
             finding = "In this one draw the rule\nand the lowest point agree"
@@ -800,7 +800,7 @@ def numbers() -> list[str]:
         for _, test in StratifiedKFold(10, shuffle=True, random_state=0).split(X, y)
     ]
     _, copies, columns = leaky_errors().values()
-    # of the picture: 40 examples
+    # frame of the picture: 40 examples
     overstated = [
         least_squares_error(40 - 40 // k, 10) / least_squares_error(40, 10) - 1 for k in (2, 5)
     ]
