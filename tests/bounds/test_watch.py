@@ -47,7 +47,7 @@ def test_every_end_is_that_of_the_formula_rounded_outward(kind, delta):
     for t in (1, 7, 8, 40, 100, 300):
         seen = losses[:t]
         width = high[t - 1] - low[t - 1]
-        if low[t - 1] > 0:  # it is out, and what is a little above it is not
+        if low[t - 1] > 0:  # the end is rejected; values just above it aren't
             assert capital(seen, low[t - 1], delta, 1)[-1] >= target - 1e-9
         if high[t - 1] < 1:
             assert capital(seen, high[t - 1], delta, -1)[-1] >= target - 1e-9
@@ -85,7 +85,7 @@ def test_intervals_are_nested_and_close_in():
     [
         ((0, 1), [(1 - p, p) for p in (0.02, 0.1, 0.3, 0.5, 0.85)]),
         ((0, 0.5, 1), [(0.2, 0.6, 0.2), (0.1, 0.5, 0.4)]),  # pairs
-        ((0, 0.75, 1), [(0.6, 0.3, 0.1)]),  # these empty the second purse
+        ((0, 0.75, 1), [(0.6, 0.3, 0.1)]),  # these can bankrupt the second bettor
     ],
 )
 def test_all_sequences_miss_no_more_than_delta(values, chances, delta):

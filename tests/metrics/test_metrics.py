@@ -149,7 +149,7 @@ def test_area_is_the_trapezoids_under_the_curve():
         ([0, 0, 1], [0, 1, 1], 0.0),  # perfect
         ([0, 1], [0, 1], 0.5),  # chance
         ([0, 1, 1], [0, 0, 1], 1.0),  # always wrong
-        ([0, 0.2, 0.6, 1], [0, 0.5, 0.9, 1], 0.35),  # on the way from (.2, .5) to (.6, .9)
+        ([0, 0.2, 0.6, 1], [0, 0.5, 0.9, 1], 0.35),  # between (.2, .5) and (.6, .9)
         ([0, 0.1, 0.1, 1], [0, 0.4, 0.95, 1], 0.1),  # on a vertical step
         ([0, 0.1, 0.5, 1], [0, 0.7, 0.7, 1], 0.3),  # on a horizontal step
         ([0, 0.25, 1], [0, 0.75, 1], 0.25),  # at a corner
