@@ -777,29 +777,59 @@ def choices(
 @cache
 def numbers() -> list[str]:
     """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    return [*about_her_model(), *about_folds(), *about_intervals(), *about_choices()]
+
+
+def stored_checked() -> Any:
+    """Compare what is stored with errlab; return the error in each shuffle of this model."""
     X, y = tumours()
-    once = crossval.cross_val_losses(logistic(), X, y, cv=10, rng=0)
+    results = {}
     for (model, target), stored in STORED.items():
-        result = crossval.estimate(
+        results[model, target] = result = crossval.estimate(
             near() if model == "nearest neighbours" else logistic(), X, y, cv=10,
             target=target.removeprefix("this "), repeats=10, rng=0,
         )  # fmt: skip
-        ends = outward(result.low, result.high)
-        text = f"{result.estimate:.1%}, {ends}"
+        text = f"{result.estimate:.1%}, {outward(result.low, result.high)}"
         assert text == "{:.1f}%, {:.1f}% to {:.1f}%".format(*stored), (model, target, text)
         assert result.method == NAMES[target]
-        if (model, target) == ("logistic regression", "this model"):
-            shuffles = result.values  # the error in each
+    return results["logistic regression", "this model"].values
+
+
+def about_her_model() -> list[str]:
+    """Write what is said of Ida's logistic regression and its folds."""
+    X, y = tumours()
+    once = crossval.cross_val_losses(logistic(), X, y, cv=10, rng=0)
     b = STORED["logistic regression", "this model"]
     retrained = STORED["logistic regression", "this procedure"]
-    two = [wrong_of(2, shuffle).sum() for shuffle in range(200)]
-    twenty = [wrong_of(20, shuffle).sum() for shuffle in range(200)]
     random = [np.mean(y[once.fold == f] == 0) for f in range(10)]
     even = [
         np.mean(y[test] == 0)
         for _, test in StratifiedKFold(10, shuffle=True, random_state=0).split(X, y)
     ]
-    _, copies, columns = leaky_errors().values()
+    smallest = min(np.bincount(once.fold))  # tumours in a fold
+    proven = once.mean + np.sqrt(np.log(20) / (2 * smallest))
+    return [
+        f"as if the {smallest} tumours of the smallest fold",
+        f"at most {outward(proven)}",
+        f"On the other {len(y)}, ten-fold cross-validation puts her logistic regression at "
+        f"{once.mean:.1%}",
+        f"{b[0]}%, with a 95% interval from {b[1]}% to {b[2]}%",
+        f"Ten give {stored_checked().mean():.1%} on average",
+        f"Why not {once.mean:.1%}?",
+        f"brings it to {b[0]}%",
+        f"locked {HELD} of her tumours away",
+        f"from {min(random):.0%} to {max(random):.0%} of a fold of Ida's are malignant",
+        f"stratified, from {min(even):.0%} to {max(even):.0%}",
+        f"trained on all {len(y)} tumours with nothing tuned",
+        f"at {b[0]}% (95% interval {b[1]}% to {b[2]}%, nested",
+        f"should expect {retrained[0]}% ({retrained[1]}% to {retrained[2]}%",
+    ]
+
+
+def about_folds() -> list[str]:
+    """Write what is said of shuffles, of the number of folds, and of their mean."""
+    two = [wrong_of(2, shuffle).sum() for shuffle in range(200)]
+    twenty = [wrong_of(20, shuffle).sum() for shuffle in range(200)]
     # frame of the picture: 40 examples
     overstated = [
         least_squares_error(40 - 40 // k, 10) / least_squares_error(40, 10) - 1 for k in (2, 5)
@@ -812,10 +842,19 @@ def numbers() -> list[str]:
     labels = np.random.default_rng(1).integers(0, 2, size=(20_000, 20))
     gains = {k: parity_gain(labels, k) for k in (10, 20)}
     assert round(gains[20], 6) == 1
-    low, honest = tuned_on_noise()
-    chosen = np.mean(
-        [[neighbours(80, d)[3][i] for i in choices(80, d)] for d in range(1, 101)], axis=0
-    )
+    return [
+        f"from {min(two)} to {max(two)} of the 40 wrong",
+        f"twenty folds from {WORDS[min(twenty)]} to {WORDS[max(twenty)]}",
+        f"two folds overstate the error by {overstated[0]:.0%}, five by {overstated[1]:.0%}",
+        f"spreads {ratio:.1f} times as widely",
+        f"mean of 10 folds is {gains[10]:.0f} times smaller than that of one",
+    ]
+
+
+def about_intervals() -> list[str]:
+    """Write what is said of the coverage and the width of the intervals."""
+    usual = lowest("normal", n=50, linear=True)
+    assert usual < 86  # misses more than 14%, not 5%
     width = np.mean(
         [
             row["summary"]["nested_width"] / row["summary"]["normal_width"]
@@ -823,45 +862,34 @@ def numbers() -> list[str]:
             if row["setting"]["n"] == 100
         ]
     )
-    assert lowest("normal", n=50, linear=True) < 86  # misses more than 14%, not 5%
-    assert (round(low, 2), round(columns[0])) == (0.45, 8)  # the guesses: "45%", "below 10%"
-    smallest = min(np.bincount(once.fold))  # tumours in a fold
-    proven = once.mean + np.sqrt(np.log(20) / (2 * smallest))
     vote = [row["coverage"] for row in votes_measured() if "nested" in row["method"]]
     return [
-        f"as if the {smallest} tumours of the smallest fold",
-        f"at most {outward(proven)}",
         f"for a majority vote {np.floor(100 * min(vote)):.0f}%",
-        f"On the other {len(y)}, ten-fold cross-validation puts her logistic regression at "
-        f"{once.mean:.1%}",
-        f"{b[0]}%, with a 95% interval from {b[1]}% to {b[2]}%",
-        f"Ten give {shuffles.mean():.1%} on average",
-        f"Why not {once.mean:.1%}?",
-        f"brings it to {b[0]}%",
-        f"locked {HELD} of her tumours away",
-        f"from {min(two)} to {max(two)} of the 40 wrong",
-        f"twenty folds from {WORDS[min(twenty)]} to {WORDS[max(twenty)]}",
-        f"from {min(random):.0%} to {max(random):.0%} of a fold of Ida's are malignant",
-        f"stratified, from {min(even):.0%} to {max(even):.0%}",
-        f"from {copies[1]:.1f}% to {copies[0]:.1f}%",
-        f"reads {columns[0]:.0f}% where no model can know anything",
-        f"two folds overstate the error by {overstated[0]:.0%}, five by {overstated[1]:.0%}",
-        f"spreads {ratio:.1f} times as widely",
         f"{np.sqrt((1 / 10 + 1 / 9) * 10):.2f} times as wide",
         f"at least {lowest('corrected_t', 'expected'):.1f}% of the time",
         f"{width:.2f} times the width",
-        f"almost {WORDS[round((100 - lowest('normal', n=50, linear=True)) / 5)]} times as often",
-        f"mean of 10 folds is {gains[10]:.0f} times smaller than that of one",
+        f"almost {WORDS[round((100 - usual) / 5)]} times as often",
+        f"in the four problems that we simulated its coverage was at least {lowest('nested'):.1f}%",
+    ]
+
+
+def about_choices() -> list[str]:
+    """Write what is said of leaks, of tuning and of the one-standard-error rule."""
+    _, copies, columns = leaky_errors().values()
+    low, honest = tuned_on_noise()
+    assert (round(low, 2), round(columns[0])) == (0.45, 8)  # the guesses: "45%", "below 10%"
+    chosen = np.mean(
+        [[neighbours(80, d)[3][i] for i in choices(80, d)] for d in range(1, 101)], axis=0
+    )
+    return [
+        f"from {copies[1]:.1f}% to {copies[0]:.1f}%",
+        f"reads {columns[0]:.0f}% where no model can know anything",
         f"the lowest of the five reads {low:.0%}",
         f"with the choice inside it reads {honest:.0%}",
         f"Over a hundred draws of 80 tumours the lowest point gets {chosen[0]:.1%} of the others "
         f"wrong and the rule {chosen[1]:.1%}",
         f"{chosen[0]:.1%} against {chosen[1]:.1%} on average",
         f"{chosen[1]:.1%} against {chosen[0]:.1%} on average",
-        f"trained on all {len(y)} tumours with nothing tuned",
-        f"at {b[0]}% (95% interval {b[1]}% to {b[2]}%, nested",
-        f"should expect {retrained[0]}% ({retrained[1]}% to {retrained[2]}%",
-        f"in the four problems that we simulated its coverage was at least {lowest('nested'):.1f}%",
     ]
 
 
