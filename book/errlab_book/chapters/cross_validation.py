@@ -101,10 +101,21 @@ def by_errlab(fit: Any, X: Any, y: Any, fold: Any) -> Any:
     return (y - crossval.cv_residuals_linear(X, y, fold) > 0) != (y > 0)
 
 
+def plot_models(plane: Axes, fold: Any, wrong: Any) -> None:
+    """Draw the line of each fold's model, and the forty tumours, those that are wrong in orange."""
+    points, label = forty()
+    design, edge = forty_tumours()[0], np.array([-3.0, 3.0])
+    for f in np.unique(fold):
+        b0, b1, b2 = np.linalg.lstsq(design[fold != f], label[fold != f], rcond=None)[0]
+        plane.plot(edge, -(b0 + b1 * edge) / b2, color=INK, alpha=BODY, lw=1)
+    for side, mark in ((-1, "^"), (1, "o")):
+        plane.plot(*points[(label == side) & ~wrong].T, mark, color=INK, alpha=BODY, ms=5)
+        plane.plot(*points[(label == side) & wrong].T, mark, color=ACCENT, ms=9)
+
+
 def fold_models(validate: Callable[..., Any] = by_errlab, *, folds: int = 2) -> Any:
     """Guess, then explore how the fold models and their error change with the shuffle."""
-    points, label = forty()
-    design = np.column_stack([np.ones(40), points])
+    design, label = forty_tumours()
 
     def missed(validate: Callable[..., Any], folds: int, shuffle: int) -> Any:
         return np.asarray(validate(least_squares, design, label, shuffled(folds, shuffle)), bool)
@@ -129,13 +140,7 @@ def fold_models(validate: Callable[..., Any] = by_errlab, *, folds: int = 2) -> 
             f"With {folds} folds, {span} wrong of 40",
             f"Tumours wrong in each of five shuffles. Square: shuffle {shuffle}, drawn below",
         )
-        edge = np.array([-3.0, 3.0])
-        for f in range(folds):
-            b0, b1, b2 = np.linalg.lstsq(design[fold != f], label[fold != f], rcond=None)[0]
-            plane.plot(edge, -(b0 + b1 * edge) / b2, color=INK, alpha=BODY, lw=1)
-        for side, mark in ((-1, "^"), (1, "o")):
-            plane.plot(*points[(label == side) & ~wrong].T, mark, color=INK, alpha=BODY, ms=5)
-            plane.plot(*points[(label == side) & wrong].T, mark, color=ACCENT, ms=9)
+        plot_models(plane, fold, wrong)
         plane.set(xlim=(-2.2, 2.6), ylim=(-2.6, 2.6), xticks=[], yticks=[])
         plane.set_xlabel("→ radius of the largest cells", loc="left")
         write(plane, "↑ texture", (0, 1), (4, -8), of_axes=True, alpha=SOFT)
@@ -473,6 +478,17 @@ def noise() -> Any:
     return GUESSES["noise"]
 
 
+def price_of_rule(best: int, rule: int, truth: Any) -> str:
+    """Say what the rule's choice costs beside the lowest point, in true error."""
+    # differences of the rounded errors, as printed
+    cost = round(100 * truth[rule], 1) - round(100 * truth[best], 1)
+    if best == rule:
+        return "and the lowest point agree"
+    if abs(cost) < 0.05:
+        return "neither gains nor costs"
+    return f"{'costs' if cost > 0 else 'gains'} {abs(cost):.1f} points"
+
+
 def simplest(
     rule: Callable[..., Any] = crossval.one_standard_error, *, trained: int = 80, sample: int = 6
 ) -> Any:
@@ -505,18 +521,9 @@ def simplest(
             write(lower, note, (0, row), (0, 16), weight="bold" if name == "rule" else "normal")
         lower.set(xlim=(0, 13), ylim=(1.4, -0.9), xticks=[], yticks=[])
         lower.spines["bottom"].set_visible(False)
-        # differences of the rounded errors, as printed
-        cost = round(100 * truth[rule], 1) - round(100 * truth[best], 1)
-        if best == rule:
-            finding = "In this one draw the rule\nand the lowest point agree"
-        elif abs(cost) < 0.05:
-            finding = "In this one draw the rule\nneither gains nor costs"
-        else:
-            verb = "costs" if cost > 0 else "gains"
-            finding = f"In this one draw the rule\n{verb} {abs(cost):.1f} points"
         headline(
             upper,
-            finding,
+            "In this one draw the rule\n" + price_of_rule(best, rule, truth),
             f"Cross-validated on {trained} tumours; disc: lowest, "
             "square: the one-standard-error rule",
         )
