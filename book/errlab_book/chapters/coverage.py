@@ -158,7 +158,6 @@ def saw(bound: Bound | None = None, *, n: int = 5) -> Any:
     @styled
     def draw(readers: Bound, n: int, bound: str) -> Axes:
         errors, covers, bottom, where = teeth(readers, n, bound)
-
         ax = paper(350, 270)
         ax.plot(100 * errors, covers, color=INK, lw=1)
         ax.axhline(95, color=INK, lw=1, alpha=BODY)
