@@ -233,22 +233,6 @@ def test_fdr_threshold_at_the_edges(p, alpha, number, threshold):
 # ---------------------------------------------------------------- bad input
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: Confusion(0, 0, 3, 4).rate("PPV"), ValueError, "PPV must have called_positive"),
-        (lambda: Confusion(0, 0, 0, 4).f1, ValueError, "f1 must have at least one positive"),
-        (lambda: metrics.confusion([0, 1, 2], [0, 1, 2]), ValueError, "positive must name"),
-        (lambda: metrics.confusion([-1, 1], [0, 1]), ValueError, "positive must name"),
-        (lambda: metrics.equal_error_rate([0, 0.5], [0, 1]), ValueError, "fpr must rise"),
-        (lambda: metrics.equal_error_rate([0, 1], [1, 1]), ValueError, "tpr must rise"),
-    ],
-)
-def test_bad_input_is_named(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
-
-
 # ---------------------------------------------------------------- the score interval of an area
 
 
