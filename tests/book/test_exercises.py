@@ -171,7 +171,7 @@ def test_a_count_that_is_off_by_one_either_way_has_its_message():
     for key in [k for k in KEYS if k not in LONG and exercises.EXERCISES[k].asks == "count"]:
         for step in messages:
             messages[step] += exercises.check(key, parts(key)[0] + step).message
-    assert all("off by one" in text for text in messages.values())
+    assert all("Off by one" in text for text in messages.values())
 
 
 def test_a_page_shows_the_field_only_in_the_book(monkeypatch):

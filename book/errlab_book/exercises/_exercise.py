@@ -328,8 +328,8 @@ def check(key: str, answer: Any) -> Verdict:
     for part, value in enumerate(given):
         wrong = entry.fault(part, value)
         if wrong is not None:
-            text = f"{entry.parts[part]}: {wrong}" if entry.parts and wrong else wrong
-            text = text or entry.hints[0]
+            where = f"{entry.parts[part]}: " if entry.parts else ""
+            text = f"{where}{wrong or entry.hints[0]}"
             return Verdict(key, False, f"not yet. {text[0].upper()}{text[1:]}")
     return Verdict(key, True, WORDS["right"])
 
