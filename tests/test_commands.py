@@ -127,7 +127,7 @@ def write(name, content):
     elif isinstance(content, list) and ending == "eval":
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("header.json", "{}")
-            archive.writestr("summaries.json", json.dumps(content[::-1]))  # by when they ended
+            archive.writestr("summaries.json", json.dumps(content[::-1]))  # in order of their ends
     elif isinstance(content, list):
         path.write_text(json.dumps({"version": 2, "samples": content}, indent=2), "utf-8")
     else:

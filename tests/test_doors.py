@@ -56,7 +56,7 @@ FORMS: list[tuple[list[Any], dict[str, Any]]] = [
 ]
 NAMED = [
     *((name, 3) for name in ("mcc", "cohen_kappa", "balanced_accuracy", "f1", "accuracy")),
-    ("jaccard", 1),  # of scikit-learn, and slow
+    ("jaccard", 1),  # computed by scikit-learn, and slow
     pytest.param("jaccard", 3, marks=pytest.mark.nightly),
 ]
 

@@ -37,7 +37,7 @@ def robust(values, groups):
         adjust = linalg.fractional_matrix_power(residual[np.ix_(inside, inside)], -0.5)
         rows.append(x[inside, 0] @ np.real(adjust) @ residual[inside] / n)
     form = np.array(rows)
-    gram = form @ form.T  # of independent cases with variance 1
+    gram = form @ form.T  # for independent cases with variance 1
     return values.mean(), np.linalg.norm(form @ values), np.trace(gram) ** 2 / (gram**2).sum()
 
 

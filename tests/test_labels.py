@@ -237,7 +237,7 @@ def test_one_class_may_be_the_truth():
     assert (pair.n01, pair.n10) == (8, 0)
 
 
-# Labels that never meet: each of these was a rate, and no word.
+# Labels that never match: each of these once gave an error rate without a warning.
 SIGNS = np.array([-1, 1, 1, -1, 1] * 8)
 YES = np.where(SIGNS > 0, "yes", "no")
 ONE_NO = np.where(SIGNS > 0, "yes", "No")

@@ -80,7 +80,7 @@ def test_the_bootstrap_is_that_of_the_function_itself():
         quick = errlab.metric(truth, model, metric="cohen_kappa_score", **options)
         unknown = errlab.metric(truth, model, metric=kappa, **options)
         assert quick.estimate == pytest.approx(unknown.estimate, abs=1e-12)
-        error = 0.1 * (unknown.high - unknown.low)  # of 2,000 draws
+        error = 0.1 * (unknown.high - unknown.low)  # Monte Carlo error of 2,000 draws
         assert (quick.low, quick.high) == pytest.approx((unknown.low, unknown.high), abs=error)
 
 

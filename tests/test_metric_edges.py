@@ -13,7 +13,7 @@ SCORE = np.random.default_rng(0).random(60)
 
 def test_nothing_wrong_has_an_exact_answer_or_names_the_call_that_has():
     found = errlab.metric(Y, Y, metric="f1")
-    least = stats.beta.ppf(0.025, 30, 1)  # of 30 cases, all hits
+    least = stats.beta.ppf(0.025, 30, 1)  # for 30 cases, all hits
     assert found.low == pytest.approx(2 * least / (1 + least))
     assert found.high == 1
     assert errlab.per_class(Y, Y).macro.recall_low > 0.9
@@ -36,3 +36,11 @@ def test_labels_that_are_off_by_one_are_told(by):
     labels = np.arange(60) % 10
     with pytest.warns(UserWarning, match=rf"moved by \{by:+d}: none agrees"):
         assert errlab.report(labels, labels + by).errors == 60
+
+
+def test_few_positives_that_all_rank_first_leave_room_for_those_that_were_not_drawn():
+    """None of 3 lies below all negatives: a share of up to 1 - 0.025^(1/3) may do so."""
+    y, score = np.repeat([0, 1], [60, 3]), np.linspace(0.1, 0.9, 63)
+    result = errlab.metric(y, score, metric="roc_auc")
+    assert result.estimate == 1
+    assert result.low == pytest.approx(0.025 ** (1 / 3))

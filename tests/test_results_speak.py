@@ -1,5 +1,7 @@
 """Every public function that returns an object prints it in three lines, and tells the rest."""
 
+import dataclasses
+
 import fuzz
 import numpy as np
 import pytest
@@ -20,6 +22,8 @@ def speaks(result):
     assert len(text) < 900, text
     assert isinstance(result.details, str)
     assert result.to_dict()
+    if dataclasses.is_dataclass(result):
+        assert type(result).__dataclass_params__.frozen, "a result stays as it is"
     return text
 
 
@@ -27,7 +31,7 @@ def speaks(result):
 def test_a_result_prints_three_lines_and_has_details_and_a_dictionary(name):
     arguments = {p: value for p, (value, _) in fuzz.form(name, FUNCTIONS[name]).items()}
     result = FUNCTIONS[name](**arguments)
-    plain_tuple = type(result) is tuple  # of results, such as rate_intervals
+    plain_tuple = type(result) is tuple  # a tuple of results, such as rate_intervals
     for part in result if plain_tuple else [result]:
         if not isinstance(part, NUMBERS) and name not in TABLES:
             speaks(part)

@@ -37,7 +37,7 @@ def test_random_labels_lower_all_accuracies_and_keep_the_order():
     noisy = leaderboards.noisy_risk(risks, 0.3, classes=2)
     assert (noisy > risks).all()
     assert (np.diff(noisy) > 0).all()
-    # ... but a model worse than guessing gains, against "all of them lower" in accuracy
+    # ... but the accuracy of a model worse than guessing rises; the text says that all fall
     worse = leaderboards.noisy_risk(0.9, 0.3)
     assert worse < 0.9
     errata("Label noise", 0.9, worse, 0.3)

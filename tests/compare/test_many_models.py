@@ -69,7 +69,7 @@ def test_the_interval_excludes_0_where_bonferroni_rejects_and_nowhere_else(adjus
                 assert not excluded or pair.adjusted <= delta
                 assert pair.low <= pair.difference <= pair.high
                 by_steps += pair.adjusted <= delta and not excluded
-    assert (by_steps > 0) == (adjust == "holm")  # the case that Holm's steps bring
+    assert (by_steps > 0) == (adjust == "holm")  # only Holm's steps can do that
 
 
 def test_a_difference_that_only_holms_steps_show_says_so():

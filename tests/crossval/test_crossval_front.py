@@ -175,7 +175,7 @@ def test_splits_in_time_borrow_no_coverage_of_independent_cases():
     assert "No interval is known for splits in time" in repr(found)
     assert "simulated" not in repr(found)
     assert found.to_dict()["low"] is None
-    parts = [(np.r_[20:60], np.r_[:10]), (np.r_[:40], np.r_[50:60])]  # which leave cases out
+    parts = [(np.r_[20:60], np.r_[:10]), (np.r_[:40], np.r_[50:60])]  # these leave cases out
     assert "never tried" in repr(crossval.estimate(model, X, y, cv=parts))
     assert "simulated" in repr(crossval.estimate(model, X, y, cv=model_selection.KFold(5)))
 
@@ -233,7 +233,7 @@ def test_no_error_in_any_fold_says_what_may_be_said():
     found = crossval.estimate(Right(), np.column_stack([Y, Y]), Y, cv=10, rng=0)
     assert found.estimate == found.low == 0
     assert found.high == pytest.approx(1 - 0.025 ** (1 / 200))
-    most = 1 - 0.05 ** (1 / 20)  # of ten folds of 20
+    most = 1 - 0.05 ** (1 / 20)  # for ten folds of 20
     assert mean_of_models(20, 0.05) == pytest.approx(most)
     assert "at most 14.0% is proven with 95% confidence" in repr(found)
     # exact, for models whose errors are given: none errs with a probability below 1/20 at the bound

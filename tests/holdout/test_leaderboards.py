@@ -89,7 +89,7 @@ def test_climbing_gains_what_the_exact_formula_says(n):
     # the gap of one submission is |S| / (2n), whose square has the mean 1 / (4n)
     spread = np.sqrt(1 / (4 * n) - exact[0] ** 2)
     assert attack.standard_error[0] == pytest.approx(spread / np.sqrt(150), rel=0.25)
-    assert attack.shown == pytest.approx(attack.gap)  # the plain board shows it as it is
+    assert attack.shown == pytest.approx(attack.gap)  # the plain board shows the gap unchanged
 
 
 # ---------------------------------------------------------------- climbing the Ladder
@@ -186,7 +186,7 @@ def test_thresholdout_adds_the_noise_it_names():
         np.ones(q), np.zeros(q), threshold=0.2, noise=sigma, budget=q, rng=9
     )
     assert answers.from_holdout.all()
-    assert np.abs(answers.values).mean() == pytest.approx(sigma, rel=0.03)  # of Lap(sigma)
+    assert np.abs(answers.values).mean() == pytest.approx(sigma, rel=0.03)  # mean of Lap(sigma)
     # At a difference of T, a threshold T + g is passed with p(g) = P(Lap(4 sigma) < -g), and
     # stays until it is passed: the share of holdout answers is 1 / E[1/p(g)] = 1 / (4 log 2)
     q = 200_000

@@ -1,4 +1,4 @@
-"""Two lines are printed, the rest is in the details; nothing that is to be minded is hidden."""
+"""Two lines are printed, the rest is in the details; no caution is hidden."""
 
 import json
 

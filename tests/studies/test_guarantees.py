@@ -220,7 +220,7 @@ def test_a_method_is_its_words_and_keeps_its_key():
 def test_models_say_what_was_measured_of_all_pairs(groups):
     three = {name: 1 - column.astype(int) for name, column in (("a", RIGHT), ("b", ALSO))}
     said = " ".join(whole(errlab.models(ZERO, three, groups=groups)).split())
-    assert "covered" not in said  # all is proven, or known from a sum
+    assert "covered" not in said  # every statement is proven, or its coverage is an exact sum
     if groups is None:
         return
     said = " ".join(whole(errlab.models(ZERO, three, groups=groups, method="t")).split())
