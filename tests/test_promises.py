@@ -411,8 +411,11 @@ def test_the_law_sees_what_was_printed():
     beyond = Promise("", 0.0, -3.253, 2.853)
     inward = Promise("", 0.5, 0.3999, 0.6, printed=("0.40", "0.6"))
     small = Promise("p = 0.05", 0.1, 0.01, 0.2, pvalue=0.051, differs=True)
+    against = Promise("", 0.1, -0.1, 0.3, pvalue=0.04, differs=True)
+    needless = Promise("", 0.1, 0.01, 0.3, pvalue=0.04, differs=True, by_steps=True)
     for promise, law in (
         (wide, "holds the estimate"), (none, "has a width"), (beyond, "in the range"),
         (inward, "rounded inward"), (small, "verdict and p agree"),
+        (against, "verdict and interval agree"), (needless, "only where they are needed"),
     ):  # fmt: skip
         assert any(law in said for said in broken(promise)), law
