@@ -169,6 +169,8 @@ def of_models(found, cases):
         differs = (p.a, p.b) in [(q.a, q.b) for q in found.different]
         ends = (p.low, p.high, -span, span, said, unit)
         by_steps = bool(steps and "Holm's" in steps)
+        if by_steps:  # Bonferroni's interval leaves 0 out where p is at most its level
+            assert p.pvalue > found.pair_delta
         yield Promise(text, p.difference, *ends, p.adjusted, differs, cases.delta, by_steps)
 
 

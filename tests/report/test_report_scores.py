@@ -286,7 +286,7 @@ def test_every_report_says_its_guarantee_and_has_all_forms():
             assert sentence in whole(found)
         assert record(found.plot())
         low, high = found.plot().get_xlim()
-        assert low < high
+        assert low <= found.low < found.high <= high
 
 
 def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():

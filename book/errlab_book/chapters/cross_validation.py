@@ -58,9 +58,9 @@ TRAINS: Look = {"color": INK, "alpha": FAINT, "edgecolor": "#ffffff", "lw": 0}
 def who_sees_what() -> Any:
     """Show what each model of cross-validation trains on and tests, and the one that you keep."""
     X, y = tumours()
-    found = crossval.cross_val_losses(logistic(), X, y, cv=10, rng=0)
-    k = len(found.fold_means)
-    wrong = [int(found.losses[found.fold == i].sum()) for i in range(k)]
+    tested = crossval.cross_val_losses(logistic(), X, y, cv=10, rng=0)
+    k = len(tested.fold_means)
+    wrong = [int(tested.losses[tested.fold == i].sum()) for i in range(k)]
 
     @styled
     def draw() -> Axes:
@@ -69,8 +69,8 @@ def who_sees_what() -> Any:
             top = row + 0.6 * (row == k)  # the final model stands apart
             for fold in range(k):
                 ax.barh(top, 0.92, 0.72, fold, align="edge", **(TESTS if row == fold else TRAINS))
-            said = f"model {row + 1}: {wrong[row]} wrong" if row < k else "yours: not tested"
-            write(ax, said, (k, top + 0.36), weight="bold" if row == k else "normal")
+            note = f"model {row + 1}: {wrong[row]} wrong" if row < k else "yours: not tested"
+            write(ax, note, (k, top + 0.36), weight="bold" if row == k else "normal")
         write(ax, "tests", (0.02, 0), (0, 3), va="bottom", weight="bold")
         write(ax, "trains", (2, 0), (0, 3), va="bottom", alpha=SOFT)
         ax.set(xlim=(0, k), ylim=(k + 1.4, -1), xticks=[], yticks=[])
@@ -78,7 +78,7 @@ def who_sees_what() -> Any:
         headline(
             ax,
             f"Cross-validation tests {WORDS[k]} models. Yours is not among them.",
-            f"{len(y)} tumours in {WORDS[k]} folds: {found.mean:.1%} wrong",
+            f"{len(y)} tumours in {WORDS[k]} folds: {tested.mean:.1%} wrong",
         )
         return ax
 
@@ -185,7 +185,7 @@ def kinds_of_split() -> Any:
     @styled
     def draw() -> Axes:
         ax = paper(350, 300)
-        for row, (kind, said) in enumerate(rows.items()):
+        for row, (kind, note) in enumerate(rows.items()):
             for i in range(24):
                 left = i + 0.5 * (i // 2)  # the images of a patient stand together
                 tests = i in fold[kind]
@@ -197,7 +197,7 @@ def kinds_of_split() -> Any:
                 if i % 2 and tests != (i - 1 in fold[kind]):
                     ax.plot([left - 1, left + 0.9], [row + 0.5] * 2, color=ACCENT, lw=3)
                     ax.plot(left - 0.05, row + 0.5, "s", color=ACCENT, ms=6)
-            write(ax, said, (0, row), (0, 8), weight="bold" if both[kind] else "normal")
+            write(ax, note, (0, row), (0, 8), weight="bold" if both[kind] else "normal")
         ax.set(xlim=(0, 30), ylim=(3.6, -0.35), xticks=[], yticks=[])
         ax.spines["bottom"].set_visible(False)
         headline(
@@ -392,11 +392,11 @@ def coverage() -> Any:
         ax.set(ylim=(84, 100), yticks=[85, 90, 95], xlim=(-0.6, places[-1] + 0.6))
         ax.set_xlabel("examples", loc="left")
         ax.yaxis.set_major_formatter("{x:g}%")
-        kept = [name for name in far if not far[name]]
-        assert kept == ["nested"], far
+        near = [name for name in far if not far[name]]
+        assert near == ["nested"], far
         headline(
             ax,
-            f"Here the {kept[0]} interval alone stays within two points of 95%",
+            f"Here the {near[0]} interval alone stays within two points of 95%",
             "How often the interval contains the final model's error",
         )
         return ax
@@ -424,8 +424,8 @@ def votes() -> Any:
         for at, row in enumerate(rows):
             mine = row["method"] == names[0]
             ax.barh(at, 100 * row["coverage"], 0.3, **(TESTS if mine else TRAINS))
-            said = f"{row['method']}, {row['size']} coins: {share(row)}"
-            write(ax, said, (0, at), (0, 15), weight="bold" if mine else "normal")
+            note = f"{row['method']}, {row['size']} coins: {share(row)}"
+            write(ax, note, (0, at), (0, 15), weight="bold" if mine else "normal")
         ax.axvline(95, color=INK, lw=1)
         ax.set(xlim=(0, 100), ylim=(len(rows) - 0.6, -0.8), yticks=[])
         ax.set_xticks([0, 50, 95], ["0%", "50%", "95%"])
@@ -491,9 +491,9 @@ def simplest(
         upper.plot(at[best], 100 * means[best], "o", color=INK, ms=12, clip_on=False)
         upper.plot(at[rule], 100 * means[rule], "s", color=ACCENT, ms=8, clip_on=False)
         upper.set_xticks(at, [str(k) for k in ks])
-        most = min(20, 110 * means.max())  # very large errors leave the view
-        upper.set(ylim=(-0.04 * most, most), xlim=(-0.5, len(at) - 0.5))
-        upper.set_yticks([tick for tick in (0, 5, 10, 15, 20) if tick <= most])
+        top = min(20, 110 * means.max())  # very large errors leave the view
+        upper.set(ylim=(-0.04 * top, top), xlim=(-0.5, len(at) - 0.5))
+        upper.set_yticks([tick for tick in (0, 5, 10, 15, 20) if tick <= top])
         upper.set_xlabel("number of neighbours (simpler to the right)", loc="left")
         upper.yaxis.set_major_formatter("{x:g}%")
         both = {"lowest": best, "rule": rule}
@@ -501,8 +501,8 @@ def simplest(
             look: Look = TESTS if name == "rule" else {"color": INK, "alpha": BODY, "lw": 0}
             error = 100 * truth[place]
             lower.barh(row, error, 0.3, **look)
-            said = f"{name}, {ks[place]} neighbour{'s' * (ks[place] > 1)}: {error:.1f}%"
-            write(lower, said, (0, row), (0, 16), weight="bold" if name == "rule" else "normal")
+            note = f"{name}, {ks[place]} neighbour{'s' * (ks[place] > 1)}: {error:.1f}%"
+            write(lower, note, (0, row), (0, 16), weight="bold" if name == "rule" else "normal")
         lower.set(xlim=(0, 13), ylim=(1.4, -0.9), xticks=[], yticks=[])
         lower.spines["bottom"].set_visible(False)
         # differences of the rounded errors, as printed
@@ -512,8 +512,8 @@ def simplest(
         elif abs(cost) < 0.05:
             finding = "In this one draw the rule\nneither gains nor costs"
         else:
-            told = "costs" if cost > 0 else "gains"
-            finding = f"In this one draw the rule\n{told} {abs(cost):.1f} points"
+            verb = "costs" if cost > 0 else "gains"
+            finding = f"In this one draw the rule\n{verb} {abs(cost):.1f} points"
         headline(
             upper,
             finding,
@@ -695,13 +695,13 @@ def lowest(
     key: str, target: str = "refit", n: int | None = None, linear: bool | None = None
 ) -> float:
     """Return the lowest coverage in %, rounded down as a claim is."""
-    found = [
+    coverages = [
         row["summary"][f"{key}_{target}"]
         for row in study()
         if n in (None, row["setting"]["n"])
         and linear in (None, "1-NN" not in row["setting"]["problem"])
     ]
-    return float(np.floor(1000 * min(found)) / 10)
+    return float(np.floor(1000 * min(coverages)) / 10)
 
 
 @cache
@@ -710,7 +710,7 @@ def tuned_on_noise() -> tuple[float, float]:
     X, y = tumours()
     X = StandardScaler().fit_transform(X)  # sees no label, and the labels are coins
     rules = {str(k): near(k) for k in (1, 3, 5, 9, 15)}
-    found = []
+    errors = []
     for seed in range(16):
         rng = np.random.default_rng(seed)
         rows = rng.permutation(len(y))[:60]
@@ -720,8 +720,8 @@ def tuned_on_noise() -> tuple[float, float]:
             for rule in rules.values()
         ]
         inside = crossval.nested(rules, X[rows], labels, cv=5, inner_cv=3, rng=seed)
-        found.append((min(tried), inside.losses.mean))
-    low, honest = np.mean(found, axis=0)
+        errors.append((min(tried), inside.losses.mean))
+    low, honest = np.mean(errors, axis=0)
     return float(low), float(honest)
 
 
@@ -780,16 +780,16 @@ def numbers() -> list[str]:
     X, y = tumours()
     once = crossval.cross_val_losses(logistic(), X, y, cv=10, rng=0)
     for (model, target), stored in STORED.items():
-        found = crossval.estimate(
+        result = crossval.estimate(
             near() if model == "nearest neighbours" else logistic(), X, y, cv=10,
             target=target.removeprefix("this "), repeats=10, rng=0,
         )  # fmt: skip
-        ends = outward(found.low, found.high)
-        said = f"{found.estimate:.1%}, {ends}"
-        assert said == "{:.1f}%, {:.1f}% to {:.1f}%".format(*stored), (model, target, said)
-        assert found.method == NAMES[target]
+        ends = outward(result.low, result.high)
+        text = f"{result.estimate:.1%}, {ends}"
+        assert text == "{:.1f}%, {:.1f}% to {:.1f}%".format(*stored), (model, target, text)
+        assert result.method == NAMES[target]
         if (model, target) == ("logistic regression", "this model"):
-            shuffles = found.values  # the error in each
+            shuffles = result.values  # the error in each
     b = STORED["logistic regression", "this model"]
     retrained = STORED["logistic regression", "this procedure"]
     two = [wrong_of(2, shuffle).sum() for shuffle in range(200)]
@@ -800,11 +800,8 @@ def numbers() -> list[str]:
         for _, test in StratifiedKFold(10, shuffle=True, random_state=0).split(X, y)
     ]
     _, copies, columns = leaky_errors().values()
-    five, ten = (
-        least_squares_error(20 - 20 // k, 10) / least_squares_error(20, 10) - 1 for k in (5, 10)
-    )
     # frame of the picture: 40 examples
-    shown = [
+    overstated = [
         least_squares_error(40 - 40 // k, 10) / least_squares_error(40, 10) - 1 for k in (2, 5)
     ]
     balanced = np.tile([-1.0, 1.0], 20)
@@ -813,7 +810,7 @@ def numbers() -> list[str]:
     by_fold = missed_by_vote(tosses, 10).reshape(2000, 4, 10).mean(axis=1)  # data sets x folds
     ratio = by_fold.mean(axis=1).std() / (by_fold.std() / np.sqrt(10))
     labels = np.random.default_rng(1).integers(0, 2, size=(20_000, 20))
-    gains = {k: parity_gain(labels, k) for k in (5, 10, 20)}
+    gains = {k: parity_gain(labels, k) for k in (10, 20)}
     assert round(gains[20], 6) == 1
     low, honest = tuned_on_noise()
     chosen = np.mean(
@@ -848,15 +845,13 @@ def numbers() -> list[str]:
         f"stratified, from {min(even):.0%} to {max(even):.0%}",
         f"from {copies[1]:.1f}% to {copies[0]:.1f}%",
         f"reads {columns[0]:.0f}% where no model can know anything",
-        f"five folds overstate the error by {five:.0%} and ten folds by {ten:.0%}",
-        f"two folds overstate the error by {shown[0]:.0%}, five by {shown[1]:.0%}",
+        f"two folds overstate the error by {overstated[0]:.0%}, five by {overstated[1]:.0%}",
         f"spreads {ratio:.1f} times as widely",
         f"{np.sqrt((1 / 10 + 1 / 9) * 10):.2f} times as wide",
         f"at least {lowest('corrected_t', 'expected'):.1f}% of the time",
         f"{width:.2f} times the width",
         f"almost {WORDS[round((100 - lowest('normal', n=50, linear=True)) / 5)]} times as often",
-        f"mean of 5 folds is {gains[5]:.0f} times smaller than that of one fold",
-        f"with 10 folds it is {gains[10]:.0f} times smaller",
+        f"mean of 10 folds is {gains[10]:.0f} times smaller than that of one",
         f"the lowest of the five reads {low:.0%}",
         f"with the choice inside it reads {honest:.0%}",
         f"Over a hundred draws of 80 tumours the lowest point gets {chosen[0]:.1%} of the others "
@@ -868,12 +863,6 @@ def numbers() -> list[str]:
         f"should expect {retrained[0]}% ({retrained[1]}% to {retrained[2]}%",
         f"in the four problems that we simulated its coverage was at least {lowest('nested'):.1f}%",
     ]
-
-
-def design() -> tuple[Any, Any]:
-    """Return ones and the scaled measurements, and the labels."""
-    X, y = tumours()
-    return np.column_stack([np.ones(len(y)), StandardScaler().fit_transform(X)]), y
 
 
 def parity_gain(labels: Any, folds: int) -> float:
@@ -934,15 +923,13 @@ GIVEN = [
         "data sets from four problems",
         "Three lines",
     ),
-    "with 20 examples and 10 features",
     "With 40 examples and ten features",
     "Five to ten folds are a sensible habit, mostly because they are cheap",
-    *("Ten folds are not ten test sets", "the nine others", "root of ten", "mean of ten folds"),
-    *("all twenty pass", "“95%”", "for ten folds makes", "within two points of 95%"),
+    *("Ten folds are not ten test sets", "the nine others", "mean of ten folds"),
+    *("“95%”", "for ten folds makes", "within two points of 95%"),
     *(
         "With 50 examples the",
         "Leave-one-out (40 folds)",
-        "among all twenty",
         "one of 20 heads",
         "19 heads face 20 tails",
     ),
