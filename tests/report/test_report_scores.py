@@ -322,7 +322,7 @@ def test_few_groups_are_no_fact():
     marks = {"scores": MARKS[:30], "scores_b": BETTER[:30], "range": (1, 5)}
     few = {**marks, "groups": np.arange(30) // 5}
     assert warning in errlab.report(**few, method="t").sentences()
-    assert warning not in errlab.report(**few).sentences()  # proven, so without it
+    assert warning not in errlab.report(**few).sentences()  # proven: no warning
 
 
 def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():

@@ -113,7 +113,7 @@ def check_words(result, found):
     printed = repr(result)
     said = " ".join(f"{printed} {result.details}".split())
     assert (found.brief if found.weakness else found.words) in said
-    # the weakness may be that of a bound beside it, and is never left out
+    # the weakness, of the interval or of a bound printed with it, is never left out
     assert said.startswith(found.weakness)
     assert found.weakness in " ".join(printed.split())
     if found.guarantee in ("asymptotic", "none proven"):

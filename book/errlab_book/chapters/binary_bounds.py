@@ -295,7 +295,7 @@ GIVEN = [
     "All three are approximate",
     "## Three lines to remember",
     "upper 5%",
-    # what guesses ask and offer
+    # questions and choices of guesses
     "Suppose the true error is 3%",
     *("A 95% interval has two ends", "only 5% of the time", "all of the 5%"),
     *("At a true error of 3% you expect six", "So 3% fits"),

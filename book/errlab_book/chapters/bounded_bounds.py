@@ -228,6 +228,20 @@ def strip(ax: Axes, values: FloatArray, edge: int, *, binary: bool) -> None:
         write(ax, words, (edge, -1.3), (0, 15), ha="right", alpha=SOFT)
 
 
+def verdict(values: FloatArray, *, betting: bool, binary: bool) -> tuple[str, str]:
+    """Return title and subtitle for bounds of the same losses, betting the lowest or not."""
+    if betting:
+        worth = examples_worth("BET", values)
+        return (
+            f"To betting, {len(values)} losses are worth {worth:,}",
+            f"95% upper bounds. From {worth:,} losses on, Bentkus's would be as low",
+        )
+    return (
+        "Here neither of the others\nbeats Bentkus's bound",
+        f"95% upper bounds for the same {len(values)} losses" + " of 0 and 1" * binary,
+    )
+
+
 def known(
     maurer_pontil: Callable[..., float] = from_losses, bentkus: Callable[..., float] = from_mean
 ) -> Any:
@@ -258,20 +272,7 @@ def known(
         ax.vlines(mean, -0.5, 2.6, color=INK, lw=1)
         ax.set(xlim=(0, edge), ylim=(2.6, -2.1), yticks=[])
         ax.set_xticks([0, mean, edge / 2, edge], ["0%", "mean", f"{edge / 2:g}%", f"{edge}%"])
-        if best == "BET":
-            worth = examples_worth("BET", values)
-            headline(
-                ax,
-                f"To betting, {n} losses are worth {worth:,}",
-                f"95% upper bounds. From {worth:,} losses on, Bentkus's would be as low",
-            )
-        else:
-            some = " of 0 and 1" if variance == 100 else ""
-            headline(
-                ax,
-                "Here neither of the others\nbeats Bentkus's bound",
-                f"95% upper bounds for the same {n} losses{some}",
-            )
+        headline(ax, *verdict(values, betting=best == "BET", binary=variance == 100))
         return ax
 
     def alt(*_: Any, n: int, variance: int) -> str:

@@ -147,8 +147,8 @@ def saw(bound: Bound | None = None, *, n: int = 5) -> Any:
     def teeth(readers: Bound, n: int, bound: str) -> tuple[FloatArray, FloatArray, float, float]:
         ask = by_errlab(bound) if bound in names else readers
         ends = np.array([ask(k, n) for k in range(n + 1)])
-        # the coverage jumps where the true error passes a bound: both sides of each, so that the
-        # curve has no slope where there is a step
+        # the coverage jumps where the true error passes a bound: take points on both sides, so
+        # that the jump is drawn vertically
         errors = np.unique(np.concatenate([np.linspace(0, 0.5, 101), ends, ends + 1e-12]))
         errors = errors[(errors >= 0) & (errors <= 0.5)]
         shares = covered(ends, errors)
@@ -158,7 +158,6 @@ def saw(bound: Bound | None = None, *, n: int = 5) -> Any:
     @styled
     def draw(readers: Bound, n: int, bound: str) -> Axes:
         errors, covers, bottom, where = teeth(readers, n, bound)
-
         ax = paper(350, 270)
         ax.plot(100 * errors, covers, color=INK, lw=1)
         ax.axhline(95, color=INK, lw=1, alpha=BODY)

@@ -101,10 +101,21 @@ def by_errlab(fit: Any, X: Any, y: Any, fold: Any) -> Any:
     return (y - crossval.cv_residuals_linear(X, y, fold) > 0) != (y > 0)
 
 
+def plot_models(plane: Axes, fold: Any, wrong: Any) -> None:
+    """Draw the line of each fold's model, and the forty tumours, those that are wrong in orange."""
+    points, label = forty()
+    design, edge = forty_tumours()[0], np.array([-3.0, 3.0])
+    for f in np.unique(fold):
+        b0, b1, b2 = np.linalg.lstsq(design[fold != f], label[fold != f], rcond=None)[0]
+        plane.plot(edge, -(b0 + b1 * edge) / b2, color=INK, alpha=BODY, lw=1)
+    for side, mark in ((-1, "^"), (1, "o")):
+        plane.plot(*points[(label == side) & ~wrong].T, mark, color=INK, alpha=BODY, ms=5)
+        plane.plot(*points[(label == side) & wrong].T, mark, color=ACCENT, ms=9)
+
+
 def fold_models(validate: Callable[..., Any] = by_errlab, *, folds: int = 2) -> Any:
     """Guess, then explore how the fold models and their error change with the shuffle."""
-    points, label = forty()
-    design = np.column_stack([np.ones(40), points])
+    design, label = forty_tumours()
 
     def missed(validate: Callable[..., Any], folds: int, shuffle: int) -> Any:
         return np.asarray(validate(least_squares, design, label, shuffled(folds, shuffle)), bool)
@@ -129,13 +140,7 @@ def fold_models(validate: Callable[..., Any] = by_errlab, *, folds: int = 2) -> 
             f"With {folds} folds, {span} wrong of 40",
             f"Tumours wrong in each of five shuffles. Square: shuffle {shuffle}, drawn below",
         )
-        edge = np.array([-3.0, 3.0])
-        for f in range(folds):
-            b0, b1, b2 = np.linalg.lstsq(design[fold != f], label[fold != f], rcond=None)[0]
-            plane.plot(edge, -(b0 + b1 * edge) / b2, color=INK, alpha=BODY, lw=1)
-        for side, mark in ((-1, "^"), (1, "o")):
-            plane.plot(*points[(label == side) & ~wrong].T, mark, color=INK, alpha=BODY, ms=5)
-            plane.plot(*points[(label == side) & wrong].T, mark, color=ACCENT, ms=9)
+        plot_models(plane, fold, wrong)
         plane.set(xlim=(-2.2, 2.6), ylim=(-2.6, 2.6), xticks=[], yticks=[])
         plane.set_xlabel("→ radius of the largest cells", loc="left")
         write(plane, "↑ texture", (0, 1), (4, -8), of_axes=True, alpha=SOFT)
@@ -473,6 +478,17 @@ def noise() -> Any:
     return GUESSES["noise"]
 
 
+def price_of_rule(best: int, rule: int, truth: Any) -> str:
+    """Say what the rule's choice costs beside the lowest point, in true error."""
+    # differences of the rounded errors, as printed
+    cost = round(100 * truth[rule], 1) - round(100 * truth[best], 1)
+    if best == rule:
+        return "and the lowest point agree"
+    if abs(cost) < 0.05:
+        return "neither gains nor costs"
+    return f"{'costs' if cost > 0 else 'gains'} {abs(cost):.1f} points"
+
+
 def simplest(
     rule: Callable[..., Any] = crossval.one_standard_error, *, trained: int = 80, sample: int = 6
 ) -> Any:
@@ -505,18 +521,9 @@ def simplest(
             write(lower, note, (0, row), (0, 16), weight="bold" if name == "rule" else "normal")
         lower.set(xlim=(0, 13), ylim=(1.4, -0.9), xticks=[], yticks=[])
         lower.spines["bottom"].set_visible(False)
-        # differences of the rounded errors, as printed
-        cost = round(100 * truth[rule], 1) - round(100 * truth[best], 1)
-        if best == rule:
-            finding = "In this one draw the rule\nand the lowest point agree"
-        elif abs(cost) < 0.05:
-            finding = "In this one draw the rule\nneither gains nor costs"
-        else:
-            verb = "costs" if cost > 0 else "gains"
-            finding = f"In this one draw the rule\n{verb} {abs(cost):.1f} points"
         headline(
             upper,
-            finding,
+            "In this one draw the rule\n" + price_of_rule(best, rule, truth),
             f"Cross-validated on {trained} tumours; disc: lowest, "
             "square: the one-standard-error rule",
         )
@@ -777,29 +784,59 @@ def choices(
 @cache
 def numbers() -> list[str]:
     """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    return [*about_her_model(), *about_folds(), *about_intervals(), *about_choices()]
+
+
+def stored_checked() -> Any:
+    """Compare what is stored with errlab; return the error in each shuffle of this model."""
     X, y = tumours()
-    once = crossval.cross_val_losses(logistic(), X, y, cv=10, rng=0)
+    results = {}
     for (model, target), stored in STORED.items():
-        result = crossval.estimate(
+        results[model, target] = result = crossval.estimate(
             near() if model == "nearest neighbours" else logistic(), X, y, cv=10,
             target=target.removeprefix("this "), repeats=10, rng=0,
         )  # fmt: skip
-        ends = outward(result.low, result.high)
-        text = f"{result.estimate:.1%}, {ends}"
+        text = f"{result.estimate:.1%}, {outward(result.low, result.high)}"
         assert text == "{:.1f}%, {:.1f}% to {:.1f}%".format(*stored), (model, target, text)
         assert result.method == NAMES[target]
-        if (model, target) == ("logistic regression", "this model"):
-            shuffles = result.values  # the error in each
+    return results["logistic regression", "this model"].values
+
+
+def about_her_model() -> list[str]:
+    """Write what is said of Ida's logistic regression and its folds."""
+    X, y = tumours()
+    once = crossval.cross_val_losses(logistic(), X, y, cv=10, rng=0)
     b = STORED["logistic regression", "this model"]
     retrained = STORED["logistic regression", "this procedure"]
-    two = [wrong_of(2, shuffle).sum() for shuffle in range(200)]
-    twenty = [wrong_of(20, shuffle).sum() for shuffle in range(200)]
     random = [np.mean(y[once.fold == f] == 0) for f in range(10)]
     even = [
         np.mean(y[test] == 0)
         for _, test in StratifiedKFold(10, shuffle=True, random_state=0).split(X, y)
     ]
-    _, copies, columns = leaky_errors().values()
+    smallest = min(np.bincount(once.fold))  # tumours in a fold
+    proven = once.mean + np.sqrt(np.log(20) / (2 * smallest))
+    return [
+        f"as if the {smallest} tumours of the smallest fold",
+        f"at most {outward(proven)}",
+        f"On the other {len(y)}, ten-fold cross-validation puts her logistic regression at "
+        f"{once.mean:.1%}",
+        f"{b[0]}%, with a 95% interval from {b[1]}% to {b[2]}%",
+        f"Ten give {stored_checked().mean():.1%} on average",
+        f"Why not {once.mean:.1%}?",
+        f"brings it to {b[0]}%",
+        f"locked {HELD} of her tumours away",
+        f"from {min(random):.0%} to {max(random):.0%} of a fold of Ida's are malignant",
+        f"stratified, from {min(even):.0%} to {max(even):.0%}",
+        f"trained on all {len(y)} tumours with nothing tuned",
+        f"at {b[0]}% (95% interval {b[1]}% to {b[2]}%, nested",
+        f"should expect {retrained[0]}% ({retrained[1]}% to {retrained[2]}%",
+    ]
+
+
+def about_folds() -> list[str]:
+    """Write what is said of shuffles, of the number of folds, and of their mean."""
+    two = [wrong_of(2, shuffle).sum() for shuffle in range(200)]
+    twenty = [wrong_of(20, shuffle).sum() for shuffle in range(200)]
     # frame of the picture: 40 examples
     overstated = [
         least_squares_error(40 - 40 // k, 10) / least_squares_error(40, 10) - 1 for k in (2, 5)
@@ -812,10 +849,19 @@ def numbers() -> list[str]:
     labels = np.random.default_rng(1).integers(0, 2, size=(20_000, 20))
     gains = {k: parity_gain(labels, k) for k in (10, 20)}
     assert round(gains[20], 6) == 1
-    low, honest = tuned_on_noise()
-    chosen = np.mean(
-        [[neighbours(80, d)[3][i] for i in choices(80, d)] for d in range(1, 101)], axis=0
-    )
+    return [
+        f"from {min(two)} to {max(two)} of the 40 wrong",
+        f"twenty folds from {WORDS[min(twenty)]} to {WORDS[max(twenty)]}",
+        f"two folds overstate the error by {overstated[0]:.0%}, five by {overstated[1]:.0%}",
+        f"spreads {ratio:.1f} times as widely",
+        f"mean of 10 folds is {gains[10]:.0f} times smaller than that of one",
+    ]
+
+
+def about_intervals() -> list[str]:
+    """Write what is said of the coverage and the width of the intervals."""
+    usual = lowest("normal", n=50, linear=True)
+    assert usual < 86  # misses more than 14%, not 5%
     width = np.mean(
         [
             row["summary"]["nested_width"] / row["summary"]["normal_width"]
@@ -823,45 +869,34 @@ def numbers() -> list[str]:
             if row["setting"]["n"] == 100
         ]
     )
-    assert lowest("normal", n=50, linear=True) < 86  # misses more than 14%, not 5%
-    assert (round(low, 2), round(columns[0])) == (0.45, 8)  # the guesses: "45%", "below 10%"
-    smallest = min(np.bincount(once.fold))  # tumours in a fold
-    proven = once.mean + np.sqrt(np.log(20) / (2 * smallest))
     vote = [row["coverage"] for row in votes_measured() if "nested" in row["method"]]
     return [
-        f"as if the {smallest} tumours of the smallest fold",
-        f"at most {outward(proven)}",
         f"for a majority vote {np.floor(100 * min(vote)):.0f}%",
-        f"On the other {len(y)}, ten-fold cross-validation puts her logistic regression at "
-        f"{once.mean:.1%}",
-        f"{b[0]}%, with a 95% interval from {b[1]}% to {b[2]}%",
-        f"Ten give {shuffles.mean():.1%} on average",
-        f"Why not {once.mean:.1%}?",
-        f"brings it to {b[0]}%",
-        f"locked {HELD} of her tumours away",
-        f"from {min(two)} to {max(two)} of the 40 wrong",
-        f"twenty folds from {WORDS[min(twenty)]} to {WORDS[max(twenty)]}",
-        f"from {min(random):.0%} to {max(random):.0%} of a fold of Ida's are malignant",
-        f"stratified, from {min(even):.0%} to {max(even):.0%}",
-        f"from {copies[1]:.1f}% to {copies[0]:.1f}%",
-        f"reads {columns[0]:.0f}% where no model can know anything",
-        f"two folds overstate the error by {overstated[0]:.0%}, five by {overstated[1]:.0%}",
-        f"spreads {ratio:.1f} times as widely",
         f"{np.sqrt((1 / 10 + 1 / 9) * 10):.2f} times as wide",
         f"at least {lowest('corrected_t', 'expected'):.1f}% of the time",
         f"{width:.2f} times the width",
-        f"almost {WORDS[round((100 - lowest('normal', n=50, linear=True)) / 5)]} times as often",
-        f"mean of 10 folds is {gains[10]:.0f} times smaller than that of one",
+        f"almost {WORDS[round((100 - usual) / 5)]} times as often",
+        f"in the four problems that we simulated its coverage was at least {lowest('nested'):.1f}%",
+    ]
+
+
+def about_choices() -> list[str]:
+    """Write what is said of leaks, of tuning and of the one-standard-error rule."""
+    _, copies, columns = leaky_errors().values()
+    low, honest = tuned_on_noise()
+    assert (round(low, 2), round(columns[0])) == (0.45, 8)  # the guesses: "45%", "below 10%"
+    chosen = np.mean(
+        [[neighbours(80, d)[3][i] for i in choices(80, d)] for d in range(1, 101)], axis=0
+    )
+    return [
+        f"from {copies[1]:.1f}% to {copies[0]:.1f}%",
+        f"reads {columns[0]:.0f}% where no model can know anything",
         f"the lowest of the five reads {low:.0%}",
         f"with the choice inside it reads {honest:.0%}",
         f"Over a hundred draws of 80 tumours the lowest point gets {chosen[0]:.1%} of the others "
         f"wrong and the rule {chosen[1]:.1%}",
         f"{chosen[0]:.1%} against {chosen[1]:.1%} on average",
         f"{chosen[1]:.1%} against {chosen[0]:.1%} on average",
-        f"trained on all {len(y)} tumours with nothing tuned",
-        f"at {b[0]}% (95% interval {b[1]}% to {b[2]}%, nested",
-        f"should expect {retrained[0]}% ({retrained[1]}% to {retrained[2]}%",
-        f"in the four problems that we simulated its coverage was at least {lowest('nested'):.1f}%",
     ]
 
 

@@ -105,8 +105,7 @@ def fifty(
         ax.vlines(at[~misses], low[~misses], high[~misses], color=INK, alpha=BODY, lw=3)
         if misses.any():
             ax.vlines(at[misses], low[misses], high[misses], color=ACCENT, lw=3)
-            above = low[misses] > 100 * ERROR
-            near = np.where(above, low[misses], high[misses])
+            near = np.where(low[misses] > 100 * ERROR, low[misses], high[misses])
             ax.plot(at[misses], near, "s", color=ACCENT, ms=5)
         write(ax, f"true\n{100 * ERROR:g}%", (len(low), 100 * ERROR))
         ax.set(xlim=(-1, len(low)), ylim=(0, 52), xticks=[], yticks=[0, 25, 50])

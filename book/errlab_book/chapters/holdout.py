@@ -214,29 +214,8 @@ def numbers() -> list[str]:
     easy = wrong[:, part.validation].mean(axis=1) < wrong[:, part.test].mean(axis=1)
     assert easy.mean() > 0.7  # most networks find the images that chose easy
 
-    # "within about 1/√n in 95%", at any true error; the prose gives the frame of one half
-    assert np.min(holdout.gap_coverage(np.linspace(0, 0.5, 501), 100, 0.1)) > 0.95
-    thumb = holdout.gap_coverage(0.5, 100, 0.1)
-    missed = {key: labs.Misses(method=key, cases=50, error=6).rate for key in ("NOR", "WIL", "CP")}
-
-    counts = np.arange(51)
-    low, high = bounds.interval("NOR", counts / 50, 50)
-    chance = stats.binom.pmf(counts, 50, 0.06)
-    assert chance[low > 0.06].sum() < 0.02 * chance[high < 0.06].sum()  # nearly all lie too low
-    # at least fifty errors and fifty right answers: the worst of many sizes and true errors
-    worst = max(
-        1 - float(np.min(coverage.exact("NOR", np.linspace(50 / n, 0.5, 501), n, side="two-sided")))
-        for n in (*range(100, 200, 3), 300, 1000, 5000)
-    )
-
     equal = holdout.selection_bias([TRUE] * MODELS, 200)
-    fewer, larger = ([TRUE] * (MODELS // 2), 200), ([TRUE] * MODELS, 400)
-    assert holdout.selection_bias(*fewer).optimism > holdout.selection_bias(*larger).optimism
     different = holdout.selection_bias(0.2 + 0.2 * (np.arange(MODELS) + 0.5) / MODELS, 200)
-    at_100, at_400 = (holdout.gap_coverage(0.02, n, n**-0.5) for n in (100, 400))
-    assert min(at_100, at_400) > 0.999  # far too wide at 2%
-    assert 2.5 < holdout.sample_size(0.05, models=1000) / holdout.sample_size(0.05) < 3
-
     leaked = 0.3 * (1 - 1 / 5)  # an email that is on the list is read off
     tenfold = holdout.interval_coverage("NOR", 0.2, 500, error=0.2, copies=10)
     worth = holdout.effective_size([1] * 400 + [6] * 100)
@@ -248,10 +227,7 @@ def numbers() -> list[str]:
     return [
         f"gets only {validation[0]:.1f}% of them wrong",
         f"On {LOCKED:,} locked-away images it got {true[0]:.1f}% wrong",
-        f"one half ({thumb:.1%} of the test sets of 100 examples)",
-        f"At 6%, {missed['NOR']:.0%} of them miss instead of 5%",
-        f"at most {outward(worst, spec='.0%')} of the normal",
-        f"miss at 6% only {missed['WIL']:.0%} and {missed['CP']:.1%} of the time",
+        *about_precision(),
         f"On average the winner shows {equal.validation:.1%}, so it flatters itself by "
         f"{100 * equal.optimism:.0f} points",
         f"about {equal.validation:.0%}",
@@ -268,6 +244,33 @@ def numbers() -> list[str]:
         f"{max(new):.1%} of [{WORDS[len(new)]} new sets",
         f"got {true[0]:.1f}% of {LOCKED:,} other images wrong (exact 95% interval "
         f"{outward(*final)})",
+    ]
+
+
+def about_precision() -> list[str]:
+    """Write what is said of bands, sizes and error bars."""
+    # "within about 1/√n in 95%", at any true error; the prose gives the frame of one half
+    assert np.min(holdout.gap_coverage(np.linspace(0, 0.5, 501), 100, 0.1)) > 0.95
+    thumb = holdout.gap_coverage(0.5, 100, 0.1)
+    missed = {key: labs.Misses(method=key, cases=50, error=6).rate for key in ("NOR", "WIL", "CP")}
+
+    counts = np.arange(51)
+    low, high = bounds.interval("NOR", counts / 50, 50)
+    chance = stats.binom.pmf(counts, 50, 0.06)
+    assert chance[low > 0.06].sum() < 0.02 * chance[high < 0.06].sum()  # nearly all lie too low
+    # at least fifty errors and fifty right answers: the worst of many sizes and true errors
+    worst = max(
+        1 - float(np.min(coverage.exact("NOR", np.linspace(50 / n, 0.5, 501), n, side="two-sided")))
+        for n in (*range(100, 200, 3), 300, 1000, 5000)
+    )
+    at_100, at_400 = (holdout.gap_coverage(0.02, n, n**-0.5) for n in (100, 400))
+    assert min(at_100, at_400) > 0.999  # far too wide at 2%
+    assert 2.5 < holdout.sample_size(0.05, models=1000) / holdout.sample_size(0.05) < 3
+    return [
+        f"one half ({thumb:.1%} of the test sets of 100 examples)",
+        f"At 6%, {missed['NOR']:.0%} of them miss instead of 5%",
+        f"at most {outward(worst, spec='.0%')} of the normal",
+        f"miss at 6% only {missed['WIL']:.0%} and {missed['CP']:.1%} of the time",
     ]
 
 
