@@ -31,7 +31,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import errlab
 from errlab import checks, compare, crossval, datasets, metrics
-from errlab._core.statement import method_key
+from errlab._core.evidence import method_key
 from errlab_book import studies as stored
 from studies import _run
 

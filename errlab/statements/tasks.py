@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from errlab._core import rounding
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._core.statement import Statement
@@ -64,13 +64,15 @@ class Tasks(Statement):
         Probability that an interval may fail; each holds by itself.
     """
 
-    _tables: ClassVar[tuple[str, ...]] = ("rows",)
-
     rows: tuple[TaskRow, ...]
     models: tuple[str, ...]
     tasks: tuple[str, ...]
     scale: Scale
     delta: float
+
+    def _rows(self) -> dict[str, tuple[TaskRow, ...]]:
+        """Return the rows of tasks and means."""
+        return {"rows": self.rows}
 
     def row(self, model: str, task: str) -> TaskRow:
         """Return the row of a task, or of "macro mean" or "pooled mean"."""
@@ -135,9 +137,7 @@ class Tasks(Statement):
         }
 
 
-def tasks(
-    results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: float, seed: Draws = None
-) -> Tasks:
+def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: float) -> Tasks:
     """Return what a run shows of each task, of their mean, and of the mean over all cases.
 
     The interval of the mean over tasks is that of `metrics.error_at_shares` with equal shares. Of
@@ -149,6 +149,7 @@ def tasks(
     results : mapping of mapping
         By model and by task, the same tasks for all: losses in [0, 1].
     """
+    seed = checks.one_seed(0)  # graded scores are read in one order, as a report reads them
     rows: list[TaskRow] = []
     for model, by_task in results.items():
         own = [_row(model, name, cases, scale, delta, seed) for name, cases in by_task.items()]

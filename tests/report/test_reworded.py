@@ -15,7 +15,7 @@ import json
 import sys
 
 from errlab._core import statement
-from errlab._core.statement import Evidence, Method
+from errlab._core.evidence import Evidence, Method
 
 reword = sys.argv[1] == "reword"
 if reword:

@@ -17,7 +17,7 @@ from words import whole
 import errlab
 from errlab import crossval, metrics
 from errlab._core import statement
-from errlab._core.statement import Evidence, Method, evidence, measured, method_key
+from errlab._core.evidence import Evidence, Method, evidence, measured, method_key
 from errlab.metrics._shares import PopulationMean
 from errlab.statements.mean_claims import BETS, BETS_GROUPS, BETTING, BETTING_GROUPS, KORN
 from studies import guarantees
