@@ -1,6 +1,7 @@
 """A run as a folder, files of other programs, and gates of one system."""
 
 import json
+from importlib.util import find_spec
 from math import comb
 from pathlib import Path
 
@@ -170,6 +171,42 @@ def test_tables_of_other_programs_are_read(run, name):
     else:
         getattr(FRAME, {"dta": "to_stata", "feather": "to_feather"}[name[2:]])(name)
     assert told(run, "report", name, "--json")["errors"] == 5
+
+
+def workbook(package):
+    """Skip honestly where the library that reads a file is not installed."""
+    if find_spec(package) is None:
+        pytest.skip(f"needs {package}")
+
+
+def test_workbooks_are_read_and_several_sheets_refused(run):
+    workbook("openpyxl")
+    FRAME.to_excel("a.xlsx", index=False)
+    assert told(run, "report", "a.xlsx", "--json")["errors"] == 5
+    with pd.ExcelWriter("b.xlsx") as book:
+        pd.DataFrame().to_excel(book, sheet_name="Notes", index=False)
+        FRAME.to_excel(book, sheet_name="Test set", index=False)
+    assert told(run, "report", "b.xlsx", "--json")["errors"] == 5
+    with pd.ExcelWriter("c.xlsx") as book:
+        pd.DataFrame({"note": ["read me"]}).to_excel(book, sheet_name="Notes", index=False)
+        FRAME.to_excel(book, sheet_name="Test set", index=False)
+    code, text = run("report", "c.xlsx")
+    assert (code, "has 2 sheets (Notes, Test set)" in text) == (2, True)
+    FRAME.astype(float).assign(y_pred=[float("nan")] + [1.0] * 19).to_excel("d.xlsx", index=False)
+    assert "row 1: y_pred has no value; 19 of 20" in run("report", "d.xlsx")[1]
+
+
+def test_files_of_spss_are_read_with_their_labels(run):
+    workbook("pyreadstat")
+    import pyreadstat
+
+    words = {0: "well", 1: "ill"}
+    pyreadstat.write_sav(FRAME, "a.sav", variable_value_labels={"y_true": words, "y_pred": words})
+    assert told(run, "report", "a.sav", "--json")["errors"] == 5
+    found = told(run, "report", "a.sav", "--metric", "recall", "--positive", "ill", "--json")
+    assert found["estimate"] == 1.0  # all ten that are ill are called so
+    pyreadstat.write_sav(FRAME.replace(words), "b.sav")
+    assert told(run, "report", "b.sav", "--json")["errors"] == 5
 
 
 @pytest.mark.parametrize("name", ["a.xlsx", "a.sav", "a.rds", "a.pkl", "a.mat"])

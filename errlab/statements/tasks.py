@@ -13,6 +13,7 @@ import numpy as np
 
 from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray
+from errlab._core.evidence import Method, evidence
 from errlab._core.interval import Interval
 from errlab._core.statement import Statement
 from errlab._core.tables import Columns
@@ -21,7 +22,9 @@ from errlab.metrics._rates import STRATIFIED, square_and_add, stratified
 from errlab.statements.mean_claims import Draws, count_claim, mean_claim
 from errlab.statements.scale import Scale
 
-HOW = "square-and-add of the tasks' intervals"
+SUMMED = Method("square-and-add of the tasks' intervals", key="tasks' intervals")
+# of cases in groups no simulation tells
+SUMMED_GROUPS = Method(SUMMED, key="tasks' intervals of groups")
 _LISTED = 3  # models that a line names
 
 
@@ -102,9 +105,10 @@ class Tasks(Statement):
             if len(values) > _LISTED:
                 shown += f", and {len(values) - _LISTED} more (see --full)"
             lines.append(shown)
+        proven = evidence("asymptotic", macro.method, macro.cases, delta=self.delta)
         return [
             f"{len(self.tasks)} tasks, {cases}: the mean over tasks of the {what} is {lines[0]}, "
-            f"{sure} interval ({macro.method}; asymptotic).",
+            f"{sure} interval ({macro.method}; {proven.short}).",
             f"Over cases it is {lines[1]} ({first.method}).",
             *(
                 f"{row.model + ', ' if len(self.models) > 1 else ''}{row.task}: "
@@ -158,8 +162,9 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
         ends = np.array([(row.low, row.high) for row in own]).T
         total, grouped = int(sizes.sum()), any(row.groups for row in own)
         macro = _sum(np.full(len(own), 1 / len(own)), values, ends, scale)
-        pooled, how = _sum(sizes / total, values, ends, scale), HOW
-        over_tasks = HOW
+        pooled = _sum(sizes / total, values, ends, scale)
+        how: str = SUMMED_GROUPS if grouped else SUMMED
+        over_tasks: str = how
         if scale.rate and not grouped:
             # errors of strata scatter less than those of one population: Clopper-Pearson holds
             errors = sum(int(cases.losses.sum()) for cases in by_task.values())
