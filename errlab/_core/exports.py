@@ -6,14 +6,12 @@ import html
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errlab._core import checks, extras, tables
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-Row = Any  # of a table: a named tuple
 
 
 class Result:
@@ -27,7 +25,7 @@ class Result:
     other the table is one row, its numbers.
     """
 
-    def _rows(self) -> Mapping[str, Sequence[Row]]:
+    def _rows(self) -> Mapping[str, Sequence[NamedTuple]]:
         """Return the rows of each table by its name."""
         return {}
 

@@ -1,15 +1,20 @@
 """Files of other programs: Excel, Stata, SPSS, Feather and numpy, read where the library is."""
 
+from __future__ import annotations
+
 import io
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from errlab._core import extras
 from errlab.cli.table import Case, Table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 # what reads an ending: the function of pandas, and what it needs beside pandas
 _READERS = {
@@ -59,7 +64,7 @@ def opened(stream: IO[bytes], source: str) -> Table:
     return of_columns(columns, source)
 
 
-def _only_sheet(sheets: dict[str, Any], source: str) -> Any:
+def _only_sheet(sheets: dict[str, DataFrame], source: str) -> DataFrame:
     """Return the sheet of a workbook that is not empty; of several it is not known which."""
     filled = [name for name, frame in sheets.items() if len(frame)]
     if len(filled) > 1:

@@ -148,7 +148,7 @@ class Models(Statement):
     largest_group: float | None = None
     max_group_size: int | None = None
 
-    def _rows(self) -> dict[str, tuple[Any, ...]]:
+    def _rows(self) -> dict[str, tuple[RatedModel, ...] | tuple[RatedPair, ...]]:
         """Return the rows of both tables."""
         return {"models": self.models, "pairs": self.pairs}
 
