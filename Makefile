@@ -50,6 +50,8 @@ style: .venv/tested
 	$(BIN)/ruff format --check .
 	$(BIN)/oxlint --config book/.oxlintrc.json book teaching
 	$(BIN)/oxfmt --config book/.oxfmtrc.json --check book teaching/decks
+	$(BIN)/codespell
+	@git grep -nEf tools/phrases.txt -- . ':!tools/phrases.txt' ':!CONTRIBUTING.md'; test $$? -eq 1 # no match
 	$(BIN)/mypy
 
 # Each cell of each chapter, audit and page is executed and compared with its stored output.

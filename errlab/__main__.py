@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         text, warnings, exit_code = commands.answer_of(options)
     except KeyboardInterrupt:
-        return 130  # as a shell reports Ctrl-C
+        return 130  # a shell's exit code after Ctrl-C
     except (OSError, ValueError, TypeError, ImportError) as error:
         message = str(error)
         if isinstance(error, OSError) and error.strerror:

@@ -51,7 +51,7 @@ PINS = Path(__file__).with_suffix(".txt")
 ROWS = Path(__file__).parent.parent / "_build" / "tools_rows"
 LEVEL = 0.95
 CANDIDATES = 10
-SIZES = np.array([5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20])  # of twelve groups
+SIZES = np.array([5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20])  # sizes of twelve groups
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Ends = tuple[float, float]
@@ -63,7 +63,7 @@ class Situation(NamedTuple):
     kind: str  # what is asked: a call answers one kind
     population: str  # "simulated", "board" or "enemy"
     words: str
-    draw: Callable[[np.random.Generator], tuple[float, dict[str, Any]]]  # truth, and what is seen
+    draw: Callable[[np.random.Generator], tuple[float, dict[str, Any]]]  # truth, data
 
 
 class Call(NamedTuple):
@@ -72,7 +72,7 @@ class Call(NamedTuple):
     tool: str
     kind: str
     role: str  # "default", or "named": an alternative that the tool offers by name
-    words: str  # which method that is
+    words: str  # names the method
     function: Callable[..., Any]
     pace: str  # "fast", "medium" or "slow": in which order cells are filled
     random: bool  # whether it resamples
@@ -861,7 +861,7 @@ def cells(seeds: Iterable[int]) -> list[tuple[Call, str, int]]:
         for key, situation in SITUATIONS.items()
         for one in answered_by(situation)
     ]
-    # the second seed of a fast call comes before a slow one's first, and defaults before others
+    # fast calls first, with all their seeds; for one seed, defaults before other methods
     return sorted(found, key=lambda cell: (order[cell[0].pace], cell[2], cell[0].role))
 
 

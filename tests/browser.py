@@ -8,7 +8,7 @@ from our_chapters import CHAPTERS as OURS
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / os.environ.get("ERRLAB_SITE", "_build/html")
-# A page without a notebook leads from an old address to the new one.
+# A page without a notebook redirects an old address, so it is left out.
 CHAPTERS = sorted(
     page.relative_to(SITE).as_posix()
     for page in SITE.glob("notebooks/*.html")

@@ -319,7 +319,7 @@ def functions():
     """Every public function, by its name."""
     found = {name: getattr(errlab, name) for name in errlab._FUNCTIONS}
     found["metrics.Confusion"] = metrics.Confusion
-    # how a plot looks is for whoever writes one
+    # errlab.style only concerns how plots look
     packages = {n: getattr(errlab, n) for n in errlab._MODULES if n != "style"}
     for package, module in (packages | {"book.leaderboards": leaderboards}).items():
         for name, value in sorted(vars(module).items()):

@@ -54,9 +54,9 @@ def test_notebooks_use_the_public_api(notebook):
             assert not any(name.startswith("_") for name in names)
 
 
-# of cells that a reader does not see: they draw, load or solve
+# tags of cells that are hidden from readers: they draw, load or solve
 UNSEEN = {"hide-input", "hide-cell", "remove-input", "remove-cell", "solution"}
-# what errlab has no call for, so that nothing stands beside it
+# functions that errlab has no equivalent for, so nothing is compared
 ALONE = {
     "capital": "one gambler; errlab's confidence sequence sends fifty",
     "look_up": "a list of the training examples, to show that training errors are no evidence",

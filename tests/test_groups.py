@@ -37,7 +37,7 @@ def robust(values, groups):
         adjust = linalg.fractional_matrix_power(residual[np.ix_(inside, inside)], -0.5)
         rows.append(x[inside, 0] @ np.real(adjust) @ residual[inside] / n)
     form = np.array(rows)
-    gram = form @ form.T  # of independent cases with variance 1
+    gram = form @ form.T  # for independent cases with variance 1
     return values.mean(), np.linalg.norm(form @ values), np.trace(gram) ** 2 / (gram**2).sum()
 
 
@@ -180,8 +180,6 @@ def test_all_right_or_all_wrong_counts_each_group_once(wrong):
     assert (found.low, found.high) == pytest.approx(tuple(same))
     assert (found.design_effect, found.effective_size) == (None, 10)
     assert found.guarantee == "finite sample"
-    with pytest.raises(ValueError, match=f"other means in some groups .*, got {wrong}"):
-        metrics.grouped_t([wrong] * 30, groups=np.repeat(np.arange(10), 3))
 
 
 def test_the_bound_without_an_error_holds_whatever_the_groups_are():

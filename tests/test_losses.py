@@ -59,9 +59,3 @@ def test_logistic_loss_is_the_probability_of_the_wrong_label():
 def test_linear_soft_loss_is_clipped():
     expected = [1, 1, 0.75, 0.5, 0, 0]  # Eq. 5
     assert losses.linear_soft_loss(np.ones(6), [-3, -1, -0.5, 0, 1, 3]).tolist() == expected
-
-
-@pytest.mark.parametrize("values", [[], [np.nan], [1.1], [-0.1], [[0, 1]]])
-def test_losses_must_lie_in_the_unit_interval(values):
-    with pytest.raises(ValueError, match="losses"):
-        losses.empirical_error(values)

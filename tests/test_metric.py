@@ -85,8 +85,6 @@ def test_accuracy_takes_any_number_of_classes():
     y = ["a", "b", "c"] * 10
     found = errlab.metric(y, ["a", "b", "b"] * 10, metric="accuracy")
     assert found.estimate == pytest.approx(2 / 3)
-    with pytest.raises(ValueError, match="positive must name"):
-        errlab.metric(y, ["a", "b", "b"] * 10, metric="recall")
     assert errlab.metric(y, ["a", "b", "b"] * 10, metric="recall", positive="c").estimate == 0
 
 
@@ -118,8 +116,6 @@ def test_no_pvalue_is_finer_than_the_bootstrap():
     found = errlab.metric(y, a, b - 5, metric=mean_gap, resamples=2000, rng=0)
     assert found.pvalue == pytest.approx(2 / 2000)  # no resample comes near 0
     assert "p = 0.001" in repr(found)
-    with pytest.raises(ValueError, match="at least 2 / delta = 2000, got 1999"):
-        errlab.metric(Y, A, metric=mean_gap, resamples=1999, delta=0.001)
 
 
 @pytest.mark.parametrize("seed", [28, 33, 34])
@@ -143,32 +139,6 @@ def test_whole_groups_are_drawn():
     naive = errlab.metric(Y[four], A[four], metric=mean_gap, resamples=4000, rng=1)
     assert copies.high - copies.low == pytest.approx(once.high - once.low, rel=0.08)
     assert naive.high - naive.low == pytest.approx((once.high - once.low) / 2, rel=0.08)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "words"),
-    [
-        ({"metric": "brier", "positive": 7}, ValueError, "one of the labels, got 7"),
-        ({"y_true": np.arange(N) % 20, "metric": "f1"}, ValueError, "20 classes; .*'f1_macro'"),
-        ({"metric": "f1_marco"}, ValueError, "did you mean f1_macro or"),
-        ({"score_b": A * 3, "metric": "roc_auc"}, ValueError, "rank all of them alike"),
-        (
-            {"score_a": Y / 2, "score_b": -Y / 2, "metric": "roc_auc"},
-            ValueError,
-            "areas, 1 and 0, leave",
-        ),
-        ({"score_a": Y, "metric": lambda y, s: np.mean(y == s)}, ValueError, "100% of them"),
-        ({"metric": lambda y, s: np.nan}, ValueError, "must return one finite number, got nan"),
-        ({"metric": lambda y, s: [1, 2]}, ValueError, "must return one finite number"),
-        ({"metric": lambda y, s: 1 / 0}, ValueError, "is not defined for these cases"),
-        ({"metric": "no such metric"}, ValueError, "metric must be roc_auc"),
-        ({"metric": mean_gap, "groups": [1, 2] * (N // 2)}, ValueError, "at least 6 groups, got 2"),
-    ],
-)
-def test_what_has_no_interval_is_refused_in_one_line(arguments, error, words):
-    with pytest.raises(error, match=words) as caught:
-        errlab.metric(**({"y_true": Y, "score_a": A} | arguments))
-    assert "\n" not in str(caught.value)
 
 
 def test_resamples_without_a_class_are_drawn_anew():
@@ -434,11 +404,6 @@ def test_a_range_makes_mean_losses_bets_that_are_proven():
     assert (minus.low, minus.high) == pytest.approx((-found.high, -found.low), abs=1e-12)
     two = errlab.metric(Y, A, B, metric="mse", range=(0, 64))
     assert (two.pvalue <= 0.05) == (two.low > 0 or two.high < 0)
-    for metric in ("r2", "accuracy", mean_gap):
-        with pytest.raises(ValueError, match="range is for mean losses"):
-            errlab.metric(Y, A > 0.5, metric=metric, range=(0, 1))
-    with pytest.raises(ValueError, match="range must hold the loss of each case"):
-        errlab.metric(Y, A, metric="mae", range=(0, 0.1))
 
 
 def test_two_balanced_accuracies_add_up_the_squares_of_exact_intervals():

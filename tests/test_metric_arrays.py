@@ -69,14 +69,19 @@ def test_the_bootstrap_is_that_of_the_function_itself():
     truth = rng.integers(0, 3, 150)
     model = np.where(rng.random(150) < 0.6, truth, rng.integers(0, 3, 150))
     groups = rng.integers(0, 40, 150)
-    for given in ({}, {"groups": groups}):
-        quick = errlab.metric(truth, model, metric="cohen_kappa_score", **given)
-        own = errlab.metric(
-            truth, model, metric=lambda t, p: float(peer.cohen_kappa_score(t, p)), **given
-        )
-        assert quick.estimate == pytest.approx(own.estimate, abs=1e-12)
-        error = 0.1 * (own.high - own.low)  # of 2,000 draws
-        assert (quick.low, quick.high) == pytest.approx((own.low, own.high), abs=error)
+
+    def kappa(t, p):
+        """One less the share of disagreements beyond those expected of independent columns."""
+        expected = 1 - np.bincount(t, minlength=3) @ np.bincount(p, minlength=3) / len(t) ** 2
+        return float(1 - np.mean(t != p) / expected)
+
+    assert kappa(truth, model) == pytest.approx(peer.cohen_kappa_score(truth, model))
+    for options in ({}, {"groups": groups}):
+        quick = errlab.metric(truth, model, metric="cohen_kappa_score", **options)
+        unknown = errlab.metric(truth, model, metric=kappa, **options)
+        assert quick.estimate == pytest.approx(unknown.estimate, abs=1e-12)
+        error = 0.1 * (unknown.high - unknown.low)  # Monte Carlo error of 2,000 draws
+        assert (quick.low, quick.high) == pytest.approx((unknown.low, unknown.high), abs=error)
 
 
 def test_the_draws_do_not_depend_on_how_many_are_held_at_once(monkeypatch):
@@ -123,8 +128,6 @@ def test_top_k_accuracy_has_the_exact_interval_of_a_mean(k):
     assert found.estimate == pytest.approx(expected, abs=1e-12)
     exact = errlab.bounds.interval("CP", errors=round(120 * expected), n=120)
     assert (found.low, found.high) == pytest.approx(exact)
-    with pytest.raises(ValueError, match="a column for each of the 5 classes"):
-        errlab.metric(truth, score[:, :4], metric="top_k_accuracy")
 
 
 COUNTS = [[50, 3, 2], [4, 40, 6], [1, 5, 39]]
@@ -149,18 +152,7 @@ def test_a_table_gives_each_class_its_rates():
 def test_of_two_classes_the_rows_need_names():
     """Whether true positives stand first differs between books and libraries."""
     table = [[86, 2], [4, 8]]
-    with pytest.raises(ValueError, match=r"Confusion\(tp=8, fp=2, fn=4, tn=86\)"):
-        errlab.metric(table=table, metric="precision")
     named = errlab.metrics.Confusion(tp=8, fp=2, fn=4, tn=86)
     assert errlab.metric(table=named, metric="precision").estimate == 0.8
     assert errlab.metric(table=table, metric="precision", positive=1).estimate == 0.8
     assert errlab.metric(table=table, metric="accuracy").estimate == 0.94
-    for wrong, words in (
-        ({"table": [[1, 2, 3]]}, "be square"),
-        ({"table": [[0.5, 1], [1, 1]]}, "whole number"),
-        ({"table": table, "y_true": [1]}, "not with y_true"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            errlab.metric(metric="accuracy", **wrong)
-    with pytest.raises(TypeError, match="or a table of counts"):
-        errlab.metric([0, 1], metric="accuracy")

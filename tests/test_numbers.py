@@ -87,7 +87,7 @@ def problems(text, phrases, strict=True):
             near = list(re.finditer(like, text))
             places = [near[0].span()] if len(near) == 1 else []
             yield f"{phrase!r} stands in the text as {[place[0] for place in near]}"
-        if len(phrase) == 1 and not phrase.isdigit():  # of a phrase that was listed by its letters
+        if len(phrase) == 1 and not phrase.isdigit():  # a string was listed where a tuple belongs
             yield f"{phrase!r} is no phrase"
         bound |= covered(places)
     for number in NUMBER.finditer(text) if strict else ():

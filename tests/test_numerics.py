@@ -43,6 +43,7 @@ def test_first_size_tries_ints_and_few_of_them():
     assert roots.first_size(enough, 1, 10**6) == 13
     assert all(type(n) is int for n in tried)
     assert len(tried) == len(set(tried)) < 10
+    assert roots.first_size(lambda n: n >= 12, 1, 16) == 12  # 16, the largest, is tried
 
 
 def test_first_whole_does_not_try_below_its_low_end():

@@ -104,19 +104,12 @@ def test_groups_need_more_cases():
     assert list(range(10_000))[found] == found.n
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ({}, "got nothing"),
-        ({"error": 0.1}, "got error"),
-        ({"error": 0.1, "half_width": 0.1, "margin": 0.1}, "got error and half_width and margin"),
-        ({"difference": 0, "disagree": 0.1}, "difference must not be 0"),
-        ({"difference": 0.2, "disagree": 0.1}, "disagree must be at least the difference"),
-        ({"margin": 0.1, "disagree": 0.2, "difference": -0.1}, "margin must be larger than"),
-        ({"difference": 1e-4, "disagree": 0.5}, "must do with 2000000 cases"),
-    ],
-)
-def test_what_is_no_question_is_refused_in_one_line(arguments, words):
-    with pytest.raises(ValueError, match=words) as caught:
-        errlab.plan(**arguments)
-    assert "\n" not in str(caught.value)
+def test_a_plan_for_a_target_has_its_power_and_one_case_fewer_has_not():
+    size = errlab.plan(error=0.03, max_error=0.05).n
+
+    def power(n):
+        # the largest number of errors whose exact bound is at most the target
+        allowed = max(k for k in range(n) if bounds.upper("CP", errors=k, n=n) <= 0.05)
+        return scipy.stats.binom.cdf(allowed, n, 0.03)
+
+    assert power(size) >= 0.8 > power(size - 1)

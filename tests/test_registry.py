@@ -61,25 +61,3 @@ def test_the_place_decides_the_order():
     for key, place in (("X", 7), ("Y", 2), ("Z", 5)):
         registry.add(key, SimpleNamespace(place=place))
     assert list(registry) == ["Y", "Z", "X"]
-
-
-@pytest.mark.parametrize(
-    ("name", "error", "message"),
-    [
-        ("XYZ", ValueError, "unknown bound 'XYZ'; choose one of NOR, WIL"),
-        ("", ValueError, "unknown bound ''"),
-        (3, TypeError, "a bound is named by a string, got 3"),
-        (["CP"], TypeError, r"a bound is named by a string, got \['CP'\]"),
-        (None, TypeError, "a bound is named by a string, got None"),
-    ],
-)
-def test_bad_names(name, error, message):
-    with pytest.raises(error, match=message):
-        BOUNDS[name]
-    assert name not in BOUNDS
-    assert BOUNDS.get(name) is None
-
-
-def test_a_key_that_differs_in_case_only_is_taken():
-    with pytest.raises(ValueError, match="bound 'cp' is registered already"):
-        BOUNDS.add("cp", BOUNDS["CP"])

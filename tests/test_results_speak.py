@@ -27,7 +27,7 @@ def speaks(result):
 def test_a_result_prints_three_lines_and_has_details_and_a_dictionary(name):
     arguments = {p: value for p, (value, _) in fuzz.form(name, FUNCTIONS[name]).items()}
     result = FUNCTIONS[name](**arguments)
-    plain_tuple = type(result) is tuple  # of results, such as rate_intervals
+    plain_tuple = type(result) is tuple  # a tuple of results, such as rate_intervals
     for part in result if plain_tuple else [result]:
         if not isinstance(part, NUMBERS) and name not in TABLES:
             speaks(part)

@@ -20,3 +20,10 @@ from errlab._core import rounding
 )
 def test_what_is_not_a_whole_is_not_printed_as_one(value, shown):
     assert rounding.fixed(value, 3) == shown
+
+
+def test_an_end_next_to_0_is_not_printed_as_0():
+    assert rounding.ends(9.9e-301, 0.5) == "above 0 to 0.5"
+    assert rounding.ends(1.2e-300, 0.5) == "1.2e-300 to 0.5"
+    assert rounding.ends(-0.5, -9.9e-301) == "-0.5 to below 0"
+    assert rounding.ends(-0.5, -1.2e-300) == "-0.5 to -1.2e-300"

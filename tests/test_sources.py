@@ -42,26 +42,25 @@ def sections(page):
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in heads}
 
 
-@pytest.mark.parametrize(("source", "section", "cells"), list(rows()))
-def test_each_row_of_the_map_has_a_place_that_is_there_or_a_reason(source, section, cells):
-    _, subject, where, out = cells
-    places = re.findall(r"\]\(([^)#]+)#?([^)]*)\)", where)
-    assert places or len(out) > 15, f"{source}, {section}: {subject}"
-    for path, anchor in places:
-        page = (BOOK / path).resolve()
-        assert anchor in sections(page) if anchor else page.exists(), f"{path}#{anchor}"
+def test_each_row_of_the_map_has_a_place_that_is_there_or_a_reason():
+    for source, section, (_, subject, where, out) in rows():
+        places = re.findall(r"\]\(([^)#]+)#?([^)]*)\)", where)
+        assert places or len(out) > 15, f"{source}, {section}: {subject}"
+        for path, anchor in places:
+            page = (BOOK / path).resolve()
+            assert anchor in sections(page) if anchor else page.exists(), f"{path}#{anchor}"
 
 
 @pytest.mark.parametrize("source", ITEMS)
 def test_each_numbered_item_of_a_source_has_one_row(source):
-    found, kind = [], ""
+    listed, kind = [], ""
     for word in " ".join(c[0] for s, _, c in rows() if s == source).replace(",", " ").split():
         if word[0].isalpha():
             kind = word.rstrip("s.")
         else:
-            found.append((kind, word))
+            listed.append((kind, word))
     wanted = []
     for kind, last in (item.split() for item in ITEMS[source].split(", ")):
         numbers = [last] if "." in last else map(str, range(1, int(last) + 1))
         wanted += [(kind, number) for number in numbers]
-    assert sorted(found) == sorted(wanted)
+    assert sorted(listed) == sorted(wanted)

@@ -26,7 +26,7 @@ RECORDS = ROOT / "tests" / "records"
 DECKS = ROOT / "teaching" / "decks"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 FOLDED = {"hide-input", "hide-cell"}  # tags of cells that JupyterLab folds, too
-KEPT = ("tags", "mystnb", "slideshow")  # of a cell's metadata
+KEPT = ("tags", "mystnb", "slideshow")  # parts of a cell's metadata
 KERNELS = {"ERRLAB_OUTPUT": "record", "OMP_NUM_THREADS": "1"}
 KERNELS["PYTHONSTARTUP"] = str(ROOT / "tools" / "still.py")
 

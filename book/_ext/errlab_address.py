@@ -18,7 +18,7 @@ from sphinx.config import Config
 
 HOSTED = {"github.com": "github.io", "gitlab.com": "gitlab.io"}
 BUTTONS = ("use_repository_button", "use_edit_page_button", "use_issues_button")
-CARD = "_static/story.png"  # which errlab_site draws
+CARD = "_static/story.png"  # drawn by errlab_site
 PAGE = """\
 <!DOCTYPE html>
 <html lang="en">

@@ -35,7 +35,7 @@ LIMIT = 600  # seconds for a cell
 
 def shared() -> list[Path]:
     """Return the files that every notebook depends on: the library, and what all pages share."""
-    still = ROOT / "tools" / "still.py"  # which runs first in each kernel
+    still = ROOT / "tools" / "still.py"  # runs first in each kernel
     found = [*(ROOT / "errlab").rglob("*"), *BOOK.rglob("*"), still]
     return [path for path in found if path.is_file() and not _of_a_page(path)]
 

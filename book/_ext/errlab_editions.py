@@ -161,7 +161,7 @@ def write_downloads(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the switch and the hooks."""
-    os.environ.setdefault("ERRLAB_OUTPUT", "book")  # kernels inherit all three
+    os.environ.setdefault("ERRLAB_OUTPUT", "book")  # kernels inherit these variables
     os.environ["PYTHONSTARTUP"] = str(ROOT / "tools" / "still.py")
     # kernels run side by side, each on its own core
     os.environ.setdefault("OMP_NUM_THREADS", "1")

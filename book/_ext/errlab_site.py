@@ -126,7 +126,7 @@ class Numbers(string.Formatter):
 
         ways = {"near": round, "up": math.ceil, "down": math.floor}
         number = value() if callable(value) else value
-        if spec == "rest":  # of a confidence: what may fail
+        if spec == "rest":  # one minus a confidence, such as 5% for 95
             return percent((100 - float(number)) / 100)
         return percent(float(number), ways[spec]) if spec in ways else format(number, spec)
 

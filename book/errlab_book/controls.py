@@ -13,7 +13,7 @@ from errlab import checks
 
 # a slider of fewer values is a choice of buttons
 _SLIDER = 4
-# stops of a slider that is given by its start alone: a third of them up to the start
+# number of stops of a slider for which only the start is set; a third are at or below it
 _STOPS = 61
 _TAKES = (
     "be (low, high), (low, high, step), a list, array or range of values, a dictionary of words "
@@ -133,7 +133,7 @@ def _of_widget(given: Any) -> Control:
 
 
 def live(label: str, control: Control) -> Any:
-    """Return the widget of a control: the reader's own, a slider for numbers, or buttons."""
+    """Return the widget of a control: one that was passed, a slider for numbers, or buttons."""
     if control.widget is not None:
         if not control.widget.description:
             control.widget.description = label

@@ -115,7 +115,7 @@ def _borders(Z: FloatArray) -> FloatArray:
     """First and last angle of each cone."""
     turned = np.arctan2(Z[:, 0], -Z[:, 1])  # orthogonal to the row
     angles = np.sort(np.concatenate([turned, turned + np.pi]) % (2 * np.pi))
-    # equal but for rounding, also around the full turn
+    # merge angles that are equal up to rounding, also across 0 and 2 pi
     apart = np.diff(angles, append=angles[0] + 2 * np.pi) > 1e-12
     first = angles[apart]
     return np.column_stack([first, np.append(first[1:], first[0] + 2 * np.pi)])

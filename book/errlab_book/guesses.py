@@ -42,7 +42,7 @@ class Guess:
         return "\n".join([*lines, f"key: {key}"])
 
     def markdown(self) -> str:
-        """Return the question with its choices for who reads the stored notebook."""
+        """Return the question with its choices for readers of the stored notebook."""
         choices = "".join(f"\n> - {choice}" for choice in self.choices)
         return f"> **Guess first.** {self.question}\n>{choices}"
 

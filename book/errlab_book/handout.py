@@ -50,7 +50,7 @@ def _cited_as() -> dict[str, tuple[str, str]]:
     for key, entry in parse_file(str(REFERENCES)).entries.items():
         people = entry.persons.get("author") or entry.persons.get("editor") or []
         last = [" ".join(person.last_names).strip("{}") for person in people]
-        # as the site writes them: three authors or more are the first one and others
+        # as on the site: with three or more authors only the first is named
         who = f"{last[0]} et al." if len(last) > 2 else " & ".join(last)
         found[key] = (who, entry.fields.get("year", "n.d."))
     return found

@@ -180,7 +180,7 @@ def climb(
     if vote is not None:
         checks.function(vote, "vote")
     plain = board is latest_score  # it shows the mean, whatever came before
-    errors = np.empty((count, 2, len(steps)))  # of the vote, and the one shown
+    errors = np.empty((count, 2, len(steps)))  # error of the vote, and the released one
     for r in range(count):
         # The true labels do not matter: a coin's loss is a coin, whatever the label.
         losses = generator.integers(0, 2, (steps[-1], size), dtype=np.int8)
@@ -306,7 +306,7 @@ def climb_by_flips(
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
     turns = size // each
-    errors = np.empty((count, 2, steps[-1]))  # of the best so far, and the one shown
+    errors = np.empty((count, 2, steps[-1]))  # error of the best so far, and the released one
     for r in range(count):
         board = RunningLadder(step, noise, generator)
         best = generator.integers(0, 2, size).astype(float)  # its losses

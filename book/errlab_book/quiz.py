@@ -105,7 +105,7 @@ class Quiz:
         return "\n".join([*lines, ""])
 
     def markdown(self) -> str:
-        """Return the questions with their choices for who reads the stored notebook."""
+        """Return the questions with their choices for readers of the stored notebook."""
         lines = []
         for number, question in enumerate(self.questions, 1):
             lines.append(f"{number}. {question.text}")
@@ -143,7 +143,7 @@ def _question_html(name: str, number: int, question: Question) -> str:
 
 
 def _quoted(text: str) -> str:
-    # which TOML reads as well
+    # a JSON string is a valid TOML string
     return json.dumps(text, ensure_ascii=False)
 
 

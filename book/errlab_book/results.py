@@ -36,7 +36,7 @@ class Result:
     axes: Axes | None = field(default=None, init=False)
 
     def at(self, value: Any) -> float:
-        """Return the number at another value of the first argument; none where it raises."""
+        """Return the number at another value of the first argument; None if it raises."""
         try:
             return float(np.ravel(self.function(**{**self.chosen, self.first: value}))[0])
         except Exception:
@@ -93,7 +93,7 @@ def _blank() -> Iterator[tuple[Figure, set[int]]]:
     blank = plt.figure()
     before = set(plt.get_fignums())
     try:
-        # what is drawn is shown by the explorer, once
+        # only the explorer shows the picture, so disable plt.show
         with mock.patch.object(plt, "show"):
             yield blank, before
     finally:

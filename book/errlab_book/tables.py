@@ -168,7 +168,7 @@ LESSONS = "../../notebooks/"
 
 
 def _escaped(words: str) -> str:
-    """Return words as Markdown that shows them as they are."""
+    """Return a text with its Markdown characters escaped."""
     return re.sub(r"([\\`*_$|<>\[\]~])", r"\\\1", words)
 
 

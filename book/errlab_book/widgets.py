@@ -105,7 +105,7 @@ class Explorer:
         axes = drawn(result)
         if self.alt:
             return axes, self.alt(*self.by, **chosen)
-        # what is drawn for a function has its finding as the title
+        # a picture that a function draws has its finding as the title
         return axes, " ".join(result.axes.get_title("left").split()) if axes is result.axes else ""
 
     def frame(self, *values: Any, picture: bool = False) -> Frame:
@@ -175,7 +175,7 @@ class Explorer:
         name = f"x{checksum(self.name + frames)}"
         at = 0
         for moved in self.controls.values():
-            # the place of the start among the frames, in the order in which they were drawn
+            # index of the first frame to show, in the order in which frames were drawn
             at = at * len(moved.values) + moved.start
         controls = "".join(
             moves.on_page(f"{name}-{number}", self.label(control), moved)
@@ -213,7 +213,7 @@ class Explorer:
         store(words, axes, caption.strip(), told or self.caption, errlab=entry)
 
     def _moves(self) -> str:
-        """Say, for who reads the stored notebook, what a control would change."""
+        """Say, for readers of the stored notebook, what a control would change."""
         moved, chosen = [], []
         for name, control in self.controls.items():
             words = f"*{self.label(name)}*"

@@ -26,8 +26,8 @@ Names = tuple[str, str]  # what two classifiers are called
 Scalar = float | np.floating[Any] | np.integer[Any]
 Seed = np.random.Generator | np.random.SeedSequence | int | None
 
-LARGE = 1e150  # the square of this is finite
-SMALL = 1e-300  # and one over this
+LARGE = 1e150  # its square is finite
+SMALL = 1e-300  # its reciprocal is finite
 EXACT = 2**53  # the first whole number that a float cannot tell from the next
 
 _SHORT = reprlib.Repr()
@@ -64,8 +64,8 @@ def visible(text: str) -> str:
 
 
 def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any]:
-    """Make an array of anything regular; what numpy takes in silence, or in its words, is ours."""
-    # numpy drops the mask in silence, and what is masked would count
+    """Convert to an array; refuse masked, sparse, ragged and empty values, which numpy accepts."""
+    # numpy drops the mask silently, so masked values would count
     for part in value if isinstance(value, (list, tuple)) else [value]:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
             raise ValueError(
@@ -217,7 +217,7 @@ def one_result(errors: ArrayLike, n: ArrayLike) -> tuple[int, int]:
 
 
 def one_delta(value: ArrayLike, name: str = "delta") -> float:
-    """Check a single failure probability in (0, 1); of a short float the one that was written."""
+    """Check one failure probability in (0, 1); a short float becomes its decimal value."""
     if isinstance(value, np.floating):
         # by way of its text, numpy.float32(0.1) is 0.1 and not 0.10000000149
         value = float(str(value))
@@ -498,7 +498,7 @@ def choice(value: object, name: str, options: Collection[str]) -> str:
 
 def generator(value: object, name: str = "rng") -> np.random.Generator:
     """Turn a seed, a ``SeedSequence``, a ``Generator`` or None into a ``Generator``."""
-    # numpy counts a length of time among the whole numbers
+    # numpy's timedelta64 is a subclass of its integers
     if isinstance(value, bool | np.timedelta64) or not isinstance(value, Seed | np.integer):
         raise TypeError(f"{name} must be a seed, a Generator or None, got {show(value)}")
     if isinstance(value, int | np.integer) and value < 0:

@@ -231,7 +231,7 @@ def evidence(
     sizes = sorted({row["size"] for row in rows})
     near = [s for s in sizes if size / NEAR <= s <= size * NEAR]
     if not near:
-        # none is near: the two around it, or the largest of all; below all of them nothing
+        # no size is near: take the two around it, or the largest; below the smallest, take none
         at = sum(s < size for s in sizes)
         near = sizes[at - 1 : at + 1] if at else []
     if not near:

@@ -37,7 +37,7 @@ def markdown_text(text: str) -> str:
 
 
 def markdown(columns: Columns) -> str:
-    """Write a table in Markdown; what is no text stands to the right.
+    """Write a table in Markdown, with numbers aligned to the right.
 
     >>> print(markdown({"model": ["svm", "rf"], "errors": [10, 15]}))
     | model | errors |
@@ -69,7 +69,7 @@ def latex(columns: Columns) -> str:
 
 
 def text(columns: Columns) -> str:
-    """Write a table to be read as it is; what is no text stands to the right.
+    """Write a table as plain text, with numbers aligned to the right.
 
     >>> print(text({"model": ["svm", "rf"], "errors": [10, 15]}))
     model  errors

@@ -124,7 +124,7 @@ def binomial_cdf(k: FloatArray | IntArray, n: FloatArray | int, rate: Share) -> 
     inside = (k >= 0) & (k < n)
     above = np.where(inside, k + 1, 1.0)
     below = np.where(inside, n - k, 1.0)
-    # of the rate and its rest, the smaller one has the digits
+    # the smaller of the rate and its complement keeps its digits
     by_rate = special.betaincc(above, below, rate.value)
     by_rest = special.betainc(below, above, rate.rest)
     tail = np.where(rate.value < 0.5, by_rate, by_rest)
@@ -209,7 +209,7 @@ def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Who
     >>> first_whole(lambda n: n**2 >= [2000, 3], np.array([0, 0]), np.array([1000, 2]))
     array([45,  2])
     """
-    # `low` stays false and `high` true: the place is always between them.
+    # `holds` is false at `low` and true at `high`, so the first whole number is between them
     while (apart := high - low > 1).any():
         middle = (low + high) // 2
         inside = np.asarray(holds(middle))

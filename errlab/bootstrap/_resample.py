@@ -45,7 +45,7 @@ def acceleration(away: FloatArray) -> float:
 
 def share_below(values: FloatArray, point: float) -> float:
     """Share of the resampled values below a point, ties counted half; never 0 or 1."""
-    # a share of 0 or 1 would put z0 at infinity: half a resample at least lies on either side
+    # 0 or 1 would make z0 infinite, so keep at least half a resample on either side
     count = float((values < point).sum() + (values <= point).sum()) / 2
     return min(max(count, 0.5), len(values) - 0.5) / len(values)
 

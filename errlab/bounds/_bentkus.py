@@ -87,7 +87,7 @@ def _descend(error: Share, x: FloatArray, n: FloatArray, delta: FloatArray) -> S
         # Newton's step for log ratio - log delta, with the hinge over h - x as the ratio.
         step = value / slope * (np.log(delta) + np.log(h - x) - np.log(value))
         # From above all steps go down; a negative one is rounding. Where the hinge underflows
-        # there is none: the start is valid too.
+        # there is no step, and the start is valid, too.
         step = np.where((value > 0) & (slope > 0), np.maximum(step, 0), 0.0)
         error = Share(error.value - step, error.rest + step)
         if (step <= 1e-10 * np.minimum(*error)).all():  # it converges quadratically

@@ -76,7 +76,7 @@ def betting(losses: Share, delta: float) -> Share:
     stake = _stakes(gain, target)
     none = np.zeros(gain.shape[:-1])
     rest = bisect(lambda r: _capital(gain, stake, r).max(axis=-1) >= target, none, none + 1)
-    # The outer end of the last bracket of 60, whose middle it is: 0 where no r is ruled out.
+    # `rest` is the middle of the last of 60 brackets; return its outer end, 0 if no r is rejected.
     return Share.of(rest - 0.5**61).mirrored
 
 

@@ -91,7 +91,7 @@ def _archive(stream: io.BufferedReader, source: str) -> Table:
     except ImportError as error:
         remedy = f"inspect log convert --to json --output-dir FOLDER {source}"
         raise ImportError(f"{source}: {error}; or convert it: {remedy}") from None
-    except Exception as error:  # whatever zipfile, json and zstandard raise
+    except Exception as error:  # zipfile, json and zstandard raise many kinds of errors
         kind = "a log of Inspect (if it is a ZIP or Excel file, save the table as CSV)"
         raise ValueError(f"{source} cannot be read as {kind}: {str(error)[:100]}") from None
     return harnesses.inspect(header, samples, source)
@@ -132,7 +132,7 @@ def _parquet(stream: io.BufferedReader, source: str) -> Table:
     library = extras.load("pyarrow.parquet")
     try:
         table = library.read_table(io.BytesIO(stream.read()))
-    except Exception as error:  # whatever pyarrow raises
+    except Exception as error:  # pyarrow raises many kinds of errors
         raise ValueError(f"{source} cannot be read as Parquet: {str(error)[:100]}") from None
 
     def fetch(names: Sequence[str]) -> Iterator[Case]:

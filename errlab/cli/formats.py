@@ -56,7 +56,7 @@ def opened(stream: IO[bytes], source: str) -> Table:
             f"{source} can't be read without {needs.replace(' ', ' and ')}: save it as CSV, or pip "
             f"install {needs}"
         ) from None
-    except Exception as error:  # whatever pandas and its readers raise
+    except Exception as error:  # pandas and its readers raise many kinds of errors
         raise ValueError(f"{source} can't be read ({str(error)[:100]}): save it as CSV") from None
     if reader == "read_excel":
         frame = _only_sheet(frame, source)
@@ -103,7 +103,7 @@ def _arrays(stream: IO[bytes], source: str, ending: str) -> Table:
             columns = dict(zip(("y_true", "y_pred"), pair, strict=True))
         else:
             raise ValueError(f"an array of shape {loaded.shape}, where one or two columns are read")
-    except Exception as error:  # whatever numpy raises
+    except Exception as error:  # numpy raises many kinds of errors for a broken file
         raise ValueError(f"{source} can't be read ({str(error)[:100]}): save it as CSV") from None
     if len({column.shape for column in columns.values()}) > 1:
         raise ValueError(f"{source} has columns of different lengths: {', '.join(columns)}")

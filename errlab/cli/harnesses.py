@@ -14,7 +14,7 @@ from typing import Any
 from errlab._core import checks
 from errlab.cli.table import Row, Table, leaves, of_rows
 
-_USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # of logs that name no metrics
+_USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # for logs that name no metric
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partial, no answer
 
 
@@ -90,7 +90,7 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
     rows = []
     for sample, (case, repeat, scores) in zip(samples, scored, strict=True):
         about = {asked: _text(sample, "input"), target: _text(sample, "target")}
-        # what the author of the task said of the sample, such as its document
+        # metadata that the task's author attached to the sample, such as its document
         metadata = {"metadata": _within(sample, "metadata") or {}}
         with contextlib.suppress(ValueError, AttributeError):  # two fields of one name
             about |= {n: v for n, v in leaves(metadata, source).items() if n not in scores}

@@ -41,7 +41,7 @@ _FEW = 3  # rows of a table that may be summaries
 
 
 def _plain(name: str) -> str:
-    """Return a name as it is compared: in lower case, with _ for what else parts words."""
+    """Return a name for comparison: in lower case, with _ between words."""
     return re.sub(r"[\s.\-]+", "_", name.strip().lower()).strip("_")
 
 

@@ -14,7 +14,7 @@ from errlab.cli import harnesses
 from errlab.cli.table import Case, Row, Table, of_rows
 
 _LONGEST = 2**30  # letters of a line, such as a JSON array of all cases
-_SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # a first line, for Excel
+_SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # Excel's optional first line
 _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
 _QUOTED = re.compile('"[^"]*"')
 
@@ -133,7 +133,7 @@ def objects(stream: IO[bytes], source: str) -> Table:
     lines = {number: line for number, line in enumerate(text.split("\n"), 1) if line.strip()}
     try:
         parse(next(iter(lines.values())), source)
-    except ValueError:  # no line for each case, but one value over many lines
+    except ValueError:  # not JSON Lines, but one JSON value over many lines
         lines = {1: text}
     values = {number: parse(line, source, number) for number, line in lines.items()}
     if len(values) == 1:

@@ -50,7 +50,7 @@ def lower_arm(a: Proportion, b: Proportion, z: FloatOrArray, phi: FloatOrArray =
 
     with the Wilson intervals (l, u) of the two error rates p, and their correlation phi.
     """
-    # both arms point to a smaller difference: A better than seen, B worse
+    # the lower end: A's rate moves down to its lower limit, B's up to its upper limit
     below_a = a.rate - wilson_limits(a, z).low
     above_b = wilson_limits(b, z).high - b.rate
     square = below_a**2 - 2 * phi * below_a * above_b + above_b**2

@@ -123,7 +123,7 @@ class ComparisonResult(Statement, Generic[Number]):
         return self._lines()[1]
 
     def warnings(self) -> list[str]:
-        """Return what is to be minded: that there was no spread, from which nothing follows."""
+        """Return cautions: without any spread, the test shows nothing."""
         ends = self.interval if np.ndim(self.statistic) == 0 else None
         return [_NO_SPREAD] if ends is not None and ends.low == -np.inf else []
 
@@ -147,7 +147,7 @@ class ComparisonResult(Statement, Generic[Number]):
         if self.estimate is None:
             return f"The statistic is {self.statistic:.4g}"
         value = f"The {self.quantity} is {self.estimate:.3g}"
-        if self.counts is not None:  # which count is whose decides the winner
+        if self.counts is not None:  # the order of the counts decides the winner
             cases = rounding.count(self.counts[0], "case")
             value = (
                 f"Only {self.names[0]} is wrong on {cases}, only {self.names[1]} on "

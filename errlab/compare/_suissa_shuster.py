@@ -277,7 +277,7 @@ def _edges(x: float, y: float, n: int, rejected: bool, delta: float) -> FloatArr
 
 
 def _least(n: int, rule: Callable[[FloatArray, FloatArray], BoolArray]) -> FloatArray:
-    """Least x for each y of which a rule holds, which holds for larger ones, too; or n + 1."""
+    """Return for each y the smallest x at which a monotone rule holds, or n + 1."""
     y = np.arange(n + 1.0)
     none = np.full(n + 1, n + 1)
     edges = first_whole(lambda x: rule(np.maximum(x, 0.0), y), np.full(n + 1, -1), none)

@@ -170,7 +170,7 @@ def two_proportions(
     result = ComparisonResult(z, two_sided(z), gap, partial(limits, *rates))
     if np.ndim(gap):
         return result
-    # which of the four counts is whose decides the winner
+    # the order of the four counts decides the winner
     quantity = f"error of {{a}} ({a} in {n}) minus error of {{b}} ({b} in {m})"
     return replace(result, quantity=quantity)
 

@@ -80,7 +80,7 @@ def wilcoxon(
             f"differences must be at least 2, not all of them 0, got {checks.show(array.tolist())}"
         )
     zeros = np.flatnonzero(d == 0)
-    # of an odd number of zeros one goes, so that both sides share the ranks of the others alike
+    # drop one of an odd number of zeros, so that both sides get equally many
     d = np.delete(d, zeros[: len(zeros) % 2])
     ranks = scipy.stats.rankdata(np.abs(d))
     signed = ranks[d != 0]

@@ -22,7 +22,7 @@ Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")
 _SAME = 1e-12  # coverages closer than this are equal but for rounding
 _NOISE = 1e-13  # a fall of a bound in the count that is only rounding
-_SEQUENCES = 14  # 2 ** 14 sequences of losses are still quick to go through
+_SEQUENCES = 14  # at most 2 ** 14 sequences of losses are enumerated
 
 
 class Ends(NamedTuple):

@@ -47,7 +47,7 @@ _NO_MODEL = (
     "needs the loss of each case, and a score is of many at once; give loss=, or",
     "needs cv as a number: nested cross-validation leaves out pairs of folds, no splitter does;",
 )
-Scorer = Callable[[Any, Any, Any], float]  # of a trained model, X and y
+Scorer = Callable[[Any, Any, Any], float]  # takes a trained model, X and y
 Range = tuple[float, float]
 # What scikit-learn's scorers can reach, by their names; the first that fits.
 _RANGES = (

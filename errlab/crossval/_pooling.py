@@ -27,7 +27,7 @@ _RATIOS = re.compile(
     r"|matthews_corrcoef|cohen_kappa_score|class_likelihood_ratios"
 )
 
-Metric = Callable[[Any, Any], float]  # of true and predicted labels or values
+Metric = Callable[[Any, Any], float]  # takes true and predicted labels or values
 
 
 def pooled_metric(scorer: object) -> Metric | None:

@@ -45,7 +45,7 @@ class RunningLadder:
     _cases = 0.0  # what is shown, in cases
     _leader: FloatArray | None = None  # its losses
     _threshold = 0.0  # noise of the comparison, until the next release
-    _step = 0.0  # of the parameter-free Ladder, which has none
+    _step = 0.0  # the parameter-free Ladder has no step
 
     def __init__(self, step: float | None = None, noise: float = 0.0, rng: Seed = 0) -> None:
         self._noise = float(checks.within(noise, "noise", 0, ndim=0))
@@ -62,7 +62,7 @@ class RunningLadder:
         """Submit losses that were checked before."""
         n = len(losses)
         total = float(losses.sum())
-        # In cases, against the score shown: not against the leader's own, which is hidden.
+        # In cases, compared with the released score; the leader's exact score stays hidden.
         gain = self._cases - total
         if self._leader is not None:
             if self._step:

@@ -21,7 +21,7 @@ from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
 from errlab._numerics.roots import NONE, beta_quantile
 from errlab.bounds._group_betting import group_interval
 
-_LEAST = 1e-9  # an effective size that is as good as none
+_LEAST = 1e-9  # a smaller effective size counts as 0
 
 
 @dataclass(frozen=True, repr=False)
@@ -217,7 +217,7 @@ def grouped_betting(
     Raises
     ------
     ValueError, TypeError
-        If a loss is no number in [0, 1], the lengths differ, there is one group only, `delta`
+        If a loss isn't a number in [0, 1], the lengths differ, there is one group only, `delta`
         leaves (0, 1), or a group is larger than `max_group_size`.
 
     References

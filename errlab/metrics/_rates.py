@@ -153,7 +153,7 @@ def square_and_add(
 ) -> Interval:
     """Newcombe's interval for a weighted sum of independent rates, one entry for each."""
     value = weights @ rates
-    # each arm is the root of the summed squares of the weighted arms
+    # add the weighted distances to the ends in quadrature (square and add)
     down, up = (np.sqrt(weights**2 @ (end - rates) ** 2) for end in ends)
     return Interval(*np.clip([value - down, value + up], 0, 1).tolist())
 

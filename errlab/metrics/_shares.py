@@ -169,7 +169,7 @@ def error_at_shares(
         If the shares do not sum to 1, one is negative, a stratum with a share has no case, a loss
         leaves [0, 1], or the lengths differ.
     TypeError
-        If `shares` is no mapping.
+        If `shares` isn't a mapping.
 
     References
     ----------
@@ -281,7 +281,7 @@ def weighted_error(
         with a weight are equal (for "linear": its interval would have width 0), or `largest` is
         missing or too small.
     TypeError
-        If an argument is no number.
+        If an argument isn't a number.
 
     References
     ----------

@@ -77,7 +77,7 @@ def of_long(
     checks.same_length(**parts)
     names = _names(map(str, models), "the table", "models")
     scored = np.flatnonzero(~_missing(parts["score"]))
-    # the cell of each score in the grid models x cases, counted row by row
+    # flat index of each score in the array models x cases
     shape = (len(models), len(cases))
     cells = np.ravel_multi_index((rows[scored], places[scored]), shape)
     counts = np.bincount(cells, minlength=np.prod(shape)).reshape(shape)

@@ -163,7 +163,7 @@ class Models(Statement):
         return tuple(pair for pair in self.pairs if pair.adjusted <= self.delta)
 
     def warnings(self) -> list[str]:
-        """Return what is to be minded: intervals that cover too little, and too few groups."""
+        """Return cautions: intervals that cover too little, and too few groups."""
         warnings = list(filter(None, [self._of_all_pairs().weakness]))
         if self.effective_groups and self.guarantee == "asymptotic":
             warnings += caution(self.effective_groups)
@@ -350,7 +350,7 @@ class Models(Statement):
         label = f"{rounding.sure(self.delta)} interval of each {self._mean}"
         ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
         ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
-        # the lines of those not told apart stand to the right of all intervals, side by side
+        # lines that join models that can't be told apart, side by side, right of all intervals
         left, right = low.min(), high.max()
         step = 0.05 * max(right - left, 1e-3 * scale.span)
         label = "not told apart"
@@ -466,8 +466,8 @@ def models(
         comes twice, the baseline is none of the names, a score is outside the range, or
         predictions hold scores or entirely other labels.
     TypeError
-        If `predictions` or `scores` is no mapping, a name is no text, or words are compared with
-        numbers.
+        If `predictions` or `scores` isn't a mapping, a name isn't a string, or words are compared
+        with numbers.
 
     References
     ----------
@@ -607,7 +607,7 @@ def _tested(
     if units is not None:
         facts |= units.facts
     claims = [difference_claim(losses[a] - losses[b], delta, **options) for a, b in pairs]
-    # what differs between pairs is told by the weaker of the two
+    # if methods or guarantees differ between pairs, state the weakest
     labels = {(method_key(claim.method), claim.guarantee) for claim in claims}
     if len(labels) == 1:
         first = claims[0]

@@ -24,7 +24,7 @@ from errlab.compare import mcnemar_power
 from errlab.compare._power import margin_power
 from errlab.statements import present
 
-_OF_TWO = {"difference", "disagree", "margin"}  # what a question about two classifiers may give
+_OF_TWO = {"difference", "disagree", "margin"}  # arguments of a plan for two classifiers
 _LARGEST = 2_000_000  # cases without the design effect; the power is summed over all tables
 
 
@@ -114,7 +114,7 @@ def plan(
         Share of the cases on which exactly one of the two is wrong, in (0, 1], at least
         ``abs(difference)``.
     margin : float
-        By how much B may be worse than A and still do, in (0, 1).
+        The largest loss against A that you would accept of B, in (0, 1).
     power : float
         Probability of finding it, in (0, 1).
     delta : float
@@ -133,7 +133,7 @@ def plan(
     ------
     ValueError
         If the arguments belong to none of the four questions or to two, one leaves its range,
-        or two million cases do not do.
+        or more than two million cases would be needed.
     TypeError
         If an argument is not a number.
 

@@ -125,7 +125,7 @@ def checked(
             f"{name} must lie in their range, {low:g} to {high:g}, got {checks.show(outside[0])}"
             f"{hint}"
         )
-    # a range that is given says that the scores are graded, whatever values were seen
+    # an explicit range means graded scores, even if all of them are 0 or 1
     binary = within is None and bool(np.isin(values, (0, 1)).all())
     return values, Scale(low, high, higher_is_better, binary)
 

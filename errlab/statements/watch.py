@@ -69,7 +69,7 @@ class Watch(Statement):
         Raises
         ------
         ValueError, TypeError
-            If a loss is no number in [0, 1], the lengths differ, or one and two are mixed.
+            If a loss isn't a number in [0, 1], the lengths differ, or one and two are mixed.
         """
         if self.paired is (b is None):
             first, now = ("two", "one") if self.paired else ("one", "two")
@@ -118,7 +118,7 @@ class Watch(Statement):
         return not low <= self.mean <= high
 
     def warnings(self) -> list[str]:
-        """Return what is to be minded: a mean outside of its own interval."""
+        """Return cautions: a mean outside of its own interval."""
         if not self.drift or self.interval is None:  # where none fits, the sentence says so
             return []
         return [f"Caution: the mean lies outside of the interval. {self._why()}"]

@@ -1,8 +1,8 @@
 """A data set that is not clean: ``python teaching/messy/messy.py`` writes to ``_build/messy``.
 
-The cases are real: Wolberg, Street and Mangasarian's breast tumours, which come with scikit-learn.
-What makes them messy is done here, step by step, from a seed: another seed gives each group of
-students a file of its own. `messy_solution.py`, beside this file, shows what each trouble does.
+The data are real: Wolberg, Street and Mangasarian's breast tumours, which come with scikit-learn.
+This program adds typical faults, step by step, from a seed; with another seed each group of
+students gets its own file. `messy_solution.py` shows what each fault does to the error.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ APART = "<!-- from here on for the instructor -->"
 
 
 def patients(rng: np.random.Generator) -> pd.DataFrame:
-    """Return the real cases, one row each, with a site."""
+    """Return the real data, one row for each patient, with a site."""
     data = load_breast_cancer(as_frame=True).frame
     frame = data[[f"mean {name}" for name in FEATURES]].set_axis(FEATURES, axis=1)
     frame["ill"] = data["target"] == 0
@@ -41,7 +41,7 @@ def patients(rng: np.random.Generator) -> pd.DataFrame:
 
 
 def visits(frame: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """Repeat each patient up to four times; a repeated measurement differs a little."""
+    """Give each patient up to four rows; repeated measurements differ a little."""
     times = rng.integers(1, 5, len(frame))
     rows = frame.loc[frame.index.repeat(times)].reset_index(drop=True)
     again = rows.duplicated("patient")
@@ -51,34 +51,34 @@ def visits(frame: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
 
 def drift(rows: pd.DataFrame) -> pd.DataFrame:
-    """Let the device of the site that joined last measure more, in all features."""
+    """Scale up all measurements of the site that joined last, as another device might."""
     east = rows["site"] == "east"
     rows.loc[east, FEATURES] *= 1.25
     return rows
 
 
 def old_score(rows: pd.DataFrame, teachers: np.ndarray) -> pd.Series:
-    """Return the scores of an old model, as some of the patients have taught it.
+    """Return the scores of an old model, which was trained on some of the patients.
 
-    It weighs its 15 nearest cases by their nearness, so that what it was taught it knows by heart.
+    It weights its 15 nearest examples by distance, so it has memorised its training data.
     """
-    taught = rows["patient"].isin(teachers)
+    trained_on = rows["patient"].isin(teachers)
     model = make_pipeline(StandardScaler(), KNeighborsClassifier(15, weights="distance"))
-    model.fit(rows.loc[taught, FEATURES], rows.loc[taught, "ill"])
+    model.fit(rows.loc[trained_on, FEATURES], rows.loc[trained_on, "ill"])
     return pd.Series(model.predict_proba(rows[FEATURES])[:, 1].round(3), index=rows.index)
 
 
 def stay(rows: pd.DataFrame, rng: np.random.Generator) -> pd.Series:
-    """Return the days in hospital afterwards: nobody knows them when the tumour is judged."""
+    """Return the days in hospital afterwards, which nobody knows at the time of the diagnosis."""
     usual = np.where(rows["ill"], rng.integers(3, 10, len(rows)), rng.integers(0, 2, len(rows)))
     odd = rng.random(len(rows)) < 0.03
     return pd.Series(np.where(odd, rng.integers(0, 10, len(rows)), usual), index=rows.index)
 
 
 def blanks(rows: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """Leave out textures, more often those of the healthy at one site; half of them as a code."""
-    share = np.where(~rows["ill"] & (rows["site"] == "south"), 0.3, 0.04)
-    gone = rng.random(len(rows)) < share
+    """Remove textures, mostly of healthy patients at one site; replace half of them by a code."""
+    probability = np.where(~rows["ill"] & (rows["site"] == "south"), 0.3, 0.04)
+    gone = rng.random(len(rows)) < probability
     rows.loc[gone, "texture"] = np.where(rng.random(gone.sum()) < 0.5, MISSING, np.nan)
     return rows
 
@@ -93,26 +93,26 @@ def copies(rows: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
 
 def make(seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
-    """Return the messy table, and who taught the old model: the same for the same seed."""
+    """Return the messy table, and the patients that the old model was trained on."""
     rng = np.random.default_rng(seed)
     rows = drift(visits(patients(rng), rng))
-    known = rows.loc[rows["site"] != "east", "patient"].unique()
-    teachers = np.sort(rng.choice(known, len(known) // 2, replace=False))
+    earlier = rows.loc[rows["site"] != "east", "patient"].unique()
+    teachers = np.sort(rng.choice(earlier, len(earlier) // 2, replace=False))
     rows["stay"] = stay(rows, rng)
     rows["old_score"] = old_score(rows, teachers)
     rows = blanks(rows, rng)
     train = (rows["site"] != "east") & (rng.random(len(rows)) < 0.6)
     rows["split"] = np.where(train, "train", "test")
     rows = copies(rows, rng).sample(frac=1, random_state=rng).reset_index(drop=True)
-    marks = zip(rows["site"], rows["ill"], strict=True)
-    said = [SPELLINGS[site][0 if ill else 1] for site, ill in marks]
+    pairs = zip(rows["site"], rows["ill"], strict=True)
+    labels = [SPELLINGS[site][0 if ill else 1] for site, ill in pairs]
     rows.insert(0, "row", np.arange(1, len(rows) + 1))
-    rows = rows.drop(columns="ill").assign(diagnosis=said)
+    rows = rows.drop(columns="ill").assign(diagnosis=labels)
     return rows.round(dict.fromkeys(FEATURES, 5)), teachers
 
 
 def write(target: Path, seed: int = 0) -> Path:
-    """Write what students get, and beside it who taught the old model; return the table's path."""
+    """Write the students' files, and apart the old model's patients; return the table's path."""
     target.mkdir(parents=True, exist_ok=True)
     path = target / "tumours.csv"
     table, teachers = make(seed)
@@ -127,7 +127,7 @@ def write(target: Path, seed: int = 0) -> Path:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write it; the first argument may be another seed."""
+    """Write the data set; the first argument is an optional seed."""
     print(write(TARGET, int(arguments[0]) if arguments else 0))
     return 0
 

@@ -1,9 +1,9 @@
 """Rehearse a week with an invented class: ``make -C teaching rehearse``.
 
-It needs an environment with nbgrader. A class of a hundred, or another size, hands in what classes
-hand in (``hand_ins.toml``) to the first assignment, with the lecturer's key; nbgrader releases,
-marks, gives feedback and exports.
-Prints and stores a table of who should get what, who got what, and what was reported.
+This needs an environment with nbgrader. A class of a hundred, or of another size, hands in the
+first assignment in all the ways of ``hand_ins.toml``; nbgrader releases, marks with the lecturer's
+key, gives feedback and exports. The program prints and stores a table of the marks that
+students should get, the marks they got, and what was reported.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ RIGHT = {
     "number_code": "answer_1 = ANSWER",
     "function_code": "def FUNCTION(ARGUMENTS):\n    return KEYED",
 }
-GIVEN = 2  # marks for a paragraph
+PARAGRAPH_MARKS = 2
 
 
 def hand_ins() -> list[dict[str, Any]]:
-    """Return all kinds, with what is not said of them."""
+    """Return all kinds of hand-ins, with the defaults filled in."""
     every = tomllib.loads(HAND_INS.read_text("utf-8"))["hand_in"]
     filled = []
     for entry in every:
@@ -64,9 +64,9 @@ def hand_ins() -> list[dict[str, Any]]:
 
 
 def drawn(size: int, seed: int) -> dict[str, dict[str, Any]]:
-    """Return a class: what each user name hands in. The first is right; each kind comes once."""
+    """Return the kind that each user name hands in: first a right one, every kind at least once."""
     rng = random.Random(seed)
-    # without a sandbox a cheat would do to this machine what it is about
+    # without a sandbox a cheat could harm this machine
     kinds = [kind for kind in hand_ins() if sandbox.bubblewrap() or not kind["cheat"]]
     chosen = rng.sample(kinds, min(size - 1, len(kinds)))
     weights = [0 if kind["cheat"] else kind["of"] for kind in kinds]
@@ -77,7 +77,7 @@ def drawn(size: int, seed: int) -> dict[str, dict[str, Any]]:
 
 
 class Week:
-    """An assignment, its tasks, and where its course stands."""
+    """An assignment, its tasks, and the folder of its course."""
 
     def __init__(self, target: Path, tasks: Path, key: Path) -> None:
         """Write the course."""
@@ -91,11 +91,11 @@ class Week:
         self.port = 0
 
     def path(self, who: str) -> Path:
-        """Return where a student's notebook belongs."""
+        """Return the path of a student's notebook."""
         return self.course / "submitted" / who / WEEK / f"{WEEK}.ipynb"
 
     def code(self, text: str) -> str:
-        """Fill in what stands for others in a hand-in's code."""
+        """Replace the placeholders in a hand-in's code."""
         number, function = self.tasks["number"], self.tasks["function"]
         words = {
             "ANSWER": number["answer"],
@@ -117,7 +117,7 @@ class Week:
         parts = {"all": 1.0, "none": 0.0, "but one": 1 - 1 / len(function["cases"])}
         marks = parts[kind["number"]] * number["points"]
         marks += parts[kind["function"]] * function["points"]
-        marks += parts[kind["paragraph"]] * GIVEN
+        marks += parts[kind["paragraph"]] * PARAGRAPH_MARKS
         return marks * (0.8 if kind["file"] == "late" else 1)
 
     def hand_in(self, who: str, kind: dict[str, Any]) -> None:
@@ -140,7 +140,7 @@ class Week:
 
 
 def edit(how: str, week: Week, who: str, made: Any, name: Any, answers: dict[str, Any]) -> None:
-    """Change a notebook that is about to be handed in."""
+    """Change a notebook before it is handed in."""
     tests = [cell for cell in made.cells if marking.grade_id(cell).endswith(("-test", "-given"))]
     typed = {"nameless": "", "mistyped": "somebody else"}
     typed["spelling"] = unicodedata.normalize("NFD", who.upper().replace(".", " "))
@@ -173,13 +173,13 @@ def edit(how: str, week: Week, who: str, made: Any, name: Any, answers: dict[str
 
 
 def late(week: Week, path: Path, text: str) -> None:
-    """Hand in a day and a half after it was due."""
+    """Hand in a day and a half late."""
     moment = week.due + datetime.timedelta(days=1.5)
     (path.parent / "timestamp.txt").write_text(moment.strftime("%Y-%m-%d %H:%M:%S UTC"), "utf-8")
 
 
 def old(week: Week, path: Path, text: str) -> None:
-    """Write the format without ids of cells."""
+    """Write an old format, without cell ids."""
     tree = json.loads(text)
     for cell in tree["cells"]:
         del cell["id"]
@@ -187,7 +187,7 @@ def old(week: Week, path: Path, text: str) -> None:
 
 
 def format3(week: Week, path: Path, text: str) -> None:
-    """Write the format of 2013, which knows nothing of nbgrader."""
+    """Write the format of 2013, without nbgrader's metadata."""
     code = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
     cells = [{"cell_type": "code", "input": cell["source"], "outputs": []} for cell in code]
     tree = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]}
@@ -195,38 +195,38 @@ def format3(week: Week, path: Path, text: str) -> None:
 
 
 def large(path: Path) -> None:
-    """Make a gigabyte that takes no room."""
+    """Make a sparse file of a gigabyte."""
     path.unlink(missing_ok=True)
     path.touch()
     os.truncate(path, 2**30)
 
 
 def pipe(path: Path) -> None:
-    """Put a pipe in place of a file: who reads it waits for ever."""
+    """Replace a file by a pipe, which blocks any program that reads it."""
     path.unlink(missing_ok=True)
     os.mkfifo(path)
 
 
 def beside(week: Week, path: Path, text: str) -> None:
-    """Put what never ends beside the notebook."""
+    """Put a gigabyte and a pipe next to the notebook."""
     large(path.parent / "data.bin")
     pipe(path.parent / "data.fifo")
 
 
 def link(week: Week, path: Path, text: str) -> None:
-    """Put a link in place of the notebook."""
+    """Replace the notebook by a link."""
     path.unlink()
     path.symlink_to(week.path(week.right))
 
 
 def folder_link(week: Week, path: Path, text: str) -> None:
-    """Put a link in place of the folder."""
+    """Replace the folder by a link."""
     shutil.rmtree(path.parent)
     path.parent.symlink_to(week.path(week.right).parent)
 
 
 def characters(text: str) -> str:
-    """Return a notebook with its letters as they are, not as escapes."""
+    """Return a notebook whose letters aren't escaped."""
     return json.dumps(json.loads(text), ensure_ascii=False)
 
 
@@ -250,15 +250,15 @@ FILES: dict[str, Callable[[Week, Path, str], Any]] = {
 
 
 def state(course: Path) -> dict[str, str]:
-    """Return digests of all that no submission may change, and of the machine's settings."""
-    kept = [p for name in ("source", "release", "submitted") for p in course.rglob(f"{name}/**/*")]
-    kept += [*course.glob("*.toml"), *course.glob("*.py"), Path("/proc/sys/kernel/core_pattern")]
-    small = [p for p in kept if p.is_file() and not p.is_symlink() and p.stat().st_size < 10**8]
+    """Return digests of all files that no submission may change, and of a system setting."""
+    paths = [p for name in ("source", "release", "submitted") for p in course.rglob(f"{name}/**/*")]
+    paths += [*course.glob("*.toml"), *course.glob("*.py"), Path("/proc/sys/kernel/core_pattern")]
+    small = [p for p in paths if p.is_file() and not p.is_symlink() and p.stat().st_size < 10**8]
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in small}
 
 
 def listen() -> tuple[int, list[Any]]:
-    """Wait on a port of this machine; return it, and the list of those who call."""
+    """Listen on a local port; return it, and the list of connections."""
     server, callers = socket.create_server(("127.0.0.1", 0)), []
 
     def serve() -> None:
@@ -271,24 +271,24 @@ def listen() -> tuple[int, list[Any]]:
 
 def peak(process: subprocess.Popen[Any]) -> int:
     """Wait for a program; return the largest memory of it and its children, in bytes."""
-    most, top = 0, psutil.Process(process.pid)
+    memory, top = 0, psutil.Process(process.pid)
     while process.poll() is None:
         used = 0
-        for each in sandbox.family(top):
+        for child in sandbox.family(top):
             with suppress(psutil.Error):
-                used += each.memory_info().rss
-        most = max(most, used)
+                used += child.memory_info().rss
+        memory = max(memory, used)
         time.sleep(0.3)
-    return most
+    return memory
 
 
 def run(words: list[Any], course: Path, home: Path) -> int:
-    """Run a program in the course, with a home of its own; return its memory."""
+    """Run a program in the course's folder with another home; return its peak memory."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    own = {"PATH": path, "HOME": str(home), "PYTHONPATH": str(ROOT)}
+    changes = {"PATH": path, "HOME": str(home), "PYTHONPATH": str(ROOT)}
     with (course / "log.txt").open("a", encoding="utf-8") as log:
         process = subprocess.Popen(
-            words, cwd=course, env={**os.environ, **own}, stdout=log, stderr=log
+            words, cwd=course, env={**os.environ, **changes}, stdout=log, stderr=log
         )
         used = peak(process)
     if process.returncode:
@@ -304,13 +304,13 @@ def read(week: Week, people: dict[str, Any]) -> None:
                 identity = f"{week.tasks['paragraph']['id']}-answer"
                 grade = book.find_grade(identity, WEEK, WEEK, who)
                 if grade.needs_manual_grade:
-                    grade.manual_score = GIVEN
+                    grade.manual_score = PARAGRAPH_MARKS
                     grade.needs_manual_grade = False
         book.db.commit()
 
 
 def table(week: Week, people: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """Return the rows, one for each kind, and what went wrong."""
+    """Return the rows, one for each kind, and a list of failures."""
     with (week.course / "grades.csv").open(encoding="utf-8") as stream:
         scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(stream)}
     with (week.course / f"marked_{WEEK}.csv").open(encoding="utf-8") as stream:
@@ -327,15 +327,15 @@ def table(week: Week, people: dict[str, Any]) -> tuple[list[str], list[str]]:
                 wrong.append(f"{who} ({kind['words']}) got {scores[who]:g} of {should:g}")
             if not re.search(kind["reported"], notes[who]):
                 wrong.append(f"{who} ({kind['words']}): not reported, but {notes[who]!r}")
-        said = notes[group[0]].replace("|", "/")
-        said = said if len(said) < 90 else f"{said[:87]}..."
+        note = notes[group[0]].replace("|", "/")
+        note = note if len(note) < 90 else f"{note[:87]}..."
         marks = ", ".join(f"{value:g}" for value in got)
-        rows.append(f"| {kind['words']} | {len(group)} | {should:.3g} | {marks} | {said} |")
+        rows.append(f"| {kind['words']} | {len(group)} | {should:.3g} | {marks} | {note} |")
     return rows, wrong
 
 
 def rehearse(target: Path, tasks: Path, key: Path, size: int, seed: int) -> tuple[str, list[str]]:
-    """Run a week with a class; return what is to be shown, and what went wrong."""
+    """Run a week with a class; return the table, and a list of failures."""
     begin = time.monotonic()
     week, home = Week(target, tasks, key), target / "home"
     home.mkdir()
@@ -375,18 +375,18 @@ def rehearse(target: Path, tasks: Path, key: Path, size: int, seed: int) -> tupl
 
 
 def main() -> None:
-    """Rehearse, print and store the table; fail if somebody did not get what they should."""
+    """Rehearse, print and store the table; fail if somebody's marks are wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("size", nargs="?", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--tasks", type=Path, default=assignments.TASKS)
     parser.add_argument("--key", type=Path, default=assignments.KEY)
     parser.add_argument("--target", type=Path, default=TARGET)
-    asked = parser.parse_args()
-    if not asked.key.exists():
+    options = parser.parse_args()
+    if not options.key.exists():
         raise SystemExit("There is no key yet: run `make -C teaching key` first, and fill it in.")
-    text, wrong = rehearse(asked.target, asked.tasks, asked.key, asked.size, asked.seed)
-    (asked.target / "table.md").write_text(text, "utf-8")
+    text, wrong = rehearse(options.target, options.tasks, options.key, options.size, options.seed)
+    (options.target / "table.md").write_text(text, "utf-8")
     print(text)
     print("\n".join(wrong) or "Everybody got what they should, and nobody was harmed.")
     raise SystemExit(bool(wrong))

@@ -1,7 +1,7 @@
 """Assignments for nbgrader: ``make -C teaching assignments`` writes to ``_build/assignments``.
 
-``teaching/assignments/tasks.toml`` has the tasks, without answers: it is public. What is right, and
-what is due when, stands in the lecturer's key, ``private/key.toml`` beside it, which git ignores.
+``teaching/assignments/tasks.toml`` has the tasks, without answers: it is public. The answers and
+the due dates are in the lecturer's key, ``private/key.toml`` next to it, which git ignores.
 ``--key`` writes an empty one. ::
 
     cd _build/assignments
@@ -35,21 +35,20 @@ CHECK = """try:
 
     import errlab
 except ModuleNotFoundError as error:
-    raise SystemExit(f"{error.name} is missing. What to install is in the README of the notebooks.")
+    raise SystemExit(f"{error.name} is missing; the README of the notebooks says how to install it")
 if not str(globals().get("student", "")).strip():
     raise SystemExit("Write your user name between the quotes above, and run all cells again.")
-print(f"errlab {errlab.__version__} is installed. The numbers are those of {student}: go on.")"""
+print(f"errlab {errlab.__version__} is installed. These are the numbers of {student}.")"""
 IMPORTS = """import math
 
 import numpy as np
 
 from errlab import bootstrap, bounds, compare, coverage, crossval, datasets, holdout, metrics
 from errlab import training_set"""
-HOW = """Write your user name, as you log in with it, between the quotes of the next cell: your
-numbers follow from it. Then answer each task below its text. A number is computed by code, never
-typed, and is not rounded; a function uses numpy and scipy alone, not errlab, and may print what it
-likes. Hand in the notebook when *Restart Kernel and Run All Cells* works. Your lecturer reads the
-code."""
+HOW = """Write the user name with which you log in between the quotes of the next cell: your numbers
+are drawn from it. Then answer each task below its text. Compute a number with code; never type it,
+and don't round it. A function uses only numpy and scipy, not errlab, and may print anything. Hand
+in the notebook when *Restart Kernel and Run All Cells* works. Your lecturer reads the code."""
 CONFIG = """import sys
 from pathlib import Path
 
@@ -85,20 +84,20 @@ DRAW = "\n\n".join(map(inspect.getsource, (spelled, draw))).strip()
 
 
 def load(tasks: Path, key: Path) -> dict[str, Any]:
-    """Return every assignment; where the key has one, with what is due when and is right."""
+    """Return all assignments, with the due dates and answers that the key has."""
     every = tomllib.loads(tasks.read_text("utf-8"))
-    known = tomllib.loads(key.read_text("utf-8")) if key.exists() else {}
+    keys = tomllib.loads(key.read_text("utf-8")) if key.exists() else {}
     for name, entry in every.items():
-        entry["due"] = known.get(name, {}).get("due")
+        entry["due"] = keys.get(name, {}).get("due")
         for number, task in enumerate(entry["task"], 1):
-            found = known.get(name, {}).get(str(number), {})
-            first = {"id": f"{name}-{number}", "answer": "", "cases": [], "tolerance": 1e-3}
-            entry["task"][number - 1] = {**first, **task, **found}
+            solution = keys.get(name, {}).get(str(number), {})
+            defaults = {"id": f"{name}-{number}", "answer": "", "cases": [], "tolerance": 1e-3}
+            entry["task"][number - 1] = {**defaults, **task, **solution}
     return every
 
 
-def given(task: Mapping[str, Any]) -> str:
-    """Return the lines that draw a student's numbers and data."""
+def data_code(task: Mapping[str, Any]) -> str:
+    """Return the code that draws a student's numbers and data."""
     lines = [
         f'{name} = draw(student, "{task["id"]} {name}", {low}, {high})'
         for name, (low, high) in task.get("draw", {}).items()
@@ -107,75 +106,76 @@ def given(task: Mapping[str, Any]) -> str:
 
 
 def right(task: Mapping[str, Any], student: str) -> list[float]:
-    """Return what is right for a student: a number, or what a function returns for each case."""
-    known: dict[str, Any] = {"student": student}
+    """Return a student's right answers: one number, or a function's value for each input."""
+    variables: dict[str, Any] = {"student": student}
     names = task.get("arguments", [])
     cases = task["cases"] if names else [[]]
     try:
-        exec(f"{IMPORTS}\n{DRAW}\n{given(task)}", known)
+        exec(f"{IMPORTS}\n{DRAW}\n{data_code(task)}", variables)
         arguments = [dict(zip(names, case, strict=True)) for case in cases]
-        return [float(eval(task["answer"], known | each)) for each in arguments]
+        return [float(eval(task["answer"], variables | values)) for values in arguments]
     except Exception as error:
         raise ValueError(f"the key of {task['id']} for {student!r}: {error}") from error
 
 
 def calls(task: Mapping[str, Any]) -> list[str]:
-    """Return the expressions that a submission is asked for; `right` has what they should be."""
+    """Return the expressions to evaluate in a submission; `right` returns their right values."""
     if task["kind"] == "number":
         return [f"answer_{task['id'].split('-')[1]}"]
     return [f"{task['function']}(*{case!r})" for case in task["cases"]]
 
 
-def tried(task: Mapping[str, Any]) -> str:
-    """Say what the key of a task gives: for three students, or for the example and the cases."""
+def key_values(task: Mapping[str, Any]) -> str:
+    """Return the key's answers as text: for three students, or for all inputs of a function."""
     if not task["answer"]:
         return "no answer yet"
     try:
         if task["kind"] == "number":
-            found = [right(task, name)[0] for name in ("anna", "bob", "zoe")]
+            values = [right(task, name)[0] for name in ("anna", "bob", "zoe")]
         else:
-            found = right({**task, "cases": [task["example"], *task["cases"]]}, "anna")
+            values = right({**task, "cases": [task["example"], *task["cases"]]}, "anna")
     except ValueError as error:
         return str(error)
-    return ", ".join(f"{value:.6g}" for value in found)
+    return ", ".join(f"{value:.6g}" for value in values)
 
 
 def empty_key(every: Mapping[str, Any], start: datetime.date) -> str:
-    """Return a key to be filled in: expressions in the task's numbers, data and arguments."""
+    """Return a key to fill in; an answer is an expression in the task's numbers and arguments."""
     lines = []
     for week, (name, entry) in enumerate(every.items(), 1):
         due = start + datetime.timedelta(weeks=week)
-        lines += [f"[{name}]", f"due = {due}T10:00:00+00:00  # at the class of the next week"]
+        lines += [f"[{name}]", f"due = {due}T10:00:00+00:00  # in the next week's class"]
         for task in entry["task"]:
             if task["kind"] != "paragraph":
                 lines += [f"# {task['question'].strip()}".replace("\n", "\n# ")]
                 lines += [f"[{name}.{task['id'].split('-')[1]}]", 'answer = ""']
             if task["kind"] == "function":
                 example = json.dumps([task["example"]])
-                lines += [f"cases = {example}  # students do not see them: three or more"]
+                lines += [f"cases = {example}  # hidden from students: at least three"]
         lines += [""]
     return "\n".join(lines)
 
 
 def _cell(kind: str, source: str, name: str, **settings: Any) -> nbformat.NotebookNode:
-    """Return a cell with what nbgrader wants to know of it."""
+    """Return a cell with nbgrader's metadata."""
     make = nbformat.v4.new_markdown_cell if kind == "markdown" else nbformat.v4.new_code_cell
-    known = {"schema_version": 3, "grade_id": name, "grade": False, "solution": False}
-    cell = make(source, metadata={"nbgrader": {**known, "locked": True, "task": False, **settings}})
+    defaults = {"schema_version": 3, "grade_id": name, "grade": False, "solution": False}
+    defaults |= {"locked": True, "task": False}
+    cell = make(source, metadata={"nbgrader": {**defaults, **settings}})
     cell.id = name
     return cell
 
 
 def _task(number: int, task: Mapping[str, Any]) -> list[nbformat.NotebookNode]:
-    """Return the cells of a task; a graded one prints plain numbers, or is read by a person."""
+    """Return the cells of a task; a test cell prints a number, a person reads a paragraph."""
     identity, points = task["id"], task["points"]
     text = f"## {number}. {task['title']} ({points} points)\n\n{task['question'].strip()}"
     cells = [_cell("markdown", text, f"{identity}-task")]
-    if given(task):
-        cells.append(_cell("code", given(task), f"{identity}-given"))
-    own = {"solution": True, "locked": False}
+    if data_code(task):
+        cells.append(_cell("code", data_code(task), f"{identity}-given"))
+    editable = {"solution": True, "locked": False}
     if task["kind"] == "paragraph":
-        settings = {**own, "grade": True, "points": points}
+        settings = {**editable, "grade": True, "points": points}
         return [*cells, _cell("markdown", "Your answer:", f"{identity}-answer", **settings)]
     if task["kind"] == "number":
         stub, test = f"answer_{number} = ...", f"print(answer_{number})"
@@ -185,14 +185,14 @@ def _task(number: int, task: Mapping[str, Any]) -> list[nbformat.NotebookNode]:
     stub = f"{stub}\n### BEGIN SOLUTION\n### END SOLUTION"
     return [
         *cells,
-        _cell("code", stub, f"{identity}-answer", **own),
+        _cell("code", stub, f"{identity}-answer", **editable),
         _cell("code", test, f"{identity}-test", grade=True, points=points),
     ]
 
 
 def notebook(name: str, entry: Mapping[str, Any]) -> nbformat.NotebookNode:
     """Return the source of an assignment for nbgrader; it holds no answer."""
-    typed = nbformat.v4.new_code_cell(NAME)  # nothing of nbgrader's: it would be cleared
+    typed = nbformat.v4.new_code_cell(NAME)  # without metadata, or nbgrader would clear it
     typed.id = f"{name}-student"
     cells = [
         _cell("markdown", f"# {entry['title']}\n\n{HOW}", f"{name}-how"),
@@ -223,16 +223,16 @@ def write(target: Path, tasks: Path = TASKS, key: Path = KEY) -> list[str]:
 
 
 def main(words: list[str]) -> None:
-    """Write the key, or the course; say what the key gives."""
+    """Write an empty key, or the course; print the key's answers."""
     if words[:1] == ["--key"]:
         if KEY.exists():
-            raise SystemExit(f"There is a key already: {KEY}")
+            raise SystemExit(f"There is already a key: {KEY}")
         today = datetime.date.today()
         monday = today + datetime.timedelta(days=-today.weekday() % 7)
         start = datetime.date.fromisoformat(words[1]) if words[1:] else monday
         KEY.parent.mkdir(parents=True, exist_ok=True)
         KEY.write_text(empty_key(load(TASKS, KEY), start), "utf-8")
-        print(f"an empty key for a course from {start} on, to be filled in: {KEY}")
+        print(f"wrote an empty key for a course that starts on {start}; fill it in: {KEY}")
     elif not KEY.exists():
         raise SystemExit("There is no key yet: run `make -C teaching key` first, and fill it in.")
     else:
@@ -240,7 +240,7 @@ def main(words: list[str]) -> None:
             print(f"{name}, due {entry['due']}")
             for task in entry["task"]:
                 if task["kind"] != "paragraph":
-                    print(f"  {task['id']}: {tried(task)}")
+                    print(f"  {task['id']}: {key_values(task)}")
         print(f"{', '.join(write(TARGET))}: {TARGET}")
 
 

@@ -1,8 +1,8 @@
-"""Texts of students that nothing in your browser runs: ``harmless(text)``.
+"""Make students' texts safe to show in a browser: ``harmless(text)``.
 
-nbgrader shows Markdown as a page with the rights of its server. So each text is rendered as it will
-be shown, and what came out is read as HTML: what holds more than text, pictures and links to
-ordinary addresses is shown as it was typed.
+nbgrader shows Markdown on a page with the rights of its server. So we render each text as nbgrader
+will, and parse the HTML. If it contains more than text, pictures and links to ordinary addresses,
+the text is shown as plain text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TAGS |= {"tr", "ul", "h1", "h2", "h3", "h4", "h5", "h6"}
 ATTRIBUTES = {"align", "alt", "class", "href", "id", "src", "start", "style", "title"}
 ATTRIBUTES |= {"checked", "disabled", "type"}  # of the boxes in a list of tasks
 SCHEMES = {"href": {"", "http", "https", "mailto"}, "src": {"", "http", "https"}}
-# MathJax makes a link of the first, and loads whatever of its extensions with the second
+# in MathJax the first makes a link, and the second loads an extension
 COMMANDS = re.compile(r"\\(href|require)")
 ALIGNED = re.compile(r"text-align:\s*(left|right|center);?")  # in tables
 PICTURES = {"image/gif", "image/jpeg", "image/png"}
@@ -28,7 +28,7 @@ EMBEDDED = re.compile(rf"data:({'|'.join(sorted(PICTURES))});base64,[A-Za-z0-9+/
 
 
 class _Dangers(HTMLParser):
-    """Collect what a page holds beside text, pictures and links to ordinary addresses."""
+    """Collect everything on a page but text, pictures and links to ordinary addresses."""
 
     def __init__(self) -> None:
         super().__init__()  # which decodes entities as a browser does
@@ -39,7 +39,7 @@ class _Dangers(HTMLParser):
         if tag not in TAGS:
             self.names.append(f"<{tag}>")
         for name, value in attrs:
-            # a browser drops these characters, wherever they stand
+            # a browser ignores these characters anywhere in an address
             address = re.sub(r"[\x00-\x20]", "", value or "")
             if name not in ATTRIBUTES or (name == "style" and not ALIGNED.fullmatch(value or "")):
                 self.names.append(name)
@@ -66,15 +66,15 @@ def _scheme(address: str) -> str:
 
 
 def dangers(page: str) -> list[str]:
-    """Return tags, attributes and addresses of a page that may do more than show something."""
+    """Return the tags, attributes and addresses of a page that could be dangerous."""
     parser = _Dangers()
     parser.feed(page)
     parser.close()
-    return [*parser.names, *(found[0] for found in COMMANDS.finditer(parser.text))]
+    return [*parser.names, *(match[0] for match in COMMANDS.finditer(parser.text))]
 
 
 def rendered(text: str, attachments: Mapping[str, Mapping[str, str]] | None = None) -> str:
-    """Return the page that nbgrader's pages make of a text."""
+    """Return the HTML that nbgrader makes of a text."""
     renderer = IPythonRenderer(escape=False, attachments=attachments or {})
     return str(MarkdownWithMath(renderer=renderer).render(text))
 
@@ -82,11 +82,11 @@ def rendered(text: str, attachments: Mapping[str, Mapping[str, str]] | None = No
 def harmless(
     text: str, attachments: Mapping[str, Mapping[str, str]] | None = None
 ) -> tuple[str, list[str]]:
-    """Return Markdown that can be shown, and what was in the way; then it is shown as typed."""
+    """Return Markdown that is safe to show, and the dangers, if any, that made it plain text."""
     text = re.sub(r"<(?=[a-z/!?])", "< ", text, flags=re.I)  # no HTML
     try:
         reasons = dangers(rendered(text, attachments))
-    except Exception as error:  # what the renderer cannot read is no page either
+    except Exception as error:  # if our renderer fails, nbgrader's would, too
         reasons = [type(error).__name__]
     if not reasons:
         return text, []
@@ -99,8 +99,8 @@ def pictures(attachments: object) -> dict[str, dict[str, str]]:
     """Return the attachments of a text that are pictures."""
     if not isinstance(attachments, dict):
         return {}
-    kept = {}
+    images = {}
     for name, kinds in attachments.items():
         if isinstance(kinds, dict) and set(kinds) <= PICTURES:
-            kept[str(name)] = {kind: str(content) for kind, content in kinds.items()}
-    return kept
+            images[str(name)] = {kind: str(content) for kind, content in kinds.items()}
+    return images

@@ -3,12 +3,13 @@
 ``quizzes.xml``   Moodle XML, with the explanation of each choice as feedback
 ``quizzes.zip``   an IMS content package with one QTI 2.1 item for each question
 
-Formulas stand between dollars in a quiz; here they become what either format knows. Choices are in
-the order of the page, where no place is favoured.
+A quiz has formulas between dollars; they are converted to the notation of each format. Choices are
+in the page's order, in which the right one is equally often in each position.
 
-The quizzes are those of the chapters and the reviews. The questions that students do not have
-(``teaching/bank``) go into files of their own: ``bank.xml``, ``bank.zip``. So do those for marks
-(``teaching/marks.toml``), whose numbers are drawn with the lecturer's seed: ``marks.xml``.
+These are the quizzes of the chapters and the reviews. The questions for the exam
+(``teaching/bank``) are written to ``bank.xml`` and ``bank.zip``. The graded questions
+(``teaching/marks.toml``), whose numbers are drawn with the lecturer's seed, are written to
+``marks.xml`` and ``marks.zip``.
 """
 
 from __future__ import annotations
@@ -43,27 +44,27 @@ VERSIONS = 10
 
 
 def quizzes(folders: Sequence[str] = FOLDERS) -> list[quiz.Quiz]:
-    """Return every quiz that students have, or those of other folders."""
+    """Return all quizzes of some folders, by default those of the book."""
     return [quiz.load(path) for name in folders for path in sorted((ROOT / name).glob("*.toml"))]
 
 
-def named(each: quiz.Quiz, number: int) -> str:
-    """Return a question's name: chapter, number, and the beginning of what is asked."""
-    text = each.questions[number - 1].text
+def question_name(quiz_: quiz.Quiz, number: int) -> str:
+    """Return a question's name: chapter, number, and the beginning of its last sentence."""
+    text = quiz_.questions[number - 1].text
     plain = re.sub(r"\\sqrt\{(.*?)\}", r"√\1", FORMULA.sub(r"\1", text)).replace("\\", "")
-    *before, asked = re.split(r"(?<=[.:?!])\s+", plain)
-    short = textwrap.shorten(asked, 70, placeholder=" ...")
-    if before and len(short) < 40:  # too little to tell it from others
+    *before, last = re.split(r"(?<=[.:?!])\s+", plain)
+    short = textwrap.shorten(last, 70, placeholder=" ...")
+    if before and len(short) < 40:  # too short to be unique
         about = textwrap.shorten(" ".join(before), 64 - len(short), placeholder=" ...")
         short = f"{about} {short}"
-    place = re.sub(r"(?<=\d)_.*", "", each.name).replace("_", " ")
-    return f"{place}.{number} {short}"
+    chapter = re.sub(r"(?<=\d)_.*", "", quiz_.name).replace("_", " ")
+    return f"{chapter}.{number} {short}"
 
 
 def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> ET.Element:
-    """Add an element that holds a text, as Moodle nests them; HTML may have formulas."""
+    """Add a Moodle element with a nested text; only HTML can have formulas."""
     if attributes.get("format") == "html":
-        text = FORMULA.sub(lambda found: rf"\({found[1]}\)", html.escape(text, quote=False))
+        text = FORMULA.sub(lambda match: rf"\({match[1]}\)", html.escape(text, quote=False))
     element = ET.SubElement(parent, tag, attributes)
     ET.SubElement(element, "text").text = text
     return element
@@ -82,21 +83,21 @@ class Numerical:
 
 
 def numericals(seed: int, versions: int = VERSIONS) -> list[Numerical]:
-    """Return the questions for marks with the numbers that belong to a seed."""
+    """Return the graded questions, with numbers drawn from a seed."""
     names = {name: getattr(errlab, name) for name in errlab.__all__} | {"np": np}
-    found = []
+    questions = []
     for entry in tomllib.loads(MARKS.read_text("utf-8"))["question"]:
         rng = random.Random(f"{seed} {entry['name']}")
         for version in range(1, versions + 1):
             drawn = {key: rng.randint(*ends) for key, ends in entry["draw"].items()}
             text, why = entry["text"], entry["why"]
-            for key, value in drawn.items():  # formulas have braces of their own
-                text, why = (each.replace(f"{{{key}}}", str(value)) for each in (text, why))
+            for key, value in drawn.items():  # no str.format, because formulas contain braces
+                text, why = (part.replace(f"{{{key}}}", str(value)) for part in (text, why))
             answer = float(eval(entry["answer"], names | drawn))
             place = f"marks {entry['chapter']:02}"
             name = f"{place}.{version} {entry['name']}"
-            found.append(Numerical(place, name, text, answer, entry["tolerance"], why))
-    return found
+            questions.append(Numerical(place, name, text, answer, entry["tolerance"], why))
+    return questions
 
 
 def _document(root: ET.Element) -> str:
@@ -107,12 +108,12 @@ def _document(root: ET.Element) -> str:
 def moodle(every: list[quiz.Quiz]) -> str:
     """Return all questions as Moodle XML, one category for each quiz."""
     root = ET.Element("quiz")
-    for each in every:
+    for quiz_ in every:
         place = ET.SubElement(root, "question", type="category")
-        _text(place, "category", f"$course$/errlab/{each.name}")
-        for number, question in enumerate(each.questions, 1):
+        _text(place, "category", f"$course$/errlab/{quiz_.name}")
+        for number, question in enumerate(quiz_.questions, 1):
             entry = ET.SubElement(root, "question", type="multichoice")
-            _text(entry, "name", named(each, number))
+            _text(entry, "name", question_name(quiz_, number))
             _text(entry, "questiontext", question.text, format="html")
             _text(entry, "generalfeedback", "", format="plain_text")
             settings = {
@@ -133,7 +134,7 @@ def moodle(every: list[quiz.Quiz]) -> str:
 
 
 def moodle_numbers(every: Sequence[Numerical]) -> str:
-    """Return questions for marks as Moodle XML: a category for each chapter, to draw from."""
+    """Return graded questions as Moodle XML, one category for each chapter."""
     root = ET.Element("quiz")
     category = ""
     for question in every:
@@ -166,7 +167,7 @@ def _mixed(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
 
 
 def _item(identity: str, title: str, response: str, right: str) -> ET.Element:
-    """Return the beginning of a QTI 2.1 item: what is answered, and what is right."""
+    """Return a QTI 2.1 item that declares the type of response and the right one."""
     head = {"xmlns": QTI, "identifier": identity, "title": title}
     root = ET.Element("assessmentItem", {**head, "adaptive": "false", "timeDependent": "false"})
     single = {"cardinality": "single", "baseType": response}
@@ -175,15 +176,15 @@ def _item(identity: str, title: str, response: str, right: str) -> ET.Element:
     score = {"identifier": "SCORE", "cardinality": "single", "baseType": "float"}
     outcome = ET.SubElement(root, "outcomeDeclaration", score)
     ET.SubElement(ET.SubElement(outcome, "defaultValue"), "value").text = "0"
-    told = {"identifier": "FEEDBACK", "cardinality": "single", "baseType": "identifier"}
-    ET.SubElement(root, "outcomeDeclaration", told)
+    feedback = {"identifier": "FEEDBACK", "cardinality": "single", "baseType": "identifier"}
+    ET.SubElement(root, "outcomeDeclaration", feedback)
     return root
 
 
 def _score(root: ET.Element, feedback: ET.Element) -> ET.Element:
-    """Add the rule: a point where the condition holds, and which feedback is shown.
+    """Add the scoring rule, and return the element to which the condition must be added.
 
-    Return the place of the condition.
+    A response that meets the condition earns one point; `feedback` selects what is shown.
     """
     rules = ET.SubElement(root, "responseProcessing")
     condition = ET.SubElement(ET.SubElement(rules, "responseCondition"), "responseIf")
@@ -194,61 +195,63 @@ def _score(root: ET.Element, feedback: ET.Element) -> ET.Element:
     return compared
 
 
-def _told(root: ET.Element, identifier: str, why: str) -> None:
+def _feedback(root: ET.Element, identifier: str, why: str) -> None:
     """Add a feedback that is shown after the answer."""
-    shown = {"outcomeIdentifier": "FEEDBACK", "identifier": identifier, "showHide": "show"}
-    _mixed(root, "modalFeedback", why, **shown)
+    attributes = {"outcomeIdentifier": "FEEDBACK", "identifier": identifier, "showHide": "show"}
+    _mixed(root, "modalFeedback", why, **attributes)
 
 
-def item(each: quiz.Quiz, number: int) -> str:
+def item(quiz_: quiz.Quiz, number: int) -> str:
     """Return one question as a QTI 2.1 item, with the explanation of each choice."""
-    question = each.questions[number - 1]
-    shown = question.shown()
-    right = next(f"C{i}" for i, choice in enumerate(shown) if choice.right)
-    root = _item(f"errlab-{each.name}-{number}", named(each, number), "identifier", right)
+    question = quiz_.questions[number - 1]
+    choices = question.shown()
+    right = next(f"C{i}" for i, choice in enumerate(choices) if choice.right)
+    title = question_name(quiz_, number)
+    root = _item(f"errlab-{quiz_.name}-{number}", title, "identifier", right)
     body = ET.SubElement(root, "itemBody")
     options = {"responseIdentifier": "RESPONSE", "shuffle": "true", "maxChoices": "1"}
     interaction = ET.SubElement(body, "choiceInteraction", options)
     _mixed(interaction, "prompt", question.text)
-    for i, choice in enumerate(shown):
+    for i, choice in enumerate(choices):
         _mixed(interaction, "simpleChoice", choice.text, identifier=f"C{i}")
     place = _score(root, ET.Element("variable", identifier="RESPONSE"))
     match = ET.SubElement(place, "match")
     ET.SubElement(match, "variable", identifier="RESPONSE")
     ET.SubElement(match, "correct", identifier="RESPONSE")
-    for i, choice in enumerate(shown):
-        _told(root, f"C{i}", choice.why)
+    for i, choice in enumerate(choices):
+        _feedback(root, f"C{i}", choice.why)
     return _document(root)
 
 
 def number_item(question: Numerical, identity: str) -> str:
-    """Return one question for marks as a QTI 2.1 item."""
+    """Return one graded question as a QTI 2.1 item."""
     root = _item(f"errlab-{identity}", question.name, "float", f"{question.answer:.10g}")
     body = ET.SubElement(root, "itemBody")
     _mixed(body, "p", question.text)
     line = ET.SubElement(body, "p")
     ET.SubElement(line, "textEntryInteraction", responseIdentifier="RESPONSE", expectedLength="12")
-    shown = ET.Element("baseValue", baseType="identifier")
-    shown.text = "WHY"
-    place = _score(root, shown)
+    feedback = ET.Element("baseValue", baseType="identifier")
+    feedback.text = "WHY"
+    place = _score(root, feedback)
     ends = {"gte": -question.tolerance, "lte": question.tolerance}
-    for comparison, away in ends.items():  # players know these; some do not know `equal` with room
+    # two comparisons, because some players don't support `equal` with a tolerance
+    for comparison, away in ends.items():
         element = ET.SubElement(place, comparison)
         ET.SubElement(element, "variable", identifier="RESPONSE")
         end = ET.SubElement(element, "baseValue", baseType="float")
         end.text = f"{question.answer + away:.10g}"
-    _told(root, "WHY", question.why)
+    _feedback(root, "WHY", question.why)
     return _document(root)
 
 
 def items(every: Sequence[quiz.Quiz]) -> dict[str, str]:
     """Return all questions as QTI items, by name."""
-    numbers = [(each, i) for each in every for i in range(1, len(each.questions) + 1)]
-    return {f"{each.name}-{number}": item(each, number) for each, number in numbers}
+    numbers = [(quiz_, i) for quiz_ in every for i in range(1, len(quiz_.questions) + 1)]
+    return {f"{quiz_.name}-{number}": item(quiz_, number) for quiz_, number in numbers}
 
 
 def package(every: Mapping[str, str], target: Path) -> int:
-    """Write an IMS content package of QTI items; return how many there are."""
+    """Write an IMS content package of QTI items; return their number."""
     manifest = ET.Element("manifest", {"xmlns": CP, "identifier": "errlab-quizzes"})
     about = ET.SubElement(manifest, "metadata")
     ET.SubElement(about, "schema").text = "QTIv2.1 Package"
@@ -267,7 +270,7 @@ def package(every: Mapping[str, str], target: Path) -> int:
 
 
 def main(seed: str = "") -> None:
-    """Write all of them and say how many questions they hold."""
+    """Write all files, and print the number of questions in each."""
     TARGET.mkdir(parents=True, exist_ok=True)
     written = {}
     for name, folders in (("quizzes", FOLDERS), ("bank", BANK)):
@@ -276,7 +279,7 @@ def main(seed: str = "") -> None:
     if seed:
         numbers = numericals(int(seed))
         named_items = {
-            f"marks-{i}": number_item(each, f"marks-{i}") for i, each in enumerate(numbers)
+            f"marks-{i}": number_item(question, f"marks-{i}") for i, question in enumerate(numbers)
         }
         written["marks"] = (moodle_numbers(numbers), named_items)
     for name, (text, every_item) in written.items():

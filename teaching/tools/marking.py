@@ -1,10 +1,10 @@
-"""How the assignments are marked: ``python marking.py week1 [NAME ...]``, in a course of nbgrader.
+"""Mark assignments: ``python marking.py week1 [NAME ...]``, in the folder of an nbgrader course.
 
-Each submission is read as what it may be, a file by anybody: a fresh notebook is made of it, with
-the locked cells as they were given out, and put into ``accepted/``, which nbgrader marks. What
-cannot be read is named with the reason. The code runs in a sandbox (``sandbox.py``), which knows
-neither the key nor the other submissions. Of what comes out only numbers count, and they are
-compared here, in a process that runs no code of students.
+A submission is treated as an untrusted file. A new notebook is made from it, with the locked cells
+as they were handed out, and written to ``accepted/``, which nbgrader marks. If a submission can't
+be read, the report says why. The code runs in a sandbox (``sandbox.py``) without access to the key
+or to other submissions. Only the numbers that come out count, and they are compared here, in a
+process that runs no students' code.
 """
 
 from __future__ import annotations
@@ -48,29 +48,29 @@ from harmless import harmless, pictures
 
 LARGEST = 20 * 2**20  # bytes of a notebook
 DAY = 24 * 60 * 60
-UNSAFE = """WARNING: bubblewrap is missing, older than 0.8, or may not make a sandbox here.
-Submissions run as programs of yours: they can read and change what you can, this key and all
-marks included. Edited cells and numbers of neighbours earn nothing; against code you are not
-protected."""
+UNSAFE = """WARNING: bubblewrap is missing, older than 0.8, or not allowed to make a sandbox here.
+Submissions run with your rights: they can read and change whatever you can, including the key and
+all marks. Edited cells and a classmate's numbers still earn nothing, but nothing protects you from
+harmful code."""
 
 
 class Refused(Exception):
-    """A submission that cannot be read, and why."""
+    """A submission can't be read; the message says why."""
 
 
-READY: dict[tuple[str, str], Attempt] = {}  # what has run, and waits to be marked
+READY: dict[tuple[str, str], Attempt] = {}  # submissions that ran and must still be marked
 NOTES: dict[tuple[str, str], list[str]] = {}
 
 
 def handed_in(course: Path, name: str, who: str) -> tuple[bytes, list[str]]:
-    """Return the notebook of a submission: a file of its own, not too large."""
+    """Return the content of a submitted notebook, and notes; refuse links and large files."""
     folder = course.resolve() / "submitted" / who / name
     path, notes = folder / f"{name}.ipynb", []
     if not os.path.lexists(path):
-        found = sorted(folder.glob("*.ipynb"))
-        if len(found) != 1:
-            raise Refused(f"there are {len(found)} notebooks, and none is called {name}.ipynb")
-        path = found[0]
+        notebooks = sorted(folder.glob("*.ipynb"))
+        if len(notebooks) != 1:
+            raise Refused(f"there are {len(notebooks)} notebooks, and none is called {name}.ipynb")
+        path = notebooks[0]
         notes = [f"the file is called {path.name}"]
     if path.resolve() != path:
         raise Refused("it is a link to another place")
@@ -85,7 +85,7 @@ def handed_in(course: Path, name: str, who: str) -> tuple[bytes, list[str]]:
 
 
 def parsed(content: bytes) -> Any:
-    """Return the cells of a notebook of any version, in any encoding that JSON or Windows knows."""
+    """Return the cells of a notebook of any version, in any encoding of JSON or Windows."""
     try:
         try:
             tree = json.loads(content)
@@ -99,23 +99,23 @@ def parsed(content: bytes) -> Any:
 
 
 def rebuilt(handed: Sequence[Any], source: Any) -> tuple[Any, list[str]]:
-    """Return a fresh notebook: the source's cells with the answers, and the student's own cells."""
-    known = {grade_id(cell): cell for cell in source.cells if grade_id(cell)}
+    """Return a new notebook: the source's cells with the answers, and cells that were added."""
+    originals = {grade_id(cell): cell for cell in source.cells if grade_id(cell)}
     cells: list[Any] = []
-    seen: dict[str, Any] = {}
+    placed: dict[str, Any] = {}
     notes: list[str] = []
     for cell in handed:
         text, identity = str(cell.get("source", "")), grade_id(cell)
-        known_type = known[identity].cell_type if identity in known else cell.cell_type
-        if known_type != "code":
+        cell_type = originals.get(identity, cell).cell_type
+        if cell_type != "code":
             text, reasons = harmless(text, pictures(cell.get("attachments")))
             if reasons:
                 notes.append(f"a text is shown as it was typed, for its {reasons[0]!r}")
-        if identity in known and identity not in seen:
-            made = copy.deepcopy(known[identity])
+        if identity in originals and identity not in placed:
+            made = copy.deepcopy(originals[identity])
             if not made.metadata.nbgrader.locked:
                 made.source = text
-            seen[identity] = made
+            placed[identity] = made
         elif cell.cell_type == "code":
             made = nbformat.v4.new_code_cell(text)
         else:
@@ -124,12 +124,12 @@ def rebuilt(handed: Sequence[Any], source: Any) -> tuple[Any, list[str]]:
             made.attachments = nbformat.from_dict(attached)
         cells.append(made)
     place, missing = 0, 0
-    for identity, cell in known.items():  # in the source's order: each after the one before it
-        if identity not in seen:
-            cells.insert(place, copy.deepcopy(cell))
-            seen[identity] = cells[place]
+    for identity, original in originals.items():  # after the cell that precedes it in the source
+        if identity not in placed:
+            cells.insert(place, copy.deepcopy(original))
+            placed[identity] = cells[place]
             missing += 1
-        place = next(i for i, each in enumerate(cells) if each is seen[identity]) + 1
+        place = next(i for i, cell in enumerate(cells) if cell is placed[identity]) + 1
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number}"
     if missing:
@@ -138,7 +138,7 @@ def rebuilt(handed: Sequence[Any], source: Any) -> tuple[Any, list[str]]:
 
 
 def accept(course: Path, name: str, who: str) -> tuple[Any, bool]:
-    """Read a submission, write what is to be marked; return it, and whether it is new."""
+    """Read a submission and write the notebook to be marked; return it, and whether it is new."""
     content, notes = handed_in(course, name, who)
     source = nbformat.read(course / "release" / name / f"{name}.ipynb", 4)
     notebook, more = rebuilt(parsed(content), source)
@@ -164,50 +164,50 @@ def accept(course: Path, name: str, who: str) -> tuple[Any, bool]:
 
 
 def agrees(text: str | None, wanted: float, tolerance: float) -> bool:
-    """Return whether a text is the number that is wanted."""
+    """Return whether a text is the right number."""
     with suppress(ValueError, TypeError):
         return math.isclose(float(text or ""), wanted, rel_tol=tolerance, abs_tol=1e-6)
     return False
 
 
 class Marks(SaveAutoGrades):
-    """Put marks in place of the outputs of tests, for nbgrader to save."""
+    """Replace the outputs of test cells by marks, which nbgrader saves."""
 
     course = Unicode(help="folder of the course").tag(config=True)
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Mark one submission; it runs now unless it has run before."""
+        """Mark one submission, and run it first unless it has run already."""
         facts, course = resources["nbgrader"], Path(self.course)
         name, who = facts["assignment"], facts["student"]
-        told = READY.pop((name, who), None)
-        if told is None:
+        result = READY.pop((name, who), None)
+        if result is None:
             if not sandbox.bubblewrap():
                 self.log.warning(UNSAFE)
-            told = attempt(course, name, who, nb)
+            result = attempt(course, name, who, nb)
         tasks = load(course / "tasks.toml", course / "key.toml")[name]["task"]
         tests = {f"{task['id']}-test": task for task in tasks if task["kind"] != "paragraph"}
-        for cell, outputs in zip(nb.cells, told.outputs, strict=True):
+        for cell, outputs in zip(nb.cells, result.outputs, strict=True):
             if cell.cell_type == "code":
                 cell.outputs = [nbformat.from_dict(output) for output in outputs]
             if grade_id(cell) in tests:
-                self.mark(cell, tests[grade_id(cell)], who, told)
-        for note in told.notes:
+                self.mark(cell, tests[grade_id(cell)], who, result)
+        for note in result.notes:
             self.log.warning("%s/%s: %s", name, who, note)
-        NOTES.setdefault((name, who), []).extend(told.notes)
+        NOTES.setdefault((name, who), []).extend(result.notes)
         return super().preprocess(nb, resources)
 
-    def mark(self, cell: Any, task: Any, who: str, told: Attempt) -> None:
-        """Write into a test cell which part is right, and the marks for it."""
+    def mark(self, cell: Any, task: Any, who: str, result: Attempt) -> None:
+        """Write into a test cell how many answers are right, and the marks for them."""
         wanted = right(task, who)
-        said = told.answers.get(grade_id(cell)) or [(None, "left out")] * len(wanted)
-        pairs = zip(said, wanted, strict=True)
+        answers = result.answers.get(grade_id(cell)) or [(None, "left out")] * len(wanted)
+        pairs = zip(answers, wanted, strict=True)
         ok = [agrees(text, want, task["tolerance"]) for (text, _), want in pairs]
         words = "right" if task["kind"] == "number" else f"{sum(ok)} of {len(ok)} tries right"
         words = words if any(ok) else "not right for your numbers"
-        ends = [end for _, end in said]
+        ends = [end for _, end in answers]
         for end, text in (("error", "ended with an error"), ("late", "did not end in time")):
             words += f"; {ends.count(end)} {text}" if end in ends else ""
-        lines = [f"{line[0].upper()}{line[1:]}.\n" for line in (words, *told.notes)]
+        lines = [f"{line[0].upper()}{line[1:]}.\n" for line in (words, *result.notes)]
         cell.outputs = [o for o in cell.outputs if o.get("name") == "stdout"]
         cell.outputs.append(nbformat.v4.new_output("stream", text="".join(lines)))
         mark = str(sum(ok) / len(ok) * cell.metadata.nbgrader.points)
@@ -215,15 +215,15 @@ class Marks(SaveAutoGrades):
 
 
 class TenthADay(LateSubmissionPlugin):
-    """A tenth of the marks is lost for each day that has begun."""
+    """Late work loses a tenth of its marks for each day or part of a day."""
 
     def late_submission_penalty(self, student_id: str, score: float, late: float) -> float:
-        """Return what is lost."""
+        """Return the lost marks."""
         return min(1.0, 0.1 * math.ceil(late / DAY)) * score
 
 
 STEPS = [ClearMetadataPreprocessor, Marks, LimitOutput, AssignLatePenalties, CheckCellMetadata]
-# Once more when the paragraphs have their marks, since these are late as well.
+# Once more when the paragraphs have been marked, because the penalty applies to them, too.
 FEEDBACK = [AssignLatePenalties, GetGrades, CSSHTMLHeaderPreprocessor]
 
 
@@ -245,7 +245,7 @@ def opened(course: Path) -> Iterator[NbGraderAPI]:
 
 
 def mark(course: Path, name: str, only: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """Mark what is new, or those who are named; return a row for each."""
+    """Mark new submissions, or those of `only`; return a row for each student."""
     every = sorted(p.parent.name for p in course.glob(f"submitted/*/{name}"))
     rows: dict[str, dict[str, Any]] = {who: {"student": who} for who in only or every}
     waiting = {}
@@ -267,19 +267,19 @@ def mark(course: Path, name: str, only: Sequence[str] = ()) -> list[dict[str, An
                 note(row, api, name, who, todo[who])
             with suppress(MissingEntry):
                 book.db.expire_all()
-                found = book.find_submission(name, who)
-                penalty = found.late_submission_penalty
-                row["score"] = round(found.score - penalty, 3)
-                if who in todo and found.total_seconds_late > 0:
+                submission = book.find_submission(name, who)
+                penalty = submission.late_submission_penalty
+                row["score"] = round(submission.score - penalty, 3)
+                if who in todo and submission.total_seconds_late > 0:
                     row["notes"] = "; ".join(filter(None, (row["notes"], f"late, -{penalty:g}")))
     return list(rows.values())
 
 
 def note(row: dict[str, Any], api: NbGraderAPI, name: str, who: str, ran: Any) -> None:
-    """Let nbgrader mark what has run, and note what is to be said of it."""
+    """Let nbgrader mark a submission that ran, and add notes to its row."""
     try:
-        READY[name, who] = told = ran.result()
-        row |= {"seconds": round(told.ran.seconds, 1), "megabytes": told.ran.memory >> 20}
+        READY[name, who] = done = ran.result()
+        row |= {"seconds": round(done.ran.seconds, 1), "megabytes": done.ran.memory >> 20}
         result = api.autograde(name, who)
         notes = NOTES.pop((name, who), [])
         if not result["success"]:
@@ -287,12 +287,12 @@ def note(row: dict[str, Any], api: NbGraderAPI, name: str, who: str, ran: Any) -
             lines = [line for line in result.get("log", "").splitlines() if "Error" in line]
             notes += lines[-1:]
         row["notes"] = "; ".join(notes)
-    except Exception as error:  # whatever it is, the others are marked
+    except Exception as error:  # any error must not stop the marking of others
         row["notes"] = f"NOT MARKED: {type(error).__name__}: {error}"
 
 
 def main(words: Sequence[str]) -> None:
-    """Mark an assignment, and print whom to look at."""
+    """Mark an assignment, and print the students whose work needs a look."""
     if not words:
         raise SystemExit("usage: python marking.py ASSIGNMENT [NAME ...]")
     course, (name, *only) = Path(__file__).resolve().parent, words
@@ -305,25 +305,25 @@ def main(words: Sequence[str]) -> None:
     begin = time.monotonic()
     rows = mark(course, name, only)
     target = course / f"marked_{name}.csv"
-    known = {}
+    table = {}
     if target.exists():
         with target.open(encoding="utf-8", newline="") as stream:
-            known = {row["student"]: row for row in csv.DictReader(stream)}
-    for row in rows:  # of who was not marked now, what was said before
-        said = {} if "notes" in row else known.get(row["student"], {})
-        known[row["student"]] = {"score": 0.0, "notes": "", **said, **row}
+            table = {row["student"]: row for row in csv.DictReader(stream)}
+    for row in rows:  # a student who was not marked now keeps the earlier row
+        earlier = {} if "notes" in row else table.get(row["student"], {})
+        table[row["student"]] = {"score": 0.0, "notes": "", **earlier, **row}
     with target.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, ["student", "score", "notes", "seconds", "megabytes"])
         writer.writeheader()
-        writer.writerows(known[who] for who in sorted(known))
+        writer.writerows(table[who] for who in sorted(table))
     for row in rows:
-        if known[row["student"]]["notes"]:
-            print(f"{row['student']}: {known[row['student']]['notes']}")
+        if table[row["student"]]["notes"]:
+            print(f"{row['student']}: {table[row['student']]['notes']}")
     minutes, ran = (time.monotonic() - begin) / 60, sum("seconds" in row for row in rows)
     print(f"{ran} of {len(rows)} submissions ran, {minutes:.1f} minutes: {target}")
 
 
 if __name__ == "__main__":
-    import marking  # once, under the name by which nbgrader's configuration knows it
+    import marking  # under this name, as nbgrader's configuration imports it
 
     marking.main(sys.argv[1:])

@@ -1,8 +1,8 @@
 """Run the code of a notebook where it can neither read nor harm anything: ``run(steps)``.
 
-With bubblewrap (``bwrap``) each run has a process, a home and a network of its own. Mounted are the
-system's programs and the Python environment, to be read only; the code comes in and what it printed
-goes out as text. Where bubblewrap is missing the code runs as an ordinary program of the user's.
+With bubblewrap (``bwrap``) each run has its own processes, home and network. The system's programs
+and the Python environment are mounted read-only; the code goes in, and text and pictures come out.
+Without bubblewrap the code runs as an ordinary program of the user.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-SECONDS = 30  # a step, then it is interrupted
-PATIENCE = 15  # until a step that was interrupted has ended
-TOTAL = 300  # all steps
+SECONDS = 30  # for one step, before it is interrupted
+PATIENCE = 15  # for an interrupted step to end, before the kernel counts as dead
+TOTAL = 300  # seconds for all steps
 MEMORY = 4 * 2**30  # bytes, of all processes together
 FILES = 64 * 2**20  # bytes, of one file
 PROCESSES = 60
-OPEN_FILES = 256  # of one process: what the system holds for a pipe or a socket is not counted
+OPEN_FILES = 256  # of one process; buffers of pipes and sockets don't count as its memory
 RESTARTS = 5
-STARTED = b"{}\n"  # the first that is written
-TEXT = 10_000  # characters of an output that are kept
+STARTED = b"{}\n"  # the first line of the results
+TEXT = 10_000  # characters of one output; the rest is cut
 IMAGE = 2 * 2**20
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
 SYSTEM += ("/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache")
 PRINTED = """import builtins as _errlab_b
 _errlab_b.print("\\n{mark}", {value}, flush=True)"""
-# An array of one element, a Fraction and a Decimal are numbers as well.
+# Arrays of one element, Fractions and Decimals count as numbers, too.
 NUMBER = """_errlab_b.repr(_errlab_b.float(
     _errlab_b.__import__("numpy").asarray({expression}).item()))"""
 
 
-# System calls that no marked work needs, by machine: each reaches what lies outside of the sandbox,
-# or takes memory that no process is seen to hold.
+# System calls that no assignment needs: each reaches outside of the sandbox, or uses memory that
+# isn't counted for any process.
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_... of linux/audit.h
-REFUSED_CALLS = {  # their numbers on the two machines, from asm/unistd.h
+REFUSED_CALLS = {  # call numbers on the two machines, from asm/unistd.h
     "add_key": (248, 217),
     "request_key": (249, 218),
     "keyctl": (250, 219),
@@ -70,9 +70,9 @@ SHARED_ANONYMOUS = 0x21  # MAP_SHARED and MAP_ANONYMOUS of sys/mman.h
 
 
 class Step(NamedTuple):
-    """A piece of code, and an expression whose text is asked for; see `PRINTED` and `NUMBER`.
+    """Code, and an expression to evaluate after it; see `PRINTED` and `NUMBER`.
 
-    After a step of a task that did not end in time the other steps of this task are left out.
+    If a step of a task doesn't end in time, the later steps of that task are skipped.
     """
 
     code: str
@@ -82,7 +82,7 @@ class Step(NamedTuple):
 
 @dataclass
 class Ran:
-    """What came out: for each step its outputs and the text that was asked for."""
+    """The result of a run: for each step its outputs, its expression's text, and how it ended."""
 
     outputs: list[list[dict[str, Any]]]
     texts: list[str | None]
@@ -94,26 +94,26 @@ class Ran:
 
 @cache
 def bubblewrap() -> str | None:
-    """Return the program, if it is 0.8 or later, and may make sandboxes on this machine."""
-    found = shutil.which("bwrap")
-    if not found:
+    """Return bubblewrap's path if it can make sandboxes here; needs version 0.8 or later."""
+    program = shutil.which("bwrap")
+    if not program:
         return None
-    trial = [found, "--unshare-user", "--unshare-all", "--disable-userns", "--ro-bind", "/", "/"]
+    trial = [program, "--unshare-user", "--unshare-all", "--disable-userns", "--ro-bind", "/", "/"]
     trial += ["--proc", "/proc", "--size", "65536", "--tmpfs", "/tmp", "true"]
-    tried = subprocess.run(trial, capture_output=True, check=False)
-    return found if tried.returncode == 0 else None
+    test = subprocess.run(trial, capture_output=True, check=False)
+    return program if test.returncode == 0 else None
 
 
 def lent() -> Path:
-    """Return the folder of errlab: it may stand outside of the environment."""
-    found = importlib.util.find_spec("errlab")
-    if found is None or found.origin is None:
-        raise ModuleNotFoundError("errlab is not installed where you mark")
-    return Path(found.origin).parent
+    """Return the folder of errlab, which may be outside of the environment."""
+    spec = importlib.util.find_spec("errlab")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("errlab is not installed in the environment that marks")
+    return Path(spec.origin).parent
 
 
 def call_filter(machine: str) -> bytes:
-    """Return the program that refuses `REFUSED_CALLS`, as seccomp(2) takes it; else none is known.
+    """Return the seccomp(2) filter that refuses `REFUSED_CALLS`; empty for other machines.
 
     Each instruction is a code, two jumps and a number; a jump of 1 skips the next instruction.
     """
@@ -123,11 +123,11 @@ def call_filter(machine: str) -> bytes:
     allowed, refused, killed = 0x7FFF0000, 0x00050001, 0x80000000  # 1 is EPERM
     column = list(MACHINES).index(machine)
     program = [(load, 0, 0, 4), (equal, 1, 0, MACHINES[machine]), (end, 0, 0, killed)]
-    # the number of the call; from 2**30 on they are those of x32, a second set of the same calls
+    # the number of the call; from 2**30 on the same calls come again, for x32
     program += [(load, 0, 0, 0), (at_least, 0, 1, 1 << 30), (end, 0, 0, refused)]
     for numbers in REFUSED_CALLS.values():
         program += [(equal, 0, 1, numbers[column]), (end, 0, 0, refused)]
-    # memory that is shared and belongs to no file outlives the process that filled it
+    # shared memory without a file isn't counted, and outlives its process
     program += [(equal, 0, 4, MMAP[column]), (load, 0, 0, 16 + 3 * 8)]  # the fourth argument
     program += [(both, 0, 0, SHARED_ANONYMOUS), (equal, 0, 1, SHARED_ANONYMOUS)]
     program += [(end, 0, 0, refused), (end, 0, 0, allowed)]
@@ -135,9 +135,9 @@ def call_filter(machine: str) -> bytes:
 
 
 def command(program: str, secret: Path, calls: int | None = None) -> list[str]:
-    """Return how bubblewrap is called; nothing that is mounted may hold the secret folder.
+    """Return the command line of bubblewrap; refuse to mount a folder that contains `secret`.
 
-    `calls` is the descriptor of a file with a filter of system calls, if there is one.
+    `calls` is the file descriptor of a filter of system calls, if there is one.
     """
     places = {Path(p) for p in (sys.prefix, sys.base_prefix)}
     places |= {place.resolve() for place in places} | {Path(sys.executable).resolve().parent.parent}
@@ -155,12 +155,12 @@ def command(program: str, secret: Path, calls: int | None = None) -> list[str]:
     return [
         *(program, "--unshare-user", "--unshare-all", "--disable-userns", "--cap-drop", "ALL"),
         *("--die-with-parent", "--new-session", "--hostname", "sandbox"),
-        # first, since the environment may stand below it
+        # first, because the environment may be in a folder below it
         *(*room, "/tmp"),
         *mounts,
-        # root may write to /proc/sys without any capability, and so to the machine outside
+        # read-only, because root could change settings of the host without any capability
         *("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"),
-        *("--dev-bind", "/dev/null", "/dev/zero"),  # which can be mapped as shared memory
+        *("--dev-bind", "/dev/null", "/dev/zero"),  # /dev/zero can be mapped as shared memory
         *(*room, "/dev/shm"),
         *barred,
         *("--remount-ro", "/", "--chdir", "/tmp"),
@@ -169,7 +169,7 @@ def command(program: str, secret: Path, calls: int | None = None) -> list[str]:
 
 
 def family(process: Any) -> list[Any]:
-    """Return a process and all that it started."""
+    """Return a process and all of its descendants."""
     import psutil
 
     with suppress(psutil.Error):
@@ -178,21 +178,21 @@ def family(process: Any) -> list[Any]:
 
 
 def watch(process: subprocess.Popen[bytes], total: float) -> tuple[str, int]:
-    """Wait for the end; end it earlier if it takes too much. Return the reason, and its memory."""
+    """Wait for a process, and kill it if it exceeds a limit; return the reason and peak memory."""
     import psutil
 
-    most, trouble, end = 0, "", time.monotonic() + total
+    peak, trouble, end = 0, "", time.monotonic() + total
     started: dict[int, Any] = {}
     with suppress(psutil.Error):
         top = psutil.Process(process.pid)
         while process.poll() is None and not trouble:
             every = family(top)
-            started |= {each.pid: each for each in every}
+            started |= {child.pid: child for child in every}
             used = 0
-            for each in every:
+            for child in every:
                 with suppress(psutil.Error):
-                    used += each.memory_info().rss
-            most = max(most, used)
+                    used += child.memory_info().rss
+            peak = max(peak, used)
             if used > MEMORY:
                 trouble = f"it used more than {MEMORY / 2**30:.0f} GB of memory"
             elif len(every) > PROCESSES:
@@ -200,77 +200,84 @@ def watch(process: subprocess.Popen[bytes], total: float) -> tuple[str, int]:
             elif time.monotonic() > end:
                 trouble = f"it took longer than {total:.0f} seconds"
             time.sleep(0.1)
-    process.kill()  # the sandbox ends with it, and all that runs there
-    for each in started.values():  # without a sandbox they are ended one by one
+    process.kill()  # this ends the sandbox and everything in it
+    for child in started.values():  # without a sandbox, end them one by one
         with suppress(psutil.Error):
-            each.kill()
+            child.kill()
     process.wait()
-    return trouble, most
+    return trouble, peak
 
 
-def run(steps: list[Step], secret: Path, *, total: float = TOTAL) -> Ran:
-    """Run steps one after the other, as one notebook."""
+def request_for(steps: list[Step]) -> dict[str, Any]:
+    """Return the steps as the process in the sandbox reads them."""
     mark = secrets.token_hex(8)
     codes = []
     for step in steps:
         value = step.asks and PRINTED.format(mark=mark, value=step.asks)
         codes.append({"code": f"{step.code}\n{value}", "task": step.task, "asks": bool(value)})
-    question = {"steps": codes, "mark": mark, "seconds": SECONDS}
+    return {"steps": codes, "mark": mark, "seconds": SECONDS}
+
+
+def environment(home: str, python_path: str) -> dict[str, str]:
+    """Return the environment variables of a run."""
+    return {
+        "HOME": home,
+        "TMPDIR": home,
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), "/usr/bin", "/bin")),
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": python_path,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"),
+    }
+
+
+def run(steps: list[Step], secret: Path, *, total: float = TOTAL) -> Ran:
+    """Run steps one after the other, as one notebook."""
     program, begin = bubblewrap(), time.monotonic()
-    calls = call_filter(platform.machine()) if program else b""
     with (
         tempfile.TemporaryDirectory() as home,
-        tempfile.TemporaryFile() as given,
-        tempfile.TemporaryFile() as told,
-        tempfile.TemporaryFile() as complaints,
-        tempfile.TemporaryFile() as barred,
+        tempfile.TemporaryFile() as request,
+        tempfile.TemporaryFile() as results,
+        tempfile.TemporaryFile() as errors,
+        tempfile.TemporaryFile() as calls,
     ):
-        inside = "/tmp" if program else home
-        environment = {
-            "HOME": inside,
-            "TMPDIR": inside,
-            "PATH": os.pathsep.join((str(Path(sys.executable).parent), "/usr/bin", "/bin")),
-            "LANG": "C.UTF-8",
-            "PYTHONPATH": "/lent" if program else str(lent().parent),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"),
-        }
-        given.write(json.dumps(question).encode())
-        given.seek(0)
-        barred.write(calls)
-        barred.seek(0)
-        number = barred.fileno() if calls else None
+        request.write(json.dumps(request_for(steps)).encode())
+        calls.write(call_filter(platform.machine()) if program else b"")
+        filtered = calls.tell() > 0
+        for stream in (request, calls):
+            stream.seek(0)
+        number = calls.fileno() if filtered else None
         process = subprocess.Popen(
             command(program, secret, number) if program else [sys.executable, __file__],
-            stdin=given,
-            stdout=told,
-            stderr=complaints,
+            stdin=request,
+            stdout=results,
+            stderr=errors,
             cwd="/" if program else home,
-            env=environment,
+            env=environment("/tmp", "/lent") if program else environment(home, str(lent().parent)),
             start_new_session=True,
             pass_fds=[number] if number is not None else [],
         )
         trouble, memory = watch(process, total)
-        told.seek(0)
-        content = told.read(2 * FILES)
-        if not content.startswith(STARTED):  # then nothing of the student's has run
-            complaints.seek(0)
-            why = complaints.read(10_000).decode("utf-8", "replace").strip()
+        results.seek(0)
+        content = results.read(2 * FILES)
+        if not content.startswith(STARTED):  # no code of the student has run
+            errors.seek(0)
+            why = errors.read(10_000).decode("utf-8", "replace").strip()
             raise RuntimeError(f"the code could not be started: {trouble} {why[-500:]}")
         ran = read(content, len(steps))
     ran.trouble, ran.memory, ran.seconds = trouble, memory, time.monotonic() - begin
     return ran
 
 
-def read(told: bytes, number: int) -> Ran:
-    """Read what came out of a sandbox; every line of it may be forged, and is text at most.
+def read(content: bytes, number: int) -> Ran:
+    """Read what came out of a sandbox. Any line may be forged, so each is treated as mere text.
 
-    Steps are told in their order, each once, also where a second kernel repeats them: nothing can
-    be written into the outputs of a step from code that runs later.
+    Only the first entry of each step counts, in order, even if a second kernel repeats them. So
+    code that runs later can't change the outputs of an earlier step.
     """
     ran = Ran([[] for _ in range(number)], [None] * number, ["left out"] * number)
     last = -1
-    for line in told.splitlines():
+    for line in content.splitlines():
         with suppress(ValueError, TypeError, KeyError, RecursionError):
             entry = json.loads(line)
             place = entry["step"]
@@ -283,7 +290,7 @@ def read(told: bytes, number: int) -> Ran:
 
 
 def plain(output: Any) -> dict[str, Any] | None:
-    """Return an output of a notebook that holds text or a picture, and no script."""
+    """Return the text or picture of a notebook's output, without any script."""
     kind = output["output_type"]
     if kind == "stream":
         name = "stderr" if output["name"] == "stderr" else "stdout"
@@ -299,11 +306,11 @@ def plain(output: Any) -> dict[str, Any] | None:
     return {"output_type": "display_data", "data": data, "metadata": {}}
 
 
-# From here on: what runs inside.
+# The code from here on runs inside the sandbox.
 
 
 def limits() -> None:
-    """Bound what one process may take; the watch outside bounds them all."""
+    """Limit the resources of one process; `watch` limits them for all together."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -313,12 +320,12 @@ def limits() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
 
 
-def collected(outputs: list[dict[str, Any]], message: dict[str, Any], spoken: list[str]) -> None:
-    """Add a message of a kernel to the outputs, and to what it wrote."""
+def collect(outputs: list[dict[str, Any]], message: dict[str, Any], printed: list[str]) -> None:
+    """Add a kernel's message to the outputs, and its text to what was printed."""
     kind, content = message["msg_type"], message["content"]
     if kind == "stream":
         if content["name"] == "stdout":
-            spoken[0] = (spoken[0] + content["text"])[-(10**6) :]
+            printed[0] = (printed[0] + content["text"])[-(10**6) :]
         last = outputs[-1] if outputs else {}
         if last.get("name") != content["name"]:
             outputs.append({"output_type": "stream", "name": content["name"], "text": ""})
@@ -328,15 +335,15 @@ def collected(outputs: list[dict[str, Any]], message: dict[str, Any], spoken: li
 
 
 def execute(manager: Any, client: Any, code: str, seconds: float) -> tuple[list[Any], str, str]:
-    """Run code in a kernel. Return its outputs, what it wrote, and how it ended.
+    """Run code in a kernel. Return its outputs, what it printed, and how it ended.
 
-    It has ended when the kernel is idle and has replied: ipykernel 7 loses a request that comes
-    while it still writes the reply to the one before (its issue 1554).
+    The code has ended when the kernel is idle and has replied: ipykernel 7 loses a request that
+    arrives while it still writes the previous reply (its issue 1554).
     """
     from queue import Empty
 
     outputs: list[dict[str, Any]] = []
-    spoken, end, deadline = [""], "", time.monotonic() + seconds
+    printed, end, deadline = [""], "", time.monotonic() + seconds
     request = client.execute(code, allow_stdin=False, stop_on_error=False)
     idle = False
     while True:
@@ -345,34 +352,34 @@ def execute(manager: Any, client: Any, code: str, seconds: float) -> tuple[list[
             message = receive(timeout=0.5)
             if message["parent_header"].get("msg_id") == request:
                 if idle:
-                    return outputs, spoken[0], end
-                collected(outputs, message, spoken)
+                    return outputs, printed[0], end
+                collect(outputs, message, printed)
                 if message["msg_type"] == "error":
                     end = end or "error"
                 idle = message["content"].get("execution_state") == "idle"
         except Empty:
             if not manager.is_alive():
-                return outputs, spoken[0], "dead"
+                return outputs, printed[0], "dead"
         if time.monotonic() > deadline:
             if end == "late":
-                return outputs, spoken[0], "dead"
+                return outputs, printed[0], "dead"
             end, deadline = "late", time.monotonic() + PATIENCE
             manager.interrupt_kernel()
 
 
 def attempt(question: dict[str, Any], skipped: set[int], late: set[str], results: Any) -> bool:
-    """Run all steps but those to be skipped; return whether a kernel lived to the end."""
+    """Run all steps that are not skipped; return whether the kernel survived to the end."""
     from jupyter_client.manager import start_new_kernel
 
     manager, client = start_new_kernel(startup_timeout=60, kernel_name="python3")
     try:
         for place, step in enumerate(question["steps"]):
             if place in skipped or (step["task"] and step["task"] in late):
-                continue  # a kernel that follows a dead one does not wait again
-            outputs, spoken, end = execute(manager, client, step["code"], question["seconds"])
-            text = re.findall(rf"^{question['mark']} (.*)$", spoken, re.MULTILINE)
-            said = text[-1] if text and step["asks"] else None
-            entry = {"step": place, "outputs": outputs, "text": said, "end": end}
+                continue  # after a restart, don't wait again for the step that was late
+            outputs, printed, end = execute(manager, client, step["code"], question["seconds"])
+            values = re.findall(rf"^{question['mark']} (.*)$", printed, re.MULTILINE)
+            text = values[-1] if values and step["asks"] else None
+            entry = {"step": place, "outputs": outputs, "text": text, "end": end}
             results.write(json.dumps(entry, default=str) + "\n")
             results.flush()
             if end in ("late", "dead"):
@@ -387,7 +394,7 @@ def attempt(question: dict[str, Any], skipped: set[int], late: set[str], results
 
 
 def main() -> None:
-    """Answer the question on the standard input; who kills a kernel is left out of the next."""
+    """Run the steps on the standard input; skip a step that killed the kernel in the next one."""
     limits()
     question = json.load(sys.stdin)
     results = os.fdopen(os.dup(1), "w", encoding="utf-8")

@@ -1,8 +1,8 @@
-"""Write what students are handed: notebooks without solutions, with two wheels, as a zip.
+"""Write the students' zip: notebooks without solutions, and two wheels.
 
-The wheel of the book holds digests in place of answers, and veiled explanations: exercises and
-quizzes check themselves, but nothing in it can be read or searched for an answer. It can be tried,
-though, and somebody who can program tries fast: these answers are for learning, and worth no marks.
+The wheel of the book stores digests instead of answers, and obscured explanations. So exercises and
+quizzes can check themselves, but nobody can read or search for an answer. A program can still try
+many answers quickly, so these exercises are for learning and should earn no marks.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from errlab_book.exercises import EXERCISES
 ROOT = Path(__file__).resolve().parents[2]
 README = """# How well will it do? Notebooks to work in
 
-Unpack this folder whole: the notebooks install errlab from the two files errlab*.whl beside them.
+Unpack the whole folder: the notebooks install errlab from the two files errlab*.whl next to them.
 
-1. You need Python {python} or newer. `python --version` tells yours; it is free at python.org.
+1. You need Python {python} or newer (python.org). `python --version` prints yours.
 2. In a terminal, in this folder:
 
        python -m venv env
@@ -33,19 +33,19 @@ Unpack this folder whole: the notebooks install errlab from the two files errlab
        pip install jupyterlab
        jupyter lab
 
-3. Open `{first}` and choose Run > Run All Cells. The first run installs errlab and what it needs,
-   which takes a minute or two. Then move a slider.
+3. Open `{first}` and choose Run > Run All Cells. The first run installs errlab and its
+   dependencies, which takes a minute or two. Then move a slider.
 
 If something fails:
 
 - *errlab-book is missing*: the notebook was moved out of this folder. Put it back.
 - *No module named ...* after an installation: Kernel > Restart Kernel, then run all cells again.
 - *no matching distribution*: the computer is offline, or Python is too old; see 1.
-- A slider stands still, or a figure is missing: reload the page in the browser.
-- On Colab or another server: upload both wheels beside the notebook, into the same folder.
+- A slider doesn't move, or a figure is missing: reload the page in the browser.
+- On Colab or another server: upload both wheels into the notebook's folder.
 
-Exercises check themselves, hints included. Guesses, exercises and the quizzes in these notebooks
-are for learning; they are worth no marks.
+Exercises check themselves and give hints. Guesses, exercises and quizzes in these notebooks are for
+learning; they earn no marks.
 """
 
 
@@ -57,7 +57,7 @@ def listed() -> list[Path]:
 
 
 def sources(folder: Path) -> None:
-    """Copy what both packages are built from, and nothing else, to a folder."""
+    """Copy to a folder only what both packages are built from."""
     unwanted = shutil.ignore_patterns("__pycache__")
     for name in ("pyproject.toml", "LICENSE", "MANIFEST.in", "CITATION.cff", "CHANGELOG.md"):
         shutil.copy(ROOT / name, folder)
@@ -70,7 +70,7 @@ def sources(folder: Path) -> None:
 
 
 def sealed_tree(folder: Path) -> None:
-    """Copy the sources of both packages to a folder, with digests in place of every answer."""
+    """Copy the sources of both packages to a folder, with digests instead of answers."""
     sources(folder)
     book = folder / "book" / "errlab_book"
     for path in (book / "exercises").glob("chapter*.py"):
@@ -87,7 +87,7 @@ def sealed_tree(folder: Path) -> None:
 
 
 def write(build: Path) -> Path:
-    """Write the notebooks, their wheels and the zip of all; return the zip."""
+    """Write the notebooks, the wheels and the zip of both; return the zip's path."""
     folder = build / "notebooks"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

@@ -47,18 +47,3 @@ def test_what_it_says_of_a_cell_is_true_there():
     assert min(loss(cells.centre + step) for step in steps) >= loss(cells.centre)
     step = tried[0] - cells.centre
     assert loss(tried[0]) - loss(cells.centre) == pytest.approx(step @ cells.loss @ step)
-
-
-@pytest.mark.parametrize(
-    ("Z", "counts", "match"),
-    [
-        ([[1, 0, 1], [1, 2, 0]], [1, 1], "Z must have shape"),
-        ([[1, 0], [1, 2]], [[1, 1], [1, 1]], "counts must have 1"),
-        ([[1, 0], [1, 2]], [2, 0], "rank 2"),
-        ([[1, 1], [1, 2], [0, 0]], [1, 1, 1], "no row of zeros"),
-        ([[1, 1], [1, 2]], [1, 2], "counts with sum n = 2"),
-    ],
-)
-def test_bad_input_is_refused(Z, counts, match):
-    with pytest.raises(ValueError, match=match):
-        cud_cells(Z, np.resize([-1, 1], len(Z)), counts)

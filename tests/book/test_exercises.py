@@ -164,6 +164,14 @@ def test_an_answer_is_right_within_its_tolerance_and_a_step(key):
         assert exercises.check(key, answer + factor * entry.tolerance).right is right
 
 
+def test_a_count_that_is_off_by_one_either_way_has_its_message():
+    messages = {-1: "", 1: ""}  # some have a message of their own
+    for key in [k for k in KEYS if k not in LONG and exercises.EXERCISES[k].asks == "count"]:
+        for step in messages:
+            messages[step] += exercises.check(key, parts(key)[0] + step).message
+    assert all("off by one" in text for text in messages.values())
+
+
 def test_a_page_shows_the_field_only_in_the_book(monkeypatch):
     unanswered, right = exercises.check("3.1", ...), exercises.check("3.1", answer_of("3.1"))
     for mode, shown in (("book", True), ("live", False), ("record", False)):

@@ -60,36 +60,12 @@ def test_a_number_starts_a_slider_on_itself(n):
     assert made.values[-1] == pytest.approx(3 * n)
 
 
-@pytest.mark.parametrize("given", [None, {1, 2}, object(), b"ab", print])
-def test_what_moves_nothing_is_refused_with_what_can(given):
-    with pytest.raises(TypeError, match=r"n must be \(low, high\).*dictionary"):
-        explore(lambda n: n, n=given)
-
-
-@pytest.mark.parametrize("given", [[], {}, np.array([]), range(0)])
-def test_no_value_is_refused(given):
-    with pytest.raises(ValueError, match="n must have at least one value"):
-        explore(lambda n: n, n=given)
-
-
-@pytest.mark.parametrize("given", [(5, 1), (1, 5, 0), (1, 5, -1)])
-def test_an_empty_range_is_refused(given):
-    with pytest.raises(ValueError, match="n must"):
-        explore(lambda n: n, n=given)
-
-
 def test_start_is_a_value_or_a_dictionary():
     assert explore(lambda n: n, n=[1, 2], start=2).start() == {"n": 2}
     assert explore(lambda n, k: n, n=[1, 2], k=[3, 4], start={"k": 4}).start() == {"n": 1, "k": 4}
-    with pytest.raises(TypeError, match="start must be a dictionary such as"):
-        explore(lambda n, k: n, n=[1, 2], k=[3], start=2)
-    with pytest.raises(ValueError, match="start must name values of the controls"):
-        explore(lambda n: n, n=[1, 2], start=3)
 
 
 def test_more_frames_than_a_page_bears_are_for_a_kernel_only(monkeypatch):
-    with pytest.raises(ValueError, match="at most 400 frames where there is no kernel"):
-        explore(lambda n: n, n=(1, 1000))
     monkeypatch.setenv("ERRLAB_OUTPUT", "live")
     assert explore(lambda n: n, n=(1, 1000)).start() == {"n": 500}
 
@@ -153,23 +129,12 @@ def test_a_curve_has_a_gap_where_the_function_fails_elsewhere():
 
 
 def test_words_move_a_number_too():
-    frame = explore(len, labels={"obj": "word"}, obj=["a", "bbb"])
     assert explore(lambda word: len(word), word=["a", "bbb"]).frame("bbb").alt.endswith("= 3")
-    with pytest.raises(TypeError):
-        frame.frames()  # `len` takes no keyword
-
-
-@pytest.mark.parametrize("returned", [None, "text", {"a": 1}, object(), [], np.nan, (0, np.inf)])
-def test_what_cannot_be_drawn_is_told(returned):
-    with pytest.raises((TypeError, ValueError), match=r"<lambda>.* must .*got"):
-        explore(lambda n: returned, n=[1, 2]).frames()
 
 
 def test_two_functions_of_the_reader_come_first():
     explorer = explore(lambda f, g, n: f(n) + g(n), by=(abs, float), n=[1, -2])
     assert [frame.alt.rpartition(" ")[2] for frame in explorer.frames()] == ["2", "0"]
-    with pytest.raises(TypeError, match="by must be a function"):
-        explore(lambda f, n: n, by=3, n=[1])
 
 
 @pytest.mark.parametrize(

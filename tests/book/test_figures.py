@@ -65,12 +65,6 @@ def test_no_value_of_six_decimals_stands_on_an_edge_of_rounding():
         assert abs(float(rounded[0]) - value) < 0.006
 
 
-@pytest.mark.parametrize("alt", ["", "   ", None])
-def test_show_demands_a_description(alt):
-    with pytest.raises(ValueError, match="alt"):
-        figures.show(curve(), "caption", alt=alt)
-
-
 def test_html_escapes_and_describes():
     page = figures.show(curve(), "a < b", alt='a "curve" & more').html()
     assert "a &lt; b" in page

@@ -98,17 +98,3 @@ def test_a_board_takes_a_frame():
     })  # fmt: skip
     lab = labs.Ranks(frame)
     assert [model.estimate for model in lab.found.models] == [0, 0.5]
-
-
-@pytest.mark.parametrize(
-    ("columns", "error", "words"),
-    [
-        ([TRUE], TypeError, r"arrays \(y_true, y_pred\) or"),
-        ([TRUE] * 4, TypeError, "got 4"),
-        ([TRUE, PRED[:3]], ValueError, "columns must have one length"),
-        ([{"truth_of_it": TRUE, "p": PRED}], ValueError, "y_true"),
-    ],
-)
-def test_what_is_no_table_is_refused(columns, error, words):
-    with pytest.raises(error, match=words):
-        labs.Predictions(*columns)

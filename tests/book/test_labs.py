@@ -5,6 +5,7 @@ import sys
 
 import pytest
 import traitlets
+from marks import nightly
 
 import errlab
 from errlab_book import labs
@@ -14,7 +15,7 @@ NAMES = list(labs.LABS)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", nightly(NAMES, "ranks"))
 def test_the_record_of_a_lab_holds_what_it_says_and_its_still_picture(name, monkeypatch):
     lab = labs.LABS[name]()
     shown = {}
@@ -98,3 +99,10 @@ def test_the_claim_is_that_of_the_report():
     said = errlab.report([0] * 200, [1] * 7 + [0] * 193, delta=0.1)
     assert lab.report == said
     assert lab.sentences()[:-1] == said.sentences()
+
+
+def test_the_board_of_the_climb_shows_the_lowest_error():
+    lab = labs.Climb(cases=5, submitted="00000,11111,10101", seed=2)
+    lowest = 100 * min(lab.released)
+    assert f"the best shown is {lowest:.1f}%" in lab.sentences()[0]
+    assert min(lab.released) < max(lab.released)

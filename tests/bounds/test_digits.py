@@ -127,7 +127,7 @@ def tail_error(a, b, delta, found):
         term *= (a + b + j) * z / (start + 1 + j)
         total += term
         j += 1
-    part = total / start * mp.exp(log_density)  # of the tail that x or y is the end of
+    part = total / start * mp.exp(log_density)  # part of the tail that ends at x or y
     tail = part if small else 1 - part
     off = mp.log(tail / delta) * tail / mp.exp(log_density)
     return abs(off * y), abs(off * x)

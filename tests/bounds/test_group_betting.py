@@ -179,14 +179,6 @@ def test_groups_larger_than_the_largest_are_a_condition_that_can_be_given():
     assert found.max_group_size == 3
     more = errlab.models([0] * 9, {"a": [0] * 9, "b": [1] * 9}, groups=groups, max_group_size=10)
     assert "no group of that population has more than 10 cases" in more.conditions()
-    with pytest.raises(
-        ValueError, match="max_group_size must be at least the cases of the largest"
-    ):
-        errlab.report([0] * 9, [1] + [0] * 8, groups=groups, max_group_size=2)
-    with pytest.raises(ValueError, match="max_group_size must come with groups"):
-        errlab.report([0] * 9, [1] + [0] * 8, max_group_size=2)
-    with pytest.raises(ValueError, match="max_group_size must come with groups"):
-        errlab.models([0] * 9, {"a": [0] * 9, "b": [1] * 9}, max_group_size=2)
 
 
 def test_groups_of_one_are_the_plain_answer_unless_larger_ones_can_be():
@@ -222,10 +214,10 @@ ENEMIES = {
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("runs", [150, pytest.param(2000, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", ENEMIES)
-def test_enemies_of_the_cluster_robust_bound(name):
-    rng = np.random.default_rng(11)
-    runs, kept = 400, np.zeros(2)
+def test_enemies_of_the_cluster_robust_bound(name, runs):
+    rng, kept = np.random.default_rng(11), np.zeros(2)
     for _ in range(runs):
         sizes, errors, truth = ENEMIES[name](rng)
         bound, (low, high) = group_interval(
@@ -236,17 +228,18 @@ def test_enemies_of_the_cluster_robust_bound(name):
 
 
 @pytest.mark.slow
-def test_two_styles_of_failing_are_not_told_apart():
+@pytest.mark.parametrize("runs", [30, pytest.param(300, marks=pytest.mark.nightly)])
+def test_two_styles_of_failing_are_not_told_apart(runs):
     """A fails wholly on a tenth of the groups, B on a tenth of each: equal rates.
 
     The cluster-robust t named a better one in 45% of such tests with 8 groups of 20.
     """
     rng = np.random.default_rng(12)
     false = 0
-    for _, number in itertools.product(range(100), (8, 20, 30)):
+    for _, number in itertools.product(range(runs), (8, 20, 30)):
         groups = np.repeat(np.arange(number), 20)
         a = np.repeat(rng.random(number) < 0.1, 20).astype(int)
         b = (rng.random(20 * number) < 0.1).astype(int)
         found = errlab.report(0 * a, a, b, groups=groups)
         false += found.verdict in ("better", "worse")
-    assert false <= 3  # 0 were seen; 15 would be the level
+    assert false <= 0.01 * 3 * runs  # none were seen; 5% would be the level

@@ -152,11 +152,6 @@ def test_more_looks_cost_more():
     assert far == pytest.approx(coverage.peeking("CP", 0.9, 5, start=3, step=5))
 
 
-def test_peeking_refuses_what_has_no_counts():
-    with pytest.raises(ValueError, match="needs counts only, got 'BET'"):
-        coverage.peeking("BET", 0.1, 10)
-
-
 # The door: errlab.watch
 
 
@@ -216,18 +211,6 @@ def test_a_drift_that_no_error_fits_is_said():
     assert record(test.plot())
 
 
-BAD = [
-    (lambda: errlab.watch().update([[0, 1]]), ValueError, "a must have 1 dimension"),
-    (lambda: errlab.watch().plot(), ValueError, "must have seen a case"),
-]
-
-
-@pytest.mark.parametrize(("call", "error", "words"), BAD)
-def test_bad_input(call, error, words):
-    with pytest.raises(error, match=words):
-        call()
-
-
 def test_one_and_two_are_not_mixed_and_a_bad_update_changes_nothing():
     test = errlab.watch()
     test.update(0, 1)
@@ -259,7 +242,7 @@ def streams(rng, number):
             yield np.sort(rng.random(n) < first)[:: rng.choice([-1, 1])].astype(float)
 
 
-@pytest.mark.parametrize("number", [200, pytest.param(10_000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("number", [30, pytest.param(10_000, marks=pytest.mark.nightly)])
 def test_no_error_that_the_capital_rules_out_is_printed_of_a_stream_that_drifts(number):
     empty = 0
     for losses in streams(np.random.default_rng(52), number):
@@ -295,3 +278,10 @@ def test_two_with_equal_errors_in_blocks_have_no_winner():
         title = test.plot().get_title("left").replace("\n", " ")
         assert title == "No single true difference fits this stream"
     assert len(errlab.watch().conditions()) == 3
+
+
+def test_two_ends_that_meet_are_still_an_interval():
+    test = errlab.watch()
+    test.update(0)
+    test._path = [np.array([[0.25], [0.25]])]
+    assert test.interval == (0.25, 0.25)

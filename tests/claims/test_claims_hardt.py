@@ -27,8 +27,6 @@ def test_ten_thousand_cases_for_one_percent_is_a_rule_of_two_standard_errors():
 def test_every_delta_above_zero_is_too_many():
     errata("Proposition", 2.5)
     assert np.log(2 / 2.5) < 0  # the root is imaginary for delta above 2
-    with pytest.raises(ValueError, match=r"delta must lie in \(0, 1\)"):
-        holdout.gap_bound(100, delta=2.5)
 
 
 # ---------------------------------------------------------------- ranking and reuse
@@ -39,7 +37,7 @@ def test_random_labels_lower_all_accuracies_and_keep_the_order():
     noisy = leaderboards.noisy_risk(risks, 0.3, classes=2)
     assert (noisy > risks).all()
     assert (np.diff(noisy) > 0).all()
-    # ... but a model worse than guessing gains, against "all of them lower" in accuracy
+    # ... but the accuracy of a model worse than guessing rises; the text says that all fall
     worse = leaderboards.noisy_risk(0.9, 0.3)
     assert worse < 0.9
     errata("Label noise", 0.9, worse, 0.3)

@@ -256,19 +256,6 @@ def test_cochran_q_agrees_with_statsmodels_and_with_mcnemar():
     assert (same.statistic, same.pvalue) == (0, 1)
 
 
-BAD = [
-    (lambda: two_proportions(3, 2, 0, 2), ValueError, "errors_a must be at most n_a, got 3 of 2"),
-    (lambda: compare.cochran_q([[0, 2]]), ValueError, "losses must be 0 or 1, got 2"),
-    (lambda: COMPARISONS["nothing"], ValueError, "unknown comparison 'nothing'; choose one of"),
-]
-
-
-@pytest.mark.parametrize(("call", "error", "message"), BAD)
-def test_bad_input_names_argument_rule_and_value(call, error, message):
-    with pytest.raises(error, match=message.replace("(", r"\(")):
-        call()
-
-
 SAMPLES: dict[str, Any] = {
     "counts": [((0, 0), {}), ((3, 9), {}), ((0, 50), {})],
     "table": [(([[0, 0], [0, 5]],), {}), ((CAVO,), {}), (([[0, 9], [0, 0]],), {})],

@@ -23,19 +23,6 @@ def test_sample_size_reaches_the_power_and_one_less_does_not(power):
     assert compare.sample_size(power, power=0.8, start=n + 50) == n + 50
 
 
-@pytest.mark.parametrize(
-    ("power", "error", "message"),
-    [
-        (lambda n: np.nan, ValueError, r"power_at\(2\) must be finite, got nan"),
-        (lambda n: 1.5, ValueError, r"power_at\(2\) must lie in \[0, 1\], got 1.5"),
-        (lambda n: None, TypeError, r"power_at\(2\) must hold real numbers"),
-    ],
-)
-def test_sample_size_takes_no_other_power_than_a_probability(power, error, message):
-    with pytest.raises(error, match=message):
-        compare.sample_size(power)
-
-
 @pytest.mark.parametrize("method", ["exact", "mid-p", "z"])
 def test_mcnemar_power_by_the_trinomial(method):
     n, p01, p10 = 25, 0.3, 0.1

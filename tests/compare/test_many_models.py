@@ -69,7 +69,7 @@ def test_the_interval_excludes_0_where_bonferroni_rejects_and_nowhere_else(adjus
                 assert not excluded or pair.adjusted <= delta
                 assert pair.low <= pair.difference <= pair.high
                 by_steps += pair.adjusted <= delta and not excluded
-    assert (by_steps > 0) == (adjust == "holm")  # the case that Holm's steps bring
+    assert (by_steps > 0) == (adjust == "holm")  # only Holm's steps can do that
 
 
 def test_a_difference_that_only_holms_steps_show_says_so():
@@ -204,8 +204,6 @@ def test_a_frame_of_predictions_is_taken_and_its_index_checked():
     assert errlab.models(y, frame) == errlab.models(y, predictions)
     truth = pd.Series(y)
     assert errlab.models(truth, frame) == errlab.models(y, predictions)
-    with pytest.raises(ValueError, match="must have the same index"):
-        errlab.models(truth, frame.iloc[::-1])
 
 
 def test_tables_hold_what_was_found():
@@ -221,8 +219,6 @@ def test_tables_hold_what_was_found():
         assert text.count(" minus ") == len(found.pairs)
     numbers = json.loads(found.to_json())
     assert numbers["models"][0]["errors"] == found.models[0].errors
-    with pytest.raises(ValueError, match="table must be one of models, pairs"):
-        found.to_frame("ranks")
 
 
 def test_names_are_spelt_out_for_latex_markdown_and_html():
@@ -325,36 +321,6 @@ def test_equal_models_in_groups_are_told_by_the_groups_not_by_the_cases():
     by_t = {"groups": np.arange(60) // 20, "method": "t"}
     (pair,) = errlab.models([0, 1] * 30, twins, **by_t).pairs
     assert (pair.low, pair.high) == pytest.approx((0.025 ** (1 / 3) - 1, 1 - 0.025 ** (1 / 3)))
-
-
-@pytest.mark.parametrize(
-    ("change", "error", "words"),
-    [
-        ({"predictions": {}}, ValueError, "at least 2 classifiers, got 0"),
-        ({"predictions": {"a": [0, 1]}}, ValueError, "for one take errlab.report"),
-        ({"predictions": [[0, 1], [1, 1]]}, TypeError, "must be a mapping of names"),
-        ({"predictions": None}, ValueError, "needs y_true and predictions, or scores, or a long"),
-        ({"scores": {}}, ValueError, "give scores by themselves"),
-        ({"range": (1, 5)}, ValueError, "are for scores"),
-        ({"predictions": {"a": [0, 1], 2: [1, 1]}}, TypeError, "names that are texts, got 2"),
-        ({"predictions": {"a": [0, 1], "b": [1]}}, ValueError, r"predictions\['b'\] has 1"),
-        ({"predictions": {"a": [0, 1], "b": [0.2, 1]}}, ValueError, "must hold labels such as"),
-        ({"predictions": {"a": [0, 1], "b": [5, 7]}}, ValueError, "must share labels"),
-        ({"predictions": {"a": [0, 1], "b": ["0", "1"]}}, TypeError, "labels of one kind"),
-        ({"predictions": {"a": [0, 1], "b": [0, None]}}, ValueError, "no missing label"),
-        ({"groups": [1, 1]}, ValueError, "at least 2 groups, got 1"),
-        ({"groups": [1, 2, 3]}, ValueError, "groups must name the group"),
-        ({"baseline": "c"}, ValueError, "baseline must be one of"),
-        ({"adjust": "fdr"}, ValueError, "adjust must be one of holm, bonferroni"),
-        ({"delta": 1}, ValueError, "delta must lie in"),
-        ({"alpha": 0.1}, TypeError, "takes delta= in place of alpha="),
-    ],
-)
-def test_what_cannot_be_compared_is_refused_in_one_line(change, error, words):
-    arguments = {"y_true": [0, 1], "predictions": {"a": [0, 1], "b": [1, 1]}} | change
-    with pytest.raises(error, match=words) as caught:
-        errlab.models(**arguments)
-    assert "\n" not in str(caught.value)
 
 
 def graded(seed=0, n=200):
@@ -460,51 +426,6 @@ def test_numbers_may_name_models_and_cases():
     table = {"model": [7, 7, 9, 9], "case": [1, 2, 2, 1], "score": [1, 0, 1, 1]}
     found = errlab.models(table, model="model", case="case", score="score")
     assert [(m.name, m.estimate) for m in found.models] == [("9", 1.0), ("7", 0.5)]
-
-
-LONG = {"model": list("aabb"), "item": [1, 2, 1, 2], "score": [1, 0, 1, 1], "repo": list("xxxy")}
-
-
-@pytest.mark.parametrize(
-    ("table", "change", "words"),
-    [
-        (LONG | {"item": [1, 2, 1, 3]}, {}, "no score for model a and case 3 .2 missing of 6"),
-        (LONG | {"score": [1, 0, np.nan, 1]}, {}, "no score for model b and case 1"),
-        (LONG | {"score": [1, 0, None, 1]}, {}, "no score for model b and case 1"),
-        (LONG | {"item": [1, 1, 1, 2]}, {}, "model a has 2 for case 1; average"),
-        (LONG | {"score": [1, 0, 3, 1]}, {}, "give theirs as the range, such as"),
-        (LONG | {"model": list("aaaa"), "item": [1, 2, 3, 4]}, {}, "at least 2 models, got 1"),
-        (LONG | {"model": [1, 1, None, 2]}, {}, "model must have no missing label"),
-        (LONG | {"score": [1, 0]}, {}, "must have the same length"),
-        (LONG, {"group": "repo"}, "case 2 has several"),
-        (LONG, {"case": "task"}, "no column 'task' .see case=.; it has model, item"),
-        (LONG, {"case": None}, "case is missing"),
-        (LONG, {"groups": [1, 2]}, "its groups are a column"),
-        (LONG, {"scores": {}}, "give a long table by itself"),
-    ],
-)
-def test_a_long_table_that_has_holes_names_the_case(table, change, words):
-    with pytest.raises(ValueError, match=words) as caught:
-        errlab.models(table, **COLUMNS | change)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("scores", "options", "error", "words"),
-    [
-        ({"a": [0, 1]}, {}, ValueError, "at least 2 models, got 1"),
-        ([[0, 1], [1, 1]], {}, TypeError, "mapping of names to columns, or a frame"),
-        ({"a": [0, 1], "b": [1]}, {}, ValueError, "must have the same length"),
-        ({"a": [0, 1], "b": [0, 5]}, {}, ValueError, "the range, such as"),
-        ({"a": [0, 1], "b": [0, None]}, {}, ValueError, "has no score in row 1, counted from 0"),
-        ({"a": [0.5], "b": [1]}, {"method": "t"}, ValueError, "at least 2 scores"),
-        ({"a": ["x"], "b": [1]}, {}, TypeError, "real numbers"),
-        ({"a": [0, 1], "b": [0, 1]}, {"method": "bet"}, ValueError, "method must be one of"),
-    ],
-)
-def test_scores_that_cannot_be_compared_are_refused(scores, options, error, words):
-    with pytest.raises(error, match=words):
-        errlab.models(scores=scores, **options)
 
 
 def test_graded_scores_have_a_picture_and_tables():

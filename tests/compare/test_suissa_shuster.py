@@ -172,19 +172,3 @@ def test_both_doors_and_the_registry_are_one():
     assert (one.guarantee, one.interval_guarantee) == ("exact", "exact")
     assert one.quantity == "error of new minus error of old"
     assert special.ndtr(-abs(one.statistic)) * 2 == pytest.approx(0.033006, abs=1e-6)  # chi2's p
-
-
-BAD = [
-    ({}, "n must be given for the unconditional test: the number of all cases"),
-    ({"n": 6}, r"n must be at least only_a_wrong \+ only_b_wrong = 7, got 6"),
-    ({"n": 10_001}, "n must hold at most 10,000 cases for the unconditional test, got 10001"),
-    ({"n": 100, "method": "exact"}, "n must be left out for the exact test"),
-]
-
-
-@pytest.mark.parametrize(("options", "message"), BAD)
-def test_bad_input_names_the_way_out(options, message):
-    with pytest.raises(ValueError, match=message):
-        mcnemar(1, 6, **{"method": "unconditional", **options})
-    with pytest.raises(ValueError, match="table must hold at most 10,000 cases"):
-        suissa_shuster([[0, 1], [6, 10_000]])

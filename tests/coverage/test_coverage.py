@@ -205,15 +205,3 @@ def test_of_equal_coverages_the_smallest_error_is_the_worst():
         found = coverage.worst("CP", n)
         assert found.coverage == pytest.approx(0.95, abs=5e-12)
         assert found.error == pytest.approx(1 - 0.05 ** (1 / n), rel=1e-12)  # CP without errors
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: coverage.exact("BET", 0.1, 15), "n must be at most 14 .* got 15; simulate"),
-        (lambda: coverage.worst("BET", 5), "never falls in the count of errors, not BET"),
-    ],
-)
-def test_bad_input(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -6,7 +6,6 @@ from operator import itemgetter
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, RidgeClassifier
 from sklearn.model_selection import (
     LeaveOneOut,
@@ -83,19 +82,6 @@ def test_loo_losses_equal_those_of_scikit_learn(classes):
     np.testing.assert_array_equal(crossval.loo_losses_linear(X, names, ridge=2.0), expected)
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: crossval.loo_losses_linear([[1.0, 0], [0, 1], [0, 1]], [1, 2, 3]), "leverage"),
-        (lambda: crossval.kfold_bound([0, 1], ["a", "b"], "XYZ"), "unknown bound"),
-        (lambda: crossval.clt_interval([0, 1], [0, 1]), "at least 2 cases"),
-    ],
-)
-def test_bad_values_are_named(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
-
-
 @pytest.mark.slow
 def test_cross_val_losses_folds_partition_and_match_scikit_learn():
     X, y = problem(43)
@@ -141,8 +127,6 @@ def test_losses_of_any_kind_and_models_that_are_not_scikit_learns():
         loss=lambda a, b: (a - b) ** 2,
     )
     np.testing.assert_allclose(constant.losses, [0, 1, 0], atol=1e-15)
-    with pytest.raises(ValueError, match="one number a case"):
-        crossval.cross_val_losses(Mean(), np.zeros((3, 1)), y, cv=2, loss=lambda a, b: [1.0])
 
 
 def test_a_training_set_of_one_class_is_answered_with_it():
@@ -168,8 +152,8 @@ def test_kfold_bound_is_the_average_over_the_folds(key):
         ([0.3, 0.22, 0.2, 0.21], [0.0] * 4, [1, 2, 3, 4], 2),
         ([0.2, 0.2, 0.2], [0.1] * 3, [3, 1, 2], 1),
         ([0.25, 0.2, 0.24], [0.05] * 3, [1, 2, 1], 2),  # equal complexity: the better one
-        ([0.3, 0.2], [0.9, 0.1], [1, 2], 0),  # on the limit, in spite of rounding
-        ([0.3001, 0.2], [0.9, 0.1], [1, 2], 1),  # and a little above it
+        ([0.3, 0.2], [0.9, 0.1], [1, 2], 0),  # exactly at the limit; rounding must not matter
+        ([0.3001, 0.2], [0.9, 0.1], [1, 2], 1),  # just above the limit
     ],
 )
 def test_one_standard_error(means, errors, complexity, chosen):
@@ -279,20 +263,11 @@ def test_equal_values_show_nothing():
         assert tuple(crossval.fold_t_interval(losses, folds)) == (0, 1)
 
 
-@pytest.mark.parametrize("last", [6, 7])
-def test_a_split_beyond_the_last_case_is_refused(last):
-    X, y = np.zeros((6, 1)), [0, 1] * 3
-    with pytest.raises(ValueError, match=f"{last}"):
-        crossval.cross_val_losses(DummyClassifier(), X, y, cv=[([0, 1, 2], [3, last])])
-
-
 def test_nested_cv_takes_as_many_folds_as_half_of_the_cases_and_no_more():
     X, y = np.arange(12.0)[:, None], np.arange(12) // 3 % 2
     options = {"target": "model", "repeats": 2, "rng": 0}
     found = crossval.estimate(KNeighborsClassifier(1), X, y, cv=6, **options)
     assert 0 <= found.low < found.high <= 1
-    with pytest.raises(ValueError, match="cv must be at most half the number of cases, 12, got 7"):
-        crossval.estimate(KNeighborsClassifier(1), X, y, cv=7, **options)
 
 
 def test_designs_that_are_all_nearly_singular_are_not_squared():

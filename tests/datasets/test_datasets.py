@@ -75,6 +75,13 @@ def test_outlier_limit_is_far_from_bayes():
     assert (distant.mean(), distant.std()) == pytest.approx((-20, 0.5), abs=0.02)
 
 
+def test_the_outlier_set_has_its_spreads():
+    X, y, _ = datasets.outlier(100_000, rng=0)
+    near = X[:, 0] > -10
+    assert (X[near, 0] - y[near]).std() == pytest.approx(0.5, rel=0.02)
+    assert X[:, 1].std() == pytest.approx(1, rel=0.02)
+
+
 def test_chi2_small_limit_is_zero_and_far_from_bayes():
     beta, error, bayes_error = fitted("chi2_small")
     assert np.abs(beta).max() < 0.01  # standard error about .0016

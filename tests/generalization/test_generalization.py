@@ -150,27 +150,3 @@ def test_leave_out_t_test_with_and_without_the_correction():
     ratio = math.sqrt((1 / 100 + 5 / 15) * 100)
     assert fixed.standard_error / plain.standard_error == pytest.approx(ratio)
     assert fixed.difference == plain.difference
-
-
-@pytest.mark.parametrize(("train", "wrong"), [([10, 20], "20"), ([5, 10], "5"), ([4, 19], "4")])
-def test_the_wrong_one_of_several_training_sizes_is_named(train, wrong):
-    if wrong == "5":  # p + 4 itself is allowed
-        assert (split_mse(20, 1, train) > 0).all()
-    else:
-        with pytest.raises(ValueError, match=rf"must lie in \[p \+ 4, N - 1\], got \[{wrong}\]"):
-            split_mse(20, 1, train)
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: generalization.fpe(1.0, 10, 10), "N must be above p = 10, got 10"),
-        (lambda: generalization.log_fpe(1.0, 5, [2, 6]), "N must be above p = 6"),
-        (lambda: optimal_fraction(10, 10), "N must be at least 4p"),
-        (lambda: optimal_fraction(14, 10, method="exact"), "p \\+ 5 = 15"),
-        (lambda: generalization.probability_greater([1.0], [1.0, 2]), "same length"),
-    ],
-)
-def test_rules_between_arguments(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()

@@ -66,18 +66,3 @@ def test_it_prints_and_exports_as_a_table():
     assert frame["label"].tolist() == ["cat", "dog", "hen", "owl", "macro average"]
     assert frame["support"].tolist()[-1] == 200
     assert found.to_dict()["macro"]["f1"] == found.macro.f1
-
-
-@pytest.mark.parametrize(
-    ("pred", "labels", "error", "words"),
-    [
-        ([0, 1, 1], [0], ValueError, "every class that occurs, but 1 is missing"),
-        ([0, 1, 1], [0, 1, 1], ValueError, "labels must differ"),
-        ([5, 6, 7], None, ValueError, "must share labels"),
-        (["a", "b", "c"], None, TypeError, "labels of one kind"),
-        ([0, 1], None, ValueError, "same length"),
-    ],
-)
-def test_what_is_no_table_is_refused(pred, labels, error, words):
-    with pytest.raises(error, match=words):
-        errlab.per_class([0, 1, 0], pred, labels=labels)

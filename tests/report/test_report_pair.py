@@ -95,11 +95,6 @@ def test_the_margin_that_is_reached_is_kept():
     assert report(12, 10, 1000, margin=np.nextafter(exactly, 0)).verdict == "cannot tell"
 
 
-def test_a_margin_needs_two_classifiers():
-    with pytest.raises(ValueError, match="margin is for two classifiers"):
-        errlab.report([0, 1], [0, 1], margin=0.1)
-
-
 @pytest.mark.parametrize(
     ("delta", "said"), [(0.05, "at least 85%"), (0.01, "at least 97%"), (1e-7, "99.99997%")]
 )

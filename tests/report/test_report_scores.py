@@ -80,8 +80,6 @@ def test_t_is_students():
     assert errlab.report(scores=RIGHT, method="t") == errlab.report(scores=RIGHT)  # exact is free
     equal = errlab.report(scores=[0.5] * 9, method="t")
     assert 0 < equal.low < 0.5 < equal.high < 1
-    with pytest.raises(ValueError, match='method "t" needs at least 2 scores, got 1'):
-        errlab.report(scores=[0.5], method="t")
 
 
 def test_marks_are_betting_on_losses_of_0_to_1():
@@ -141,8 +139,6 @@ def test_a_graded_margin_is_on_the_scale_of_the_scores():
     near = errlab.report(scores=MARKS, scores_b=worse, range=(1, 5), margin=0.5)
     assert (near.verdict, near.within_margin) == ("not worse", True)
     assert "by more than the margin of 0.5" in near.reading
-    with pytest.raises(ValueError, match=r"margin must lie in \(0, 4\)"):
-        errlab.report(scores=MARKS, scores_b=worse, range=(1, 5), margin=4)
 
 
 def test_groups_of_an_error_rate():
@@ -187,8 +183,6 @@ def test_groups_of_an_error_rate_by_the_cluster_robust_way():
     assert (found.guarantee, found.group_claim) == ("asymptotic", None)
     assert "bound of Korn and Graubard; asymptotic" in whole(found)
     assert "hold an error" in whole(found)
-    with pytest.raises(ValueError, match='method "t" is for graded scores and for cases in groups'):
-        errlab.report([1] * N, RIGHT.astype(int), method="t")
 
 
 def test_groups_of_marks_are_bet_upon():
@@ -264,30 +258,6 @@ def test_all_right_or_all_wrong_in_groups(value):
     assert pair.low < 0 < pair.high
 
 
-BAD = [
-    ({"scores": [1, 5]}, ValueError, r"0 to 1, got 5.0; give theirs as the range, such as 1 and 5"),
-    ({"scores": [1, 2], "range": (5, 1)}, ValueError, "smallest and the largest score, got 5, 1"),
-    ({"scores": {"a": [1, 0]}}, TypeError, r"several models go to errlab.models\(scores=...\)"),
-    (
-        {"y_true": 7, "y_pred": 200},
-        ValueError,
-        r"counts go as report\(errors=7, n=200\)\), got 7",
-    ),
-    ({"y_true": [1, 0]}, ValueError, "report needs y_true and y_pred, or scores, or errors and n"),
-    ({"y_true": [1], "y_pred": [1], "scores_b": [1]}, ValueError, "give scores, too"),
-    ({"y_true": [1], "y_pred": [1], "range": (0, 1)}, ValueError, "give scores, too"),
-    ({"y_true": [1], "scores": [1]}, ValueError, "scores by themselves"),
-    ({"scores": [1, 0], "margin": 0.1}, ValueError, "margin is for two classifiers: give scores_b"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "error", "words"), BAD)
-def test_what_cannot_be_used_is_refused_in_one_line(arguments, error, words):
-    with pytest.raises(error, match=words) as caught:
-        errlab.report(**arguments)
-    assert "\n" not in str(caught.value)
-
-
 def test_identifiers_that_repeat_are_noticed():
     with pytest.warns(UserWarning, match=f"{N} cases have 50 of them"):
         errlab.report(scores=RIGHT, ids=GROUPS)
@@ -315,6 +285,8 @@ def test_every_report_says_its_guarantee_and_has_all_forms():
         for sentence in found.sentences():
             assert sentence in whole(found)
         assert record(found.plot())
+        low, high = found.plot().get_xlim()
+        assert low < high
 
 
 def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():
@@ -350,7 +322,7 @@ def test_few_groups_are_no_fact():
     marks = {"scores": MARKS[:30], "scores_b": BETTER[:30], "range": (1, 5)}
     few = {**marks, "groups": np.arange(30) // 5}
     assert warning in errlab.report(**few, method="t").sentences()
-    assert warning not in errlab.report(**few).sentences()  # it is proven
+    assert warning not in errlab.report(**few).sentences()  # proven, so without it
 
 
 def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():

@@ -37,7 +37,7 @@ def serve(folder):
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     with subprocess.Popen(command, cwd=folder, env=environment, **output) as process:
         log = []
-        for line in process.stdout:  # until it says where it is, or ends
+        for line in process.stdout:  # until the server prints its address, or ends
             log.append(line)
             if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
                 break

@@ -9,7 +9,7 @@ from browser import ROOT
 pytestmark = pytest.mark.site
 NAMES = sorted(path.stem for path in (ROOT / "teaching" / "decks").glob("*.ipynb"))
 
-# Of a picture its words and its frame; a line may end outside, where the frame hides it.
+# For a picture, its text and its frame: a line can extend beyond the frame, which clips it.
 LOOK = """() => Reveal.getSlides().map((slide, number) => {
   Reveal.slide(number);
   const seen = [...slide.querySelectorAll('*')].filter(e =>
@@ -35,7 +35,7 @@ LOOK = """() => Reveal.getSlides().map((slide, number) => {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_deck_can_be_read_and_each_slide_asks_or_shows_something(visit, decks, name):
-    tab = visit(decks / f"{name}.slides.html")  # no script may fail, and no other host be asked
+    tab = visit(decks / f"{name}.slides.html")  # fails on script errors and foreign hosts
     tab.set_viewport_size({"width": 1280, "height": 720})
     slides = tab.evaluate(LOOK)
     assert 1 < len(slides) <= 15

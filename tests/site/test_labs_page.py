@@ -140,7 +140,7 @@ def test_a_detector_is_found_from_its_counts(visit):
 def test_pairs_are_those_of_errlab_number_and_word(visit):
     drawn = settings("pair", 1000, seed=8, both=10**5, only_a=300, only_b=300, neither=10**5)
     for x, y in itertools.product(range(11), repeat=2):
-        # p is a number of halves, and so may be the level
+        # p is a multiple of a power of 1/2, so p can equal the level exactly
         confidence = 100 * (1 - compare.mcnemar(x, y).pvalue)
         if 50 <= confidence <= 99.9999:
             values = {"both": 3, "only_a": x, "only_b": y, "neither": 2, "confidence": confidence}

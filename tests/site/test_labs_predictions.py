@@ -12,7 +12,7 @@ from errlab.__main__ import main
 from errlab_book import labs
 from errlab_book.labs.predictions import FAULTS, _columns_of
 
-# the lab reports what errlab warns of: labels that are never true
+# where errlab warns about labels that are never true, the lab shows a message
 pytestmark = [
     pytest.mark.site,
     pytest.mark.filterwarnings("ignore:.*labels that y_true never does:UserWarning"),
@@ -258,7 +258,7 @@ def test_a_bad_table_is_named_with_its_line_and_a_remedy(tab):
 ONE = "y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7
 
 
-@pytest.mark.parametrize("mark", [",", "\t", ";"])  # as a file has it, or a spreadsheet copies it
+@pytest.mark.parametrize("mark", [",", "\t", ";"])  # in a file, or copied from a spreadsheet
 def test_a_pasted_table_is_reported_in_words(mark, tab):
     box = root(tab)
     area = box.locator("textarea")

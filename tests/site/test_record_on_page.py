@@ -370,7 +370,7 @@ def differences(page, cells, frames=()):
                 LookupError,
                 TypeError,
                 ValueError,
-            ) as error:  # of a part that is not whole
+            ) as error:  # the part is incomplete
                 wanted = [repr(error)]
             for name, part in enumerate(wanted or (), number):
                 if name >= len(parts) or bare(parts[name]) != bare(part):

@@ -127,7 +127,7 @@ def test_coverage_of_a_difference_is_the_sum_over_all_tables(call, method, situa
     n, gap, a, b, weights = pairs(situation)
     low, high = method(a, b, n)
     held = (low <= gap + 1e-12) & (gap <= high + 1e-12)
-    for row in rows(call, situation):  # none where it is not measured yet
+    for row in rows(call, situation):  # there are no rows before the study has measured the call
         for share, error in zip(row["coverage"], row["se"], strict=True):
             assert share == pytest.approx(weights[held].sum(), abs=3 * error + 1e-4)
 

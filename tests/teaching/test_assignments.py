@@ -79,7 +79,8 @@ def test_the_notebook_asks_for_the_name_in_a_cell_that_stays():
         with pytest.raises(SystemExit, match="between the quotes"):
             exec(f"{typed}\n{setup}", {})
     known = {}
-    exec(f"student = 'Zoe Groß'\n{setup}\n{assignments.given(WEEKS['week1']['task'][0])}", known)
+    data = assignments.data_code(WEEKS["week1"]["task"][0])
+    exec(f"student = 'Zoe Groß'\n{setup}\n{data}", known)
     assert known["n"] == assignments.draw("zoe.gross", "week1-1 n", 120, 600)
 
 
@@ -99,7 +100,7 @@ def test_an_empty_key_has_a_day_for_each_assignment_and_is_the_lecturers_to_fill
     days = [entry["due"].date().isoformat() for entry in empty.values()]
     assert days[0] == "2026-10-12"
     assert days[-1] == "2026-11-30"
-    answers = {assignments.tried(task) for e in empty.values() for task in e["task"]}
+    answers = {assignments.key_values(task) for e in empty.values() for task in e["task"]}
     assert answers == {"no answer yet"}
 
 

@@ -55,8 +55,8 @@ def found(paths):
     secret = {e["text"] for e in ENTRIES} | {c["why"] for e in ENTRIES for c in e["choice"]}
     tight = {squeezed(text) for text in secret}
     files = [each for path in paths for each in texts(path.name, path.read_bytes())]
-    told = [name for name, text in files if any(one in squeezed(text) for one in tight)]
-    return told, len(files)
+    bodies = [(name, squeezed(text)) for name, text in files]
+    return [name for name, body in bodies if any(one in body for one in tight)], len(files)
 
 
 def test_the_search_finds_a_question(tmp_path):

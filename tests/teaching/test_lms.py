@@ -37,7 +37,11 @@ def every():
 
 
 def wanted(every):
-    return [(lms.named(q, i), question) for q in every for i, question in enumerate(q.questions, 1)]
+    return [
+        (lms.question_name(q, i), question)
+        for q in every
+        for i, question in enumerate(q.questions, 1)
+    ]
 
 
 @pytest.mark.parametrize(("folders", "least"), [(lms.FOLDERS, 80), (lms.BANK, 40)])
@@ -54,7 +58,7 @@ def test_names_tell_what_is_asked_and_are_unique():
     assert len(set(names)) == len(names)
     assert [name for name in names if "\\" in name] == []
     assert (
-        lms.named(lms.quizzes(lms.BANK)[2], 1)
+        lms.question_name(lms.quizzes(lms.BANK)[2], 1)
         == "bank 03.1 No error in 300 examples. Where is the exact upper bound, at 95%?"
     )
 

@@ -180,7 +180,7 @@ print(len(said), "outputs")
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_notebook_runs_from_an_empty_folder(handed, tmp_path, environment):
     """In a fresh environment that has all but errlab, pip too: the first cell installs it."""
     chapter = "12_watching.ipynb"  # it shows a study's results
@@ -203,7 +203,7 @@ def test_a_notebook_runs_from_an_empty_folder(handed, tmp_path, environment):
     assert Path(run(where).stdout.strip()).is_relative_to(python.parents[1])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_nothing_under_the_students_site_tells_an_answer(tmp_path):
     """The students' book with one chapter, built: pages, scripts, sources, downloads."""
     book = tmp_path / "book"

@@ -67,6 +67,8 @@ def test_each_wheel_holds_its_package_and_nothing_else(wheel, book, sources):
         # the table of boards lies beside them
         assert {name for name in held if not name.endswith(".md")} == files(folder, package)
         assert f"{info}/licenses/LICENSE" in names(path)
+    boards = {name for name in names(wheel.filename) if "datasets/data/" in name}
+    assert boards == {f"errlab/datasets/data/{name}" for name in ("README.md", "cifar10.npz")}
 
 
 def test_the_tree_the_build_and_the_sdist_give_the_same_wheel(built, sources, tmp_path):

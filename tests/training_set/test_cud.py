@@ -69,7 +69,7 @@ def fitted_scores(Z, y):
 def cone_fit(A, target):
     """Squared distance of the target from the cone that the columns of A span."""
     length = np.linalg.norm(A, axis=0)
-    A = A[:, length > 0] / length[length > 0]  # the same cone
+    A = A[:, length > 0] / length[length > 0]  # scaling the columns leaves the cone unchanged
     if not A.size:
         return np.sum(target**2)
     weights, _ = optimize.nnls(A, target, maxiter=10_000)
@@ -250,7 +250,7 @@ def test_zero_rows_are_always_labelled_minus_one():
     Z, y = np.zeros((4, 2)), np.array([1.0, 1.0, -1.0, -1.0])
     counts = np.array([[2, 1, 1, 0], [1, 1, 1, 1], [0, 0, 2, 2]])
     assert cud_supremum(Z, y, counts) == pytest.approx([1 / 4, 0, 2 / 4])
-    # one zero row beside two others: |constant + s c| by hand, scale so large that all is tight
+    # one zero row and two others: |constant + s c| by hand; alpha is so small that g is 1
     Z = np.array([[0.0], [1.0], [1.0]])
     found = cud_supremum(Z, [1.0, 1.0, 1.0], [[3, 0, 0], [0, 3, 0]], alpha=1e-9)
     # case 0 is always wrong; the others are right or wrong together
@@ -289,20 +289,6 @@ def test_cud_bound_is_the_training_error_and_the_quantile():
 
 
 Z3, Y3 = [[1.0, 0.0], [1.0, 1.0], [1.0, 3.0]], [-1, 1, 1]
-BAD = [
-    (lambda: cud_supremum(Z3, [0, 1, 1], [[1, 1, 1]]), ValueError, "y must hold labels"),
-    (lambda: cud_supremum(Z3, [1, 1], [[1, 1, 1]]), ValueError, "Z and y must have the same"),
-    (lambda: cud_supremum(Z3, Y3, [[1, 1]]), ValueError, r"counts must have shape \(B, 3\)"),
-    (lambda: cud_supremum(Z3, Y3, [[1, 1, 2]]), ValueError, "counts must sum to n = 3"),
-    (lambda: cud_supremum(Z3, Y3, [1, 1, 1]), ValueError, "counts must have 2 dimension"),
-    (lambda: cud_bound(Z3, Y3, basis=lambda X: X[:2]), ValueError, "the same length"),
-]
-
-
-@pytest.mark.parametrize(("call", "error", "match"), BAD)
-def test_bad_input_raises(call, error, match):
-    with pytest.raises(error, match=match):
-        call()
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])

@@ -37,8 +37,6 @@ def task(model=None, X=DATA.X, y=DATA.y, resamples=60, rng=0):
 
 def test_the_registry_holds_the_seven_methods_of_the_paper():
     assert set(KEYS) <= set(INTERVALS)
-    with pytest.raises(ValueError, match="unknown interval 'Z'"):
-        INTERVALS["Z"]
 
 
 @pytest.mark.parametrize("key", INTERVALS)
@@ -239,18 +237,6 @@ def test_least_squares_works_within_scikit_learn():
     assert get_tags(model).estimator_type == "classifier"
     rings = LeastSquares(lambda X: np.column_stack([np.ones(len(X)), X**2]))
     assert cross_val_score(rings, X, y, cv=5, scoring="accuracy").mean() > 0.9
-
-
-@pytest.mark.parametrize(
-    ("X", "y", "match"),
-    [
-        ([[1.0], [2.0]], [1, 1], "y must hold two classes, got 1"),
-        ([[1.0], [2.0], [3.0]], [1, 2, 3], "y must hold two classes, got 3"),
-    ],
-)
-def test_least_squares_refuses_bad_data(X, y, match):
-    with pytest.raises(ValueError, match=match):
-        LeastSquares().fit(X, y)
 
 
 # --- cases on the boundary --------------------------------------------------------------------

@@ -86,7 +86,7 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
     Returns
     -------
     (value, percent) or None
-        The number and whether it had a percent sign; None where it is no number.
+        The number and whether it had a percent sign; None if it isn't a number.
 
     Examples
     --------

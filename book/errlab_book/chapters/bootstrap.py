@@ -25,7 +25,7 @@ from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, pa
 
 GUESSES = guesses.load(__file__)
 
-ERRORS, TESTED = 3, 200  # of B on Ida's test tumours
+ERRORS, TESTED = 3, 200  # errors of B on Ida's test tumours
 SIZES, COUNTS = (20, 50, 100, 200), (0, 1, 2, 3, 5, 7)
 LEVELS = (0.025, 0.975)
 

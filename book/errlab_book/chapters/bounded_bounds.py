@@ -325,7 +325,7 @@ def chooser() -> Any:
         ax.axvline(start, color=INK, lw=1)
         ax.set(xlim=(start - 0.25 * (edge - start), edge + 0.3 * (edge - start)), ylim=(3.6, -0.8))
         ax.set(yticks=[], xlabel="upper bound of the true mean loss")
-        # round numbers, none of them under the word "mean"
+        # ticks at round numbers, but not where the word "mean" is
         ticks = MaxNLocator(4, steps=[1, 2, 5]).tick_values(start, edge + 0.3 * (edge - start))
         ticks = [
             x for x in ticks if start + 0.25 * (edge - start) < x < edge + 0.25 * (edge - start)
@@ -478,7 +478,7 @@ def choose(kind: str, know: str, guarantee: str, n: int, mean: int) -> Any:
     else:
         var: dict[str, Any] = {"var": rate * (1 - rate) / 10} if know == "the variance, too" else {}
         ranking = bounds.rank(rate, n, **var, rigorous=proven)
-    # of the older ones, those that the chapter explains
+    # only the older bounds that the chapter explains
     told = {"HOE", "T_HOE", "BEN", "BET"} | ({"MAU"} if know != "the mean" else set())
     found = [entry for entry in ranking if entry.key in told]
     assert found[0] == ranking[0]
@@ -519,7 +519,7 @@ def numbers() -> list[str]:
         raise ValueError("the variance alone helps, or 0 or 1 by another amount")
     need = {key: holdout.sample_size_for(key, target=0.05, mean=0.03) for key in ("CP", "HOE")}
     counts = np.arange(51)
-    # the claim that the choice is free among bounds that see the count alone
+    # the chapter says that Clopper-Pearson is the lowest of the bounds that use only the count
     lowest_counts = bounds.upper("CP", counts / 50, 50) - 1e-12
     for key in bounds.applicable("binary"):
         if not (bounds.upper(key, counts / 50, 50) >= lowest_counts).all():

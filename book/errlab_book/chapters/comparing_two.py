@@ -32,7 +32,7 @@ GUESSES = guesses.load(__file__)
 
 OLD, NEW, EMAILS = 60, 51, 300  # errors of the old and the new filter on the same emails
 SHARED = 35  # errors that both make, in the lab
-GAP, DISAGREE = 0.03, 0.1  # of the test that is planned: true difference, disagreement
+GAP, DISAGREE = 0.03, 0.1  # true difference and disagreement of the planned test
 SIZES: dict[str, Any] = {"n_train": 332, "n_test": 37}  # ten folds of Ida's 369 training tumours
 LARGE = 4  # points: what the study's differences are divided at
 COINS = range(1, 61)  # disagreements, in a picture
@@ -343,7 +343,7 @@ def by_fold() -> Any:
     X, _, y, _ = halves()
     folds = KFold(10, shuffle=True, random_state=0)
     a, b = (cross_val_score(model, X, y, cv=folds) for model in procedures())
-    return b - a  # of scores that are right, so the signs turn
+    return b - a  # the scores count right answers, so the sign flips
 
 
 @cache

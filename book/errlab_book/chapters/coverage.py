@@ -31,7 +31,7 @@ TINY = 10  # patients, where every count can be looked at
 
 def one_in_twenty() -> Any:
     """Show the intervals of twenty hospitals; one misses the true error."""
-    # of the first seeds with one miss, that where it can be seen
+    # the first seed with one miss that is clearly visible
     made = np.random.default_rng(5).binomial(PATIENTS, ERROR, HOSPITALS)
     low, high = 100 * np.array(bounds.interval("CP", made / PATIENTS, PATIENTS))
     true, at = 100 * ERROR, np.arange(HOSPITALS)
@@ -113,7 +113,7 @@ def counts_that_fail() -> Any:
     )
 
 
-Bound = Callable[[int, int], float]  # of errors and n, as the chapter writes it
+Bound = Callable[[int, int], float]  # takes errors and n, like the function in the chapter
 
 
 def by_errlab(key: str) -> Bound:

@@ -18,17 +18,17 @@ from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, pa
 
 GUESSES = guesses.load(__file__)
 
-PATIENTS = 30  # of each student
+PATIENTS = 30  # for each student
 SIZES = (20, PATIENTS, 50, 100, 200)
-MODELS = 2000  # of each size
+MODELS = 2000  # for each size
 SETS = range(1, 9)  # seeds of eight students; the first is Ida, another her colleague
 IDA, COLLEAGUE = 1, 4
 REPORTS = 3  # the student of an exercise
 TRUTH = "truth"  # the first row of a picture
-LEFT_OUT = 0.25  # of the patients, in each of Ida's splits
-N_TRAIN, N_TEST = 22, 8  # which makes of thirty
+LEFT_OUT = 0.25  # fraction of patients, in each of Ida's splits
+N_TRAIN, N_TEST = 22, 8  # sizes of a split of thirty
 SPLITS = (50, 200, 800)
-EDGES = np.arange(48.0, 161, 4)  # of the bars, in points
+EDGES = np.arange(48.0, 161, 4)  # edges of the bars, in points
 
 
 # Pictures, in the order of the chapter
@@ -83,7 +83,7 @@ def training_sets(miss: Callable[..., float]) -> Any:
         height = height / height.max()
         ax.stairs(height, EDGES, fill=True, color=INK, alpha=FAINT, lw=0)
         rare = np.quantile(errors, 0.95)
-        if errors.max() > no_model():  # what the title counts
+        if errors.max() > no_model():  # these are the errors that the title counts
             cut = np.append(no_model(), EDGES[no_model() < EDGES])
             ax.stairs(height[1 - len(cut) :], cut, fill=True, color=ACCENT, hatch="////", lw=0)
         ax.plot([rare] * 2, [0, 0.3], color=INK, lw=1.5)
@@ -222,7 +222,7 @@ def more_splits(standard_error: Callable[..., float]) -> Any:
                 look = {"color": ACCENT, "hatch": "////"}
             ax.barh(y, error, 0.4, ec="#ffffff", lw=0, **look)
             words = f"{name}: {error:.2f}"
-            if splits > SPLITS[0]:  # where it stood is the comparison
+            if splits > SPLITS[0]:  # mark the first value, for comparison
                 ax.plot([first[name]] * 2, [y - 0.26, y + 0.26], color=INK, lw=1.5)
                 words += f" (line: {first[name]:.2f} with {SPLITS[0]})"
             write(ax, words, (0, y), (0, 22), weight="bold" if name == "usual" else "normal")

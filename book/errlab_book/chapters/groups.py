@@ -66,7 +66,7 @@ def half_of_the_errors() -> Any:
     )
 
 
-Ends = Callable[[Any, Any], Any]  # of losses and groups
+Ends = Callable[[Any, Any], Any]  # takes losses and groups
 
 
 def sums_of_groups(losses: Any, group: Any) -> Any:
@@ -160,7 +160,7 @@ def claims() -> Any:
                 ax.plot([low, high], [row, row], "s", color=ACCENT, ms=11)
             write(ax, name, (10, row), (0, 15), weight="bold" if bad else "normal")
             write(ax, outward(low / 100, high / 100), (high, row), (10, 0))
-            # a notch: what was seen
+            # a notch at the observed rate
             ax.plot(100 * reports[key].estimate, row, "|", color="#ffffff", ms=9, mew=2)
         ax.set(xlim=(10, 32), ylim=(2.5, -0.75), yticks=[], xticks=[10, 15, 20, 25])
         ax.xaxis.set_major_formatter("{x:g}%")
@@ -195,7 +195,7 @@ def answers() -> Any:
         ax.plot(total[[0, 9]], half(each, alike)[[0, 9]], "s", color=ACCENT, ms=7)
         ax.plot(total, half(each, 0), color=INK, lw=2, alpha=BODY)
         ax.plot(total[9], half(10, 0), "o", color=INK, alpha=BODY, ms=6)
-        # names of two lines each, apart also where the lines meet
+        # labels of two rows each, kept apart even where the lines meet
         ends = spread([half(each, alike)[-1] + 1e-6, half(each, 0)[-1]], 2.3)
         for end, name, weight in (
             (ends[0], f"the same\n{PROMPTS} prompts", "bold"),
@@ -404,7 +404,7 @@ def contained(groups: int, kind: str, effect: int = 8) -> Any:
 
 
 def judged(n: int, share: float) -> Any:
-    """Return what the stored study found for so many human labels and a judge."""
+    """Return the stored study's results for a judge and a number of human labels."""
     at = {"kind": "machine", "n": n, "share": share}
     rows = studies.load("elsewhere")["settings"]
     return next(r["summary"] for r in rows if r["setting"] == at)

@@ -32,9 +32,9 @@ from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
 GUESSES = guesses.load(__file__)
 
-PUBLIC = 1000  # of CIFAR-10's test images; the others are private
+PUBLIC = 1000  # images of CIFAR-10's test set; the others are private
 ANSWERS = 20  # hidden labels of the lab
-SEED = 4  # of these labels: the first guess starts near one half
+SEED = 4  # with this seed the first guess starts near one half
 STEPS = [1, 3, 10, 30, 100, 300, 1000]
 COUNTS = np.arange(1, 602, 50)
 FLIPPED = 300  # examples of the board that is climbed by flips

@@ -26,7 +26,7 @@ from errlab_book.plots.small_samples_study import pick
 GUESSES = guesses.load(__file__)
 
 SEED = 4  # chooses Ida's thirty women
-RESAMPLES = 200  # of the explorer's intervals
+RESAMPLES = 200  # for the explorer's intervals
 SIZES = (10, 20, 30, 50)  # patients in the plane
 MOST = 8  # cells that have room for their numbers
 
@@ -143,7 +143,7 @@ def rehearsals(gaps: Callable[..., Any], count: int = 10) -> Any:
     @styled
     def draw(gaps: Callable[..., Any], rehearsal: int, sharpness: float) -> Any:
         gap, weight = gaps(x, y, draws[rehearsal - 1], sharpness)
-        best = int(np.argmax(gap * weight - 1e-9 * (np.arange(len(gap)) > 0)))  # ties: the own line
+        best = int(np.argmax(gap * weight - 1e-9 * (np.arange(len(gap)) > 0)))  # if tied, the first
         ax = paper(350, 260)
         ax.plot(weight, 100 * gap, "o", color=INK, alpha=BODY, ms=6, mew=0, clip_on=False)
         # all that would give as much: a hyperbola

@@ -22,7 +22,7 @@ from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, sp
 from errlab_book.plots.training import plot_gaps, plot_line_classifier
 
 GUESSES = guesses.load(__file__)
-Vote = Callable[[Any, Any, Any, int], Any]  # of places, labels, new places and k
+Vote = Callable[[Any, Any, Any, int], Any]  # takes places, labels, new places and k
 
 COUNTS = [1, 3, 9, 25]  # neighbours that vote on noisy data
 SIZES = [50, 100, 400]  # training examples of each of the 100 classifiers
@@ -111,7 +111,7 @@ def both_gaps() -> Any:
         names = ("on training examples", "on fresh examples")
         columns = 100 * gaps()[n][:, :, COUNTS.index(k)].T
         ax = plot_gaps(dict(zip(names, columns, strict=True)))
-        # of these neighbours all sizes on one axis, so that the gap is seen to shrink
+        # one axis for all sizes, to show how the gap shrinks
         seen = [100 * found[:, :, COUNTS.index(k)] for found in gaps().values()]
         ax.set_xticks(range(-20, 41, 10))
         ax.set_xlim(np.min(seen) - 2, np.max(seen) + 2)

@@ -25,11 +25,11 @@ from errlab_book.plots.watching import (
 GUESSES = guesses.load(__file__)
 
 EMAILS, LOOK = 2000, 400  # what the team planned, and when it looked
-ERROR = 0.1  # of both models in the first night, and in all runs of one model
+ERROR = 0.1  # true error of both models in the first night
 BETTER = (0.20, 0.10)  # the models of the second night
-FEWER = 500  # examples, where the explorer starts
+FEWER = 500  # number of examples at which the explorer starts
 RUNS = range(8)
-LOSSES = (0, 1, 0, 0, 0, 0, 1, 0, 0, 0)  # of the gambler's ten emails
+LOSSES = (0, 1, 0, 0, 0, 0, 1, 0, 0, 0)  # losses of the gambler's ten emails
 STAKE, CANDIDATE = -1.2, 0.6
 
 

@@ -201,8 +201,8 @@ def soft_error_of_the_digits() -> object:
 )
 def where_the_variance_is_worth_learning() -> object:
     """From how many examples on is Maurer-Pontil the tightest, for mean 0.15 and variance 0.004?"""
-    # the lead changes hands where Bentkus stops: after its last lead Maurer-Pontil is ahead
+    # Maurer-Pontil is the tightest for every n after the last one where Bentkus is
     keys = bounds.applicable("bounded")
     first = bounds.tightest(keys, 0.15, np.arange(5, 1001), var=0.004)
-    # place 0 is n = 5, and asked is the first n after the last lead
+    # index 0 is n = 5; return the first n after Bentkus's last one
     return 6 + int(np.flatnonzero(first == "BEN")[-1])

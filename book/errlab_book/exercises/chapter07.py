@@ -21,7 +21,7 @@ from errlab_book.exercises._exercise import exercise
 )
 def shared_examples() -> object:
     """In five-fold cross-validation, what fraction of its training data do two models share?"""
-    # of five folds each model has four, and two models have three in common
+    # each model trains on four of five folds, and two models share three
     return 3 / 4
 
 

@@ -23,7 +23,7 @@ _FOUR = [0.01, 0.02, 0.022, 0.3]
 )
 def shown_by_holm() -> object:
     """How many of four differences does Holm's correction show at 5%?"""
-    # the corrected p-values, which never fall from the smallest on
+    # Holm's corrected p-values never decrease in the order of the p-values
     return int((compare.holm(np.array(_FOUR)) <= 0.05).sum())
 
 

@@ -127,7 +127,7 @@ def naive_bayes_and_neighbours() -> object:
 )
 def bin_of_twenty() -> object:
     """Where does the exact interval of a bin with 10 malignant tumours in 20 end?"""
-    # above 70%, so the model's word is not refuted
+    # above 70%, so the data don't contradict the model's probability
     return bounds.interval("CP", 0.5, 20).high
 
 

@@ -168,7 +168,7 @@ def _artists(ax: Axes) -> Iterator[tuple[Any, FloatArray, Transform]]:
         yield line, np.column_stack(line.get_data(orig=False)), line.get_transform()
     for collection in ax.collections:
         offsets = np.ma.filled(np.asarray(collection.get_offsets(), float), np.nan)
-        # of markers
+        # paths of markers
         if len(offsets) and np.any(offsets):
             yield collection, offsets, collection.get_offset_transform()
         else:
@@ -234,7 +234,7 @@ def _look(artist: Any) -> str:
     edges, faces = artist.get_edgecolor(), artist.get_facecolor()
     parts.append(_colours(faces if many else [faces]))
     edge = _colours(edges if many else [edges])
-    # an edge in the colour of the face is not seen
+    # an edge of the same colour as the face is invisible
     if edge and edge not in parts:
         parts.append(f"edge {edge}")
     return ", ".join(part for part in parts if part)
@@ -275,7 +275,7 @@ def _points(points: FloatArray, logs: Sequence[bool]) -> str:
     return ", ".join(parts)
 
 
-_STEPS = 1e4  # to the length of a panel
+_STEPS = 1e4  # steps along the length of a panel
 # no round place stands where the last bit would decide
 _OFF_THE_EDGE = 0.21371839
 

@@ -24,7 +24,7 @@ from errlab_book.figures._drawn import checksum
 from errlab_book.figures._record import Drawing, drawing, figure_of, record
 
 MODES = ("live", "book", "record")
-WIDTH = 600  # of a stored picture, in pixels
+WIDTH = 600  # width of a stored picture, in pixels
 
 
 def mode() -> str:
@@ -97,7 +97,7 @@ def publish(shown: Any) -> None:
 
 
 def store(words: str, drawn: Any, caption: str = "", alt: str = "", **metadata: Any) -> None:
-    """Display a record, with a picture and its caption for who reads the stored notebook.
+    """Display a record, with a picture and its caption for readers of the stored notebook.
 
     A page shows the richest kind that it knows, the picture; nbval compares the others.
     """

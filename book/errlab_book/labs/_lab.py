@@ -52,7 +52,7 @@ class Trait(traitlets.TraitType[Any, Any]):
     limits: dict[str, Any]
 
     def judge(self, value: Any, name: str) -> Any:
-        """Return the value as the lab holds it, or raise what is wrong with it."""
+        """Return the validated value, or raise an error that says what is wrong."""
         raise NotImplementedError
 
     def validate(self, obj: Any, value: Any) -> Any:
@@ -352,6 +352,6 @@ class Lab(traitlets.HasTraits):
 
     def _ipython_display_(self) -> None:
         if mode() != "record":
-            raise NotImplementedError  # by which IPython asks for the bundle
+            raise NotImplementedError  # then IPython uses the MIME bundle
         said = " ".join(self.sentences())
         store(f"{self!r}\n{self._still().record}", self.plot(), said, said)

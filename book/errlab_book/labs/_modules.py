@@ -23,7 +23,7 @@ def needed(name: str) -> list[str]:
     """Return a module and those it imports, each after the ones it needs."""
     found: list[str] = []
     for _, other in _IMPORT.findall(text(name)):
-        # depth first, so that each stands after what it needs
+        # depth first, so that each module comes after its imports
         found += [module for module in needed(other) if module not in found]
     return [*found, name]
 

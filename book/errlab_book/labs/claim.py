@@ -1,4 +1,4 @@
-"""What may be claimed after k errors in n cases."""
+"""What k errors in n examples allow you to claim."""
 
 from typing import Any, ClassVar
 

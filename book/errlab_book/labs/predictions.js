@@ -1,4 +1,4 @@
-// A table of predictions, pasted or dropped: what may be claimed. It is read on the page and stays
+// A table of predictions, pasted or dropped: what you can claim. It is read on the page and stays
 // there: nothing is sent, and the address holds none of it.
 
 import { claim, claimPicture, claimSentences, failure } from "./claim.js";

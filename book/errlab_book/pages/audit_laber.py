@@ -391,7 +391,7 @@ def the_claims() -> Any:
     bent = np.abs([row["kurtosis"] for row in both_sizes])
     slope = {key: np.polyfit(bent, [row[key] for row in both_sizes], 1)[0] for key in columns}
     new = datasets.gaussian_mixture(100_000, rng=9)
-    # K around the training error, and around the .632 estimate
+    # interval K, centred at the training error and at the .632 estimate
     at_train, at_632 = [], []
     for seed in range(200):
         Xk, yk, _ = datasets.gaussian_mixture(30, rng=seed)

@@ -783,7 +783,7 @@ def _using_scenario_2_bounds_in() -> SimpleNamespace:
     size = np.array([10, 200])
     gap = bounds.upper("T_HOE", 0.25, size) - bounds.upper("CP", 0.25, size)
     ratio = (bounds.upper("T_HOE", 0.25, size) - 0.25) / (bounds.upper("CP", 0.25, size) - 0.25)
-    limit = np.sqrt(2 * np.log(20)) / norm.isf(0.05)  # of the widths of T_HOE and CP, n large
+    limit = np.sqrt(2 * np.log(20)) / norm.isf(0.05)  # ratio of the widths of T_HOE and CP, n large
     wil_low = coverage.worst("WIL", 10, within=(0, 0.5)).coverage
     return SimpleNamespace(
         apart=apart,

@@ -15,8 +15,8 @@ from errlab_book.plots.cases import draw_rows
 GUESSES = guesses.load(__file__)
 
 N = 10_000  # test images of CIFAR-100
-COPIES = 891  # of them with a near copy among the training images
-LISTED = 959  # of them with a near copy among the training or the test images
+COPIES = 891  # images with a near copy in the training set
+LISTED = 959  # images with a near copy in the training or test set
 # network: errors as published, errors after the copies were replaced
 COUNTS = {
     "PyramidNet-272-200": (1_705, 1_938),

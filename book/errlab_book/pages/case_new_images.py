@@ -24,7 +24,7 @@ COUNTS = {
     "wrn_28_10_cutout16": (304, 162),
     "shake_drop": (313, 156),
 }
-# of the new images: only the first wrong, only shake_drop wrong
+# counts of new images: only the first wrong, only shake_drop wrong
 APART = (57, 71)
 OLD, NEW = 10_000, 2_021
 

@@ -636,7 +636,7 @@ def sizes() -> Any:
 def week5() -> list[str]:
     """Write the phrases of the fifth deck whose numbers are computed."""
     ida, colleague = fitted(thirty_of(1)), fitted(thirty_of(4))
-    worse = np.mean(errors_of(30) > diabetes()[1].std())  # than the mean for everybody
+    worse = np.mean(errors_of(30) > diabetes()[1].std())  # worse than predicting the mean
     few = compare.mcnemar_power(200, 0.065, 0.035, method="mid-p")
     exact = compare.mcnemar(12, 2).pvalue
     pair: Any = compare.paired_difference([[35, 25], [16, 224]], method="exact")

@@ -28,7 +28,7 @@ from errlab_book.plots.small_samples_study import (
 GUESSES = guesses.load(__file__)
 
 REAL = list(datasets.UCI)
-DISTANCES = (0, 1, 2, 3)  # of the two classes
+DISTANCES = (0, 1, 2, 3)  # between the two classes
 RIVALS = ("K", "BS1", "BS2", "M", "L")
 Samples = list[tuple[Any, Any, float]]
 Cells = dict[str, tuple[float, float]]

@@ -209,7 +209,7 @@ def two_ends(bound: Bound, errors: int, n: int, delta: float) -> tuple[float, fl
 
 
 def _left_out(ax: Axes, row: int, short: tuple[float, float], full: tuple[float, float]) -> None:
-    """Mark what one interval leaves out of another at the end where it leaves out more."""
+    """Mark the larger part of one interval that isn't in the other."""
     low, high = short[0] - full[0], full[1] - short[1]
     if max(low, high) < 0.005:  # less than the title would call a point
         return

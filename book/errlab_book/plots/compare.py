@@ -137,7 +137,7 @@ def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) ->
         mew=0,
         label="above it",
         clip_on=False,
-        markevery=0.02,  # of the picture: at the right end they would run together
+        markevery=0.02,  # relative to the picture, or markers would overlap on the right
     )
     # at the lines' ends, moved apart; where these meet, z is on top, as on its way there
     places = spread([exact[-1], z[-1]], 1.2)
@@ -276,7 +276,7 @@ def plot_pair_sample_size(
         name = f"disagree on {rate:.0%}"
         dots: dict[str, Any] = {"marker": "o", "ms": 4, "color": INK, "alpha": BODY}
         line = ax.plot(100 * kept, [needed(gap, rate) for gap in kept], label=name, **dots)[0]
-        # left of the end, where no other line runs
+        # left of the line's end, away from other lines
         name_line(ax, line, name, shift=(-7, -6), ha="right")
     ticks = [tick for tick in (1, 1.5, 2, 3, 5, 10, 20, 50) if min(gaps) <= tick / 100 <= max(gaps)]
     ax.set(xscale="log", yscale="log", xlabel="true difference, points")
@@ -405,7 +405,7 @@ def plot_rejections(
     table = 100 * np.array(rows)  # tests x situations
     wild = list(rates)[int(table[:, 0].argmax())]
     ax = ax or paper(350, 340)
-    gap = 6.2  # of the axis, for a line of text
+    gap = 6.2  # axis units for a line of text
     places = _beside(table[:, -1], gap)
     at = np.arange(len(labels))
     for name, values, place in zip(rates, table, places, strict=True):

@@ -190,7 +190,7 @@ def plot_roc(
     ax.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
     ax.set(xlabel="false positive rate", ylabel="true positive rate")
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-    # no line runs there
+    # below the axes, where it covers no line
     ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.45, -0.15))
     return ax
 
@@ -275,7 +275,7 @@ def plot_prevalence(
     """
     share = checks.one_delta(prevalence, "prevalence")
     distance = float(checks.within(shift, "shift", 0, open_low=True, ndim=0))
-    # from far above both classes to far below: the whole curve
+    # thresholds from far above both classes to far below give the whole curve
     cuts = np.sort(np.append(np.linspace(distance + 4, -4, 121), distance - 1))[::-1]
     fpr = scipy.stats.norm.sf(cuts)
     tpr = scipy.stats.norm.sf(cuts - distance)
@@ -333,7 +333,7 @@ def plot_discoveries(p: ArrayLike, *, number: int, ax: Axes | None = None) -> Ax
     # a little further than the list, so that both lines are seen to go on
     most = min(round(1.6 * listed) + 3, len(beliefs))
     rate = 100 * np.cumsum(1 - beliefs) / place
-    # a light picture
+    # at most 200 points, to keep the SVG small
     every = np.unique(np.geomspace(1, most, 200).astype(int)) - 1
     doubts = 100 * (1 - beliefs[every])
     ax.plot(place[every], doubts, "--", color=INK, alpha=BODY, lw=1.6)

@@ -172,7 +172,7 @@ def iman_davenport(statistic: ArrayLike, n: int, k: int) -> tuple[FloatArray, Fl
     """Return F_F of Friedman's statistics, and the p-values; where all rows agree it is huge."""
     chi = np.asarray(statistic, float)
     rest = n * (k - 1) - chi
-    # where all data sets rank alike the ratio would be a division by 0
+    # avoid a division by 0 if all data sets give the same ranks
     agree = rest <= 1e-9 * n
     ratio = np.where(agree, np.finfo(float).max, (n - 1) * chi / np.where(agree, 1.0, rest))
     return ratio, np.where(agree, 0.0, special.fdtrc(k - 1, (k - 1) * (n - 1), ratio))

@@ -117,7 +117,7 @@ def plot_error_density(
     ax = new_axes(ax)
     ax.stairs(density, edges, fill=True, color=BLUE, alpha=0.35, label="density")
     rare = float(np.quantile(sample, 0.95))
-    # the lines end below the legend; the title names the two that differ
+    # the lines end below the legend
     low = {"ymax": 0.52}
     ax.axvline(mean, color=VERMILION, label=f"average {mean:.1f}", **low)
     ax.axvline(median, color="black", ls=":", label=f"median {median:.1f}", **low)

@@ -79,7 +79,7 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
 
 @styled
 def plot_window(found: Evidence, asked: str, *, ax: Axes | None = None) -> Axes:
-    """Draw what was measured of a report's claims, and which of it tells of so many groups.
+    """Draw the measured coverage of a report's claims, and mark what applies to a number of groups.
 
     Parameters
     ----------

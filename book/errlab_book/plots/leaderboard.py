@@ -346,7 +346,7 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
     checks.same_length(public=seen, private=kept)
     shown = seen.mean(axis=1)
     hidden = kept.mean(axis=1)
-    # of equal ones the first to be submitted leads
+    # among equal scores, the first submission leads
     winner = int(shown.argmin())
     ends = np.array([min(shown.min(), hidden.min()), max(shown.max(), hidden.max())])
     ax = ax or paper(350, 300)

@@ -120,7 +120,7 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     lower.bar(np.arange(1, k + 1), means, color=BLUE, label="_error of a fold")
     lower.axhline(wrong.mean(), color=VERMILION, ls="--", label="_their mean")
     lower.set(xlim=(0.3, k + 0.7), ylim=(0, 1.05), xlabel="fold", ylabel="error rate")
-    # so many numbers would run into each other
+    # more than ten tick labels would overlap
     lower.set_xticks([1, k] if k > 10 else range(1, k + 1))
     return [upper, lower]
 

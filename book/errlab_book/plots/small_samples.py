@@ -78,7 +78,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     # the step that is nearest to the fit: one patient tips over
     k = int(np.abs(jumps - intercept).argmin())
     above.plot([jumps[k]] * 2, 100 * levels[k : k + 2], color=ACCENT, lw=4)
-    # where the step ends, in the accent with its words beyond the line of the fit
+    # mark the end of the step, and label it beyond the line of the fit
     above.plot(jumps[k], 100 * levels[k : k + 2].max(), "s", color=ACCENT, ms=9, zorder=3)
     edge = max(jumps[k], intercept), 100 * levels[k : k + 2].max()
     write(above, "one patient\ntips over", edge, (8, 42), weight="bold")
@@ -140,7 +140,7 @@ def plot_training_errors(
         counts = np.bincount(np.rint(np.multiply(errors, size)).astype(int)) / times
         ax.bar(np.arange(len(counts)) / size, counts, 0.8 / size, color=PALETTE[index], label=name)
         grid = np.linspace(0, 0.6, 61)
-        # over a step of the training error, so that it stands beside probabilities
+        # density times the step of the training error, to compare with probabilities
         bell = scipy.stats.norm.pdf(grid, np.mean(errors), np.std(errors)) / size
         ax.plot(grid, bell, color="black", ls="--", lw=1.4, label="normal")
         kurtosis = scipy.stats.kurtosis(errors)

@@ -16,7 +16,7 @@ from errlab.style import new_panels, styled
 from errlab_book.plots.paper import ACCENT, BODY, INK
 
 Z95 = float(special.ndtri(0.975))
-CASES = 30  # of a training set, as in the paper
+CASES = 30  # in a training set, as in the paper
 DRAWS = 50  # bootstrap samples of each
 
 

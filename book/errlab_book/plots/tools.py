@@ -43,7 +43,7 @@ def plot_tools(study: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
         one = study["calls"][row["call"]]
         if study["situations"][row["situation"]]["kind"] != "winner":
             roles = marks.setdefault(one["tool"], {"default": {}, "named": {}})
-            # of several named methods the one that covers most is the best offer
+            # a tool's best method is the named one with the highest coverage
             now = float(np.average(row["coverage"], weights=row["sets"]))
             before = roles[one["role"]].get(row["situation"], 0.0)
             roles[one["role"]][row["situation"]] = max(before, now)

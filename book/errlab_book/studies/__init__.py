@@ -92,7 +92,7 @@ def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
         lowest = min(found, key=lambda row: float(row["coverage"]))
         if below < 1 and lowest["coverage"] >= below:
             continue
-        # an exact method is not measured near a size
+        # an exact method has no size in its row
         size = lowest["size"] or lowest["like"]["n"]
         where = f"{size:,.6g} {lowest['unit']}"
         where += f"; {lowest['where']}" if "where" in lowest else ""

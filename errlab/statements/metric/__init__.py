@@ -231,7 +231,7 @@ def metric(
     A bootstrap that has nothing to say is refused. So is a metric that gives more, or less, on half
     of the cases than on all of them, however they are halved: calibration errors and maxima over
     thresholds are larger on a sample than they are in truth. It is tried on labels of known law,
-    not only on yours; a maximum so mild that it passes is told by nothing.
+    not only on yours; too small a bias goes unnoticed.
 
     Parameters
     ----------
@@ -436,7 +436,7 @@ def _basis(measured: MetricClaim, n: int, units: Groups | None) -> str:
 
 
 def _measured_as(meant: Asked) -> str:
-    """Return the name by which what was measured of a metric is found.
+    """Return the name under which a metric's measured coverage is stored.
 
     Rates of the same kind of cases are one: the specificity is the recall of the other class.
     """

@@ -39,7 +39,7 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     values, covariance = np.atleast_1d(both), np.atleast_2d(covariance)
     rarer = fewest = int(min(truth.sum(), (~truth).sum()))
     size, unit = float(rarer), RARER
-    # with few cases of a class its part of the variance is uncertain, and decides
+    # the degrees of freedom of the rarer class, whose variance is the least certain
     df = rarer - 1.0
     if units is not None:
         held = of_classes(truth, units)

@@ -133,7 +133,7 @@ def _average_precision(truth: Labels, score: FloatArray) -> Form:
     """Precision at each threshold, weighted by the recall that it adds."""
     order = np.argsort(-score, kind="stable")
     positive = (truth == truth.max())[order]  # 1, True, or the later word
-    last = np.append(np.diff(score[order]) != 0, True)  # of each run of equal scores
+    last = np.append(np.diff(score[order]) != 0, True)  # the last of each run of equal scores
 
     def values(counts: FloatArray) -> FloatArray:
         drawn = counts[:, order]

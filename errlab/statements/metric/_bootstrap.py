@@ -33,16 +33,16 @@ _FEWEST = 6  # groups, or cases, that a bootstrap needs: of 5 groups its interva
 _OF_PROBABILITIES = (
     "brier_score_loss", "log_loss", "d2_brier_score", "d2_log_loss_score", "hinge_loss",
 )  # fmt: skip
-_BLOCKS = 200  # parts that the jackknife leaves out one by one
+_BLOCKS = 200  # parts of the data, each left out once by the jackknife
 _TRIES = 20  # draws of a resample until the metric is defined on it
 _TIED = 0.25  # share of the resamples that may give the very value that the data gave
 _BIAS = 0.5  # standard errors that their mean may be off it
 _SMALL = 10_000  # whole numbers that are counted where they are few
 EXACT = "of labels take metric='accuracy' or errlab.per_class, whose intervals are exact"
-_CELLS = 0.5  # cells a case up to which cases are counted by cell
+_CELLS = 0.5  # count cases by cell if there are at most this many cells per case
 
 Each = Callable[..., list[float]]  # applies a function to many arguments
-OfCounts = Callable[[IntArray], float]  # from how many cases each cell has to the metric
+OfCounts = Callable[[IntArray], float]  # maps the number of cases in each cell to the metric
 
 
 def bootstrap(

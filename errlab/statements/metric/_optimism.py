@@ -67,7 +67,7 @@ def _shift(values: list[list[float]]) -> float:
         return 0.0
     first, second, whole = np.array(values, dtype=float).T
     off = (first + second) / 2 - whole
-    # two independent halves differ by twice the standard error of the whole
+    # the difference of two independent halves has twice the standard error of the whole
     error = np.sqrt(((first - second) ** 2).mean()) / 2
     room = 1e-12 * np.abs(whole).max()
     one_way = max((off >= -room).mean(), (off <= room).mean())

@@ -25,7 +25,7 @@ from errlab.statements.per_class import RARER, RAREST, SQUARE_AND_ADD
 OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
 PAIRED = Method("square-and-add of the exact paired intervals of the classes")
 _SMALLEST = 1e-12  # the smallest p-value that is looked for
-_CASES = [Confusion(*counts) for counts in np.eye(4, dtype=int).tolist()]  # of one case each
+_CASES = [Confusion(*counts) for counts in np.eye(4, dtype=int).tolist()]  # each with one case
 
 
 def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
@@ -48,7 +48,7 @@ def hits_of(key: str, columns: Columns, name: str) -> tuple[BoolArray, BoolArray
     """Return the cases that a rate is of, and those that it counts if they are among them."""
     truth, predicted = columns.y_true, columns.scores[name]
     wrong = checks.zero_one_losses(truth, predicted, name)
-    of_all = key in ("ACC", "ERR")  # of any number of classes
+    of_all = key in ("ACC", "ERR")  # defined for any number of classes
     if columns.positive is not None or not of_all:  # an unknown one is refused
         true, called = positives(columns.positive, **{"y_true": truth, name: predicted})
     if of_all:

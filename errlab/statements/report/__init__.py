@@ -1,4 +1,4 @@
-"""What may be claimed: predictions in, an honest statement out."""
+"""What the results support: predictions in, an honest statement out."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def report(
         belong together), a score is missing or outside the range, there is one group only, there
         are more errors than cases, or more than one of labels, scores and counts is given.
     TypeError
-        If strings are compared with numbers, or a score is no number.
+        If strings are compared with numbers, or a score isn't a number.
 
     References
     ----------

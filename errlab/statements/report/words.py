@@ -32,7 +32,7 @@ AT_MARGIN = "{method}, {chance} at the margin"
 # A difference by McNemar's test; how it stands to the margin is not its answer.
 BESIDE = "; the margin: interval of Fay and Lumbard, nothing proven"
 
-# What is to be minded.
+# Cautions.
 APART = "Caution: this is the {kind} over cases; where each group counts alike, it is {rate}."
 
 # The evidence.

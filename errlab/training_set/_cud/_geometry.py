@@ -52,8 +52,8 @@ class Draws:
         length = np.linalg.norm(rows, axis=1)
         inside = np.flatnonzero(length > 1e-12)
         unit = rows[inside] / length[inside, None]
-        # Cases on one hyperplane are one: else flats would be counted twice, and a cell of no
-        # width between two copies would be a cell.
+        # Merge examples on one hyperplane: otherwise flats would be counted twice, and the empty
+        # space between two copies would count as a cell.
         ways = np.stack([unit, -unit], axis=1)  # both directions of each normal
         apart = np.linalg.norm(unit[:, None, None] - ways, axis=-1).min(axis=-1)
         leader = (apart <= TIGHT).argmax(axis=1)
@@ -71,7 +71,7 @@ class Draws:
         H += ridge[:, None, None] * np.eye(rows.shape[1])
         basis = np.linalg.inv(np.linalg.cholesky(H))  # H = LL', N' = L^-1
         point = basis @ (counts @ (rows * y[:, None]))[:, :, None]
-        scores = rows @ (y @ rows)  # of the fit to all cases: the rows are orthonormal
+        scores = rows @ (y @ rows)  # scores of the fit to all cases: the rows are orthonormal
         self.normals = unit[chosen]
         self.frame = np.concatenate([basis, point], axis=2)
         self.fitted = counts @ (scores * (scores - 2 * y))

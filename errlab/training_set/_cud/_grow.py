@@ -260,7 +260,7 @@ def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
     negative and with sum 1, have ``sum_k x_k a_k = 0``. Least squares for the latter tells
     both: its residual is minus such a u, or zero.
     """
-    from scipy.optimize import nnls  # takes long to import, and few draws come here
+    from scipy.optimize import nnls  # slow to import, and rarely needed
 
     # Columns a_k with a last entry of 1: aim at (0, 1) with multipliers that are not negative.
     # A hyperplane that is not chosen has a column of zeros, and so no multiplier.
