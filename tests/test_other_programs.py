@@ -1,6 +1,7 @@
 """Tables, workbooks and logs as other programs write them; expected counts come from the lists."""
 
 import json
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -56,7 +57,7 @@ def test_workbooks_are_read_and_several_sheets_refused(run):
 
 def test_files_of_spss_are_read_with_their_labels(run):
     workbook("pyreadstat")
-    import pyreadstat
+    pyreadstat = import_module("pyreadstat")
 
     words = {0: "well", 1: "ill"}
     pyreadstat.write_sav(FRAME, "a.sav", variable_value_labels={"y_true": words, "y_pred": words})
