@@ -49,7 +49,7 @@ def visit(chromium, browser, tmp_path):
     """
     contexts, requests, errors = [], [], []
 
-    def visit(*shown, width=1280, anchor="", reduced_motion="no-preference", **options):
+    def visit(*output, width=1280, anchor="", reduced_motion="no-preference", **options):
         if options:
             contexts.append(chromium.new_context(**options))
         tab = (contexts[-1] if options else browser).new_page()
@@ -58,13 +58,13 @@ def visit(chromium, browser, tmp_path):
         tab.on("request", lambda request: requests.append(request.url))
         tab.on("pageerror", lambda error: errors.append(str(error)))
         tab.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
-        if shown and isinstance(shown[0], Path):
-            tab.goto(shown[0].as_uri() + anchor)
+        if output and isinstance(output[0], Path):
+            tab.goto(output[0].as_uri() + anchor)
             if options.get("java_script_enabled", True):
                 tab.wait_for_function(READY)
         else:
             file = tmp_path / "01_answers.html"
-            html = [part if isinstance(part, str) else part.html() for part in shown]
+            html = [part if isinstance(part, str) else part.html() for part in output]
             file.write_text(page(*html), encoding="utf-8")
             tab.goto(file.as_uri() + anchor)
         return tab
@@ -72,8 +72,8 @@ def visit(chromium, browser, tmp_path):
     yield visit
     for context in contexts:
         context.close()
-    here = ("file:", "data:", "blob:")
-    assert [url for url in requests if not url.startswith(here)] == [], "another host"
+    local = ("file:", "data:", "blob:")
+    assert [url for url in requests if not url.startswith(local)] == [], "another host"
     assert errors == []
 
 

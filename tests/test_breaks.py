@@ -15,15 +15,15 @@ CHANGED = [
 
 @pytest.mark.parametrize(("name", "phrase"), CHANGED)
 def test_a_changed_cell_does_what_the_chapter_says(name, phrase):
-    old, new, said = importlib.import_module(name).BREAKS[phrase]
+    old, new, text = importlib.import_module(name).BREAKS[phrase]
     (path,) = notebooks(name)
     cells = [c for c in nbformat.read(path, 4).cells if c.cell_type == "code"]
-    shown = [
+    output = [
         c.source for c in cells if not {"solution", "remove-cell"} & {*c.metadata.get("tags", [])}
     ]
-    assert sum(source.count(old) for source in shown) == 1, f"{old!r} is no place in {path.name}"
+    assert sum(source.count(old) for source in output) == 1, f"{old!r} is no place in {path.name}"
     book = {"__name__": "__main__"}
-    for source in shown:
+    for source in output:
         exec(source.replace(old, new), book)
-    assert said(book) == phrase
+    assert text(book) == phrase
     assert phrase in prose(name)

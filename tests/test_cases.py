@@ -30,13 +30,13 @@ def numbers(thing):
 def page(name):
     """Take a page apart: its counts, what it says and shows, and its folded sources."""
     cells = nbformat.read(ROOT / "book" / "cases" / f"{name}.ipynb", as_version=4).cells
-    shown = [o.get("data", {}) for cell in cells for o in cell.get("outputs", [])]
-    said = ["".join(d.get("text/markdown", d.get("text/plain", ""))) for d in shown]
+    output = [o.get("data", {}) for cell in cells for o in cell.get("outputs", [])]
+    message = ["".join(d.get("text/markdown", d.get("text/plain", ""))) for d in output]
     text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     before, sources = text.removesuffix("</details>").split("<summary>Sources</summary>")
-    said = re.sub(r"\s+", " ", " ".join([before, *said]))
+    message = re.sub(r"\s+", " ", " ".join([before, *message]))
     counts = importlib.import_module(f"errlab_book.pages.case_{name}").COUNTS
-    return SimpleNamespace(counts=counts, said=said, text=text, sources=sources)
+    return SimpleNamespace(counts=counts, said=message, text=text, sources=sources)
 
 
 def exact(errors, n):
@@ -68,9 +68,9 @@ def test_a_case_names_its_source_its_chapter_and_its_counts(path):
     assert keys
     assert [k for group in keys for k in group.split(",") if f"{{{k}," not in entries] == []
     assert "](../../notebooks/" in case.text
-    said = set(re.findall(r"\d+(?:\.\d+)?", case.said.replace(",", "")))
-    lines = [n for n in numbers(case.counts) if str(n) not in said]
-    assert [n for n in lines if f"{n:.6f}" not in said] == []
+    text = set(re.findall(r"\d+(?:\.\d+)?", case.said.replace(",", "")))
+    lines = [n for n in numbers(case.counts) if str(n) not in text]
+    assert [n for n in lines if f"{n:.6f}" not in text] == []
 
 
 def test_imagenet():
@@ -189,9 +189,9 @@ def test_repositories():
     assert f"design effect is {effect:.1f}" in case.said
     plain, sandwich = rate * (1 - rate) / (n - 1), sums**2 / n**2
     jackknifed = (sandwich / (1 - tasks / n) ** 2).sum() / plain
-    least = sandwich.sum() / plain
-    assert f"from {least:.1f} to {jackknifed:.1f}" in case.said
-    assert f"worth {n / jackknifed:.0f} to {n / least:.0f} tasks" in case.said
+    lowest = sandwich.sum() / plain
+    assert f"from {lowest:.1f} to {jackknifed:.1f}" in case.said
+    assert f"worth {n / jackknifed:.0f} to {n / lowest:.0f} tasks" in case.said
     assert f"count as {n / effect:.0f}" in case.said
     assert f"as much as {n**2 / (tasks**2).sum():.1f} of one size" in case.said
     assert rounded(*exact(128, 500)) in case.said
@@ -216,12 +216,12 @@ def test_what_a_chapter_says_of_a_case_stands_on_its_page():
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         cells = nbformat.read(path, as_version=4).cells
         paragraphs = [part for cell in cells for part in re.split(r"\n\n|(?<=\.)\s", cell.source)]
-        found = [
+        match = [
             (re.search(r"\]\(\.\./book/cases/(\w+)\.ipynb", part), part) for part in paragraphs
         ]
-        for name, first in ((link[1], part) for link, part in found if link):
-            said = page(name).said + " " + " ".join(map(str, numbers(page(name).counts)))
-            told = re.findall(r"\d[\d.,]*\d", first.replace("ResNet-50", ""))
-            missing[path.stem] = [n for n in told if n not in said]
+        for name, first in ((link[1], part) for link, part in match if link):
+            text = page(name).said + " " + " ".join(map(str, numbers(page(name).counts)))
+            message = re.findall(r"\d[\d.,]*\d", first.replace("ResNet-50", ""))
+            missing[path.stem] = [n for n in message if n not in text]
     assert missing
     assert not any(missing.values()), missing

@@ -61,7 +61,7 @@ ALONE = {
     "capital": "one gambler; errlab's confidence sequence sends fifty",
     "look_up": "a list of the training examples, to show that training errors are no evidence",
 }
-LIBRARY = re.compile(r"^(by hand|errlab|scipy|scikit-learn): +(.*)$", re.MULTILINE)
+LIBRARY = re.compile(r"^(by hand|errlab|chapter|scipy|scikit-learn): +(.*)$", re.MULTILINE)
 
 
 def teaching(notebook):

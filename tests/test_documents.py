@@ -28,8 +28,8 @@ def test_every_call_of_readme_is_a_public_name():
     calls = set(re.findall(r"errlab((?:\.\w+)+)\(", text))
     assert calls
     for call in calls:
-        found = errlab
+        result = errlab
         for name in call.strip(".").split("."):
-            assert name in found.__all__, call
-            found = getattr(found, name)
-        assert callable(found)
+            assert name in result.__all__, call
+            result = getattr(result, name)
+        assert callable(result)

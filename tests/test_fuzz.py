@@ -20,22 +20,22 @@ def test_every_odd_argument_is_refused_or_right(name):
     assert [call for call in made if call[3] not in ("refused", "right", "judged")] == []
 
 
-def answer(function, **given):
+def answer(function, **options):
     """What it says to such arguments: an error, or what it returns."""
     try:
-        return repr(function(**given))
+        return repr(function(**options))
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 
 
 def test_every_public_function_says_what_it_takes():
     """Whoever adds a function puts @public over it."""
-    said = {name: answer(FUNCTIONS[name], no_such_thing=1) for name in DOORS}
+    message = {name: answer(FUNCTIONS[name], no_such_thing=1) for name in DOORS}
     clear = re.compile("TypeError: .*has no argument no_such_thing; it takes.*")
-    assert {name: text for name, text in said.items() if not clear.fullmatch(text)} == {}
+    assert {name: text for name, text in message.items() if not clear.fullmatch(text)} == {}
 
 
-@pytest.mark.parametrize("other", [k for k, (here, _) in public.OTHER_NAMES.items() if here])
+@pytest.mark.parametrize("other", [k for k, (local, _) in public.OTHER_NAMES.items() if local])
 def test_names_of_other_libraries_are_answered(other):
     names, meaning = public.OTHER_NAMES[other]
     takes = {name: inspect.signature(FUNCTIONS[name]).parameters for name in DOORS}

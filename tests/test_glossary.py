@@ -30,14 +30,14 @@ def lesson(page, anchor):
 
 
 @pytest.mark.parametrize(
-    ("term", "said"), [(e[0], e[2]) for e in ENTRIES], ids=[e[0] for e in ENTRIES]
+    ("term", "words"), [(e[0], e[2]) for e in ENTRIES], ids=[e[0] for e in ENTRIES]
 )
-def test_the_page_that_an_entry_leads_to_contains_the_term(term, said):
-    page, _, anchor = re.search(r"\]\((\S+)\)\.$", said)[1].partition("#")
+def test_the_page_that_an_entry_leads_to_contains_the_term(term, words):
+    page, _, anchor = re.search(r"\]\((\S+)\)\.$", words)[1].partition("#")
     if not (BOOK / page).exists():
         pytest.skip("a fork has taken it out")
-    told = OTHER.search(" ".join(said.split()))
-    names = [term, *((told[1] or told[2]).split(", ") if told else [])]
+    message = OTHER.search(" ".join(words.split()))
+    names = [term, *((message[1] or message[2]).split(", ") if message else [])]
     text = " ".join(lesson(page, anchor).split())
     assert any(re.search(rf"(?<![\w-]){re.escape(name)}", text, re.IGNORECASE) for name in names)
 

@@ -37,11 +37,11 @@ def test_the_source_is_that_of_the_function_and_not_of_what_wraps_it():
 
 def names_of(function):
     """What the annotations of a function may name: what is known where its layers are written."""
-    known = vars(np) | vars(typing)
+    names = vars(np) | vars(typing)
     while function is not None:
-        known |= function.__globals__
+        names |= function.__globals__
         function = getattr(function, "__wrapped__", None)
-    return known
+    return names
 
 
 def fits(value, promised):

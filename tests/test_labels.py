@@ -138,7 +138,7 @@ def test_the_names_of_the_classes_do_not_matter_to_other_ways(way):
     assert misnamed(MANY, ask) == {}
 
 
-# What predict returns is checked in one place, for everybody.
+# All functions check the output of predict in the same place.
 
 
 @dataclasses.dataclass

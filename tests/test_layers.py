@@ -51,7 +51,7 @@ def modules():
 @functools.cache
 def imports(path):
     """Every module name that a file imports, anywhere in it, but for the type checker only."""
-    found = []
+    results = []
     if path.suffix == ".ipynb":
         cells = nbformat.read(path, as_version=4).cells
         source = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
@@ -63,11 +63,11 @@ def imports(path):
             node.body = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
+            results += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            found.append(node.module)
-            found += [f"{node.module}.{alias.name}" for alias in node.names]
-    return found
+            results.append(node.module)
+            results += [f"{node.module}.{alias.name}" for alias in node.names]
+    return results
 
 
 HEAVY = {"scipy.stats", "scipy.optimize", "matplotlib", "sklearn", "pandas", "joblib", "IPython"}
@@ -116,9 +116,9 @@ def test_every_package_that_may_be_missing_is_loaded_by_the_helper_that_names_it
 
 def test_make_book_installs_what_chapters_and_pages_import():
     """`make test` installs more, and would not miss it."""
-    asked = re.findall(r"^[\w-]+", (ROOT / "requirements.txt").read_text("utf-8"), re.MULTILINE)
-    known = {"errlab", "errlab_book", *sys.stdlib_module_names}
-    known |= {m for m, of in metadata.packages_distributions().items() if {*of} & {*asked}}
+    calls = re.findall(r"^[\w-]+", (ROOT / "requirements.txt").read_text("utf-8"), re.MULTILINE)
+    names = {"errlab", "errlab_book", *sys.stdlib_module_names}
+    names |= {m for m, of in metadata.packages_distributions().items() if {*of} & {*calls}}
     rooms = (ROOT / room for room in ("notebooks", "book", "teaching/decks"))
     for path in (path for room in rooms for path in room.rglob("*.ipynb")):
-        assert {name.split(".")[0] for name in imports(path)} <= known, path
+        assert {name.split(".")[0] for name in imports(path)} <= names, path

@@ -36,3 +36,11 @@ def test_labels_that_are_off_by_one_are_told(by):
     labels = np.arange(60) % 10
     with pytest.warns(UserWarning, match=rf"moved by \{by:+d}: none agrees"):
         assert errlab.report(labels, labels + by).errors == 60
+
+
+def test_few_positives_that_all_rank_first_leave_room_for_those_that_were_not_drawn():
+    """None of 3 lies below all negatives: a share of up to 1 - 0.025^(1/3) may do so."""
+    y, score = np.repeat([0, 1], [60, 3]), np.linspace(0.1, 0.9, 63)
+    result = errlab.metric(y, score, metric="roc_auc")
+    assert result.estimate == 1
+    assert result.low == pytest.approx(0.025 ** (1 / 3))

@@ -41,8 +41,8 @@ DEFAULTS = {
 @pytest.mark.parametrize("name", DEFAULTS)
 def test_one_name_has_one_default_everywhere(name):
     taken = [inspect.signature(f).parameters.get(name) for f in FUNCTIONS.values()]
-    given = {p.default for p in taken if p and isinstance(p.default, (bool, int, float))}
-    assert given == DEFAULTS[name]
+    options = {p.default for p in taken if p and isinstance(p.default, (bool, int, float))}
+    assert options == DEFAULTS[name]
 
 
 RANDOM = [name for name, f in FUNCTIONS.items() if "rng" in inspect.signature(f).parameters]

@@ -29,8 +29,8 @@ def test_bisect_goes_either_way():
 
 def test_first_whole_is_a_linear_search():
     goals = np.arange(1, 41)
-    found = roots.first_whole(lambda n: n >= goals, np.zeros(40, int), np.full(40, 40))
-    np.testing.assert_array_equal(found, goals)
+    result = roots.first_whole(lambda n: n >= goals, np.zeros(40, int), np.full(40, 40))
+    np.testing.assert_array_equal(result, goals)
 
 
 def test_first_size_tries_ints_and_few_of_them():
@@ -48,8 +48,8 @@ def test_first_size_tries_ints_and_few_of_them():
 
 def test_first_whole_does_not_try_below_its_low_end():
     # true below the low end as well: an element that is done must stay
-    found = roots.first_whole(lambda n: n != 3, np.array([3, 3]), np.array([4, 5]))
-    np.testing.assert_array_equal(found, [4, 4])
+    result = roots.first_whole(lambda n: n != 3, np.array([3, 3]), np.array([4, 5]))
+    np.testing.assert_array_equal(result, [4, 4])
 
 
 @pytest.mark.parametrize(("score", "label"), [(0.4, 0), (0.9, 0), (1.1, 1), (-1.1, 0)])
@@ -58,5 +58,13 @@ def test_a_score_within_rounding_is_a_tie_and_takes_the_first_class(monkeypatch,
     beta = np.array([[[score * least_squares.TIE]]])
     monkeypatch.setattr(least_squares, "coefficients", lambda *_: beta)
     rows, codes = np.array([[1.0], [1.0]]), np.array([0, 1])
-    found = least_squares.classify(rows, codes, np.ones((1, 2)), np.zeros(1))
-    assert found.tolist() == [[label, label]]
+    result = least_squares.classify(rows, codes, np.ones((1, 2)), np.zeros(1))
+    assert result.tolist() == [[label, label]]
+
+
+def test_a_beta_quantile_far_out_and_its_complement_add_up_to_1():
+    quantile = roots.beta_quantile(*np.array([[5.0], [7.0], [1e-120]]))
+    with mp.workdps(50):
+        tail = mp.betainc(5, 7, 0, mp.mpf(float(quantile.value[0])), regularized=True)
+    assert float(mp.log(tail)) == pytest.approx(float(mp.log(mp.mpf("1e-120"))), rel=1e-12)
+    assert quantile.rest == pytest.approx(1 - quantile.value, rel=1e-12)

@@ -24,8 +24,8 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 def said(pattern, text=PAPER):
     """Return the numbers of the one place that reads so."""
-    (found,) = re.findall(pattern, re.sub(r"\s+", " ", text))
-    return tuple(found) if isinstance(found, tuple) else found
+    (result,) = re.findall(pattern, re.sub(r"\s+", " ", text))
+    return tuple(result) if isinstance(result, tuple) else result
 
 
 @cache
@@ -52,27 +52,27 @@ def test_how_often_the_textbook_interval_holds():
     k = np.arange(int(n) + 1)
     share, p = k / int(n), int(error) / 100
     width = stats.norm.ppf(0.975) * np.sqrt(share * (1 - share) / int(n))
-    held = stats.binom.pmf(k, int(n), p)[np.abs(share - p) <= width].sum()
-    assert int(coverage) == round(100 * held)
+    inside = stats.binom.pmf(k, int(n), p)[np.abs(share - p) <= width].sum()
+    assert int(coverage) == round(100 * inside)
 
 
 @pytest.mark.slow
 def test_the_board():
-    found, new = board()
+    result, new = board()
     models, images, pairs, different, last = said(
         r"predictions of (\d+) networks on the same ([\d,]+) images .*?: of (\d+) pairs, (\d+) can "
         r"be told apart, .*? any rank from 1 to (\d+)"
     )
-    assert int(models) == len(found.models)
+    assert int(models) == len(result.models)
     assert images == f"{len(next(iter(load_board('cifar10').table('test').values()))):,}"
-    assert (int(pairs), int(different)) == (len(found.pairs), len(found.different))
-    assert int(last) == found.models[0].last
-    assert found.models[0].first == 1
-    left, kept, of = map(int, said(r"all (\d+) error rates leave .*? (\d+) of (\d+) ranks stay"))
-    rank = {name: 1 + sum(other < own for other in new.values()) for name, own in new.items()}
-    assert left == sum(not m.low <= new[m.name] <= m.high for m in found.models)
-    assert kept == sum(m.first <= rank[m.name] <= m.last for m in found.models)
-    assert of == len(found.models)
+    assert (int(pairs), int(different)) == (len(result.pairs), len(result.different))
+    assert int(last) == result.models[0].last
+    assert result.models[0].first == 1
+    left, rest, of = map(int, said(r"all (\d+) error rates leave .*? (\d+) of (\d+) ranks stay"))
+    rank = {name: 1 + sum(other < alone for other in new.values()) for name, alone in new.items()}
+    assert left == sum(not m.low <= new[m.name] <= m.high for m in result.models)
+    assert rest == sum(m.first <= rank[m.name] <= m.last for m in result.models)
+    assert of == len(result.models)
     assert said(r"any rank from 1 to (\d+)", README) == last
 
 
@@ -101,10 +101,10 @@ def test_it_has_the_parts_and_the_length_that_the_journal_asks_for():
         assert f"\n# {part}" in body
     assert len(re.findall(r"^\*\*.*\?\*\*", body, re.MULTILINE)) == 5
     cited = set(re.findall(r"@(\w+\d{4}\w+)", body))
-    known = set(
+    names = set(
         re.findall(r"^@\w+\{(\w+),", (ROOT / "book/paper/paper.bib").read_text(), re.MULTILINE)
     )
-    assert cited == known
+    assert cited == names
     for figure in re.findall(r"!\[[^]]*\]\((\S+)\)", body):
         assert (ROOT / "book/paper" / figure).exists()
 

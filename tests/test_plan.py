@@ -31,11 +31,11 @@ def test_the_width_is_the_same_for_accuracy():
 
 
 def test_the_power_is_reached_and_one_case_fewer_does_not():
-    found = errlab.plan(difference=0.04, disagree=0.12, power=0.8)
-    assert found.n == compare.sample_size(lambda n: compare.mcnemar_power(n, 0.08, 0.04))
-    assert found.power == compare.mcnemar_power(found.n, 0.08, 0.04) >= 0.8
-    assert compare.mcnemar_power(found.n - 1, 0.08, 0.04) < 0.8
-    assert errlab.plan(difference=-0.04, disagree=0.12).n == found.n
+    result = errlab.plan(difference=0.04, disagree=0.12, power=0.8)
+    assert result.n == compare.sample_size(lambda n: compare.mcnemar_power(n, 0.08, 0.04))
+    assert result.power == compare.mcnemar_power(result.n, 0.08, 0.04) >= 0.8
+    assert compare.mcnemar_power(result.n - 1, 0.08, 0.04) < 0.8
+    assert errlab.plan(difference=-0.04, disagree=0.12).n == result.n
 
 
 def test_the_size_is_close_to_connors():
@@ -60,8 +60,8 @@ def brute_margin(n, p01, p10, margin):
     [(40, 0.1, 0.1, 0.2), (60, 0.15, 0.05, 0.05), (25, 0.0, 0.05, 0.3), (30, 0.5, 0.4, 0.4)],
 )
 def test_the_power_of_a_margin_is_the_sum_over_all_tables(n, p01, p10, margin):
-    found = margin_power(n, p01, p10, margin=margin)
-    assert found == pytest.approx(brute_margin(n, p01, p10, margin), abs=1e-9)
+    result = margin_power(n, p01, p10, margin=margin)
+    assert result == pytest.approx(brute_margin(n, p01, p10, margin), abs=1e-9)
 
 
 @pytest.mark.slow
@@ -86,22 +86,22 @@ def test_a_margin_is_not_claimed_wrongly_more_often_than_it_may():
 
 @pytest.mark.slow
 def test_the_plan_of_a_margin_reaches_its_power():
-    found = errlab.plan(margin=0.05, disagree=0.1, power=0.9)
-    assert margin_power(found.n, 0.05, 0.05, margin=0.05) == found.power >= 0.9
-    assert margin_power(found.n - 1, 0.05, 0.05, margin=0.05) < 0.9
+    result = errlab.plan(margin=0.05, disagree=0.1, power=0.9)
+    assert margin_power(result.n, 0.05, 0.05, margin=0.05) == result.power >= 0.9
+    assert margin_power(result.n - 1, 0.05, 0.05, margin=0.05) < 0.9
     worse = errlab.plan(margin=0.05, disagree=0.1, difference=-0.02, power=0.9)
     better = errlab.plan(margin=0.05, disagree=0.1, difference=0.02, power=0.9)
-    assert better.n < found.n < worse.n
+    assert better.n < result.n < worse.n
 
 
 def test_groups_need_more_cases():
     alone = errlab.plan(difference=0.05, disagree=0.2)
-    found = errlab.plan(difference=0.05, disagree=0.2, design_effect=3.4)
-    assert found.independent == alone.n
-    assert found.n == int(np.ceil(3.4 * alone.n))
-    assert "design effect 3.4" in repr(found)
-    assert int(found) == found.n
-    assert list(range(10_000))[found] == found.n
+    result = errlab.plan(difference=0.05, disagree=0.2, design_effect=3.4)
+    assert result.independent == alone.n
+    assert result.n == int(np.ceil(3.4 * alone.n))
+    assert "design effect 3.4" in repr(result)
+    assert int(result) == result.n
+    assert list(range(10_000))[result] == result.n
 
 
 def test_a_plan_for_a_target_has_its_power_and_one_case_fewer_has_not():

@@ -19,8 +19,8 @@ def said(name):
     """Return the Markdown of a page and what its executed cells print."""
     cells = nbformat.read(ROOT / "book" / f"{name}.ipynb", as_version=4).cells
     parts = [cell.source for cell in cells if cell.cell_type == "markdown"]
-    shown = [o.get("data", {}) for cell in cells for o in cell.get("outputs", [])]
-    parts += ["".join(d.get("text/markdown", d.get("text/plain", ""))) for d in shown]
+    output = [o.get("data", {}) for cell in cells for o in cell.get("outputs", [])]
+    parts += ["".join(d.get("text/markdown", d.get("text/plain", ""))) for d in output]
     return re.sub(r"\s+", " ", " ".join([*parts, ""]))
 
 
@@ -33,9 +33,9 @@ def adjusted(losses):
         pvalues.append(binomtest(int(losses[i][apart].sum()), int(apart.sum())).pvalue)
     order = np.argsort(pvalues)
     steps = np.sort(pvalues) * np.arange(len(pairs), 0, -1)
-    found = np.empty(len(pairs))
-    found[order] = np.minimum(np.maximum.accumulate(steps), 1)
-    return pairs, found
+    result = np.empty(len(pairs))
+    result[order] = np.minimum(np.maximum.accumulate(steps), 1)
+    return pairs, result
 
 
 @pytest.fixture(scope="module")
@@ -64,11 +64,11 @@ def test_ranks_of_cifar10(cifar):
     assert (different, last[best], (first == 1).sum()) == (356, 7, 7)
     error = new.mean(axis=1)
     rank = 1 + (error[:, None] > error).sum(axis=1)
-    kept = ((first <= rank) & (rank <= last)).sum()
+    rest = ((first <= rank) & (rank <= last)).sum()
     ratio = error / old.mean(axis=1)
-    assert f"But {kept} of 30 new ranks" in text
+    assert f"But {rest} of 30 new ranks" in text
     assert f"{ratio.min():.1f} to {ratio.max():.1f} times" in text
-    assert (kept, round(ratio.min(), 1), round(ratio.max(), 1)) == (29, 1.7, 3.1)
+    assert (rest, round(ratio.min(), 1), round(ratio.max(), 1)) == (29, 1.7, 3.1)
     errors = old.sum(axis=1)
     low, high = (
         beta.ppf(0.025, errors, 10_001 - errors),
@@ -107,9 +107,9 @@ def test_the_first_on_new_images(cifar):
     old, new, _, last, _ = cifar
     models = load_board("cifar10").models
     text = said("cases/new_images")
-    told = re.findall(r" (\w+) (\d{3}) (\d{3})(?= )", text)  # the rows of its table
-    assert len(told) == 5
-    for name, *errors in told:
+    message = re.findall(r" (\w+) (\d{3}) (\d{3})(?= )", text)  # the rows of its table
+    assert len(message) == 5
+    for name, *errors in message:
         i = models.index(name)
         assert [old[i].sum(), new[i].sum()] == [int(count) for count in errors], name
     best, other = old.sum(axis=1).argmin(), models.index("shake_drop")
@@ -131,9 +131,9 @@ def test_promises_kept_on_the_boards():
         row = one["summary"] | both["summary"]
         claims = ("interval", "difference", "all verdicts", "all ranks", "normal")
         cells = [min(row[key] for key in row if key.endswith(claim)) for claim in claims]
-        told = " ".join(f"{cell:.1%}" for cell in cells)
+        message = " ".join(f"{cell:.1%}" for cell in cells)
         drawn = f"{one['setting']['n']:,} of {BOARDS[one['setting']['test_set']]}"
-        assert f" {drawn} {told} " in text
+        assert f" {drawn} {message} " in text
 
 
 def clopper_pearson(n):

@@ -57,5 +57,5 @@ def test_a_picture_is_computed_by_the_reader_s_function(name):
     ],
 )
 def test_the_edits_that_suggest_themselves_draw(explorer, value):
-    shown = explorer()
-    assert value in shown.frame(*shown.start().values()).alt
+    output = explorer()
+    assert value in output.frame(*output.start().values()).alt

@@ -1,5 +1,7 @@
 """Every public function that returns an object prints it in three lines, and tells the rest."""
 
+import dataclasses
+
 import fuzz
 import numpy as np
 import pytest
@@ -20,6 +22,8 @@ def speaks(result):
     assert len(text) < 900, text
     assert isinstance(result.details, str)
     assert result.to_dict()
+    if dataclasses.is_dataclass(result):
+        assert type(result).__dataclass_params__.frozen, "a result stays as it is"
     return text
 
 

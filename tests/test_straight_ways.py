@@ -39,14 +39,14 @@ def test_counts_reach_the_formula_as_counts(monkeypatch):
     """A mean of k / n would not: 0.1 + 0.2 is not 0.3, and n (k / n) is not always k."""
     sizes = np.array([49, 3 * 2**40 + 1, 2**52 - 1])
     errors = np.array([7, 2**40, 2**51 + 1])
-    seen = []
+    observed = []
     formula = bounds.BOUNDS["WIL"].formula
 
     def listening(data, delta):
-        seen.append(data)
+        observed.append(data)
         return formula(data, delta)
 
     monkeypatch.setattr(bounds.BOUNDS["WIL"], "formula", listening)
     bounds.upper("WIL", errors=errors, n=sizes)
-    assert (seen[0].errors == errors).all()
-    assert (seen[0].errors + seen[0].right == sizes).all()
+    assert (observed[0].errors == errors).all()
+    assert (observed[0].errors + observed[0].right == sizes).all()

@@ -107,19 +107,19 @@ def revealed(tmp_path_factory):
     (site / "peers.pth").write_text(str(Path(np.__file__).parents[1]), encoding="utf-8")
     python = next(Path(paths["scripts"]).glob("python*"))
     file = home / "calls.py"
-    asked = "".join(f"reveal_type({call})\n" for call in RETURNS)
-    file.write_text(CALLS + asked, encoding="utf-8")
+    calls = "".join(f"reveal_type({call})\n" for call in RETURNS)
+    file.write_text(CALLS + calls, encoding="utf-8")
     cache = tmp_path_factory.mktemp("cache")
-    said, wrong, status = api.run(
+    text, wrong, status = api.run(
         [
             "--config-file=", "--ignore-missing-imports", f"--cache-dir={cache}",
             f"--python-executable={python}", str(file),
         ]
     )  # fmt: skip
-    assert status == 0, said + wrong
+    assert status == 0, text + wrong
     first = CALLS.count("\n") + 1
     lines = dict(enumerate(RETURNS, start=first))
-    said_of = re.findall(r':(\d+): note: Revealed type is "(.*)"', said)
+    said_of = re.findall(r':(\d+): note: Revealed type is "(.*)"', text)
     return {lines[int(number)]: re.sub(r"\b[\w.]+\.", "", what) for number, what in said_of}
 
 
@@ -136,9 +136,11 @@ def test_whatever_returns_a_number_or_an_array_is_asked_for_both(module):
     for name in package.__all__:
         doc = inspect.getdoc(getattr(package, name)) or ""
         if re.search(r"^Returns\n-+\n(float|int) or (nd)?array", doc, re.MULTILINE):
-            told = {said for call, said in RETURNS.items() if call.startswith(f"{module}.{name}(")}
-            assert told & {FLOAT, "int", EITHER, f"int | {INTEGERS}"}, name
-            assert told & {ARRAY, EITHER, f"int | {INTEGERS}"}, name
+            text = {
+                message for call, message in RETURNS.items() if call.startswith(f"{module}.{name}(")
+            }
+            assert text & {FLOAT, "int", EITHER, f"int | {INTEGERS}"}, name
+            assert text & {ARRAY, EITHER, f"int | {INTEGERS}"}, name
 
 
 ANY = {  # the only annotations of the library that are Any, and why
@@ -177,23 +179,23 @@ def _any_within(tree, name, aliases):
         inside = name
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             inside = f"{name}.{node.name}"
-        said = []
+        text = []
         if isinstance(node, ast.FunctionDef):
-            said = [arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg)]
-            said.append(node.returns)
+            text = [arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg)]
+            text.append(node.returns)
         if isinstance(node, ast.AnnAssign):
-            said = [node.annotation]
-        if any(aliases & set(ast.unparse(a).split(" | ")) for a in said if a is not None):
+            text = [node.annotation]
+        if any(aliases & set(ast.unparse(a).split(" | ")) for a in text if a is not None):
             yield inside
         yield from _any_within(node, inside, aliases)
 
 
 def test_nothing_in_the_library_is_any_but_what_must_be():
     """Public or private, parameter, return or attribute; `errlab_book` is not the library."""
-    found = set()
+    result = set()
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
         if "book" not in parts:
             module = ".".join(parts).removesuffix(".__init__")
-            found |= set(any_of(ast.parse(path.read_text("utf-8")), module))
-    assert found == set(ANY)
+            result |= set(any_of(ast.parse(path.read_text("utf-8")), module))
+    assert result == set(ANY)

@@ -46,8 +46,8 @@ def test_the_meter_is_silent_at_first_and_ends_its_line(monkeypatch, capsys):
     monkeypatch.setattr(workers, "PATIENCE", 0)
     monkeypatch.setattr(workers, "PAUSE", 0)
     workers.each(float, jobs, n_jobs=1, progress=True)
-    said = capsys.readouterr().err
-    assert said.endswith("[" + 30 * "#" + "] 50 of 50\n")
-    assert "\r[###############               ] 25 of 50" in said
+    text = capsys.readouterr().err
+    assert text.endswith("[" + 30 * "#" + "] 50 of 50\n")
+    assert "\r[###############               ] 25 of 50" in text
     workers.each(float, jobs, n_jobs=1, progress=None)  # no terminal here
     assert capsys.readouterr().err == ""

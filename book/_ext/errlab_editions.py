@@ -10,6 +10,7 @@ import os
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import nbformat
 from docutils import nodes
@@ -150,6 +151,21 @@ def offer_the_notebook(app: Sphinx, doctree: nodes.document) -> None:
         prompt.append(line.deepcopy())
 
 
+def show_attachments(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Write pictures that were pasted into a cell into its text: MyST-NB ignores attachments."""
+    if "attachment:" not in source[0] or not str(app.env.doc2path(docname)).endswith(".ipynb"):
+        return
+    notebook = json.loads(source[0])
+    for cell in notebook["cells"]:
+        text = "".join(cell["source"])
+        for name, kinds in cell.get("attachments", {}).items():
+            kind, content = next(iter(kinds.items()))
+            for address in {name, quote(name)}:
+                text = text.replace(f"(attachment:{address})", f"(data:{kind};base64,{content})")
+        cell["source"] = text
+    source[0] = json.dumps(notebook)
+
+
 def write_downloads(app: Sphinx, error: Exception | None) -> None:
     """Put the notebooks where their download buttons lead."""
     if error is None and app.builder.format == "html":
@@ -168,6 +184,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("errlab_edition", os.environ.get("ERRLAB_EDITION", "reader"), "env")
     app.add_post_transform(UnlinkDrafts)
     app.connect("config-inited", leave_out_the_lecturers_pages)
+    app.connect("source-read", show_attachments)
     app.connect("doctree-read", hide_solutions)
     app.connect("doctree-read", link_terms)
     app.connect("doctree-read", offer_the_notebook)

@@ -40,7 +40,7 @@ LANDMARK = '<div role="navigation" aria-label="Book"'
 SEARCH = re.compile(
     r'\s*<script[^>]*src="[^"]*(?:searchindex|searchtools|language_data)\.js[^"]*"[^>]*>\s*</script>'
 )
-# Of a folded cell the words are seen, such as "Show the solution": they are its name, too.
+# A folded cell has a visible label, such as "Show the solution": drop the other label.
 HIDDEN = ' aria-label="Toggle hidden content"'
 TOGGLE = '<summary><span class="toctree-toggle"'
 NAMED = ' aria-label="Pages of this section">'

@@ -193,7 +193,7 @@ def settle(options: Namespace, table: Table) -> None:
         table.truth = true
     if options.id:
         table.keys = (options.id,)
-        table.planned = ()  # the log does not name the cases so
+        table.planned = ()  # the log names its cases by other columns
     elif several and not table.keys:
         table.keys = tuple(name for name in names if name in IDS)[:1]
     table.group = options.group or table.group

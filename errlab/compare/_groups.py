@@ -292,7 +292,7 @@ def _of_signs(
     low = ratio(b - root, a)
     high = ratio(b + root, a)
     if a <= 0:
-        # too few groups: every d but, where d = 0 is rejected, those between two roots around it
+        # too few groups: keep every d, except between the two roots around 0 if 0 is rejected
         side = np.where(d > 0, np.sign(total), 0.0)
         low = np.where(side > 0, np.maximum(low, 0), -1.0)
         high = np.where(side < 0, np.minimum(high, 0), 1.0)

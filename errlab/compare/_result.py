@@ -161,7 +161,7 @@ class ComparisonResult(Statement, Generic[Number]):
     def _verdict(self) -> str:
         if self.posterior is not None:
             return _of_posterior(self.posterior, self.names)
-        # p equal to delta rejects, here as in the interval
+        # p = delta rejects, consistently with the interval
         rejects = np.less_equal(self.pvalue, self.delta)
         level = f"at level {self.delta:g}"
         if rejects.ndim:

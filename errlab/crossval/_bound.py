@@ -75,6 +75,6 @@ def kfold_bound(
         sizes = np.bincount(codes)
         width = np.sqrt(np.log(1 / level) / (2 * sizes))  # Eq. 48
         return min(float(np.mean(fold_means(values, codes) + width)), 1.0)
-    # Each fold's bound is capped at 1 by itself: with the union of failures that is valid.
+    # Each fold's bound is clipped at 1; by the union bound, their mean is still valid.
     parts = [bounds.upper(key, losses=values[codes == j], delta=level) for j in range(k)]
     return float(np.mean(parts))

@@ -317,6 +317,10 @@ def estimate(
     many = _REPEATS[aim] if repeats is None else checks.one_count(repeats, "repeats")
     problem = Problem(training.estimator(estimator), *training.data(X, y))
     n = len(problem.y)
+    if loss is hard_loss:
+        loss = None
+    elif loss is not None:
+        checks.function(loss, "loss")
     scorer, measure, span = _measure(loss, scoring)
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
     if aim == "model":
@@ -454,7 +458,7 @@ def _for_procedure(
 def _classifies(problem: Problem, loss: Loss | None, scoring: str | Scorer | None) -> bool:
     """Whether what is predicted are classes, as scikit-learn judges an estimator that it knows."""
     if not hasattr(problem.model, "get_params"):
-        return scoring is None and (loss is None or loss is hard_loss)
+        return scoring is None and loss is None
     return bool(extras.load("sklearn.base").is_classifier(problem.model))
 
 
@@ -502,7 +506,7 @@ def _measured(
     """Train on one part; return the mean loss on the other, or its score."""
     train, test = split
     if scorer is None:
-        if loss not in (None, hard_loss):
+        if loss is not None:
             return Tested(float(fold_losses(problem, split, loss).mean()))
         every, predicted = checks.exact(problem.y, training.classify(problem, split))
         losses = np.asarray(predicted != every[test], dtype=float)
@@ -522,7 +526,7 @@ def _measure(loss: Loss | None, scoring: str | Scorer | None) -> tuple[Scorer | 
     """Return a scorer, what to call that which is measured, and the range that it cannot leave."""
     everything = (-np.inf, np.inf)
     if scoring is None:
-        if loss is None or loss is hard_loss:
+        if loss is None:
             return None, "Error rate", (0.0, 1.0)
         return None, "Loss", everything
     if loss is not None:

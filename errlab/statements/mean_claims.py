@@ -239,8 +239,9 @@ def margin_pvalue(
     if rate and units is None:
         x, y = (np.array([float(count)]) for count in ((gain > 0).sum(), (gain < 0).sum()))
         return float(fay_lumbard.margin_pvalue(x, y, np.array(float(len(gain))), margin)[0])
-    # as losses (1 - gain) / 2, whose mean is at least (1 + margin) / 2 where B is that much worse
-    worst = (1 + margin) / 2
+    # as losses (1 - gain) / 2, whose mean is at least (1 + margin) / 2 where B is that much worse;
+    # a margin next to 1 would round to a loss of 1, against which no bet is possible
+    worst = min((1 + margin) / 2, math.nextafter(1.0, 0.0))
     if method == "proven" and units is None:
         losses = (1 - np.clip(gain, -1, 1)) / 2
         order = checks.generator(seed).permutation(len(gain))

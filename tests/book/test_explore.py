@@ -16,7 +16,7 @@ from errlab_book.controls import control
 
 
 @pytest.mark.parametrize(
-    ("given", "values", "start"),
+    ("options", "values", "start"),
     [
         ((1, 5), [1, 2, 3, 4, 5], 3),
         ((1, 100, 33), [1, 34, 67, 100], 34),
@@ -41,15 +41,15 @@ from errlab_book.controls import control
         (ipywidgets.fixed(7), [7], 7),
     ],
 )
-def test_a_control_takes_what_interact_takes(given, values, start):
-    made = control("n", given)
+def test_a_control_takes_what_interact_takes(options, values, start):
+    made = control("n", options)
     assert (
         list(made.values) == pytest.approx(values) if made.slides else list(made.values) == values
     )
     assert made.values[made.start] == pytest.approx(start)
     # the same values as interact's own widget has, where it takes them and knows ends
-    if isinstance(given, tuple):
-        (widget,) = interactive(lambda n: n, n=given).children[:1]
+    if isinstance(options, tuple):
+        (widget,) = interactive(lambda n: n, n=options).children[:1]
         assert (widget.min, widget.max) == (made.values[0], made.values[-1])
 
 
@@ -138,7 +138,7 @@ def test_two_functions_of_the_reader_come_first():
 
 
 @pytest.mark.parametrize(
-    ("given", "kind"),
+    ("options", "kind"),
     [
         ((1, 9), "SelectionSlider"),
         ([1, 2, 3], "ToggleButtons"),
@@ -148,14 +148,14 @@ def test_two_functions_of_the_reader_come_first():
         (ipywidgets.FloatSlider(0.5, min=0, max=1), "FloatSlider"),
     ],
 )
-def test_a_kernel_shows_the_widget_that_fits_and_hears_it(given, kind):
+def test_a_kernel_shows_the_widget_that_fits_and_hears_it(options, kind):
     calls = []
 
     def draw(n):
         calls.append(n)
         return 1.0
 
-    box = explore(draw, n=given).widget()
+    box = explore(draw, n=options).widget()
     widget = box.children[0]
     assert type(widget).__name__ == kind
     other = {"Text": "abd", "FloatSlider": 0.7}.get(kind)

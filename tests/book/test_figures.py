@@ -224,9 +224,9 @@ def test_an_audit_counts_distinct_claims_and_links_its_lessons_in_the_book(monke
     audit = tables.Audit()
     row = ("", "a | b", "found", np.bool_(True), "03_binary_bounds#your-own-test")
     monkeypatch.setenv("ERRLAB_OUTPUT", "book")
-    shown = audit([row, row])._repr_mimebundle_()["text/markdown"]
+    output = audit([row, row])._repr_mimebundle_()["text/markdown"]
     link = "[](../../notebooks/03_binary_bounds.ipynb#your-own-test)"
-    assert rf"|  | a \| b | found | holds | {link} |" in shown
+    assert rf"|  | a \| b | found | holds | {link} |" in output
     audit([("", "other", "found", "only there", "03_binary_bounds")])
     assert audit.total() == "Of 2 claims 1 holds, 0 fail, and 1 hold in part."
 

@@ -35,7 +35,7 @@ class Kernel:
             "allow_stdin": False, "stop_on_error": True,
         }, metadata={"cellId": cell})  # fmt: skip
         self.client.shell_channel.send(message)
-        shown = []
+        output = []
         while True:
             try:
                 got = self.client.get_iopub_msg(timeout=WAIT)
@@ -48,15 +48,15 @@ class Kernel:
             if got["parent_header"].get("msg_id") != message["header"]["msg_id"]:
                 continue
             if got["msg_type"] == "display_data":
-                shown.append(content)
+                output.append(content)
             if got["msg_type"] == "error":
-                shown.append({"error": f"{content['ename']}: {content['evalue']}"})
+                output.append({"error": f"{content['ename']}: {content['evalue']}"})
             if got["msg_type"] == "status" and content["execution_state"] == "idle":
-                return shown
+                return output
 
-    def text(self, shown):
+    def text(self, output):
         """Return what the picture of a displayed explorer shows now."""
-        view = shown["data"]["application/vnd.jupyter.widget-view+json"]
+        view = output["data"]["application/vnd.jupyter.widget-view+json"]
         texts, todo = [], [view["model_id"]]
         while todo:
             state = self.held[todo.pop()]
@@ -75,9 +75,9 @@ def kernel():
     kernel.manager.shutdown_kernel(now=True)
 
 
-def said(kernel, shown):
+def said(kernel, output):
     """Return the sentence of a picture."""
-    return re.search(r'aria-label="([^"]*)"', kernel.text(shown))[1]
+    return re.search(r'aria-label="([^"]*)"', kernel.text(output))[1]
 
 
 def test_pictures_follow_what_is_edited(kernel):
@@ -136,14 +136,14 @@ def test_three_runs_of_a_cell_are_one_picture(kernel):
 
 def test_a_saved_notebook_keeps_a_picture_with_words(kernel):
     kernel.run(BUILD.format("half"), "build")
-    (shown,) = kernel.run(PICTURE, "picture")
-    assert shown["data"]["image/png"].startswith("iVBOR")
-    assert shown["metadata"]["image/png"]["alt"].endswith("share(errors=1, n=100) = 0.005")
+    (output,) = kernel.run(PICTURE, "picture")
+    assert output["data"]["image/png"].startswith("iVBOR")
+    assert output["metadata"]["image/png"]["alt"].endswith("share(errors=1, n=100) = 0.005")
 
 
 def test_a_mistake_from_the_start_is_no_traceback(kernel):
     kernel.run("def share(errors, n):\n    return errors / m", "build")
-    (shown,) = kernel.run(PICTURE, "picture")
-    assert "NameError" in kernel.text(shown)
+    (output,) = kernel.run(PICTURE, "picture")
+    assert "NameError" in kernel.text(output)
     kernel.run(BUILD.format("half"), "build")
-    assert said(kernel, shown).endswith("= 0.005")
+    assert said(kernel, output).endswith("= 0.005")

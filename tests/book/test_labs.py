@@ -18,19 +18,19 @@ NAMES = list(labs.LABS)
 @pytest.mark.parametrize("name", nightly(NAMES, "ranks"))
 def test_the_record_of_a_lab_holds_what_it_says_and_its_still_picture(name, monkeypatch):
     lab = labs.LABS[name]()
-    shown = {}
+    output = {}
     for mode in ("record", "book", "live"):
         monkeypatch.setenv("ERRLAB_OUTPUT", mode)
         # else the state of a widget, with the whole module, would be stored in the notebook
         assert lab._view is None
         bundle = lab._repr_mimebundle_()
-        shown[mode] = bundle[0] if isinstance(bundle, tuple) else bundle
-    assert list(shown["record"]) == ["text/plain"]
-    assert list(shown["book"]) == ["text/plain", "text/html"]
-    assert "application/vnd.jupyter.widget-view+json" in shown["live"]
-    text = shown["record"]["text/plain"]
-    assert text == shown["book"]["text/plain"] == f"{lab!r}\n{record(lab.plot())}"
-    assert shown["live"]["text/plain"] == repr(lab)
+        output[mode] = bundle[0] if isinstance(bundle, tuple) else bundle
+    assert list(output["record"]) == ["text/plain"]
+    assert list(output["book"]) == ["text/plain", "text/html"]
+    assert "application/vnd.jupyter.widget-view+json" in output["live"]
+    text = output["record"]["text/plain"]
+    assert text == output["book"]["text/plain"] == f"{lab!r}\n{record(lab.plot())}"
+    assert output["live"]["text/plain"] == repr(lab)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -96,9 +96,9 @@ def test_a_wrong_value_is_refused_and_the_old_one_stays(values, message):
 
 def test_the_claim_is_that_of_the_report():
     lab = labs.Claim(errors=7, cases=200, confidence=90)
-    said = errlab.report([0] * 200, [1] * 7 + [0] * 193, delta=0.1)
-    assert lab.report == said
-    assert lab.sentences()[:-1] == said.sentences()
+    text = errlab.report([0] * 200, [1] * 7 + [0] * 193, delta=0.1)
+    assert lab.report == text
+    assert lab.sentences()[:-1] == text.sentences()
 
 
 def test_the_board_of_the_climb_shows_the_lowest_error():

@@ -10,9 +10,9 @@ from our_chapters import CHAPTERS
 
 def names(code, operation):
     """Return the names on which a piece of code does this, in the functions inside it too."""
-    inner = [found for found in code.co_consts if isinstance(found, CodeType)]
-    own = {step.argval for step in dis.get_instructions(code) if step.opname == operation}
-    return own.union(*(names(found, operation) for found in inner))
+    inner = [result for result in code.co_consts if isinstance(result, CodeType)]
+    other = {step.argval for step in dis.get_instructions(code) if step.opname == operation}
+    return other.union(*(names(result, operation) for result in inner))
 
 
 def rebound(sources):

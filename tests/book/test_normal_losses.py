@@ -12,8 +12,8 @@ from errlab_book.normal_losses import simulate_normal
 @pytest.mark.parametrize(("error", "n"), [(0.01, 10), (0.1, 20), (0.5, 10)])
 def test_shares_outside_are_those_of_the_normal_law(error, n):
     sigma = np.sqrt(error * (1 - error))
-    found = simulate_normal("HOE", error, n, repeats=20_000, rng=1)
-    for share, spread in ((found.losses_outside, sigma), (found.means_outside, sigma / n**0.5)):
+    result = simulate_normal("HOE", error, n, repeats=20_000, rng=1)
+    for share, spread in ((result.losses_outside, sigma), (result.means_outside, sigma / n**0.5)):
         right = norm.cdf(0, error, spread) + norm.sf(1, error, spread)
         assert share == pytest.approx(right, abs=0.012)
 
@@ -21,9 +21,9 @@ def test_shares_outside_are_those_of_the_normal_law(error, n):
 def test_the_spread_of_a_draw_is_known_to_a_thousandth():
     # four million draws: a spread that is 1 % too wide lies five standard errors off
     sigma = np.sqrt(0.1 * 0.9)
-    found = simulate_normal("HOE", 0.1, 4000, repeats=1000, rng=4)
+    result = simulate_normal("HOE", 0.1, 4000, repeats=1000, rng=4)
     right = norm.cdf(0, 0.1, sigma) + norm.sf(1, 0.1, sigma)
-    assert abs(found.losses_outside - right) < 4 * np.sqrt(right * (1 - right) / 4e6)
+    assert abs(result.losses_outside - right) < 4 * np.sqrt(right * (1 - right) / 4e6)
 
 
 @pytest.mark.parametrize("outside", ["clip", "drop"])
@@ -39,11 +39,11 @@ def test_coverage_is_a_normal_tail(error, n, outside):
     grid = np.linspace(0, 1, 20_001)
     upper = bounds.upper("T_HOE", grid, n)
     sigma = np.sqrt(error * (1 - error) / n)
-    least = np.interp(error, upper, grid) if upper[0] < error else 0.0
-    holds, below, above = norm.sf(least, error, sigma), norm.cdf(0, error, sigma), 0.0
+    lowest = np.interp(error, upper, grid) if upper[0] < error else 0.0
+    holds, below, above = norm.sf(lowest, error, sigma), norm.cdf(0, error, sigma), 0.0
     right = holds if outside == "clip" else (holds - above) / (1 - below)
-    found = simulate_normal("T_HOE", error, n, outside=outside, repeats=40_000, rng=2)
-    assert found.coverage == pytest.approx(right, abs=0.004)
+    result = simulate_normal("T_HOE", error, n, outside=outside, repeats=40_000, rng=2)
+    assert result.coverage == pytest.approx(right, abs=0.004)
 
 
 @pytest.mark.slow

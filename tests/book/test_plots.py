@@ -27,12 +27,12 @@ def test_the_gambler_rules_out_what_is_above_the_betting_bound(delta):
 
 def test_what_more_knowledge_is_worth_is_what_the_mean_alone_would_need():
     losses = EVEN / 2
-    said = [text.get_text() for text in bounded.plot_known(losses)[1].texts]
-    cases = int(re.search(r"as from ([\d,]+)", said[2]).group(1).replace(",", ""))
+    message = [text.get_text() for text in bounded.plot_known(losses)[1].texts]
+    cases = int(re.search(r"as from ([\d,]+)", message[2]).group(1).replace(",", ""))
     bet = bounds.upper("BET", losses=losses)
     assert bounds.tight_hoeffding(losses.mean(), cases + 1) < bet
     assert bounds.tight_hoeffding(losses.mean(), cases - 1) > bet
-    assert outward(bet) in said[2]
+    assert outward(bet) in message[2]
 
 
 def test_a_loss_of_1_takes_the_stake_and_no_more():

@@ -18,13 +18,13 @@ APART = [q for each in lms.quizzes(lms.BANK) for q in each.questions]
 quizzes = pytest.mark.parametrize("whole", QUIZZES, ids=lambda each: each.name)
 
 
-@pytest.mark.parametrize(("questions", "least"), [(QUESTIONS, 60), (APART, 40)])
-def test_no_place_is_favoured(questions, least):
+@pytest.mark.parametrize(("questions", "lowest"), [(QUESTIONS, 60), (APART, 40)])
+def test_no_place_is_favoured(questions, lowest):
     places = collections.Counter(
         [choice.right for choice in q.shown()].index(True) for q in questions if len(q.choices) == 3
     )
     number = sum(places.values())
-    assert number >= least
+    assert number >= lowest
     # Always choosing one place must not pay: within two standard errors of a third.
     for place in range(3):
         assert abs(places[place] / number - 1 / 3) <= 2 * (2 / 9 / number) ** 0.5, places
@@ -37,7 +37,7 @@ def test_the_longest_is_not_the_right_one_more_often_than_by_chance(questions):
 
 
 def test_the_order_is_by_lot_and_always_the_same():
-    again = [q for each in lms.quizzes() for q in each.questions]
+    again = [q for entry in lms.quizzes() for q in entry.questions]
     assert [q.shown() for q in again] == [q.shown() for q in QUESTIONS]
     assert sum(q.shown() != list(q.choices) for q in QUESTIONS) > len(QUESTIONS) / 2
     assert all(sorted(q.shown(), key=str) == sorted(q.choices, key=str) for q in QUESTIONS)
@@ -100,11 +100,11 @@ def test_a_quiz_comes_with_the_package_unless_a_file_is_named(tmp_path, monkeypa
 def test_a_formula_in_a_question_becomes_mathml_on_the_page():
     choices = (quiz.Choice("$k/n$ & more", "Yes.", right=True), quiz.Choice("5 $", "No."))
     page = quiz.Quiz("odd", (quiz.Question(r"How large is $\sqrt{a < b}$?", choices),)).html()
-    shown = errlab_site.typeset(page)
-    assert shown.count("<math ") == 2
-    assert "<msqrt>" in shown
-    assert 'value="$k/n$ &amp; more"' in shown, "what is compared stays"
-    assert errlab_site.typeset(shown) == shown
+    output = errlab_site.typeset(page)
+    assert output.count("<math ") == 2
+    assert "<msqrt>" in output
+    assert 'value="$k/n$ &amp; more"' in output, "what is compared stays"
+    assert errlab_site.typeset(output) == output
 
 
 def test_no_explanation_holds_a_formula():

@@ -24,8 +24,8 @@ def test_percentile_interval_is_the_stated_rule(n, delta):
         p = errors / n
         levels = np.array([delta / 2, 1 - delta / 2]) - 1e-13
         losses = [1] * errors + [0] * (n - errors)
-        found = bootstrap.percentile_interval(losses, delta=delta)
-        assert list(found) == (stats.binom.ppf(levels, n, p) / n).tolist()
+        interval = bootstrap.percentile_interval(losses, delta=delta)
+        assert list(interval) == (stats.binom.ppf(levels, n, p) / n).tolist()
 
 
 def test_percentile_interval_is_the_limit_of_resampling():
@@ -36,8 +36,8 @@ def test_percentile_interval_is_the_limit_of_resampling():
     ).confidence_interval
     assert tuple(exact) == pytest.approx(tuple(drawn), abs=0.0201)  # a step is 0.02
     nearly = losses + np.where(losses == 0, 1e-9, 0)  # goes through resampling
-    found = bootstrap.percentile_interval(nearly, resamples=20000, rng=0)
-    assert tuple(found) == pytest.approx(tuple(exact), abs=0.0201)
+    interval = bootstrap.percentile_interval(nearly, resamples=20000, rng=0)
+    assert tuple(interval) == pytest.approx(tuple(exact), abs=0.0201)
     assert bootstrap.percentile_interval(np.zeros(100)) == (0, 0)  # misprint list, section 4
 
 
@@ -63,15 +63,15 @@ def bca_levels(share, skewness, n, delta):
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [20, 200, 1000])
 def test_bca_of_errors_and_hits_from_its_definition(n):
-    found, expected = [], []
+    result, expected = [], []
     for k in range(1, n, max(1, n // 50)):
         p = k / n
         share = (stats.binom.cdf(k - 1, n, p) + stats.binom.cdf(k, n, p)) / 2
         for delta in (0.2, 0.1, 0.05, 0.01):
             levels = bca_levels(share, (1 - 2 * p) / math.sqrt(p * (1 - p)), n, delta)
             expected.append(stats.binom.ppf(levels, n, p) / n)
-            found.append(bootstrap.bca_interval(k * [1] + (n - k) * [0], delta=delta))
-    assert np.array(found) == pytest.approx(np.array(expected), abs=1e-12)
+            result.append(bootstrap.bca_interval(k * [1] + (n - k) * [0], delta=delta))
+    assert np.array(result) == pytest.approx(np.array(expected), abs=1e-12)
 
 
 @pytest.mark.slow
@@ -90,8 +90,8 @@ def test_combine632_by_hand_and_its_laws():
     assert bootstrap.combine632(0.1, 0.3) == pytest.approx(0.368 * 0.1 + 0.632 * 0.3)
     # R = (.3 - .1)/(.5 - .1) = .5, w = .632/(1 - .184)
     w = 0.632 / (1 - 0.368 * 0.5)
-    found = bootstrap.combine632(0.1, 0.3, no_information=0.5)
-    assert found == pytest.approx((1 - w) * 0.1 + w * 0.3)
+    result = bootstrap.combine632(0.1, 0.3, no_information=0.5)
+    assert result == pytest.approx((1 - w) * 0.1 + w * 0.3)
     err, err1, gamma = np.random.default_rng(0).random((3, 2000))
     plus = bootstrap.combine632(err, err1, no_information=gamma)
     assert ((plus >= 0) & (plus <= 1)).all()
@@ -144,9 +144,11 @@ def test_point632_equals_a_literal_loop(model, classes):
     y = np.arange(45) % classes
     X = rng.normal(size=(45, 3)) + 0.7 * y[:, None]
     expected = literal(model, X, y, 60, 9)
-    found = bootstrap.loo_bootstrap(model, X, y, resamples=60, rng=9)
-    assert (found.error, found.point632, found.point632plus) == pytest.approx(expected, abs=1e-12)
-    assert found.error == pytest.approx(found.losses.mean())
+    result = bootstrap.loo_bootstrap(model, X, y, resamples=60, rng=9)
+    assert (result.error, result.point632, result.point632plus) == pytest.approx(
+        expected, abs=1e-12
+    )
+    assert result.error == pytest.approx(result.losses.mean())
 
 
 @pytest.mark.parametrize("ridge", [0.0, 1.0])
@@ -196,17 +198,17 @@ def test_a_draw_without_a_rare_third_class_is_a_refit_of_the_others():
 @pytest.mark.parametrize("model", [RidgeClassifier(), Looped()])
 def test_draws_of_one_class_and_cases_in_every_draw(model):
     X, y = np.arange(4.0)[:, None], np.array([0, 0, 0, 1])
-    found = bootstrap.loo_bootstrap(model, X, y, resamples=3, rng=1)
-    assert np.isfinite(found.error)
-    assert len(found.losses) == (found.left_out > 0).sum()
+    result = bootstrap.loo_bootstrap(model, X, y, resamples=3, rng=1)
+    assert np.isfinite(result.error)
+    assert len(result.losses) == (result.left_out > 0).sum()
 
 
 def test_jackknife_of_a_mean_and_of_a_majority_vote():
     x = np.random.default_rng(7).normal(size=20)
     left = (x.sum() - x) / 19
-    found = bootstrap.jackknife(x.mean(), left)
-    assert found.bias == pytest.approx(0, abs=1e-14)
-    assert found.standard_error == pytest.approx(stats.sem(x))
+    result = bootstrap.jackknife(x.mean(), left)
+    assert result.bias == pytest.approx(0, abs=1e-14)
+    assert result.standard_error == pytest.approx(stats.sem(x))
 
 
 class Contrary:
@@ -223,9 +225,9 @@ class Contrary:
 def test_one_that_is_always_wrong_has_error_one_however_few_the_resamples(resamples):
     """A case that one sample alone leaves out counts as much as the others."""
     y = np.arange(12) % 2
-    found = bootstrap.loo_bootstrap(Contrary(), y[:, None], y, resamples=resamples, rng=0)
-    assert (found.left_out == 1).any() or resamples > 3
-    assert (found.error, found.resubstitution, found.point632) == (1, 1, 1)
+    result = bootstrap.loo_bootstrap(Contrary(), y[:, None], y, resamples=resamples, rng=0)
+    assert (result.left_out == 1).any() or resamples > 3
+    assert (result.error, result.resubstitution, result.point632) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("alpha", [0.5, 20.0])

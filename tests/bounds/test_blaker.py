@@ -23,8 +23,8 @@ BLAKER_CI = {
 def test_as_in_r(counts):
     errors, n = counts
     digits = 5e-8 if n not in (16, 100) else 6e-5
-    found = bounds.interval("BLA", errors=errors, n=n)
-    assert found == pytest.approx(BLAKER_CI[counts], abs=digits)
+    interval = bounds.interval("BLA", errors=errors, n=n)
+    assert interval == pytest.approx(BLAKER_CI[counts], abs=digits)
 
 
 def acceptability(x, n, rate):

@@ -14,14 +14,14 @@ from errlab.compare._groups import grouped_betting
 RNG = np.random.default_rng(5)
 
 
-def capital(errors, sizes, most, rate, stakes):
+def capital(errors, sizes, highest, rate, stakes):
     """The formula, term by term, in plain Python."""
     total = 0.0
     for c in stakes:
         f = min(1.0, c * math.sqrt((1 - rate) / rate))
         product = 1.0
         for e, s in zip(errors, sizes, strict=True):
-            product *= 1 + f * (rate * s - e) / (most * (1 - rate))
+            product *= 1 + f * (rate * s - e) / (highest * (1 - rate))
         total += product
     return total / len(stakes)
 
@@ -104,27 +104,27 @@ def test_laws(seed):
     losses = (rng.random(40) < rng.choice([0.02, 0.2, 0.6])).astype(float)
     if len(np.unique(groups)) < 2:
         groups[0] = 99
-    found = metrics.grouped_betting(losses, groups=groups)
-    assert found.low <= losses.mean() <= found.high
-    assert found.low <= losses.mean() <= found.upper <= found.high
+    result = metrics.grouped_betting(losses, groups=groups)
+    assert result.low <= losses.mean() <= result.high
+    assert result.low <= losses.mean() <= result.upper <= result.high
     # other names and other rows: the very same claim, but for the order of a sum
     shuffled = rng.permutation(40)
     names = rng.permutation(200)[groups][shuffled]
     other = metrics.grouped_betting(losses[shuffled], groups=names)
     assert (other.low, other.high, other.upper) == pytest.approx(
-        (found.low, found.high, found.upper), abs=1e-12
+        (result.low, result.high, result.upper), abs=1e-12
     )
     right = np.flatnonzero(losses == 0)
     if len(right):
         worse = losses.copy()
         worse[rng.choice(right)] = 1
         more = metrics.grouped_betting(worse, groups=groups)
-        assert more.upper >= found.upper - 1e-12
-        assert more.low >= found.low - 1e-12
+        assert more.upper >= result.upper - 1e-12
+        assert more.low >= result.low - 1e-12
     turned = metrics.grouped_betting(1 - losses, groups=groups)
-    assert (1 - turned.high, 1 - turned.low) == pytest.approx((found.low, found.high), abs=1e-12)
+    assert (1 - turned.high, 1 - turned.low) == pytest.approx((result.low, result.high), abs=1e-12)
     wider = metrics.grouped_betting(losses, groups=groups, max_group_size=80)
-    assert wider.upper >= found.upper - 1e-12
+    assert wider.upper >= result.upper - 1e-12
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -150,15 +150,15 @@ def test_two_models_without_groups_and_with_groups_of_one_size_have_one_sign():
     a = np.zeros(300)
     b = np.zeros(300)
     a[:60] = 1
-    found = grouped_betting(a, b, groups=np.arange(300) // 3)
-    assert found.estimate == pytest.approx(0.2)
-    assert found.pvalue < 0.05
-    assert 0 < found.interval.low < 0.2 < found.interval.high
+    result = grouped_betting(a, b, groups=np.arange(300) // 3)
+    assert result.estimate == pytest.approx(0.2)
+    assert result.pvalue < 0.05
+    assert 0 < result.interval.low < 0.2 < result.interval.high
     turned = grouped_betting(b, a, groups=np.arange(300) // 3)
-    assert turned.pvalue == pytest.approx(found.pvalue)
-    assert turned.interval == pytest.approx((-found.interval.high, -found.interval.low))
+    assert turned.pvalue == pytest.approx(result.pvalue)
+    assert turned.interval == pytest.approx((-result.interval.high, -result.interval.low))
     many = grouped_betting([a, b], [b, a], groups=np.arange(300) // 3)
-    assert many.pvalue == pytest.approx([found.pvalue, turned.pvalue])
+    assert many.pvalue == pytest.approx([result.pvalue, turned.pvalue])
 
 
 def test_the_p_value_is_two_over_the_capital_against_no_difference():
@@ -174,9 +174,9 @@ def test_the_p_value_is_two_over_the_capital_against_no_difference():
 
 def test_groups_larger_than_the_largest_are_a_condition_that_can_be_given():
     groups = [0] * 3 + [1] * 3 + [2] * 3
-    found = errlab.report([0] * 9, [1] + [0] * 8, groups=groups)
-    assert "no group of that population has more than 3 cases;" in found.conditions()[1]
-    assert found.max_group_size == 3
+    report = errlab.report([0] * 9, [1] + [0] * 8, groups=groups)
+    assert "no group of that population has more than 3 cases;" in report.conditions()[1]
+    assert report.max_group_size == 3
     more = errlab.models([0] * 9, {"a": [0] * 9, "b": [1] * 9}, groups=groups, max_group_size=10)
     assert "no group of that population has more than 10 cases" in more.conditions()
 
@@ -217,14 +217,14 @@ ENEMIES = {
 @pytest.mark.parametrize("runs", [150, pytest.param(2000, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", ENEMIES)
 def test_enemies_of_the_cluster_robust_bound(name, runs):
-    rng, kept = np.random.default_rng(11), np.zeros(2)
+    rng, rest = np.random.default_rng(11), np.zeros(2)
     for _ in range(runs):
         sizes, errors, truth = ENEMIES[name](rng)
         bound, (low, high) = group_interval(
             errors.astype(float), sizes.astype(float), float(sizes.max()), 0.05, rate=True
         )
-        kept += bound >= truth, low <= truth <= high
-    assert (kept / runs >= 0.95).all()
+        rest += bound >= truth, low <= truth <= high
+    assert (rest / runs >= 0.95).all()
 
 
 @pytest.mark.slow
@@ -240,6 +240,6 @@ def test_two_styles_of_failing_are_not_told_apart(runs):
         groups = np.repeat(np.arange(number), 20)
         a = np.repeat(rng.random(number) < 0.1, 20).astype(int)
         b = (rng.random(20 * number) < 0.1).astype(int)
-        found = errlab.report(0 * a, a, b, groups=groups)
-        false += found.verdict in ("better", "worse")
+        report = errlab.report(0 * a, a, b, groups=groups)
+        false += report.verdict in ("better", "worse")
     assert false <= 0.01 * 3 * runs  # none were seen; 5% would be the level

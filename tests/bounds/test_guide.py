@@ -26,10 +26,10 @@ def test_only_bounds_that_hold_and_can_be_computed_compete(loss, rigorous, losse
 def test_ranked_by_value(mean, n, var):
     if var is not None and mean * (1 - mean) < var:
         var = 0.0
-    found = rank(mean, n, var=var, loss="binary", rigorous=False)
-    values = [entry.upper for entry in found]
+    result = rank(mean, n, var=var, loss="binary", rigorous=False)
+    values = [entry.upper for entry in result]
     assert values == sorted(values) or np.allclose(values, sorted(values), atol=2e-9)
-    for entry in found:
+    for entry in result:
         assert entry.upper == bounds.upper(entry.key, mean, n, var=var)
         assert entry.rigorous == BOUNDS[entry.key].rigorous
 
@@ -43,8 +43,8 @@ def test_with_the_losses_betting_competes():
 def test_tightest_equals_the_first_of_the_ranking():
     keys = applicable("bounded")
     means, sizes = np.linspace(0, 1, 9), np.array([[2], [10], [200]])
-    found = tightest(keys, means, sizes)
-    assert found.shape == (3, 9)
-    for (i, j), key in np.ndenumerate(found):
+    result = tightest(keys, means, sizes)
+    assert result.shape == (3, 9)
+    for (i, j), key in np.ndenumerate(result):
         best = rank(means[j], int(sizes[i, 0]))[0]
         assert bounds.upper(key, means[j], sizes[i, 0]) == pytest.approx(best.upper, abs=2e-9)

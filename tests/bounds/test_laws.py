@@ -23,13 +23,13 @@ ROUNDING = 1e-12
 
 def keys(needs_losses=False, **wanted):
     """Registered bounds with these properties, read now."""
-    found = [
+    results = [
         key
         for key, entry in BOUNDS.items()
         if (entry.needs == "losses") == needs_losses
         and all(getattr(entry, name) == value for name, value in wanted.items())
     ]
-    return slow(found, "BEN", "BLA")
+    return slow(results, "BEN", "BLA")
 
 
 SEARCHED = ("BEN", "BLA")  # each of their values is searched for: large n by night

@@ -262,8 +262,8 @@ def normal_coverage(error, n, delta):
     """Exact coverage of T_HOE when the mean is normal, clipped to [0, 1]."""
     mean = np.linspace(0, 1, 2001)
     upper = bounds.upper("T_HOE", mean, n, delta=delta)
-    least = np.interp(error, upper, mean)
-    tail = norm.sf(least, error, np.sqrt(error * (1 - error) / n))
+    lowest = np.interp(error, upper, mean)
+    tail = norm.sf(lowest, error, np.sqrt(error * (1 - error) / n))
     return np.where(upper[0] >= error, 1.0, tail)
 
 

@@ -14,10 +14,10 @@ from errlab.metrics import Confusion
 def test_first_binary_matrix_swaps_false_positives_and_false_negatives():
     # Definition 1.3: row = true class, column = called class. The unnumbered matrix prints
     # "false positives" in row +, column -; a true + called - is a false negative.
-    true, called = [1, 1, 1, 0, 0], [1, 0, 0, 1, 0]
+    true, labels = [1, 1, 1, 0, 0], [1, 0, 0, 1, 0]
     counts = np.zeros((2, 2), dtype=int)
-    np.add.at(counts, (true, called), 1)
-    table = metrics.confusion(true, called)
+    np.add.at(counts, (true, labels), 1)
+    table = metrics.confusion(true, labels)
     plus, minus = 1, 0
     assert counts[plus, minus] == table.fn == 2
     assert counts[minus, plus] == table.fp == 1
@@ -32,12 +32,12 @@ def test_first_binary_matrix_swaps_false_positives_and_false_negatives():
 def test_thresholds_zero_and_one_end_the_curve_only_for_scores_between_them():
     y = np.array([0, 0, 1, 1])
     inside = np.array([0.1, 0.6, 0.4, 0.9])
-    for threshold, called in ((1, 0), (0, 4)):
-        assert metrics.confusion_at(y, inside, threshold).called_positive == called
+    for threshold, labels in ((1, 0), (0, 4)):
+        assert metrics.confusion_at(y, inside, threshold).called_positive == labels
     outside = 10 * (inside - 0.5)  # another scale, the same ranking
-    called = metrics.confusion_at(y, outside, 1).called_positive
-    assert called == 1
-    errata("ROC curve", 1, called, len(y))
+    labels = metrics.confusion_at(y, outside, 1).called_positive
+    assert labels == 1
+    errata("ROC curve", 1, labels, len(y))
     assert metrics.confusion_at(y, outside, 0).called_positive == 2
     for one, other in zip(metrics.roc(y, inside)[:2], metrics.roc(y, outside)[:2], strict=True):
         assert one == pytest.approx(other)
@@ -63,19 +63,19 @@ def test_f1_of_recalling_everything_is_two_hundredths_of_a_percent():
 def test_false_discoveries_as_defined():
     p = np.array([0.97, 0.9, 0.6, 0.6, 0.2])
     for threshold in (0.95, 0.6, 0.5, 0.1):
-        found = metrics.fdr(p, threshold)
+        result = metrics.fdr(p, threshold)
         expected = sum((1 - x) * (x > threshold) for x in p)
-        assert found.expected_false == pytest.approx(expected)
-        assert found.rate == pytest.approx(expected / (p > threshold).sum())
+        assert result.expected_false == pytest.approx(expected)
+        assert result.rate == pytest.approx(expected / (p > threshold).sum())
 
 
 def test_threshold_is_adapted_to_the_tolerance():
     p = np.random.default_rng(2).beta(0.3, 0.6, 1000)
-    found = metrics.fdr_threshold(p, 0.05)
-    assert found.rate <= 0.05
-    one_more = np.sort(p)[::-1][: found.number + 1]
+    result = metrics.fdr_threshold(p, 0.05)
+    assert result.rate <= 0.05
+    one_more = np.sort(p)[::-1][: result.number + 1]
     assert (1 - one_more).mean() > 0.05
-    assert found.threshold < 0.95  # lower than asking each one for 95%
+    assert result.threshold < 0.95  # lower than asking each one for 95%
 
 
 # ---------------------------------------------------------------- the interval of the risk

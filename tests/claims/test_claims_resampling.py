@@ -128,11 +128,11 @@ def test_leave_one_out_is_not_always_the_more_variable():
 def test_the_jackknife_aims_below_the_error_of_the_trained_rule():
     """Training error of least squares: E = (n - p)/n; jackknifed it is the noise variance, 1."""
     n, p = 20, 5
-    found = bootstrap.jackknife((n - p) / n, [(n - 1 - p) / (n - 1)] * n)
-    assert found.estimate == pytest.approx(1)
+    result = bootstrap.jackknife((n - p) / n, [(n - 1 - p) / (n - 1)] * n)
+    assert result.estimate == pytest.approx(1)
     error = 1 + p / n  # at the same inputs, with fresh noise
-    assert found.estimate < error
-    errata("Leave-one-out, its name", p, n, found.estimate, error)
+    assert result.estimate < error
+    errata("Leave-one-out, its name", p, n, result.estimate, error)
 
 
 # --- Larsen and Hansen -----------------------------------------------------------------------

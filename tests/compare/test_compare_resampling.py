@@ -134,16 +134,16 @@ def test_no_spread_is_no_knowledge(value):
     """Constant differences, folds or scores: no small p, and no interval of one point."""
     for name, test in FOLD_TESTS.items():
         flat = np.full(SHAPES.get(name, 10), value)
-        found = test(flat)
-        assert (found.statistic, found.pvalue) == (0, 1)
-        assert found.interval == (-np.inf, np.inf)
-        assert repr(found).startswith("Caution: all differences are equal")
+        result = test(flat)
+        assert (result.statistic, result.pvalue) == (0, 1)
+        assert result.interval == (-np.inf, np.inf)
+        assert repr(result).startswith("Caution: all differences are equal")
         # rounding of 0.3 - 0.2 is no spread either
         assert test(flat * (1 + 1e-15 * np.arange(flat.size).reshape(flat.shape))).pvalue == 1
-    found = paired_t([value + 1] * 40, [1.0] * 40)
-    assert (found.pvalue, *found.interval) == (1, -np.inf, np.inf)
-    found = bayesian_correlated_t([value] * 4, **SPLIT)
-    assert (found.posterior, found.interval) == ((0.5, 0, 0.5), (-np.inf, np.inf))
+    result = paired_t([value + 1] * 40, [1.0] * 40)
+    assert (result.pvalue, *result.interval) == (1, -np.inf, np.inf)
+    result = bayesian_correlated_t([value] * 4, **SPLIT)
+    assert (result.posterior, result.interval) == ((0.5, 0, 0.5), (-np.inf, np.inf))
 
 
 def test_many_posteriors_have_a_reading():

@@ -34,28 +34,28 @@ LOSS = 1 - DEMSAR
 
 def test_demsars_ranks_and_critical_difference():
     """His Section 3.2.4: ranks 3.143, 2.000, 2.893, 1.964; CD 1.25 (q 2.569) at 0.05."""
-    found = compare.friedman(LOSS, names=NAMES)
-    np.testing.assert_allclose(found.ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
-    assert found.critical_difference == pytest.approx(1.25, abs=5e-3)
+    result = compare.friedman(LOSS, names=NAMES)
+    np.testing.assert_allclose(result.ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
+    assert result.critical_difference == pytest.approx(1.25, abs=5e-3)
     # chi-squared 9.28 and F 3.69 there are without the correction for ties
     n, k = LOSS.shape
-    plain = 12 * n / (k * (k + 1)) * (found.ranks @ found.ranks - k * (k + 1) ** 2 / 4)
+    plain = 12 * n / (k * (k + 1)) * (result.ranks @ result.ranks - k * (k + 1) ** 2 / 4)
     assert plain == pytest.approx(9.28, abs=5e-3)
     assert (n - 1) * plain / (n * (k - 1) - plain) == pytest.approx(3.69, abs=5e-3)
-    assert found.statistic > plain
-    assert iman_davenport(found.statistic, n, k)[1] < 0.05
+    assert result.statistic > plain
+    assert iman_davenport(result.statistic, n, k)[1] < 0.05
 
 
 def test_friedmans_statistic_and_its_p_value_where_it_is_asymptotic_are_scipys():
     many = np.tile(LOSS, (3, 1))  # too many rows for the exact one
     for table, guarantee in ((LOSS, "exact"), (many, "asymptotic")):
         expected = scipy.stats.friedmanchisquare(*table.T)
-        found = compare.friedman(table)
-        assert found.statistic == pytest.approx(expected.statistic)
-        assert found.guarantee == guarantee
-        assert f"guarantee: {guarantee}, of the pairs: asymptotic)" in repr(found)
-        assert compare.COMPARISONS[found.method].name == "Friedman, nemenyi"
-    assert found.pvalue == pytest.approx(expected.pvalue)
+        result = compare.friedman(table)
+        assert result.statistic == pytest.approx(expected.statistic)
+        assert result.guarantee == guarantee
+        assert f"guarantee: {guarantee}, of the pairs: asymptotic)" in repr(result)
+        assert compare.COMPARISONS[result.method].name == "Friedman, nemenyi"
+    assert result.pvalue == pytest.approx(expected.pvalue)
 
 
 @pytest.mark.parametrize(
@@ -71,42 +71,42 @@ def test_friedman_is_exact_over_all_orders_of_the_rows(rows):
 
 def test_iman_and_davenports_f_has_its_degrees_of_freedom():
     """N = 4, k = 3: F = 3 * 5.6 / (8 - 5.6) = 7 on 2 and 6 degrees, from R: pf(7, 2, 6)."""
-    found = iman_davenport(5.6, 4, 3)
-    assert (float(found[0]), float(found[1])) == pytest.approx((7, 0.0270), rel=1e-4)
-    assert float(found[1]) == pytest.approx(scipy.stats.f.sf(7, 2, 6))
+    result = iman_davenport(5.6, 4, 3)
+    assert (float(result[0]), float(result[1])) == pytest.approx((7, 0.0270), rel=1e-4)
+    assert float(result[1]) == pytest.approx(scipy.stats.f.sf(7, 2, 6))
 
 
 def test_where_all_together_and_a_pair_disagree_it_says_so():
     rng = np.random.default_rng(1)
-    seen = set()
+    observed = set()
     for _ in range(60):
         table = rng.random((9, 5)) + 0.15 * np.arange(5)
-        found = compare.friedman(table, method="holm", baseline="0")
-        together = found.pvalue <= found.delta
-        pair = bool((found.adjusted <= found.delta).any())
-        assert ("are not shown to differ" in repr(found)) == (not together)
-        assert ("disagree" in repr(found)) == (pair and not together)
-        assert len(found.warnings()) == (pair and not together)
-        seen.add((together, pair))
-    assert {(False, True), (False, False), (True, True)} <= seen
+        result = compare.friedman(table, method="holm", baseline="0")
+        together = result.pvalue <= result.delta
+        pair = bool((result.adjusted <= result.delta).any())
+        assert ("are not shown to differ" in repr(result)) == (not together)
+        assert ("disagree" in repr(result)) == (pair and not together)
+        assert len(result.warnings()) == (pair and not together)
+        observed.add((together, pair))
+    assert {(False, True), (False, False), (True, True)} <= observed
 
 
 def test_nemenyi_agrees_with_its_critical_difference():
     rng = np.random.default_rng(0)
     for _ in range(20):
-        found = compare.friedman(rng.random((10, 5)) + 0.3 * np.arange(5))
-        shown = found.adjusted <= 0.05
-        assert (shown == (np.abs(found.differences) >= found.critical_difference)).all()
+        result = compare.friedman(rng.random((10, 5)) + 0.3 * np.arange(5))
+        output = result.adjusted <= 0.05
+        assert (output == (np.abs(result.differences) >= result.critical_difference)).all()
 
 
 def test_holm_against_a_baseline_is_demsars_steps():
     """His Section 3.2.2: z of the last against C4.5 2.416, p 0.016; of the others 2.342, 0.512."""
-    found = compare.friedman(LOSS, names=NAMES, method="holm", baseline="C4.5")
-    z = np.abs(found.differences) / np.sqrt(4 * 5 / (6 * 14))
+    result = compare.friedman(LOSS, names=NAMES, method="holm", baseline="C4.5")
+    z = np.abs(result.differences) / np.sqrt(4 * 5 / (6 * 14))
     np.testing.assert_allclose(sorted(z), [0.512, 2.342, 2.416], atol=2e-3)
     raw = 2 * scipy.stats.norm.sf(z)
-    np.testing.assert_allclose(found.adjusted, compare.holm(raw))
-    assert [NAMES[j] for _, j in found.pairs] == ["C4.5"] * 3
+    np.testing.assert_allclose(result.adjusted, compare.holm(raw))
+    assert [NAMES[j] for _, j in result.pairs] == ["C4.5"] * 3
 
 
 def test_demsars_wilcoxon():
@@ -122,8 +122,8 @@ def test_wilcoxon_is_scipys_where_nothing_ties():
     for n in (2, 5, 12, 30):
         d = rng.normal(0.3, 1, n)
         expected = scipy.stats.wilcoxon(d, method="exact")
-        found = compare.wilcoxon(d)
-        assert (found.statistic, found.pvalue) == pytest.approx(tuple(expected))
+        result = compare.wilcoxon(d)
+        assert (result.statistic, result.pvalue) == pytest.approx(tuple(expected))
     d = rng.normal(0.1, 1, 80)
     expected = scipy.stats.wilcoxon(d, method="asymptotic")
     assert compare.wilcoxon(d).pvalue == pytest.approx(expected.pvalue)
@@ -141,8 +141,8 @@ def test_wilcoxon_with_ties_sums_over_all_signs():
 
 def test_published_errors_tie_where_their_decimals_do():
     """Four differences of 0.01, one of them negative: ranks 2.5, so T = 2.5 and p = 10/16."""
-    found = compare.wilcoxon([0.13 - 0.12, 0.12 - 0.11, 0.3 - 0.29, -(0.05 - 0.04)])
-    assert (found.statistic, found.pvalue) == (2.5, 0.625)
+    result = compare.wilcoxon([0.13 - 0.12, 0.12 - 0.11, 0.3 - 0.29, -(0.05 - 0.04)])
+    assert (result.statistic, result.pvalue) == (2.5, 0.625)
     zero = compare.wilcoxon([0.3 - (1 - 0.7), 0.1, 0.2, 0.2])  # 5e-17 is none
     assert (zero.statistic, zero.pvalue) == pytest.approx((0, 0.25))
     one = compare.friedman([[0.3, 1 - 0.7, 0.5], [1e12, 1, 2]])
@@ -166,10 +166,10 @@ def test_the_posterior_of_one_difference_is_known():
 
 
 def test_one_that_always_wins_is_shown():
-    found = compare.friedman(np.arange(3) + np.arange(10)[:, None] * 10.0, names=list("abc"))
-    assert iman_davenport(found.statistic, 10, 3)[1] == 0.0
-    assert found.pvalue == pytest.approx(6.0**-9)
-    assert "a before c" in repr(found)
+    results = compare.friedman(np.arange(3) + np.arange(10)[:, None] * 10.0, names=list("abc"))
+    assert iman_davenport(results.statistic, 10, 3)[1] == 0.0
+    assert results.pvalue == pytest.approx(6.0**-9)
+    assert "a before c" in repr(results)
 
 
 @pytest.mark.slow
@@ -178,25 +178,25 @@ def test_false_alarms_are_counted_over_all_orders(k, n):
     """Every table of ranks is as likely as any other: run the test on each of them."""
     orders = list(itertools.permutations(range(k)))
     tables = list(itertools.product(orders, repeat=n))
-    found = [compare.friedman(table) for table in tables]
+    results = [compare.friedman(table) for table in tables]
     expected = {
         "Friedman, chi-squared": np.mean(
-            [scipy.stats.chi2.sf(f.statistic, k - 1) <= 0.05 for f in found]
+            [scipy.stats.chi2.sf(f.statistic, k - 1) <= 0.05 for f in results]
         ),
         "Iman and Davenport's F": np.mean(
-            [iman_davenport(f.statistic, n, k)[1] <= 0.05 for f in found]
+            [iman_davenport(f.statistic, n, k)[1] <= 0.05 for f in results]
         ),
-        "Nemenyi, some pair": np.mean([(f.adjusted <= 0.05).any() for f in found]),
+        "Nemenyi, some pair": np.mean([(f.adjusted <= 0.05).any() for f in results]),
     }
     assert rank_alarms(k, n) == pytest.approx(expected)
 
 
 def test_lines_of_ranks_meet_where_nemenyi_shows_nothing():
-    found = compare.friedman(LOSS, names=NAMES)
-    lines = plot_average_ranks(found).collections[0].get_paths()
+    result = compare.friedman(LOSS, names=NAMES)
+    lines = plot_average_ranks(result).collections[0].get_paths()
     ends = {tuple(np.round(line.vertices[:, 0], 3)) for line in lines}
-    half = found.critical_difference / 2
-    assert ends == {(round(r - half, 3), round(r + half, 3)) for r in found.ranks}
+    half = result.critical_difference / 2
+    assert ends == {(round(r - half, 3), round(r + half, 3)) for r in result.ranks}
 
 
 class Drawn(np.random.Generator):
@@ -209,5 +209,5 @@ class Drawn(np.random.Generator):
 
 def test_level_answers_share_a_draw():
     generator = Drawn(np.random.PCG64(0))
-    found = compare.bayesian_signed_rank([1.0], rope=0.4, draws=2, rng=generator)
-    assert tuple(found.posterior) == pytest.approx((0, 1 / 4, 3 / 4))
+    result = compare.bayesian_signed_rank([1.0], rope=0.4, draws=2, rng=generator)
+    assert tuple(result.posterior) == pytest.approx((0, 1 / 4, 3 / 4))

@@ -38,10 +38,10 @@ def test_tables_of_other_libraries_are_refused_and_the_counts_are_named():
     for other in (table, table.tolist(), pd.DataFrame(table)):
         with pytest.raises(ValueError, match=r"only_a_wrong=table\[1\]\[0\], only_b_wrong=table"):
             compare.mcnemar(other)
-    called = compare.mcnemar(only_a_wrong=table[1][0], only_b_wrong=table[0][1])
-    assert winner(called) == "B"
+    labels = compare.mcnemar(only_a_wrong=table[1][0], only_b_wrong=table[0][1])
+    assert winner(labels) == "B"
     statsmodels = pytest.importorskip("statsmodels.stats.contingency_tables")
-    assert called.pvalue == pytest.approx(statsmodels.mcnemar(table, exact=True).pvalue)
+    assert labels.pvalue == pytest.approx(statsmodels.mcnemar(table, exact=True).pvalue)
 
 
 def test_two_test_sets_say_whose_errors_are_whose():

@@ -43,18 +43,18 @@ def test_the_probability_is_that_of_another_program():
     shares = np.linspace(low, high, 200)
     assert brute_pvalue(6, 16, 161, shares) + 1e-4 == pytest.approx(0.034053, abs=5e-7)
     whole = brute_pvalue(6, 16, 161, SHARES[::2])
-    found = suissa_shuster([[59, 6], [16, 80]])
-    assert found.statistic == pytest.approx(-2.132, abs=5e-4)  # the same source
-    assert whole <= found.pvalue == pytest.approx(whole, rel=3e-3)
+    result = suissa_shuster([[59, 6], [16, 80]])
+    assert result.statistic == pytest.approx(-2.132, abs=5e-4)  # the same source
+    assert whole <= result.pvalue == pytest.approx(whole, rel=3e-3)
 
 
 @pytest.mark.parametrize(
     ("x", "y", "n"), [(7, 1, 21), (3, 0, 5), (9, 2, 40), (1, 0, 1), (12, 5, 17)]
 )
 def test_the_pvalue_is_the_largest_of_a_fine_grid(x, y, n):
-    found = mcnemar(x, y, n=n, method="unconditional").pvalue
+    result = mcnemar(x, y, n=n, method="unconditional").pvalue
     fine = brute_pvalue(x, y, n, np.sin(np.linspace(0, np.pi / 2, 1001)) ** 2)
-    assert fine - 1e-12 <= found <= fine * (1 + 4e-4)
+    assert fine - 1e-12 <= result <= fine * (1 + 4e-4)
 
 
 # Power by exact sums, to three digits: Suissa and Shuster's test, and the conditional one. p and q
@@ -63,15 +63,15 @@ POWERS = [(50, 0.16, 0.04, 0.471, 0.363), (100, 0.10, 0.03, 0.474, 0.398),
           (200, 0.06, 0.02, 0.519, 0.435), (300, 0.05, 0.02, 0.497, 0.425)]  # fmt: skip
 
 
-@pytest.mark.parametrize(("n", "p", "q", "here", "conditional"), nightly(POWERS, *POWERS[1:]))
-def test_power(n, p, q, here, conditional):
+@pytest.mark.parametrize(("n", "p", "q", "local", "conditional"), nightly(POWERS, *POWERS[1:]))
+def test_power(n, p, q, local, conditional):
     x, y = np.nonzero(np.add.outer(np.arange(n + 1), np.arange(n + 1)) <= n)
     law = probability(n, p, q)[x, y]
     some = law > 1e-9
     x, y, law = x[some], y[some], law[some]
     assert law @ (mcnemar(x, y).pvalue <= 0.05) == pytest.approx(conditional, abs=6e-4)
-    found = mcnemar(x, y, n=n, method="unconditional").pvalue
-    assert law @ (found <= 0.05) == pytest.approx(here, abs=6e-4)
+    result = mcnemar(x, y, n=n, method="unconditional").pvalue
+    assert law @ (result <= 0.05) == pytest.approx(local, abs=6e-4)
 
 
 @pytest.mark.parametrize("n", nightly([1, 2, 5, 10, 20, 40, 60], 40, 60))
@@ -133,15 +133,15 @@ def test_limits_are_buehlers(x, y, n):
     """Below a limit no nuisance gives the tables with as large a limit more than delta / 2."""
     delta = 0.05
     a, b, (low, _), _ = limits(n, delta)
-    own = low[(a == x) & (b == y)].item()
-    for d in (own - 1e-3, own + 0.01):
+    other = low[(a == x) & (b == y)].item()
+    for d in (other - 1e-3, other + 0.01):
         if d >= -1:
             shares = (1 - abs(d)) / 2 * np.sin(np.linspace(0, np.pi / 2, 200)) ** 2
-            most = max(
-                probability(n, u + max(d, 0), u + max(-d, 0))[a, b] @ (low >= own - 1e-6)
+            highest = max(
+                probability(n, u + max(d, 0), u + max(-d, 0))[a, b] @ (low >= other - 1e-6)
                 for u in shares
             )
-            assert most <= delta / 2 if d < own else most > 0.97 * delta / 2
+            assert highest <= delta / 2 if d < other else highest > 0.97 * delta / 2
 
 
 COUNTS = [(8, 2, 50), (9, 2, 100), (25, 2, 200), (20, 10, 200), (60, 40, 500)]

@@ -29,12 +29,12 @@ def lowest_excess(key, side="upper", sizes=range(1, 201)):
     With it comes where that is: n, delta and the true error.
     """
     if BOUNDS[key].needs != "losses":
-        found = []
+        results = []
         for n in sizes:
             for delta in DELTAS:
                 lowest, error = coverage.worst(key, n, delta=delta, side=side)
-                found.append((lowest - (1 - delta), f"{n = }, {delta = }, {error = }"))
-        return min(found)
+                results.append((lowest - (1 - delta), f"{n = }, {delta = }, {error = }"))
+        return min(results)
     errors = np.linspace(0, 1, 401)[:, np.newaxis]
     excess = [
         (coverage.exact(key, errors, np.array(SHORT), delta=delta, side=side) - (1 - delta)).min()
@@ -180,21 +180,21 @@ def test_expected_width_equals_brute_enumeration(key, side):
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("n", [1, 3, 20])
 def test_worst_is_below_a_fine_grid_and_is_approached(key, side, n):
-    found = coverage.worst(key, n, side=side)
-    errors = np.r_[np.linspace(0, 1, 4001), found.error]
-    assert (coverage.exact(key, errors, n, side=side) >= found.coverage - ROUNDING).all()
-    near = np.clip(found.error + np.array([-1e-9, 0, 1e-9]), 0, 1)
-    assert coverage.exact(key, near, n, side=side).min() == pytest.approx(found.coverage, abs=1e-6)
+    result = coverage.worst(key, n, side=side)
+    errors = np.r_[np.linspace(0, 1, 4001), result.error]
+    assert (coverage.exact(key, errors, n, side=side) >= result.coverage - ROUNDING).all()
+    near = np.clip(result.error + np.array([-1e-9, 0, 1e-9]), 0, 1)
+    assert coverage.exact(key, near, n, side=side).min() == pytest.approx(result.coverage, abs=1e-6)
 
 
 def test_worst_within_a_range():
     # n = 10: just above Wilson's bound with no error, z^2/(n + z^2), coverage 1 - (1 - that)^n
     z2 = normal_quantile(0.05) ** 2
     limit = z2 / (10 + z2)
-    found = coverage.worst("WIL", 10, within=(0, 0.5))
-    assert found.error == pytest.approx(limit)
-    assert found.coverage == pytest.approx(1 - (1 - limit) ** 10)
-    assert coverage.worst("WIL", 10).coverage < found.coverage
+    result = coverage.worst("WIL", 10, within=(0, 0.5))
+    assert result.error == pytest.approx(limit)
+    assert result.coverage == pytest.approx(1 - (1 - limit) ** 10)
+    assert coverage.worst("WIL", 10).coverage < result.coverage
     assert coverage.worst("WIL", 10, within=(0.3, 0.3)).coverage == coverage.exact("WIL", 0.3, 10)
     assert coverage.worst("NOR", 10) == (0, 0)
 
@@ -202,6 +202,6 @@ def test_worst_within_a_range():
 def test_of_equal_coverages_the_smallest_error_is_the_worst():
     # Clopper-Pearson covers 1 - delta just above each of its values
     for n in (5, 50, 200, 20_000):  # where the last digits of the coverages differ by 2e-12
-        found = coverage.worst("CP", n)
-        assert found.coverage == pytest.approx(0.95, abs=5e-12)
-        assert found.error == pytest.approx(1 - 0.05 ** (1 / n), rel=1e-12)  # CP without errors
+        result = coverage.worst("CP", n)
+        assert result.coverage == pytest.approx(0.95, abs=5e-12)
+        assert result.error == pytest.approx(1 - 0.05 ** (1 / n), rel=1e-12)  # CP without errors

@@ -145,21 +145,6 @@ def test_kfold_bound_is_the_average_over_the_folds(key):
     assert split == pytest.approx(np.mean(safe))
 
 
-@pytest.mark.parametrize(
-    ("means", "errors", "complexity", "chosen"),
-    [
-        ([0.3, 0.22, 0.2, 0.21], [0.03] * 4, [1, 2, 3, 4], 1),
-        ([0.3, 0.22, 0.2, 0.21], [0.0] * 4, [1, 2, 3, 4], 2),
-        ([0.2, 0.2, 0.2], [0.1] * 3, [3, 1, 2], 1),
-        ([0.25, 0.2, 0.24], [0.05] * 3, [1, 2, 1], 2),  # equal complexity: the better one
-        ([0.3, 0.2], [0.9, 0.1], [1, 2], 0),  # exactly at the limit; rounding must not matter
-        ([0.3001, 0.2], [0.9, 0.1], [1, 2], 1),  # just above the limit
-    ],
-)
-def test_one_standard_error(means, errors, complexity, chosen):
-    assert crossval.one_standard_error(means, errors, complexity) == chosen
-
-
 def test_clt_interval_against_its_formula():
     rng = np.random.default_rng(5)
     losses, fold = rng.random(60), np.arange(60) % 4

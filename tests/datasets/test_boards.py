@@ -116,14 +116,14 @@ def test_accuracies_on_cifar10_are_those_of_the_paper():
     board = load_board("cifar10")
     assert set(CIFAR) == set(board.models)
     for model, published in CIFAR.items():
-        found = [accuracy(board, model, name) for name in ("test", "new_v4")]
-        assert found == pytest.approx(published, abs=0.0501), model
+        results = [accuracy(board, model, name) for name in ("test", "new_v4")]
+        assert results == pytest.approx(published, abs=0.0501), model
 
 
 def test_what_the_paper_on_cifar10_says_of_its_networks():
     board = load_board("cifar10")
-    for (with_it, without), told in PAPER["cutout"].items():
-        for name, points in zip(("test", "new_v4"), told, strict=True):
+    for (with_it, without), text in PAPER["cutout"].items():
+        for name, points in zip(("test", "new_v4"), text, strict=True):
             digits = len(points.partition(".")[2])
             gain = accuracy(board, with_it, name) - accuracy(board, without, name)
             assert gain == pytest.approx(float(points), abs=0.1**digits), (with_it, name)
@@ -142,8 +142,8 @@ def test_accuracies_on_imagenet_are_those_of_the_weights_and_of_the_paper():
         # one image is 0.002; alexnet has two more errors than torchvision says
         assert accuracy(board, model, "validation") == pytest.approx(published, abs=0.0041), model
     for model, published in MATCHED.items():
-        found = [accuracy(board, model, name) for name in ("validation", "matched")]
-        assert found == pytest.approx(published, abs=0.0501), model
+        results = [accuracy(board, model, name) for name in ("validation", "matched")]
+        assert results == pytest.approx(published, abs=0.0501), model
     old = board.losses["validation"].mean(axis=1)
     for name, published in CHANGES.items():
         change = 100 * (old - board.losses[name].mean(axis=1)).mean()
@@ -154,8 +154,8 @@ def test_scores_of_livecodebench_are_those_of_its_files():
     board = load_board("livecodebench")
     for name, sums in LIVE.items():
         table = board.table(name)
-        found = {model: 100 * (1 - table[model]).sum() for model in sums}
-        assert found == pytest.approx(sums, abs=1e-6), name
+        result = {model: 100 * (1 - table[model]).sum() for model in sums}
+        assert result == pytest.approx(sums, abs=1e-6), name
     assert [len(board.table(name)) for name in board.sets] == [37, 31, 16]
     # all programs of a problem were published with it
     problems, days = board.groups["execution"], board.published["execution"]
@@ -187,11 +187,11 @@ def test_a_board_is_whole_and_stays_as_it_is(name):
 
 def test_a_table_goes_into_the_comparison_as_it_is():
     board = load_board("livecodebench")
-    found = errlab.models(
+    result = errlab.models(
         scores=board.table("generation"), range=(0, 1), higher_is_better=False, method="t"
     )
-    assert len(found.models) == 16
-    assert found.n == 348
+    assert len(result.models) == 16
+    assert result.n == 348
 
 
 def test_what_is_not_there_is_said(tmp_path, monkeypatch):

@@ -142,8 +142,8 @@ def test_bayes_error_of_the_mixture_is_the_integral_of_the_smaller_density(separ
         return min(prior * up, (1 - prior) * down)
 
     expected = integrate.quad(smaller, -40, 40, points=[0], limit=500)[0]
-    found = datasets.gaussian_mixture(5, separation=separation, prior=prior, rng=0).bayes_error
-    assert found == pytest.approx(expected, abs=1e-7)
+    result = datasets.gaussian_mixture(5, separation=separation, prior=prior, rng=0).bayes_error
+    assert result == pytest.approx(expected, abs=1e-7)
 
 
 @pytest.mark.slow

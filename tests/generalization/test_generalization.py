@@ -24,9 +24,9 @@ def test_splits_are_different_subsets_of_the_right_size(n, fraction, size):
 @pytest.mark.parametrize("resamples", [1, 10, 14, 15])
 def test_splits_use_every_subset_where_all_are_asked_for(resamples):
     mask = leave_out_splits(6, 1 / 3, resamples, rng=1)
-    found = {tuple(np.flatnonzero(row)) for row in mask}
-    assert len(found) == resamples
-    assert found <= set(combinations(range(6), 2))
+    result = {tuple(np.flatnonzero(row)) for row in mask}
+    assert len(result) == resamples
+    assert result <= set(combinations(range(6), 2))
 
 
 @pytest.mark.slow
@@ -104,15 +104,15 @@ def test_exact_optimum_approaches_the_asymptotic_one(N, ratio):
 def test_exact_optimum_is_the_best_of_all_splits(N, p, kurtosis):
     train = np.arange(p + 4, N)
     best = train[np.argmin(split_mse(N, p, train, kurtosis=kurtosis))]
-    found = optimal_fraction(N, p, kurtosis=kurtosis, method="exact")
-    assert found == pytest.approx(1 - best / N)
+    result = optimal_fraction(N, p, kurtosis=kurtosis, method="exact")
+    assert result == pytest.approx(1 - best / N)
 
 
 def test_optimal_fraction_by_hand():
     # d/dn [2 + 4p/n] / (N - n) = 0 to first order: n^2 = 2pN for kurtosis 3
     assert optimal_fraction(2000, 10) == pytest.approx(0.9)
-    found = optimal_fraction(400, 5, kurtosis=5)  # beta = 5
-    assert found == pytest.approx(1 - math.sqrt(5) / 20)
+    result = optimal_fraction(400, 5, kurtosis=5)  # beta = 5
+    assert result == pytest.approx(1 - math.sqrt(5) / 20)
     assert optimal_fraction(20, 10) == 0
 
 
@@ -131,10 +131,10 @@ def test_split_mse_against_simulation(train):
 
 def test_holdout_t_test_is_scipys_paired_test():
     one, two = np.random.default_rng(3).exponential(size=(2, 30))
-    found = generalization.holdout_t_test(one, two)
+    result = generalization.holdout_t_test(one, two)
     expected = stats.ttest_rel(two, one, alternative="less")
-    assert (found.statistic, found.pvalue) == pytest.approx(tuple(expected))
-    assert found.df == 29
+    assert (result.statistic, result.pvalue) == pytest.approx(tuple(expected))
+    assert result.df == 29
     # the paper's rule: below the LOWER fractile, -2.13 at 4 degrees of freedom
     assert stats.t.ppf(0.05, 4) == pytest.approx(-2.13, abs=0.005)
     low = generalization.holdout_t_test([5.0, 6, 7, 8, 9], [1.0, 2, 3, 4, 5.5])

@@ -97,18 +97,6 @@ def test_n_is_the_smallest_where_each_bound_is_searched_for(key):
     assert (bounds.upper(key, 0.25, np.arange(1, n)) > 0.55).all()
 
 
-def test_known_sizes():
-    # Hoeffding: n = ceil(log(1/delta) / (2 epsilon^2)) = ceil(599.15)
-    assert holdout.sample_size_for("HOE", epsilon=0.05, mean=0.1) == 600
-    # the rule of three, exactly: (1 - 0.01)^n <= 0.05 first at n = 299
-    assert holdout.sample_size_for("CP", target=0.01, mean=0) == 299
-    assert holdout.sample_size_for("T_HOE", target=0.01, mean=0) == 299
-    # Wald: z^2 p (1 - p) / epsilon^2 = 2.7055 * 0.25 / 0.0001 = 6763.9
-    assert holdout.sample_size_for("NOR", epsilon=0.01, mean=0.5) == 6764
-    large = holdout.sample_size_for("HOE", epsilon=1e-6, mean=0.1)
-    assert large == pytest.approx(np.log(20) / 2 * 1e12, rel=1e-9)
-
-
 # ---------------------------------------------------------------- selection
 
 
@@ -180,24 +168,24 @@ def test_reuse_keeps_what_exceeds_one_over_the_root_of_n():
     # the choice of Dwork et al. 2015 written out, on the same draws; products of label and variable
     n, variables, numbers = 9, 400, [1, 7, 30]
     rng = np.random.default_rng(6)
-    train, seen = rng.standard_normal((2, variables)) / 3
-    between = (np.abs(seen) > 1 / math.sqrt(n + 1)) & (np.abs(seen) < 1 / math.sqrt(n))
+    train, observed = rng.standard_normal((2, variables)) / 3
+    between = (np.abs(observed) > 1 / math.sqrt(n + 1)) & (np.abs(observed) < 1 / math.sqrt(n))
     assert between.sum() > 3  # another cut would choose otherwise
-    kept = [
+    rest = [
         j
         for j in sorted(range(variables), key=lambda j: -abs(train[j]))
-        if train[j] * seen[j] > 0 and min(abs(train[j]), abs(seen[j])) > 1 / math.sqrt(n)
+        if train[j] * observed[j] > 0 and min(abs(train[j]), abs(observed[j])) > 1 / math.sqrt(n)
     ]
-    numbers.append(len(kept))
+    numbers.append(len(rest))
     rng.choice([-1.0, 1.0], (3, n))  # the labels are in the products
-    products = rng.standard_normal((3, n, len(kept)))
-    for number, means in enumerate((train, seen)):
-        products[number] += means[kept] - products[number].mean(axis=0)
-        assert products[number].mean(axis=0) == pytest.approx(means[kept])
-    found = leaderboards.reuse_holdout(n, variables, numbers, rng=6)
+    products = rng.standard_normal((3, n, len(rest)))
+    for number, means in enumerate((train, observed)):
+        products[number] += means[rest] - products[number].mean(axis=0)
+        assert products[number].mean(axis=0) == pytest.approx(means[rest])
+    result = leaderboards.reuse_holdout(n, variables, numbers, rng=6)
     for i, k in enumerate(numbers):
-        right = (products[:, :, :k] @ np.sign(train[kept[:k]]) > 0).mean(axis=1)
-        assert [found.train[i], found.holdout[i], found.fresh[i]] == pytest.approx(right)
+        right = (products[:, :, :k] @ np.sign(train[rest[:k]]) > 0).mean(axis=1)
+        assert [result.train[i], result.holdout[i], result.fresh[i]] == pytest.approx(right)
 
 
 # ---------------------------------------------------------------- intervals for the metrics
@@ -222,8 +210,8 @@ def test_an_end_that_is_a_whole_number_of_errors_belongs_to_the_interval(n):
         first = math.ceil(Fraction(n * (p - epsilon), 100))
         last = math.floor(Fraction(n * (p + epsilon), 100))
         expected = stats.binom.cdf(last, n, p / 100) - stats.binom.cdf(first - 1, n, p / 100)
-        found = holdout.gap_coverage(p / 100, n, epsilon / 100)
-        assert found == pytest.approx(expected, rel=1e-9, abs=1e-300)
+        result = holdout.gap_coverage(p / 100, n, epsilon / 100)
+        assert result == pytest.approx(expected, rel=1e-9, abs=1e-300)
 
 
 def test_f1_interval_by_its_own_counts():

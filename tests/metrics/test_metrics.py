@@ -143,22 +143,6 @@ def test_area_is_the_trapezoids_under_the_curve():
     assert np.trapezoid(tpr, fpr) == pytest.approx(metrics.area(y, scores))
 
 
-@pytest.mark.parametrize(
-    ("fpr", "tpr", "rate"),
-    [
-        ([0, 0, 1], [0, 1, 1], 0.0),  # perfect
-        ([0, 1], [0, 1], 0.5),  # chance
-        ([0, 1, 1], [0, 0, 1], 1.0),  # always wrong
-        ([0, 0.2, 0.6, 1], [0, 0.5, 0.9, 1], 0.35),  # on the way from (.2, .5) to (.6, .9)
-        ([0, 0.1, 0.1, 1], [0, 0.4, 0.95, 1], 0.1),  # on a vertical step
-        ([0, 0.1, 0.5, 1], [0, 0.7, 0.7, 1], 0.3),  # on a horizontal step
-        ([0, 0.25, 1], [0, 0.75, 1], 0.25),  # at a corner
-    ],
-)
-def test_equal_error_rate_of_hand_made_curves(fpr, tpr, rate):
-    assert metrics.equal_error_rate(fpr, tpr) == pytest.approx(rate, abs=1e-15)
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_equal_error_rate_lies_on_the_curve_and_the_diagonal(seed):
     fpr, tpr, _ = metrics.roc(*sample(seed, 41, levels=seed % 2))

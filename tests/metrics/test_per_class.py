@@ -29,40 +29,42 @@ def test_each_row_is_what_the_functions_of_one_class_say():
 
 
 def test_the_rates_and_their_means_are_those_of_sklearn():
-    found = errlab.per_class(TRUE, PRED)
+    result = errlab.per_class(TRUE, PRED)
     rates = precision_recall_fscore_support(TRUE, PRED, zero_division=np.nan)
     for name, column in zip(("precision", "recall", "f1"), rates, strict=False):
-        values = np.array([getattr(row, name) for row in found.classes], dtype=float)
+        values = np.array([getattr(row, name) for row in result.classes], dtype=float)
         np.testing.assert_allclose(values, column, rtol=1e-12)
-        mean = getattr(found.macro, name)
+        mean = getattr(result.macro, name)
         assert mean == pytest.approx(np.nanmean(column))
     with pytest.warns(UserWarning, match=r"'owl' \(8 of "):
         balanced = errlab.metric(TRUE, PRED, metric="balanced_accuracy")
-    assert (found.macro.recall, found.macro.recall_low, found.macro.recall_high) == pytest.approx(
-        (balanced.estimate, balanced.low, balanced.high)
-    )
+    assert (
+        result.macro.recall,
+        result.macro.recall_low,
+        result.macro.recall_high,
+    ) == pytest.approx((balanced.estimate, balanced.low, balanced.high))
 
 
 def test_a_class_without_cases_is_named_and_not_refused():
-    found = errlab.per_class(TRUE, PRED, labels=["yak", "cat", "dog", "hen", "owl"])
-    yak, *_, owl = found.classes
+    result = errlab.per_class(TRUE, PRED, labels=["yak", "cat", "dog", "hen", "owl"])
+    yak, *_, owl = result.classes
     assert (yak.recall, yak.precision, yak.f1) == (None, None, None)
     assert (owl.recall, owl.precision, owl.f1) == (None, 0.0, 0.0)
     assert 0 < owl.precision_high < 1
-    said = whole(found)
-    assert "Without a case, and so without recall: yak, owl." in said
-    assert "Never called, and so without precision: yak." in said
-    assert found.macro.recall == errlab.per_class(TRUE, PRED).macro.recall
+    text = whole(result)
+    assert "Without a case, and so without recall: yak, owl." in text
+    assert "Never called, and so without precision: yak." in text
+    assert result.macro.recall == errlab.per_class(TRUE, PRED).macro.recall
 
 
 def test_it_prints_and_exports_as_a_table():
-    found = errlab.per_class(TRUE, PRED)
-    head = repr(found).splitlines()[1]
+    result = errlab.per_class(TRUE, PRED)
+    head = repr(result).splitlines()[1]
     assert head.split("  ")[0] == "class"
-    for text in (found.to_markdown(), found.to_latex().replace("\\", ""), found._repr_html_()):
+    for text in (result.to_markdown(), result.to_latex().replace("\\", ""), result._repr_html_()):
         assert "macro average" in text
         assert "recall (95% interval)" in text
-    frame = found.to_frame()
+    frame = result.to_frame()
     assert frame["label"].tolist() == ["cat", "dog", "hen", "owl", "macro average"]
     assert frame["support"].tolist()[-1] == 200
-    assert found.to_dict()["macro"]["f1"] == found.macro.f1
+    assert result.to_dict()["macro"]["f1"] == result.macro.f1

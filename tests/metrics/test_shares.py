@@ -22,20 +22,20 @@ def strata_of(errors, sizes):
 def test_one_stratum_is_clopper_pearson_or_wilson():
     losses, strata = strata_of([7], [50])
     for method, key in (("exact", "CP"), ("mover", "WIL")):
-        found = metrics.error_at_shares(losses, strata, {0: 1.0}, method=method)
+        result = metrics.error_at_shares(losses, strata, {0: 1.0}, method=method)
         expected = bounds.interval(key, errors=7, n=50)
-        assert (found.low, found.high) == pytest.approx(tuple(expected))
+        assert (result.low, result.high) == pytest.approx(tuple(expected))
 
 
 def test_square_and_add_is_newcombes():
     """Newcombe 1998, method 10 with the sign of B turned: weights 1/2 and 1/2 of two rates."""
     losses, strata = strata_of([56, 48], [70, 80])
-    found = metrics.error_at_shares(losses, strata, {0: 0.5, 1: 0.5}, method="mover")
+    result = metrics.error_at_shares(losses, strata, {0: 0.5, 1: 0.5}, method="mover")
     (l1, u1), (l2, u2) = (bounds.interval("WIL", errors=k, n=n) for k, n in ((56, 70), (48, 80)))
     down = np.hypot(0.8 - l1, 0.6 - l2) / 2
     up = np.hypot(u1 - 0.8, u2 - 0.6) / 2
-    assert found.estimate == pytest.approx(0.7)
-    assert (found.low, found.high) == pytest.approx((0.7 - down, 0.7 + up))
+    assert result.estimate == pytest.approx(0.7)
+    assert (result.low, result.high) == pytest.approx((0.7 - down, 0.7 + up))
 
 
 @pytest.mark.parametrize("rates", [(0.02, 0.3), (0.5, 0.5), (0.001, 0.1), (0.9, 0.05)])
@@ -51,49 +51,49 @@ def test_the_exact_interval_covers_by_enumeration(rates):
     )
     low, high = 0.8 * x[:, :, None] + 0.2 * y[:, None]
     assert a @ ((low <= truth) & (truth <= high)) @ b >= 0.95
-    found = metrics.error_at_shares(*strata_of((3, 4), sizes), shares)
-    assert (found.low, found.high) == pytest.approx((low[3, 4], high[3, 4]))
+    result = metrics.error_at_shares(*strata_of((3, 4), sizes), shares)
+    assert (result.low, result.high) == pytest.approx((low[3, 4], high[3, 4]))
 
 
 def test_the_shares_of_the_sample_give_the_plain_rate():
     losses, strata = strata_of([3, 9], [40, 60])
-    found = metrics.error_at_shares(losses, strata, {0: 0.4, 1: 0.6})
-    assert found.estimate == pytest.approx(losses.mean())
-    assert found.effective_size == pytest.approx(100, rel=0.02)
+    result = metrics.error_at_shares(losses, strata, {0: 0.4, 1: 0.6})
+    assert result.estimate == pytest.approx(losses.mean())
+    assert result.effective_size == pytest.approx(100, rel=0.02)
 
 
 def test_graded_losses_take_the_betting_bound():
     rng = np.random.default_rng(0)
     losses = rng.random(60)
     strata = np.repeat([0, 1], 30)
-    found = metrics.error_at_shares(losses, strata, {0: 0.5, 1: 0.5})
-    assert found.method.startswith("betting")
-    assert found.low < found.estimate < found.high
+    result = metrics.error_at_shares(losses, strata, {0: 0.5, 1: 0.5})
+    assert result.method.startswith("betting")
+    assert result.low < result.estimate < result.high
 
 
 def test_equal_weights_are_clopper_pearson_or_students_interval():
     losses = np.arange(40) < 7.0
-    found = metrics.weighted_error(losses, np.full(40, 3.0))
-    assert (found.low, found.high) == pytest.approx(tuple(bounds.interval("CP", errors=7, n=40)))
-    assert found.effective_size == pytest.approx(40)
+    result = metrics.weighted_error(losses, np.full(40, 3.0))
+    assert (result.low, result.high) == pytest.approx(tuple(bounds.interval("CP", errors=7, n=40)))
+    assert result.effective_size == pytest.approx(40)
     graded = np.random.default_rng(0).random(40)
     error = graded.std(ddof=1) / np.sqrt(40)
     expected = scipy.stats.t.interval(0.95, 39, graded.mean(), error)
     for weight in (3.0, 1e-200):
-        found = metrics.weighted_error(graded, np.full(40, weight), method="linear")
-        assert (found.low, found.high) == pytest.approx(expected)
+        result = metrics.weighted_error(graded, np.full(40, weight), method="linear")
+        assert (result.low, result.high) == pytest.approx(expected)
 
 
 def test_the_linear_interval_is_the_design_based_one():
     """Lohr, Sampling (2010), Eq. 4.8 for a ratio, with all weights as sizes."""
     rng = np.random.default_rng(0)
     losses, w = rng.random(30), rng.integers(1, 5, 30).astype(float)
-    found = metrics.weighted_error(losses, w, method="linear")
+    result = metrics.weighted_error(losses, w, method="linear")
     mean = (w * losses).sum() / w.sum()
     e = w * (losses - mean)
     error = np.sqrt((e**2).sum() / 29 / 30) / w.mean()
     t = scipy.stats.t.isf(0.025, 29)
-    assert (found.estimate, found.low, found.high) == pytest.approx(
+    assert (result.estimate, result.low, result.high) == pytest.approx(
         (mean, mean - t * error, mean + t * error)
     )
 
@@ -105,20 +105,20 @@ def test_korn_and_graubards_size_is_kishs_or_that_of_the_spread(heavy):
     losses = np.zeros(40)
     losses[:5] = heavy
     losses[35:] = not heavy
-    found = metrics.weighted_error(losses, w)
+    result = metrics.weighted_error(losses, w)
     p = losses @ w / 100
     kish = 100**2 / (w @ w)
     spread = p * (1 - p) / ((w**2) @ (losses - p) ** 2 / 100**2)
     assert (spread < kish) == heavy
     n = min(kish, spread)
-    assert found.effective_size == pytest.approx(n)
-    assert found.low == pytest.approx(scipy.stats.beta.ppf(0.025, n * p, n - n * p + 1))
-    assert found.high == pytest.approx(scipy.stats.beta.ppf(0.975, n * p + 1, n - n * p))
+    assert result.effective_size == pytest.approx(n)
+    assert result.low == pytest.approx(scipy.stats.beta.ppf(0.025, n * p, n - n * p + 1))
+    assert result.high == pytest.approx(scipy.stats.beta.ppf(0.975, n * p + 1, n - n * p))
 
 
 def test_ends_stay_where_losses_are():
-    found = metrics.weighted_error([1, 0, 0, 0, 0, 0], [1, 2, 3, 1, 2, 3], method="linear")
-    assert found.low == 0
+    result = metrics.weighted_error([1, 0, 0, 0, 0, 0], [1, 2, 3, 1, 2, 3], method="linear")
+    assert result.low == 0
     none = metrics.weighted_error([0, 0, 0], [1, 1, 1])  # nothing wrong, and still an interval
     assert (none.low, none.high) == pytest.approx((0, 1 - 0.025 ** (1 / 3)))
     powered = metrics.prediction_powered([1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0])
@@ -133,16 +133,16 @@ def test_weighted_errors_cover(error, n):
     rng = np.random.default_rng(0)
     covered = 0
     for _ in range(500):
-        found = metrics.weighted_error(rng.random(n) < error, np.exp(rng.normal(size=n)))
-        covered += found.low <= error <= found.high
+        result = metrics.weighted_error(rng.random(n) < error, np.exp(rng.normal(size=n)))
+        covered += result.low <= error <= result.high
     assert covered >= 0.95 * 500
 
 
 def test_betting_on_weights_of_1_is_the_betting_bound():
     rng = np.random.default_rng(0)
     losses = rng.random(50)
-    found = metrics.weighted_error(losses, np.ones(50), method="betting", largest=1)
-    assert (found.low, found.high) == pytest.approx(tuple(bounds.interval("BET", losses=losses)))
+    result = metrics.weighted_error(losses, np.ones(50), method="betting", largest=1)
+    assert (result.low, result.high) == pytest.approx(tuple(bounds.interval("BET", losses=losses)))
 
 
 def machine(rng, n, error, wrong):
@@ -167,26 +167,26 @@ def test_lambda_has_the_smallest_variance_with_two_cases_more(size):
     """A loss judged 0 and a 0 judged a loss; the interval grows with the unit of the losses."""
     n = 300
     true, f, more = machine(np.random.default_rng(0), n, 0.3, 0.2)
-    found = metrics.prediction_powered(size * true, size * f, size * more)
+    result = metrics.prediction_powered(size * true, size * f, size * more)
     true, f = np.append(true, [1, 0]), np.append(f, [0, 1])
 
     def width(share):
         spread = share**2 * more.var(ddof=1) / 1000 + (true - share * f).var(ddof=1) / (n + 2)
         return 2 * scipy.stats.t.isf(0.025, n - 1) * np.sqrt(spread)
 
-    assert (found.high - found.low) / size == pytest.approx(
+    assert (result.high - result.low) / size == pytest.approx(
         min(map(width, np.linspace(0, 1, 101))), rel=5e-3
     )
 
 
 def test_betting_on_both_means_takes_half_of_delta_for_each():
     true, f, more = machine(np.random.default_rng(0), 60, 0.3, 0.1)
-    found = metrics.prediction_powered(true, f, more, method="betting", delta=0.1)
+    result = metrics.prediction_powered(true, f, more, method="betting", delta=0.1)
     part = bounds.interval("BET", losses=more, delta=0.05)
     bias = bounds.interval("BET", losses=(1 + true - f) / 2, delta=0.05)
-    assert found.low == pytest.approx(max(part.low + 2 * bias.low - 1, 0))
-    assert found.high == pytest.approx(part.high + 2 * bias.high - 1)
-    assert found.guarantee == "finite sample"
+    assert result.low == pytest.approx(max(part.low + 2 * bias.low - 1, 0))
+    assert result.high == pytest.approx(part.high + 2 * bias.high - 1)
+    assert result.guarantee == "finite sample"
 
 
 @pytest.mark.slow
@@ -200,9 +200,9 @@ def test_prediction_powered_intervals_cover(n, error, wrong):
     for _ in range(200):
         sample = machine(rng, n, error, wrong)
         for method in covered:
-            found = metrics.prediction_powered(*sample, method=method)
-            covered[method] += found.low <= error <= found.high
-            assert found.low <= found.estimate <= found.high
+            result = metrics.prediction_powered(*sample, method=method)
+            covered[method] += result.low <= error <= result.high
+            assert result.low <= result.estimate <= result.high
     assert covered["tuned"] > 0.93 * 200
     assert covered["betting"] > 0.95 * 200
 
@@ -214,9 +214,9 @@ def test_the_picture_of_class_shares_is_error_at_shares():
     expected = metrics.error_at_shares(losses, classes, {"ill": share, "well": 1 - share}).estimate
     assert (share, np.asarray(line.get_ydata())[-1]) == pytest.approx((0.4, expected))
     for wrong in ({"stratum": "dead"}, {"strata": ["ill"] * 6}, {"strata": [1, 2, 3] * 2}):
-        given = {"losses": losses, "strata": classes, "stratum": "ill"} | wrong
+        options = {"losses": losses, "strata": classes, "stratum": "ill"} | wrong
         with pytest.raises(ValueError, match="strat"):
-            plot_class_shares(**given)
+            plot_class_shares(**options)
 
 
 def test_the_picture_of_machine_labels_is_the_study():
@@ -233,12 +233,14 @@ def test_the_picture_of_machine_labels_is_the_study():
 def test_graded_losses_of_equal_weight_are_the_binomial_with_their_variance():
     """Korn and Graubard (1998): as many trials of 0 and 1 as have the variance of the mean."""
     losses = np.tile([0.1, 0.4, 0.5, 0.9], 10)
-    found = metrics.weighted_error(losses, np.ones(40))
+    result = metrics.weighted_error(losses, np.ones(40))
     p = 0.475
     trials = 40 * p * (1 - p) / losses.var()
     assert trials > 3 * 40
-    assert found.low == pytest.approx(scipy.stats.beta.ppf(0.025, trials * p, trials * (1 - p) + 1))
-    assert found.high == pytest.approx(
+    assert result.low == pytest.approx(
+        scipy.stats.beta.ppf(0.025, trials * p, trials * (1 - p) + 1)
+    )
+    assert result.high == pytest.approx(
         scipy.stats.beta.ppf(0.975, trials * p + 1, trials * (1 - p))
     )
 
@@ -246,11 +248,11 @@ def test_graded_losses_of_equal_weight_are_the_binomial_with_their_variance():
 def test_a_machine_that_says_nothing_leaves_students_interval_of_the_true_losses():
     """Of n losses and the two cases more, 1 and -1; quantile of t with n - 1 degrees."""
     losses = np.array([0.0, 1.0, 0.0, 0.5, 0.0, 1.0])
-    found = metrics.prediction_powered(losses, np.zeros(6), np.zeros(50), method="plain")
+    result = metrics.prediction_powered(losses, np.zeros(6), np.zeros(50), method="plain")
     bias = [*losses, 1.0, -1.0]
     half = scipy.stats.t.isf(0.025, 5) * np.std(bias, ddof=1) / np.sqrt(8)
-    assert found.estimate == pytest.approx(2.5 / 6)
-    assert found.high == pytest.approx(2.5 / 8 + half)
+    assert result.estimate == pytest.approx(2.5 / 6)
+    assert result.high == pytest.approx(2.5 / 8 + half)
 
 
 BOARDS = [(3, (8, 30)), (10, (8, 30)), (10, (100, 400)), (57, (8, 30)), (57, (100, 400))]

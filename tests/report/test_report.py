@@ -60,5 +60,5 @@ def test_text_as_standard_input(monkeypatch, capsys):
 
 
 def test_plus_and_minus_one_belong_together_even_where_each_column_holds_one_of_them():
-    found = errlab.report([-1] * 5, [1] * 5)
-    assert (found.errors, found.n) == (5, 5)
+    report = errlab.report([-1] * 5, [1] * 5)
+    assert (report.errors, report.n) == (5, 5)

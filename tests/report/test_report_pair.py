@@ -71,16 +71,16 @@ VERDICTS = [
 ]
 
 
-@pytest.mark.parametrize(("n01", "n10", "n", "margin", "verdict", "said"), VERDICTS)
-def test_non_inferiority(n01, n10, n, margin, verdict, said):
+@pytest.mark.parametrize(("n01", "n10", "n", "margin", "verdict", "words"), VERDICTS)
+def test_non_inferiority(n01, n10, n, margin, verdict, words):
     pair = report(n01, n10, n, margin=margin, names=("old", "new"))
     assert pair.verdict == verdict
-    assert said in pair.reading
+    assert words in pair.reading
     assert (pair.low >= -margin) == pair.within_margin
-    assert pair.within_margin == (verdict in ("better", "not worse") or "no more than" in said)
+    assert pair.within_margin == (verdict in ("better", "not worse") or "no more than" in words)
     assert "the margin was chosen before the test" in whole(pair)
-    told = json.loads(pair.to_json())
-    assert (told["verdict"], told["margin"]) == (verdict, margin)
+    message = json.loads(pair.to_json())
+    assert (message["verdict"], message["margin"]) == (verdict, margin)
     # without a margin the same test says no more than which is better
     plain = report(n01, n10, n)
     assert (plain.low, plain.high, plain.pvalue) == (pair.low, pair.high, pair.pvalue)
@@ -96,10 +96,10 @@ def test_the_margin_that_is_reached_is_kept():
 
 
 @pytest.mark.parametrize(
-    ("delta", "said"), [(0.05, "at least 85%"), (0.01, "at least 97%"), (1e-7, "99.99997%")]
+    ("delta", "text"), [(0.05, "at least 85%"), (0.01, "at least 97%"), (1e-7, "99.99997%")]
 )
-def test_the_conditions_count_the_claims(delta, said):
-    assert f"three claims, each by itself (together they hold with {said}" in whole(
+def test_the_conditions_count_the_claims(delta, text):
+    assert f"three claims, each by itself (together they hold with {text}" in whole(
         report(3, 4, 50, delta=delta)
     ).replace("at least 99.9", "99.9")
     assert "together" not in whole(report(3, 4, 50, delta=0.4))
@@ -131,8 +131,10 @@ def test_small_confidence_and_large_tests_get_their_digits():
     sure = whole(errlab.report([0] * 200, [0] * 193 + [1] * 7, delta=1e-7))
     assert "With 99.99999% confidence" in sure
     assert "100% confidence" not in sure
-    few, many = (errlab.report([0] * n, [1] * (n // 25) + [0] * (n - n // 25)) for n in (50, 10**6))
-    assert "rate of 4.0%" in whole(few)
+    smaller, many = (
+        errlab.report([0] * n, [1] * (n // 25) + [0] * (n - n // 25)) for n in (50, 10**6)
+    )
+    assert "rate of 4.0%" in whole(smaller)
     assert "rate of 4.000%" in whole(many)
     assert "at most 4.033%" in whole(many)
     one = errlab.report([0], [1])
@@ -144,8 +146,8 @@ def test_small_confidence_and_large_tests_get_their_digits():
 @pytest.mark.slow
 def test_the_picture_says_what_the_text_says():
     pair = report(12, 10, 25_000)
-    seen = re.search(r": (\S+) percentage points", pair.sentences()[0]).group(1)
-    assert f"on this test, {seen}" in record(pair.plot())
+    observed = re.search(r": (\S+) percentage points", pair.sentences()[0]).group(1)
+    assert f"on this test, {observed}" in record(pair.plot())
     single = errlab.report([0] * 10**6, [1] * 37_072 + [0] * (10**6 - 37_072))
     text = record(single.plot())
     assert "error rate on the test, 3.707%" in text

@@ -286,7 +286,7 @@ def test_every_report_says_its_guarantee_and_has_all_forms():
             assert sentence in whole(found)
         assert record(found.plot())
         low, high = found.plot().get_xlim()
-        assert low < high
+        assert low <= found.low < found.high <= high
 
 
 def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():
@@ -322,7 +322,7 @@ def test_few_groups_are_no_fact():
     marks = {"scores": MARKS[:30], "scores_b": BETTER[:30], "range": (1, 5)}
     few = {**marks, "groups": np.arange(30) // 5}
     assert warning in errlab.report(**few, method="t").sentences()
-    assert warning not in errlab.report(**few).sentences()  # proven, so without it
+    assert warning not in errlab.report(**few).sentences()  # proven: no warning
 
 
 def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():

@@ -114,7 +114,7 @@ def check_words(result, found):
     printed = repr(result)
     said = " ".join(f"{printed} {result.details}".split())
     assert (found.brief if found.weakness else found.words) in said
-    # the weakness may be that of a bound beside it, and is never left out
+    # the weakness, of the interval or of a bound printed with it, is never left out
     assert said.startswith(found.weakness)
     assert found.weakness in " ".join(printed.split())
     if found.guarantee in ("asymptotic", "none proven"):
@@ -348,6 +348,52 @@ def test_most_test_sets_of_a_weak_setting_are_told_so(setting, monkeypatch):
     guarantees.task(np.random.default_rng(9), **{**setting, "runs": 9})
     told = [bool(re.search("^(Caution: 95%|Elsewhere, where)", t, re.MULTILINE)) for t in texts]
     assert sum(told) > len(told) / 2 > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("enemy", "metric", "n"),
+    [
+        *(
+            ("giants", m, n)
+            for m in ("mean_absolute_error", "mean_squared_error")
+            for n in (30, 400)
+        ),
+        *(("sure", "log_loss", n) for n in (30, 100, 400)),
+    ],
+)
+def test_a_huge_loss_in_the_test_set_is_told_first_and_a_missing_one_in_the_details(
+    enemy, metric, n, monkeypatch
+):
+    """A huge loss is in 63% of these test sets; how many it holds is counted here by hand."""
+    huge, first, details = [], [], []
+
+    def ask(truth, predicted, **options):
+        found = real(truth, predicted, **options)
+        if enemy == "giants":
+            wide = np.abs(truth - predicted) > 10
+        else:
+            wide = np.where(truth == 1, predicted, 1 - predicted) < 0.01
+        huge.append(int(wide.sum()))
+        first.append(repr(found).startswith("Caution: 95%"))
+        details.append(guarantees.WHERE[enemy] in found.details)
+        return found
+
+    real = errlab.metric
+    monkeypatch.setattr(errlab, "metric", lambda y, said, _=None, **rest: ask(y, said, **rest))
+    draw = guarantees.regression_enemy if enemy == "giants" else guarantees.sure_and_wrong
+    kind = {"enemy": enemy} if enemy == "giants" else {}
+    rng = np.random.default_rng(n)
+    for _ in range(20):
+        list(draw(rng, metric=metric, n=n, **kind))
+    assert {0, 1} <= set(huge)
+    for number, said_first, said_later in zip(huge, first, details, strict=True):
+        # one or two among n stand out; with more of them the sample knows that they exist
+        if number in (1, 2):
+            assert said_first
+        if number == 0:
+            assert not said_first
+            assert said_later
 
 
 @pytest.mark.parametrize("number", [2, 5, 10, 30])

@@ -62,8 +62,8 @@ def test_the_true_values_of_metrics_are_those_of_many_cases():
     rng, apart = np.random.default_rng(0), 1.2
     y = (rng.random(400_000) < 0.3).astype(int)
     score = rng.normal(size=len(y)) + apart * y
-    called, p = (score > guarantees.CUT).astype(int), guarantees.probability(score, 0.3, apart)
-    seen = dict.fromkeys(("average_precision",), score) | dict.fromkeys(
+    labels, p = (score > guarantees.CUT).astype(int), guarantees.probability(score, 0.3, apart)
+    observed = dict.fromkeys(("average_precision",), score) | dict.fromkeys(
         ("brier_score", "log_loss"), p
     )
     measures = {
@@ -77,9 +77,9 @@ def test_the_true_values_of_metrics_are_those_of_many_cases():
         "recall": sklearn.metrics.recall_score,
         "accuracy": sklearn.metrics.accuracy_score,
     }
-    found = {name: measure(y, seen.get(name, called)) for name, measure in measures.items()}
+    result = {name: measure(y, observed.get(name, labels)) for name, measure in measures.items()}
     true = {name: guarantees.truth_of(name, 0.3, apart) for name in measures}
-    assert true == pytest.approx(found, abs=0.005)
+    assert true == pytest.approx(result, abs=0.005)
 
 
 @pytest.mark.slow

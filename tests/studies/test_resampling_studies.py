@@ -27,12 +27,12 @@ def test_batched_pairs_equal_refits():
     rng = np.random.default_rng(1)
     Z, y = cv_coverage.draw(rng, "few features", 50)
     folds = np.array([rng.permutation(np.arange(50) % 10) for _ in range(2)])
-    tables, own, loo, refit = cv_coverage.linear("few features", Z, y, folds)
+    tables, other, loo, refit = cv_coverage.linear("few features", Z, y, folds)
     for table, fold in zip(tables, folds, strict=True):
         literal = loss_tables(Problem(Least(), Z, y), fold[None], hard_loss, None, None)
         np.testing.assert_array_equal(table, literal[0])
     np.testing.assert_array_equal(loo, crossval.loo_losses_linear(Z, y))
-    assert 0.1 < refit < own.max() + 0.1
+    assert 0.1 < refit < other.max() + 0.1
 
 
 def test_true_error_is_the_error_on_many_cases():
@@ -58,22 +58,22 @@ def training_cases(n=20):
 @pytest.mark.parametrize("kind", broken_pairs.KINDS)
 def test_draws_and_estimates_equal_plain_loops(kind):
     X, y, Z, drawn = training_cases()
-    wrong, own = broken_pairs.draws(Z, y, drawn, kind)
-    left_out, each = [[] for _ in y], []
+    wrong, other = broken_pairs.draws(Z, y, drawn, kind)
+    left_out, entry = [[] for _ in y], []
     for b, rows in enumerate(drawn):
         labels = y[rows] if kind == "right" else y  # the whole difference
         model = training_set.LeastSquares().fit(X[rows], labels)
         assert (wrong[b] == (model.predict(X) != y)).all()
         error = np.mean(model.predict(X[rows]) != labels)
-        assert own[b] == pytest.approx(error)
+        assert other[b] == pytest.approx(error)
         out = sorted(set(range(len(y))) - set(rows.tolist()))
         for i in out:
             left_out[i].append(wrong[b, i])
-        each.append(combine632(error, np.mean(wrong[b, out])))
-    estimate, found = broken_pairs.estimates(0.1, wrong, own, drawn)
+        entry.append(combine632(error, np.mean(wrong[b, out])))
+    estimate, result = broken_pairs.estimates(0.1, wrong, other, drawn)
     expected = np.mean([np.mean(losses) for losses in left_out if losses])
     assert estimate == pytest.approx(combine632(0.1, expected))
-    assert found == pytest.approx(each)
+    assert result == pytest.approx(entry)
 
 
 def test_the_intervals_of_the_study_are_those_of_the_package():

@@ -31,8 +31,8 @@ def trial(folder, **options):
 @pytest.fixture(autouse=True)
 def _importable(monkeypatch):
     """Other processes import this file as a module."""
-    here = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[2])])
-    monkeypatch.setenv("PYTHONPATH", here)
+    local = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[2])])
+    monkeypatch.setenv("PYTHONPATH", local)
 
 
 @pytest.mark.slow

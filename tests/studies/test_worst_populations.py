@@ -30,9 +30,9 @@ def binomial(n, p):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("sizes", "least"), [((2, 2), 0.93), ((4, 16), 0.95), ((5, 5), 0.925), ((20, 20), 0.93)]
+    ("sizes", "lowest"), [((2, 2), 0.93), ((4, 16), 0.95), ((5, 5), 0.925), ((20, 20), 0.93)]
 )
-def test_balanced_accuracy_by_enumeration(sizes, least):
+def test_balanced_accuracy_by_enumeration(sizes, lowest):
     """Every table of hits in two classes, for 128 pairs of recalls."""
     tables = list(itertools.product(*(range(n + 1) for n in sizes)))
     ends = np.array([mean_rate(np.transpose([hits, sizes]), 0.05)[1] for hits in tables])
@@ -41,7 +41,7 @@ def test_balanced_accuracy_by_enumeration(sizes, least):
         chance = np.outer(*map(binomial, sizes, pair)).ravel()
         inside = (ends[:, 0] <= np.mean(pair) + 1e-12) & (ends[:, 1] >= np.mean(pair) - 1e-12)
         worst[pair] = float(chance @ inside)
-    assert min(worst.values()) >= least, min(worst, key=worst.get)
+    assert min(worst.values()) >= lowest, min(worst, key=worst.get)
 
 
 def paired(n):
@@ -53,8 +53,8 @@ def paired(n):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("sizes", "least"), [((3, 12), 0.97), ((6, 20), 0.95)])
-def test_two_balanced_accuracies_by_enumeration(sizes, least):
+@pytest.mark.parametrize(("sizes", "lowest"), [((3, 12), 0.97), ((6, 20), 0.95)])
+def test_two_balanced_accuracies_by_enumeration(sizes, lowest):
     """Every pair of tables, for 100 populations: who alone is right in which class."""
     a, b = map(paired, sizes)
     value = (a[1][:, None] + b[1]) / 2
@@ -72,7 +72,7 @@ def test_two_balanced_accuracies_by_enumeration(sizes, least):
         ))  # fmt: skip
         inside = (value - down <= truth + 1e-12) & (value + up >= truth - 1e-12)
         worst[first, second] = float((chance * inside).sum())
-    assert min(worst.values()) >= least, min(worst, key=worst.get)
+    assert min(worst.values()) >= lowest, min(worst, key=worst.get)
 
 
 @pytest.mark.slow
@@ -91,14 +91,14 @@ def test_one_area_on_three_kinds_of_scores():
         shares[2] = 1 - shares.sum()
         # positives score 3, 0 or 1; negatives 1 (a tie) or 0.5
         truth = shares @ [1, 0, 1 - tie / 2]
-        held = 0
+        inside = 0
         for _ in range(40):
             y = (np.arange(72) < 12).astype(int)
             x = np.where(y, rng.choice([3.0, 0, 1], 72, p=shares),
                          np.where(rng.random(72) < tie, 1.0, 0.5))  # fmt: skip
-            found = errlab.metric(y, x, metric="roc_auc")
-            held += found.low <= truth <= found.high
-        worst[good, bad, tie] = held / 40
+            result = errlab.metric(y, x, metric="roc_auc")
+            inside += result.low <= truth <= result.high
+        worst[good, bad, tie] = inside / 40
     # three standard errors of 40 test sets below 93%; .72 without Clopper and Pearson's end
     assert min(worst.values()) >= 0.93 - 3 * np.sqrt(0.93 * 0.07 / 40), min(worst, key=worst.get)
 
@@ -109,16 +109,16 @@ def test_losses_of_two_points_break_the_bootstrap_and_it_says_so():
     worst = {}
     for number, (per, size) in enumerate(itertools.product((0.5, 1, 2, 4), (5, 30, 200))):
         rng = np.random.default_rng(number)
-        n, truth, held, said = 50, 1 + per / 50 * (size - 1), 0, []
+        n, truth, contains, text = 50, 1 + per / 50 * (size - 1), 0, []
         for _ in range(25):
             off = np.where(rng.random(n) < per / n, size, 1.0) * (0.9 + 0.2 * rng.random(n))
-            found = errlab.metric(off, np.zeros(n), metric="mae", resamples=100, rng=rng)
-            inside = found.low <= truth <= found.high
-            held += inside
-            said += [] if inside else [found.evidence.weakness or found.evidence.elsewhere]
-        worst[per, size] = held / 25
+            result = errlab.metric(off, np.zeros(n), metric="mae", resamples=100, rng=rng)
+            inside = result.low <= truth <= result.high
+            contains += inside
+            text += [] if inside else [result.evidence.weakness or result.evidence.elsewhere]
+        worst[per, size] = contains / 25
         if worst[per, size] < 0.7:
-            assert all(said), (per, size)
+            assert all(text), (per, size)
     assert min(worst.values()) < 0.6  # the search finds what the study is to show
 
 
@@ -134,18 +134,18 @@ def test_names_of_groups_and_order_of_rows_move_no_area_and_no_rate():
     y, x, names = areas()
     order = np.random.default_rng(1).permutation(120)
     other = np.array([f"patient {(7 * k) % 20}" for k in names])
-    for metric, said in (("roc_auc", x), ("recall", x > 1), ("accuracy", x > 1)):
-        found = errlab.metric(y, said, metric=metric, groups=names)
-        again = errlab.metric(y[order], said[order], metric=metric, groups=other[order])
-        assert (again.low, again.high) == pytest.approx((found.low, found.high), abs=1e-9)
+    for metric, text in (("roc_auc", x), ("recall", x > 1), ("accuracy", x > 1)):
+        result = errlab.metric(y, text, metric=metric, groups=names)
+        again = errlab.metric(y[order], text[order], metric=metric, groups=other[order])
+        assert (again.low, again.high) == pytest.approx((result.low, result.high), abs=1e-9)
 
 
 @pytest.mark.parametrize(
-    ("metric", "said"), [("roc_auc", "x"), ("recall", "call"), ("balanced_accuracy", "call")]
+    ("metric", "text"), [("roc_auc", "x"), ("recall", "call"), ("balanced_accuracy", "call")]
 )
-def test_groups_of_one_case_are_no_groups(metric, said):
+def test_groups_of_one_case_are_no_groups(metric, text):
     y, x, _ = areas()
-    column = x if said == "x" else x > 1
+    column = x if text == "x" else x > 1
     alone = errlab.metric(y, column, metric=metric)
     single = errlab.metric(y, column, metric=metric, groups=np.arange(120))
     assert (single.low, single.high) == (alone.low, alone.high)
@@ -160,9 +160,9 @@ def test_a_mistake_more_raises_no_end_that_a_perfect_ranking_has(groups):
     perfect = errlab.metric(y, x, metric="roc_auc", groups=names).low
     for wrong in range(1, 12):
         worse = x - 3 * (np.cumsum(y) * y == wrong)
-        found = errlab.metric(y, worse, metric="roc_auc", groups=names)
-        assert found.low <= perfect + 1e-12
-        assert found.estimate < 1
+        result = errlab.metric(y, worse, metric="roc_auc", groups=names)
+        assert result.low <= perfect + 1e-12
+        assert result.estimate < 1
 
 
 def test_one_case_changed_moves_an_area_by_no_more_than_without_groups():
@@ -185,9 +185,9 @@ def test_grouped_area_takes_t_with_the_groups_of_the_rarer_class():
     y = np.repeat(np.arange(40) < 8, 5).astype(int)
     names = np.repeat(np.arange(40), 5)
     x = rng.normal(size=40)[names] + rng.normal(size=200) + 1.2 * y
-    found = errlab.metric(y, x, metric="roc_auc", groups=names)
-    assert found.effective_groups == pytest.approx(8)
-    assert found.evidence.unit == "effective groups of the rarer class"
+    result = errlab.metric(y, x, metric="roc_auc", groups=names)
+    assert result.effective_groups == pytest.approx(8)
+    assert result.evidence.unit == "effective groups of the rarer class"
     area, variance = errlab.metrics.delong(y, x, groups=names)
     m, n = 40, 160
 
@@ -198,7 +198,7 @@ def test_grouped_area_takes_t_with_the_groups_of_the_rarer_class():
     scale = variance / model(area)
     assert scale > 1
     t = special.stdtrit(7, 0.975)
-    assert (area - found.low) ** 2 == pytest.approx(t**2 * scale * model(found.low), rel=1e-6)
+    assert (area - result.low) ** 2 == pytest.approx(t**2 * scale * model(result.low), rel=1e-6)
 
 
 def test_clopper_pearson_is_the_exact_rate_door():

@@ -55,11 +55,11 @@ def judge(course, made):
     done = attempt(course, "week1", "anna", made)
     assert done.answers["week1-1-test"] == [("42.0", ""), ("306.0", "")]
     assert done.answers["week1-2-test"] == [("2.0", "")]
-    shown = {grade_id(cell) or i: str(out) for i, (cell, out) in
+    output = {grade_id(cell) or i: str(out) for i, (cell, out) in
              enumerate(zip(made.cells, done.outputs, strict=True))}  # fmt: skip
-    assert "10" in shown["week1-1-test"], "the example that is printed before is shown"
-    assert [name for name, text in shown.items() if "41" in text or "305" in text] == []
-    later = [name for name, text in shown.items() if WITHHELD.strip() in text]
+    assert "10" in output["week1-1-test"], "the example that is printed before is shown"
+    assert [name for name, text in output.items() if "41" in text or "305" in text] == []
+    later = [name for name, text in output.items() if WITHHELD.strip() in text]
     assert later == ["week1-2-answer", "week1-2-test", len(made.cells) - 1]
 
 

@@ -28,23 +28,23 @@ def test_forty_questions_two_to_seven_for_each_chapter():
 
 
 def test_no_question_is_asked_twice():
-    known = {question.text for each in lms.quizzes() for question in each.questions}
-    asked = [entry["text"] for entry in ENTRIES]
-    assert len(known) > 80
-    assert len({*known, *asked}) == len(known) + len(asked)
+    names = {question.text for item in lms.quizzes() for question in item.questions}
+    calls = [entry["text"] for entry in ENTRIES]
+    assert len(names) > 80
+    assert len({*names, *calls}) == len(names) + len(calls)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["text"][:40])
 def test_every_number_is_computed(entry):
     """What an explanation or the right choice says is given in the question, or computed here."""
-    told = [choice["why"] for choice in entry["choice"]]
-    told += [choice["text"] for choice in entry["choice"] if choice.get("right")]
-    known = entry.get("numbers", {})
-    said = {number for text in told for number in NUMBER.findall(text)}
-    given = {*NUMBER.findall(entry["text"]), "0", "1"}  # 0 and 1 are losses
-    assert said - given <= set(known), "neither given nor computed"
-    assert set(known) <= said | given, "computed and not said"
-    for number, expression in known.items():
+    message = [choice["why"] for choice in entry["choice"]]
+    message += [choice["text"] for choice in entry["choice"] if choice.get("right")]
+    names = entry.get("numbers", {})
+    words = {number for text in message for number in NUMBER.findall(text)}
+    options = {*NUMBER.findall(entry["text"]), "0", "1"}  # 0 and 1 are losses
+    assert words - options <= set(names), "neither given nor computed"
+    assert set(names) <= words | options, "computed and not said"
+    for number, expression in names.items():
         decimals = len(number.partition(".")[2])
         value = float(eval(expression, NAMES))
         assert f"{value:,.{decimals}f}" == number, (number, value)
@@ -54,7 +54,7 @@ def found(paths):
     """Return the files in which anything of the bank stands, and how many were searched."""
     secret = {e["text"] for e in ENTRIES} | {c["why"] for e in ENTRIES for c in e["choice"]}
     tight = {squeezed(text) for text in secret}
-    files = [each for path in paths for each in texts(path.name, path.read_bytes())]
+    files = [entry for path in paths for entry in texts(path.name, path.read_bytes())]
     bodies = [(name, squeezed(text)) for name, text in files]
     return [name for name, body in bodies if any(one in body for one in tight)], len(files)
 
@@ -71,6 +71,6 @@ def test_nothing_of_the_bank_is_in_the_package(built, tmp_path):
         with tarfile.open(path) as sdist:
             sdist.extractall(tmp_path, filter="data")
     for paths in (built.glob("*.whl"), filter(Path.is_file, tmp_path.rglob("*"))):
-        told, searched = found(paths)
-        assert told == []
+        text, searched = found(paths)
+        assert text == []
         assert searched > 100

@@ -41,16 +41,16 @@ OTHERS = [
 def runs(page):
     """Return what of a page a browser would run, as another parser reads it."""
     tree = BeautifulSoup(page, "html.parser")
-    found = [tag.name for tag in tree.find_all(["script", "iframe", "svg", "object", "embed"])]
+    results = [tag.name for tag in tree.find_all(["script", "iframe", "svg", "object", "embed"])]
     for tag in tree.find_all(True):
         for name, value in tag.attrs.items():
             address = re.sub(r"[\x00-\x20]", "", value if isinstance(value, str) else "").lower()
             dead = not re.match(r"(javascript|vbscript|blob|data):", address)
             dead |= tag.name == "img" and address.startswith("data:image/png;base64,")
-            found += [] if dead and not name.startswith("on") else [f"{name}={value}"]
+            results += [] if dead and not name.startswith("on") else [f"{name}={value}"]
     for tag in tree.find_all(["pre", "code"]):  # where MathJax does not look
         tag.decompose()
-    return found + re.findall(r"\\(?:href|require)", tree.get_text())
+    return results + re.findall(r"\\(?:href|require)", tree.get_text())
 
 
 def test_of_all_payloads_none_runs():
@@ -73,9 +73,9 @@ def test_of_all_payloads_none_runs():
     ],
 )
 def test_an_honest_text_stays_as_it_is(text):
-    shown, reasons = harmless(text)
+    output, reasons = harmless(text)
     assert reasons == []
-    assert shown.replace("< b or", "<b or") == text
+    assert output.replace("< b or", "<b or") == text
 
 
 def test_a_picture_stays_and_what_is_no_picture_goes():

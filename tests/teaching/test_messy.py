@@ -31,11 +31,11 @@ def test_first_visits_are_the_real_measurements(made, seed):
     real = data[[f"mean {name}" for name in KEPT]].round(5).itertuples(index=False, name=None)
     truth = dict(zip(real, data["target"] == 0, strict=True))
     table = table.assign(key=list(table[KEPT].itertuples(index=False, name=None)), ill=ill(table))
-    own = table[(table["site"] != "east") & (table["patient"] < 9000)]
-    first = own[own["key"].isin(truth)]
-    assert set(first["patient"]) == set(own["patient"])
+    other = table[(table["site"] != "east") & (table["patient"] < 9000)]
+    first = other[other["key"].isin(truth)]
+    assert set(first["patient"]) == set(other["patient"])
     assert (first["key"].map(truth) == first["ill"]).all()
-    assert own.groupby("patient")["ill"].nunique().max() == 1
+    assert other.groupby("patient")["ill"].nunique().max() == 1
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -67,9 +67,9 @@ def test_every_trouble_is_there(made, seed):
 
 def test_each_trouble_does_what_is_said_of_it(made):
     """On average over four tables, and the strong ones in each of them."""
-    found = {seed: messy_solution.troubles(*made[seed]) for seed in SEEDS}
-    assert len({len(all_of) for all_of in found.values()}) == 1
-    moved = np.array([[t.wrong.error - t.right.error for t in found[seed]] for seed in SEEDS])
+    result = {seed: messy_solution.troubles(*made[seed]) for seed in SEEDS}
+    assert len({len(all_of) for all_of in result.values()}) == 1
+    moved = np.array([[t.wrong.error - t.right.error for t in result[seed]] for seed in SEEDS])
     spelled, coded, leak, copied, both, rows, site, stale = moved.T
     assert (spelled > 0.2).all()
     assert coded.mean() > 0
@@ -80,12 +80,12 @@ def test_each_trouble_does_what_is_said_of_it(made):
     assert site.mean() < -0.05
     assert (stale < -0.07).all()
     for seed in SEEDS:
-        by_row = found[seed][5]
+        by_row = result[seed][5]
         width = by_row.right.high - by_row.right.low
         assert by_row.wrong.high - by_row.wrong.low < 0.8 * width
-        right = found[seed][2].right
+        right = result[seed][2].right
         assert right.low < right.error < right.high
-        assert found[seed][2].wrong.high < right.low, "a leak is not a matter of chance"
+        assert result[seed][2].wrong.high < right.low, "a leak is not a matter of chance"
 
 
 def test_students_get_the_table_the_task_and_their_part_of_the_sheet(tmp_path):

@@ -20,7 +20,7 @@ def built():
     """Return the functions that the chapters build in sight, each with what it calls."""
     functions = {}
     for path in CHAPTERS:
-        known = {"np": np}
+        names = {"np": np}
         for cell in nbformat.read(path, 4).cells:
             if cell.cell_type != "code":
                 continue
@@ -31,17 +31,17 @@ def built():
                     continue
                 if imported or (isinstance(node, ast.FunctionDef) and not unseen):
                     try:
-                        exec(ast.unparse(node), known)
+                        exec(ast.unparse(node), names)
                     except NameError:  # a default that the chapter computes
                         continue
                 if isinstance(node, ast.FunctionDef) and not unseen:
-                    functions[path.stem, node.name] = known[node.name]
+                    functions[path.stem, node.name] = names[node.name]
     return functions
 
 
 def numbers(function, arguments):
     """Return the numbers that a function gives for the arguments, or for the first of them."""
-    given = {}
+    options = {}
     values = [np.array(v) if isinstance(v, list) else v for v in arguments]
     for count in range(1, len(values) + 1):
         try:
@@ -49,8 +49,8 @@ def numbers(function, arguments):
                 result = np.ravel(np.asarray(function(*values[:count]), float))
         except Exception:  # it was not made for these
             continue
-        given |= {(count, place): float(value) for place, value in enumerate(result[:20])}
-    return given
+        options |= {(count, place): float(value) for place, value in enumerate(result[:20])}
+    return options
 
 
 def marks(functions, task):
@@ -66,8 +66,8 @@ def marks(functions, task):
         shares[name] = max(
             (
                 np.mean([
-                    math.isclose(way.get(key, math.nan), want, rel_tol=1e-3, abs_tol=1e-6)
-                    for way, want in zip(ways, wanted, strict=True)
+                    math.isclose(form.get(key, math.nan), want, rel_tol=1e-3, abs_tol=1e-6)
+                    for form, want in zip(ways, wanted, strict=True)
                 ])
                 for key in set().union(*ways)
             ),
@@ -83,8 +83,8 @@ def test_a_task_that_a_chapter_answers_would_be_noticed():
     task |= {"answer": "bounds.clopper_pearson(k / n, n)", "cases": [[3, 40], [7, 90]]}
     functions = built()
     assert len(functions) > 40
-    found = marks(functions, task)
-    assert found["03_binary_bounds", "exact_bound"] == 1
+    result = marks(functions, task)
+    assert result["03_binary_bounds", "exact_bound"] == 1
     assert clopper_pearson(3 / 40, 40) == pytest.approx(assignments.right(task, "anna")[0])
 
 

@@ -250,22 +250,22 @@ def test_nothing_is_there_but_the_environment(tmp_path, monkeypatch, secret_key)
     with socket.create_server(("127.0.0.1", 0)) as server:
         code = look.replace("PATH", repr(str(key))).replace("PORT", str(server.getsockname()[1]))
         ran = sandbox.run([Step(code, asks="_errlab_b.repr(seen)")], tmp_path)
-    seen = ast.literal_eval(ran.texts[0])
-    assert seen["key"] == "FileNotFoundError"
+    observed = ast.literal_eval(ran.texts[0])
+    assert observed["key"] == "FileNotFoundError"
     environment = Path(sys.prefix).parts  # it may stand below the folder for what is temporary
-    left = [name for name in seen["home"] if not name.startswith((".", "tmp"))]
+    left = [name for name in observed["home"] if not name.startswith((".", "tmp"))]
     assert [name for name in left if name not in environment] == []
-    assert {"home", "var", "sys"}.isdisjoint(seen["folders"])
-    assert not any("pytest" in program for program in seen["programs"])
-    assert seen["secret"] is None
-    assert set(seen["etc"]) <= {"alternatives", "fonts", "ld.so.cache"}
-    assert seen["caller"] == "ConnectionRefusedError"
+    assert {"home", "var", "sys"}.isdisjoint(observed["folders"])
+    assert not any("pytest" in program for program in observed["programs"])
+    assert observed["secret"] is None
+    assert set(observed["etc"]) <= {"alternatives", "fonts", "ld.so.cache"}
+    assert observed["caller"] == "ConnectionRefusedError"
     for call in ("keyring", "new key", "memfd", "shared memory", "io_uring", "bpf", "perf"):
-        assert seen[call] == "Operation not permitted", call
-    assert seen["shared mapping"] == "PermissionError"
-    assert seen["zeros"] == b""
+        assert observed[call] == "Operation not permitted", call
+    assert observed["shared mapping"] == "PermissionError"
+    assert observed["zeros"] == b""
     for place in ("setting", "library", "errlab", "root"):
-        assert seen[place] in ("OSError", "PermissionError"), place
+        assert observed[place] in ("OSError", "PermissionError"), place
     assert Path("/proc/sys/kernel/core_pattern").read_text("utf-8") == pattern
 
 
@@ -275,8 +275,8 @@ def test_what_a_submission_leaves_the_next_does_not_find(tmp_path):
     leave = "open('/tmp/left', 'w').write('here'); open('/dev/shm/left', 'w').write('here')"
     assert sandbox.run([Step(leave)], tmp_path).ends == [""]
     look = "_errlab_b.repr(_errlab_b.__import__('os').listdir('/tmp') + os.listdir('/dev/shm'))"
-    (found,) = sandbox.run([Step("import os", asks=look)], tmp_path).texts
-    assert "left" not in found
+    (result,) = sandbox.run([Step("import os", asks=look)], tmp_path).texts
+    assert "left" not in result
 
 
 @pytest.mark.parametrize("machine", [*sandbox.MACHINES, "riscv64"])

@@ -30,24 +30,24 @@ def squeezed(text):
 
 def secrets():
     """Lines of solutions that no other cell has, names of answers, explanations, the bank."""
-    told, open_ = set(), ""
+    text, open_ = set(), ""
     for path in CHAPTERS:
         for cell in nbformat.read(path, as_version=4).cells:
             if "solution" in cell.metadata.get("tags", []):
-                told |= {squeezed(line) for line in cell.source.splitlines()[1:]}
+                text |= {squeezed(line) for line in cell.source.splitlines()[1:]}
             else:
                 open_ += squeezed(cell.source)
     for path in (*ROOT.glob("errlab/**/*.py"), *ROOT.glob("book/errlab_book/**/*.py")):
         if not path.name.startswith("chapter"):
             open_ += squeezed(path.read_text("utf-8"))
-    lines = {line for line in told if len(line) >= LONG and line not in open_}
+    lines = {line for line in text if len(line) >= LONG and line not in open_}
     names = {f"def{entry.answer.__name__}(" for entry in exercises.EXERCISES.values()}
-    bank = [question for each in lms.quizzes(lms.BANK) for question in each.questions]
-    every = [question for each in lms.quizzes() for question in each.questions] + bank
+    bank = [question for item in lms.quizzes(lms.BANK) for question in item.questions]
+    every = [question for item in lms.quizzes() for question in item.questions] + bank
     whys = {squeezed(choice.why) for question in every for choice in question.choices}
     files = (ROOT / "book" / "errlab_book" / "chapters").glob("*.toml")
-    asked = [guess for path in files for guess in guesses.load(str(path)).values()]
-    whys |= {squeezed(why) for guess in asked for why in guess.choices.values()}
+    calls = [guess for path in files for guess in guesses.load(str(path)).values()]
+    whys |= {squeezed(why) for guess in calls for why in guess.choices.values()}
     whys = {why for why in whys if len(why) >= LONG and why not in open_}
     return lines, names, whys | {squeezed(question.text) for question in bank}
 
@@ -73,24 +73,24 @@ def texts(name, content):
 def leaks(files):
     lines, names, whys = secrets()
     assert min(len(lines), len(names), len(whys)) > 50
-    found, searched = [], 0
+    results, searched = [], 0
     for path in files:
         for name, text in texts(path.name, path.read_bytes()):
             searched += 1
             tight = squeezed(text)
-            found += [(name, what) for what in (*lines, *names, *whys) if what in tight]
+            results += [(name, what) for what in (*lines, *names, *whys) if what in tight]
             marked = name.endswith(".toml") and re.search(r"^right = true$", text, re.MULTILINE)
-            found += [(name, "right = true")] if marked else []
-    return found, searched
+            results += [(name, "right = true")] if marked else []
+    return results, searched
 
 
 @pytest.fixture(scope="module")
 def handed(tmp_path_factory):
     """The zip for two chapters, unpacked."""
     build = tmp_path_factory.mktemp("student")
-    few = [p for p in CHAPTERS if p.stem in ("03_binary_bounds", "12_watching")]
+    smaller = [p for p in CHAPTERS if p.stem in ("03_binary_bounds", "12_watching")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(student, "listed", lambda: few)
+        patch.setattr(student, "listed", lambda: smaller)
         archive = student.write(build)
     with zipfile.ZipFile(archive) as files:
         files.extractall(build / "unpacked")
@@ -106,9 +106,9 @@ def test_a_handed_out_chapter_holds_no_output_and_for_students_no_solution(path,
         code = [cell for cell in notebook.cells if cell.cell_type == "code"]
         assert "errlab*.whl" in code[0].source
         # pictures and words are left, records for tests are not
-        kept = [output for cell in code for output in cell.outputs]
-        assert any("image/png" in output.get("data", {}) for output in kept)
-        assert not any("drawn: " in str(output) or "key: " in str(output) for output in kept)
+        rest = [output for cell in code for output in cell.outputs]
+        assert any("image/png" in output.get("data", {}) for output in rest)
+        assert not any("drawn: " in str(output) or "key: " in str(output) for output in rest)
         assert not any(cell.execution_count for cell in code)
         solved = [cell for cell in code if "solution" in cell.metadata.get("tags", [])]
         stored = path.read_text("utf-8")
@@ -129,8 +129,8 @@ def test_a_copy_to_work_in_keeps_what_was_changed(tmp_path):
 
 @pytest.mark.slow
 def test_nothing_in_the_zip_tells_an_answer(handed):
-    found, searched = leaks([handed[0]])
-    assert found == []
+    result, searched = leaks([handed[0]])
+    assert result == []
     assert searched > 100, "the modules of the wheel are searched, too"
 
 
@@ -166,8 +166,8 @@ def test_the_sealed_package_knows_right_from_wrong(handed):
         [sys.executable, "-c", SEALED, tried], capture_output=True, text=True, cwd=handed[1],
         check=True, env={**os.environ, "PYTHONPATH": wheels, "ERRLAB_OUTPUT": "record"},
     )  # fmt: skip
-    told, page = json.loads(run.stdout)
-    assert told == [True] * len(keys) + [False] * len(keys)
+    text, page = json.loads(run.stdout)
+    assert text == [True] * len(keys) + [False] * len(keys)
     assert page == quiz.load("03_binary_bounds").html()
 
 
@@ -221,8 +221,8 @@ def test_nothing_under_the_students_site_tells_an_answer(tmp_path):
     assert run.returncode == 0, run.stderr[-3000:]
     site = book / "_build" / "html"
     files = [path for path in site.rglob("*") if path.is_file() and path.stat().st_size < 2e7]
-    found, searched = leaks(files)
-    assert found == []
+    result, searched = leaks(files)
+    assert result == []
     assert searched > 30
     page = (site / "notebooks" / "03_binary_bounds.html").read_text("utf-8")
     assert "errlab-check" in page
@@ -231,6 +231,6 @@ def test_nothing_under_the_students_site_tells_an_answer(tmp_path):
 
 @pytest.mark.site
 def test_no_page_of_the_api_tells_an_answer():
-    found, searched = leaks(API)
-    assert found == []
+    result, searched = leaks(API)
+    assert result == []
     assert searched == len(API) > 10

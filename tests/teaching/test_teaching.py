@@ -33,9 +33,9 @@ def test_notes_name_sections_and_questions_that_exist(chapter):
     assert [name for _, name in plan if f"\n## {name}\n" not in f"\n{text}\n"] == []
     minutes = int(re.search(r"(\d+) minutes in class", NOTES[chapter])[1])
     assert minutes == sum(int(number) for number, _ in plan) <= 45
-    asked = [int(number) for number in re.findall(r"Ask question (\d)", NOTES[chapter])]
-    assert asked
-    assert max(asked) <= len(quiz.load(chapter).questions)
+    calls = [int(number) for number in re.findall(r"Ask question (\d)", NOTES[chapter])]
+    assert calls
+    assert max(calls) <= len(quiz.load(chapter).questions)
 
 
 def test_the_syllabus_gives_a_hundred_marks():
@@ -52,11 +52,11 @@ def test_the_numbers_of_the_model_project():
     X, X_test, y, y_test = train_test_split(X, y, test_size=600, random_state=1)
     a = SVC(gamma=0.001).fit(X, y).predict(X_test)
     b = KNeighborsClassifier(1).fit(X, y).predict(X_test)
-    said = whole(errlab.report(y_test, a, b))
+    message = whole(errlab.report(y_test, a, b))
     for shared in ("8 errors in 600", "at most 2.4%", "on 7 ", "-1.0 to +1.4"):
-        assert shared in said
-    for told in ("8 errors on 600", "at most 2.4%", "right on 7 digits", "-1.0 to +1.4"):
-        assert told in text
+        assert shared in message
+    for words in ("8 errors on 600", "at most 2.4%", "right on 7 digits", "-1.0 to +1.4"):
+        assert words in text
     assert (b != y_test).sum() == 7
     assert "753" in str(errlab.plan(error=0.01, half_width=0.01))
     marks = re.findall(r"\| (\d) of (\d) \|", text)

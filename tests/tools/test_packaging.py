@@ -63,9 +63,9 @@ def test_each_wheel_holds_its_package_and_nothing_else(wheel, book, sources):
         (wheel.filename, sources, "errlab", INFO),
         (book, sources / "book", "errlab_book", BOOK_INFO),
     ):
-        held = {name for name in names(path) if not name.startswith(f"{info}/")}
+        inside = {name for name in names(path) if not name.startswith(f"{info}/")}
         # the table of boards lies beside them
-        assert {name for name in held if not name.endswith(".md")} == files(folder, package)
+        assert {name for name in inside if not name.endswith(".md")} == files(folder, package)
         assert f"{info}/licenses/LICENSE" in names(path)
     boards = {name for name in names(wheel.filename) if "datasets/data/" in name}
     assert boards == {f"errlab/datasets/data/{name}" for name in ("README.md", "cifar10.npz")}
@@ -137,12 +137,12 @@ def test_version_and_date_are_the_same_wherever_they_stand():
 
 def test_a_study_was_run_with_a_version_that_the_changelog_knows():
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    known = set(re.findall(r"^## (\d+\.\d+\.\d+)", changes, re.MULTILINE))
+    listed = set(re.findall(r"^## (\d+\.\d+\.\d+)", changes, re.MULTILINE))
     records = [ROOT / "errlab/guarantees.json", *(ROOT / "book/errlab_book/studies").glob("*.json")]
     versions = [json.loads(path.read_text("utf-8")).get("versions", {}) for path in records]
     run_with = {stored["errlab"] for stored in versions if "errlab" in stored}
     assert run_with
-    assert run_with <= known
+    assert run_with <= listed
 
 
 def test_a_release_writes_version_and_date_everywhere(tmp_path):
@@ -165,9 +165,9 @@ def test_both_packages_are_small(wheel, book):
 
 def test_the_sdist_holds_no_test_that_could_not_run(built):
     with tarfile.open(next(built.glob("errlab-*.tar.gz"))) as opened:
-        held = {name.partition("/")[2] for name in opened.getnames()}
-    assert {"CITATION.cff", "CHANGELOG.md", "LICENSE", "errlab/py.typed"} <= held
-    assert not [name for name in held if "tests" in name.split("/")]
+        inside = {name.partition("/")[2] for name in opened.getnames()}
+    assert {"CITATION.cff", "CHANGELOG.md", "LICENSE", "errlab/py.typed"} <= inside
+    assert not [name for name in inside if "tests" in name.split("/")]
 
 
 @pytest.fixture(scope="module")
@@ -195,12 +195,12 @@ def test_a_report_needs_nothing_but_numpy_and_scipy(clean, tmp_path):
     rows = [f"{i % 2},{i % 3 % 2},{i % 5 % 2}" for i in range(100)]
     (tmp_path / "both.csv").write_text("\n".join(["y_true,pred_a,pred_b", *rows]) + "\n")
     for options in ([], ["--pred", "pred_a"], ["--json"]):
-        said = run(clean, ["-m", "errlab", "report", "both.csv", *options], tmp_path, check=True)
-        assert "100" in said.stdout
-        assert said.stderr == ""
+        text = run(clean, ["-m", "errlab", "report", "both.csv", *options], tmp_path, check=True)
+        assert "100" in text.stdout
+        assert text.stderr == ""
     code = "import errlab; print(errlab.__file__, errlab.bounds.interval('CP', 7 / 200, 200))"
-    said = run(clean, ["-c", code], tmp_path, check=True)
-    assert "site-packages" in said.stdout
+    text = run(clean, ["-c", code], tmp_path, check=True)
+    assert "site-packages" in text.stdout
 
 
 @pytest.mark.parametrize(
@@ -211,9 +211,9 @@ def test_a_report_needs_nothing_but_numpy_and_scipy(clean, tmp_path):
     ],
 )
 def test_what_is_missing_is_named_with_its_extra(clean, tmp_path, code, extra):
-    said = run(clean, ["-c", f"import errlab\n{code}"], tmp_path)
-    assert said.returncode == 1
-    last = said.stderr.splitlines()[-1]
+    text = run(clean, ["-c", f"import errlab\n{code}"], tmp_path)
+    assert text.returncode == 1
+    last = text.stderr.splitlines()[-1]
     assert last.startswith("ImportError: this needs ")
     assert last.endswith(f"pip install 'errlab[{extra}]'")
 

@@ -18,13 +18,13 @@ OWN = {"comments_config", "use_jupyterbook_latex", "use_multitoc_numbering", "la
 @pytest.fixture(scope="module")
 def theirs():
     config = pytest.importorskip("jupyter_book.config")
-    found, _ = config.get_final_config(
+    result, _ = config.get_final_config(
         user_yaml=ROOT / "_config.yml",
         sourcedir=ROOT,
         cli_config={"latex_individualpages": False},
         use_external_toc=True,
     )
-    return found
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +46,8 @@ def test_it_sets_what_jupyter_book_sets(theirs, ours):
             assert value in ("", [], False, "show", "sphinx", "pdflatex", None), name
         elif name in PATHS:
             listed = ours[name] if isinstance(ours[name], list) else [ours[name]]
-            given = value if isinstance(value, list) else [value]
-            assert [str(ROOT / path) for path in given] == listed, name
+            options = value if isinstance(value, list) else [value]
+            assert [str(ROOT / path) for path in options] == listed, name
         else:
             assert ours[name] == value, name
     for name, value in ours["html_theme_options"].items():

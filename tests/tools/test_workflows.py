@@ -19,19 +19,19 @@ def steps(path):
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_each_target_and_file_of_a_step_exists(path):
-    called = []
+    labels = []
     for step in steps(path):
         for line in step.get("run", "").splitlines():
-            if found := re.match(r"make (?:-C (\w+) )?(.+)", line):
-                folder = found[1] or "."
+            if match := re.match(r"make (?:-C (\w+) )?(.+)", line):
+                folder = match[1] or "."
                 text = (ROOT / folder / "Makefile").read_text("utf-8")
                 declared = re.search(r"^\.PHONY: (.+)", text, re.MULTILINE)
-                called.append(line)
-                assert set(found[2].split()) <= set(declared[1].split()), line
-            elif found := re.match(r"python ([\w/]+\.py)", line):
-                called.append(line)
-                assert (ROOT / found[1]).exists(), line
-    assert called
+                labels.append(line)
+                assert set(match[2].split()) <= set(declared[1].split()), line
+            elif match := re.match(r"python ([\w/]+\.py)", line):
+                labels.append(line)
+                assert (ROOT / match[1]).exists(), line
+    assert labels
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
@@ -48,13 +48,13 @@ def test_what_others_wrote_is_pinned_and_no_job_may_do_more_than_it_must(path):
 def test_every_python_that_the_package_takes_is_tested():
     with (ROOT / "pyproject.toml").open("rb") as stream:
         text = stream.read().decode()
-    said = re.findall(r"Programming Language :: Python :: (3\.\d+)", text)
+    message = re.findall(r"Programming Language :: Python :: (3\.\d+)", text)
     book = yaml.safe_load((ROOT / ".github" / "workflows" / "book.yml").read_text("utf-8"))
     tested = {leg["python"] for leg in book["jobs"]["test"]["strategy"]["matrix"]["include"]}
-    assert set(said) == tested
-    assert min(said, key=lambda v: int(v[2:])) in re.search(r'requires-python = "(.*)"', text)[1]
+    assert set(message) == tested
+    assert min(message, key=lambda v: int(v[2:])) in re.search(r'requires-python = "(.*)"', text)[1]
     ci = (ROOT / ".ci" / "run").read_text("utf-8")
-    assert {f"python{version}" for version in said} <= set(ci.split()) | {
+    assert {f"python{version}" for version in message} <= set(ci.split()) | {
         word.rstrip(";") for word in ci.split()
     }
 

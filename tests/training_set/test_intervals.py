@@ -113,9 +113,9 @@ def test_centre_is_the_632_estimate():
     expected = loo_bootstrap_linear(Z, DATA.y, resamples=60, rng=0).point632
     assert centre() == pytest.approx(expected, rel=1e-12)  # sums in another order
     model = KNeighborsClassifier(3)
-    found = centre632.centre632(task(model))
+    result = centre632.centre632(task(model))
     expected = loo_bootstrap(model, DATA.X, DATA.y, resamples=60, rng=0).point632
-    assert found == pytest.approx(expected, rel=1e-12)
+    assert result == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("size", [None, 11, 19])
@@ -167,9 +167,9 @@ def test_y_may_be_centred_at_the_632_estimate():
     splits = one.rng.permuted(np.tile(np.repeat([1, 0], 15), (60, 1)), axis=1)
     assert splits.sum() == 60 * 15
     assert (low + high) / 2 == pytest.approx(centre632.centre632(one), rel=1e-12)
-    own = call("Y", delta=0.5)
-    assert own.high - own.low == pytest.approx(high - low, rel=1e-12)  # the same splits
-    assert own != (low, high)
+    other = call("Y", delta=0.5)
+    assert other.high - other.low == pytest.approx(high - low, rel=1e-12)  # the same splits
+    assert other != (low, high)
 
 
 def test_bs2_reflects_bs1():
@@ -183,7 +183,7 @@ def test_bs2_reflects_bs1():
 def test_double_bootstrap_is_the_632_estimate_of_each_sample_as_a_data_set():
     """Against a plain loop that trains LeastSquares on the rows themselves."""
     X, y, n, outer, inner = DATA.X, DATA.y, 30, 3, 4
-    found = centre632.double632(task(resamples=outer), inner)
+    result = centre632.double632(task(resamples=outer), inner)
     rng = np.random.default_rng(0)
     cases = rng.integers(n, size=(outer, n))
     copies = rng.integers(n, size=(outer, inner, n))
@@ -196,7 +196,7 @@ def test_double_bootstrap_is_the_632_estimate_of_each_sample_as_a_data_set():
             for i in set(range(n)) - set(drawn.tolist()):
                 losses[i].append(float(model.predict(X_b[[i]])[0] != y_b[i]))
         error1 = np.mean([np.mean(row) for row in losses if row])
-        assert found[b] == pytest.approx(0.368 * training + 0.632 * error1, rel=1e-12)
+        assert result[b] == pytest.approx(0.368 * training + 0.632 * error1, rel=1e-12)
 
 
 def test_batched_and_single_training_agree():
@@ -266,8 +266,8 @@ def test_a_case_on_the_boundary_gets_the_first_class():
         ties += tied
         for scale in (1.0, 3.7e-7, 1e9):
             model = LeastSquares()
-            found = np.where(task(model, scale * X, y).wrong(weights), -y, y)
-            assert (found == expected).all()
+            result = np.where(task(model, scale * X, y).wrong(weights), -y, y)
+            assert (result == expected).all()
             assert (model.fit(scale * X, y).predict(scale * X) == expected[0]).all()
     assert ties > 20  # else the test says nothing
 
@@ -295,15 +295,15 @@ def test_a_score_of_rounding_alone_is_zero():
 def test_the_training_error_of_cud_is_that_of_the_classifier():
     for seed in range(60):
         X, y, _ = three_points(seed)
-        found = training_set.cud_bound(X, y, resamples=1, rng=0).training_error
-        assert found == np.mean(LeastSquares().fit(X, y).predict(X) != y)
+        result = training_set.cud_bound(X, y, resamples=1, rng=0).training_error
+        assert result == np.mean(LeastSquares().fit(X, y).predict(X) != y)
 
 
 @pytest.mark.slow
 def test_the_kernels_of_the_processor_do_not_matter():
     """OpenBLAS picks its kernels by the processor; those of a very old one can be asked for."""
-    here = os.path.dirname(os.path.dirname(__file__))  # what other processes import
-    path = os.pathsep.join([here, os.path.dirname(here), os.environ.get("PYTHONPATH", "")])
+    local = os.path.dirname(os.path.dirname(__file__))  # what other processes import
+    path = os.pathsep.join([local, os.path.dirname(local), os.environ.get("PYTHONPATH", "")])
     other = subprocess.run(
         [sys.executable, "-c", "import ties; print(ties.fingerprint())"],
         env={**os.environ, "OPENBLAS_CORETYPE": "Prescott", "PYTHONPATH": path},

@@ -23,7 +23,7 @@ ORDINALS = (
 
 def in_words(*reports: Any) -> None:
     """Display reports as Markdown, whose lines a narrow page breaks between words only."""
-    # a list needs an empty line before it, and a line that shall end two blanks
+    # in Markdown, a list needs an empty line before it, and a line break two spaces
     text = "\n\n".join(map(str, reports)).replace(":\n  - ", ":\n\n- ")
     text = re.sub(r"(?<!\n)\n  - ", "\n\n- ", text, count=1).replace("\n  - ", "\n- ")
     text = "\n".join(f"> {line}  " if line else ">" for line in text.splitlines())

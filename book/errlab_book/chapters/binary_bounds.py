@@ -32,23 +32,23 @@ HOSPITALS, TRUE = 10, 0.02  # that test one classifier, whose true error is know
 def hospitals() -> Any:
     """Show how many errors ten hospitals count that test the same classifier."""
     counts = hospital_counts()
-    least, most = counts.min(), counts.max()
+    lowest, highest = counts.min(), counts.max()
 
     @styled
     def draw() -> Any:
         ax = paper(350, 210)
         for place, count in enumerate(counts):
             level = np.arange(count) + 0.5
-            if count in (least, most):
+            if count in (lowest, highest):
                 ax.plot([place] * count, level, "s", color=ACCENT, ms=9)
                 write(ax, str(count), (place, count), (0, 8), ha="center", weight="bold")
             else:
                 ax.plot([place] * count, level, "o", color=INK, alpha=BODY, ms=9, mew=0)
-        ax.set(xlim=(-0.6, HOSPITALS - 0.4), ylim=(0, most + 1), xticks=[], yticks=[])
+        ax.set(xlim=(-0.6, HOSPITALS - 0.4), ylim=(0, highest + 1), xticks=[], yticks=[])
         ax.set_xlabel(f"{WORDS[HOSPITALS]} hospitals, {PATIENTS} patients each")
         headline(
             ax,
-            f"One classifier: {least} error here, {most} there",
+            f"One classifier: {lowest} error here, {highest} there",
             "Each mark: a patient it gets wrong. Squares: most and fewest",
         )
         return ax
@@ -56,7 +56,7 @@ def hospitals() -> Any:
     return show(
         draw(),
         f"The true error is {TRUE:.0%} in each. What changes is who came through the door.",
-        alt=f"{WORDS[HOSPITALS].capitalize()} columns of marks, from {least} to {most} high; "
+        alt=f"{WORDS[HOSPITALS].capitalize()} columns of marks, from {lowest} to {highest} high; "
         f"{TRUE * PATIENTS:g} is what to expect in each.",
     )
 
@@ -149,20 +149,20 @@ class Claim(labs.Claim):
     @styled
     def plot(self) -> Any:
         """Draw the bound, which spends its 5% on one end, above the interval, which halves it."""
-        found = self.report
+        report = self.report
         delta = 100 - self.confidence
         ax = paper(350, 200)
-        ax.hlines(1, 0, found.upper, color=ACCENT, lw=8)
-        ax.plot(found.upper, 1, "s", color=ACCENT, ms=10)
-        ax.hlines(0, found.low, found.high, color=INK, alpha=BODY, lw=8)
-        ax.plot(found.estimate, 0, "|", color="#ffffff", ms=8, mew=2)
-        (low, high), upper = outward(found.low, found.high).split(" to "), outward(found.upper)
-        write(ax, f"at most {upper}", (found.upper, 1), (9, 0), weight="bold")
-        write(ax, f"{low} to {high}", (found.high, 0), (6, 0))
+        ax.hlines(1, 0, report.upper, color=ACCENT, lw=8)
+        ax.plot(report.upper, 1, "s", color=ACCENT, ms=10)
+        ax.hlines(0, report.low, report.high, color=INK, alpha=BODY, lw=8)
+        ax.plot(report.estimate, 0, "|", color="#ffffff", ms=8, mew=2)
+        (low, high), upper = outward(report.low, report.high).split(" to "), outward(report.upper)
+        write(ax, f"at most {upper}", (report.upper, 1), (9, 0), weight="bold")
+        write(ax, f"{low} to {high}", (report.high, 0), (6, 0))
         write(ax, f"Bound: {delta:g}% risk, all at this end", (0, 1), (0, 16), weight="bold")
-        halves = f"Interval: {delta / 2:g}% risk at each end (notch: {found.estimate:.1%} seen)"
+        halves = f"Interval: {delta / 2:g}% risk at each end (notch: {report.estimate:.1%} seen)"
         write(ax, halves, (0, 0), (0, 16))
-        ax.set(xlim=(0, 1.35 * found.high), ylim=(-0.5, 1.7), yticks=[], xlabel="true error")
+        ax.set(xlim=(0, 1.35 * report.high), ylim=(-0.5, 1.7), yticks=[], xlabel="true error")
         ax.xaxis.set_major_formatter("{x:.0%}")
         ax.locator_params(axis="x", nbins=5)
         headline(
@@ -198,28 +198,28 @@ def tumours() -> Any:
 def numbers() -> list[str]:
     """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
     truth, predicted = tumours()
-    seen = (truth != predicted).sum()
-    said = WORDS[seen]
-    upper = bounds.clopper_pearson(seen / PATIENTS, PATIENTS)
-    low, high = (100 * end for end in bounds.interval("CP", seen / PATIENTS, PATIENTS))
-    rate = 100 * seen / PATIENTS
+    errors = (truth != predicted).sum()
+    in_words = WORDS[errors]
+    upper = bounds.clopper_pearson(errors / PATIENTS, PATIENTS)
+    low, high = (100 * end for end in bounds.interval("CP", errors / PATIENTS, PATIENTS))
+    rate = 100 * errors / PATIENTS
     counts = hospital_counts()
     poll = 100 * bounds.interval("NOR", 0.5, 1000)[1] - 50
     zero = bounds.interval("CP", 0, 20)[1]
-    fewer = stats.binom.cdf(ERRORS, PATIENTS, 2 * seen / PATIENTS)
+    fewer = stats.binom.cdf(ERRORS, PATIENTS, 2 * errors / PATIENTS)
     rival = bounds.clopper_pearson(3 / 60, 60)
     # the factor by which more patients, with errors at the same rate, bring it down to 8%
     more = holdout.sample_size_for("CP", target=0.08, mean=0.05) / 60
     return [
-        f"{said.capitalize()} errors in {PATIENTS} test patients: with 95% confidence, the true "
-        f"error is at most {outward(upper)}",
-        f"it is {1 - seen / PATIENTS:.1%} correct",
+        f"{in_words.capitalize()} errors in {PATIENTS} test patients: with 95% confidence, the "
+        f"true error is at most {outward(upper)}",
+        f"it is {1 - errors / PATIENTS:.1%} correct",
         f"Because another {PATIENTS} patients",
         f"## Another {PATIENTS} patients",
         f"which {PATIENTS} patients came through the door decides whether it counts "
         f"{counts.min()} error or {counts.max()}",
-        f"true errors fit {said} errors",
-        f"get away with {said} errors or fewer",
+        f"true errors fit {in_words} errors",
+        f"get away with {in_words} errors or fewer",
         f"test of {PATIENTS} patients still show {ERRORS} errors or fewer",
         f"the truth at 2%, where you expect {WORDS[round(0.02 * PATIENTS)]} errors",
         f"At 3% you expect {WORDS[round(0.03 * PATIENTS)]}",
@@ -235,17 +235,17 @@ def numbers() -> list[str]:
         f"among 1,000 people reach {poll:.0f} points",
         f"reaches {rate - low:.1f} points down and {high - rate:.1f} points up",
         f"here {stats.norm.ppf(0.95):.3f}",
-        f"For Ida it gives {outward(bounds.normal(seen / PATIENTS, PATIENTS))}",
+        f"For Ida it gives {outward(bounds.normal(errors / PATIENTS, PATIENTS))}",
         f"up to {zero:.0%}",
         f"{ERRORS} errors in 60 patients: a test error of {3 / 60:.0%}",
         f"about {rival:.0%}",
         f"takes {WORDS[round(more)]} times the patients at the same rate. Here are 60",
-        f"also saw {said} errors, but in 60 patients",
-        f"{said.capitalize()} could easily have been one, or",
+        f"also saw {in_words} errors, but in 60 patients",
+        f"{in_words.capitalize()} could easily have been one, or",
         f"The rival's bound is **{outward(rival)}**",
         f'If you expect 3% errors and want to print "at most 5%", it asks for '
         f"{holdout.sample_size_for('CP', target=0.05, mean=0.03)} examples",
-        f"On {PATIENTS} test patients our classifier made {seen} errors, and with 95% confidence "
+        f"On {PATIENTS} test patients our classifier made {errors} errors, and with 95% confidence "
         f"its true error is at most {outward(upper)}",
     ]
 
@@ -295,7 +295,7 @@ GIVEN = [
     "All three are approximate",
     "## Three lines to remember",
     "upper 5%",
-    # what guesses ask and offer
+    # questions and choices of guesses
     "Suppose the true error is 3%",
     *("A 95% interval has two ends", "only 5% of the time", "all of the 5%"),
     *("At a true error of 3% you expect six", "So 3% fits"),

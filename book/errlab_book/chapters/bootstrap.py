@@ -50,8 +50,8 @@ def two_ends() -> Any:
             )
             if mine:
                 ax.plot(low, row, "s", color=ACCENT, ms=12, clip_on=False)
-            said = f"{name}: {outward(*ends[name] / 100)}"
-            write(ax, said, (0, row), (0, 18), weight="bold" if mine else "normal")
+            note = f"{name}: {outward(*ends[name] / 100)}"
+            write(ax, note, (0, row), (0, 18), weight="bold" if mine else "normal")
         ax.set(xlim=(-0.15, 5), ylim=(1.5, -0.8), yticks=[], xlabel="true error rate")
         ax.set_xticks(range(6), [f"{x}%" for x in range(6)])
         headline(
@@ -81,6 +81,17 @@ def rates(losses: Any, draws: int = 10_000, seed: int = 0) -> list[Any]:
     return [rng.choice(losses, len(losses)).mean() for _ in range(draws)]
 
 
+def intervals_above(ax: Axes, intervals: dict[str, Any], top: float) -> None:
+    """Draw the bootstrap's and other intervals, in %, above bars as high as `top`."""
+    for height, (name, ends) in enumerate(intervals.items()):
+        y, mine = (1.12 + 0.32 * height) * top, name == "bootstrap"
+        ax.plot(ends, [y, y], color=ACCENT if mine else INK, lw=5, solid_capstyle="butt")
+        if mine:
+            ax.plot(ends, [y, y], "s", color=ACCENT, ms=8)
+        note = f"{name}: {outward(*ends / 100)}"
+        write(ax, note, (ends[0], y), (0, 13), weight="bold" if mine else "normal")
+
+
 def resamples(resample: Callable[..., Any] = rates, *, n: int = 50, errors: int = 3) -> Any:
     """Guess, then explore the error rates of bootstrap samples, as the notebook draws them."""
     sizes, counts = sorted({*SIZES, n}), sorted({*COUNTS, errors})
@@ -99,20 +110,11 @@ def resamples(resample: Callable[..., Any] = rates, *, n: int = 50, errors: int 
         if not inside.all():
             ax.bar(values[~inside], chance[~inside], wide, color=INK, alpha=FAINT, lw=0)
         top = float(chance.max())
-        both: list[tuple[str, Any, str]] = [
-            ("bootstrap", (low, high), ACCENT), ("exact", exact, INK)
-        ]  # fmt: skip
-        for height, (name, ends, ink) in enumerate(both):
-            y = (1.12 + 0.32 * height) * top
-            ax.plot(ends, [y, y], color=ink, lw=5, solid_capstyle="butt")
-            if ink == ACCENT:
-                ax.plot(ends, [y, y], "s", color=ink, ms=8)
-            said = f"{name}: {outward(*np.array(ends) / 100)}"
-            write(ax, said, (ends[0], y), (0, 13), weight="bold" if ink == ACCENT else "normal")
+        intervals_above(ax, {"bootstrap": np.array([low, high]), "exact": exact}, top)
         last = values[chance > 0.002 * top].max()  # what is lower cannot be seen
         # with no errors, too, there is room for words
-        most = max(1.06 * exact[1], 265 / n, last + 60 / n)
-        ax.set(xlim=(-wide / 2 - 0.01 * most, most), ylim=(0, 1.7 * top), yticks=[])
+        right = max(1.06 * exact[1], 265 / n, last + 60 / n)
+        ax.set(xlim=(-wide / 2 - 0.01 * right, right), ylim=(0, 1.7 * top), yticks=[])
         ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
         ax.xaxis.set_major_formatter("{x:g}%")
         ax.set_xlabel("error rate")
@@ -238,7 +240,7 @@ def f_scores(gaps: Any) -> Any:
 
 def estimates() -> Any:
     """Guess, then explore five estimates of the error on pure noise."""
-    found = {
+    findings = {
         2: "The training error says {0:.0f}%, the examples left out {1:.0f}%",
         3: ".632 finds skill where there is none",
         4: ".632+ gives {3:.0f}% where .632 gives {2:.0f}%",
@@ -246,37 +248,37 @@ def estimates() -> Any:
     }
 
     @styled
-    def draw(shown: int) -> Axes:
-        some = list(on_noise().items())[:shown]
+    def draw(methods: int) -> Axes:
+        some = list(on_noise().items())[:methods]
         means = [values.mean() for _, values in some]
-        ax = paper(350, 120 + 56 * shown)
+        ax = paper(350, 120 + 56 * methods)
         for row, (name, values) in enumerate(some):
-            mine = row == min(2, shown - 1) if shown < 4 else row == 3
+            mine = row == min(2, methods - 1) if methods < 4 else row == 3
             ax.vlines(50, row - 0.2, row + 0.3, color=INK, lw=1, alpha=BODY)  # the truth
             height = row + 0.15 * np.sin(2.4 * np.arange(len(values)))  # apart, but not at random
             ax.plot(values, height, "s" if mine else "o", color=ACCENT if mine else INK,
                     alpha=1 if mine else BODY, ms=5, mew=0, clip_on=False)  # fmt: skip
             ax.plot(values.mean(), row, "|", color=INK, ms=22, mew=3, clip_on=False)
-            said = f"{name}: {values.mean():.0f}%" + (" on average" if row else "")
-            write(ax, said, (0, row), (2, 21), weight="bold" if mine else "normal")
-        ax.set(xlim=(-2, 80), ylim=(shown - 0.5, -0.75), yticks=[])
+            note = f"{name}: {values.mean():.0f}%" + (" on average" if row else "")
+            write(ax, note, (0, row), (2, 21), weight="bold" if mine else "normal")
+        ax.set(xlim=(-2, 80), ylim=(methods - 0.5, -0.75), yticks=[])
         ax.set_xticks([0, 25, 50, 75], ["0%", "25%", "truth 50%", "75%"])
         ax.set_xlabel("estimated error", loc="left")
-        said = found[shown].format(*means)
+        note = findings[methods].format(*means)
         headline(
-            ax, said, "A mark for each of thirty data sets of coin labels; upright: their mean"
+            ax, note, "A mark for each of thirty data sets of coin labels; upright: their mean"
         )
         return ax
 
     display(GUESSES["estimates"])
     return explore(
         draw,
-        shown=list(found),
-        labels={"shown": "estimates shown"},
+        methods=list(findings),
+        labels={"methods": "estimates shown"},
         caption="One nearest neighbour, 40 examples, 50 bootstrap samples of each data set.",
-        alt=lambda shown: ", ".join(
+        alt=lambda methods: ", ".join(
             f"{name} from {values.min():.0f}% to {values.max():.0f}%"
-            for name, values in list(on_noise().items())[:shown]
+            for name, values in list(on_noise().items())[:methods]
         ),
     )
 
@@ -299,8 +301,8 @@ def covered(n: int, true: Any, ends: Callable[..., Any] = resampled) -> Any:
     counts = np.arange(n + 1)
     low, high = np.array([ends(k, n) for k in counts.tolist()]).T[:, :, None]
     # counts x true errors; an end may be the true error itself
-    held = (low <= true + 1e-12) & (true - 1e-12 <= high)
-    return (stats.binom.pmf(counts[:, None], n, true) * held).sum(axis=0)
+    contains = (low <= true + 1e-12) & (true - 1e-12 <= high)
+    return (stats.binom.pmf(counts[:, None], n, true) * contains).sum(axis=0)
 
 
 @cache

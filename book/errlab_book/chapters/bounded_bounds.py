@@ -41,19 +41,19 @@ def halved() -> Any:
         "BET": "Betting, sees every loss",
     }
     upper = {key: 100 * float(bounds.upper(key, losses=soft)) for key in rows}
-    said = {key: outward(end / 100) for key, end in upper.items()}
+    rounded = {key: outward(end / 100) for key, end in upper.items()}
 
     @styled
     def draw() -> Axes:
         ax = paper(350, 215)
         for row, (key, name) in enumerate(rows.items()):
-            upper_bar(ax, name, row, mean, upper[key], f"at most {said[key]}", best=key == "BET")
+            upper_bar(ax, name, row, mean, upper[key], f"at most {rounded[key]}", best=key == "BET")
         ax.axvline(mean, color=INK, lw=1)
         ax.set(xlim=(0, 17), ylim=(2.6, -0.8), yticks=[])
         ax.set_xticks([0, mean, 10], ["0%", f"mean {mean:.1f}%", "10%"])
         headline(
             ax,
-            f"The same losses prove {said['BET']}, where the textbook proves {said['HOE']}",
+            f"The same losses prove {rounded['BET']}, where the textbook proves {rounded['HOE']}",
             "95% upper bound of the true mean loss",
         )
         return ax
@@ -67,7 +67,7 @@ def halved() -> Any:
 
 
 def upper_bar(
-    ax: Axes, name: str, row: int, mean: float, upper: float, said: str, *, best: bool
+    ax: Axes, name: str, row: int, mean: float, upper: float, note: str, *, best: bool
 ) -> None:
     """Draw a bar from the mean to an upper bound, its name above it and its end beside it."""
     ax.hlines(row, mean, upper, lw=9, color=ACCENT if best else INK, alpha=1 if best else BODY)
@@ -75,18 +75,18 @@ def upper_bar(
         ax.plot(upper, row, "s", color=ACCENT, ms=11)
     weight = "bold" if best else "normal"
     write(ax, name, (mean, row), (5, 16), weight=weight)
-    write(ax, said, (upper, row), (10, 0), weight=weight)
+    write(ax, note, (upper, row), (10, 0), weight=weight)
 
 
 def spreads() -> Any:
     """Guess, then explore three kinds of losses with the same mean."""
 
     @styled
-    def draw(shown: int) -> Axes:
-        some = list(samples().items())[:shown]
+    def draw(kinds: int) -> Axes:
+        some = list(samples().items())[:kinds]
         ax = paper(350, 250)
         for row, (kind, values) in enumerate(some):
-            last, mean, s = row == shown - 1, values.mean(), values.std()
+            last, mean, s = row == kinds - 1, values.mean(), values.std()
             # multiples of the golden ratio: spread evenly over the strip, and not at random
             up = row + 0.1 - 0.3 * (0.6180339887 * np.arange(len(values)) % 1)
             ax.plot(values, up, "o", color=INK, alpha=BODY, ms=4, mew=0)
@@ -100,7 +100,7 @@ def spreads() -> Any:
             weight = "bold" if last else "normal"
             write(ax, kind, (1.04, row - 0.1), (left, 0), ha="right", weight=weight)
         ax.set(
-            xlim=(-0.22, 1.06), ylim=(shown - 0.5, -0.5), yticks=[], xlabel="loss of one example"
+            xlim=(-0.22, 1.06), ylim=(kinds - 0.5, -0.5), yticks=[], xlabel="loss of one example"
         )
         ax.set_xticks([0, 0.25, 0.5, 1], ["0", "mean", "0.5", "1"])
         wider = some[-1][1].std() / some[0][1].std()
@@ -115,12 +115,12 @@ def spreads() -> Any:
     display(GUESSES["spreads"])
     return explore(
         draw,
-        shown=[2, 3],
-        labels={"shown": "kinds of losses"},
+        kinds=[2, 3],
+        labels={"kinds": "kinds of losses"},
         caption="The mean of each kind is 0.25.",
-        alt=lambda shown: ", ".join(
+        alt=lambda kinds: ", ".join(
             f"{kind}: standard deviation {values.std():.3f}"
-            for kind, values in list(samples().items())[:shown]
+            for kind, values in list(samples().items())[:kinds]
         ),
     )
 
@@ -131,6 +131,18 @@ Capital = Callable[[FloatArray, float, float], FloatArray]
 def fixed_stake(losses: FloatArray, doubted: float, stake: float) -> FloatArray:
     """Return the capital after each loss; a loss of 1 leaves 1 - stake of it."""
     return (1 + stake * (doubted - losses) / (1 - doubted)).cumprod()
+
+
+def outcome(path: FloatArray, low: float, doubted: int) -> tuple[int, str]:
+    """Return the place on the path of a capital that decides, and what happens there."""
+    if (path >= ENOUGH).any():
+        mark = int(np.argmax(path >= ENOUGH))
+        return mark, f"You rule out {doubted}% after {mark} examples"
+    if path[-1] == 0:
+        mark = int(np.argmin(path))
+        return mark, f"You lose everything after {mark} examples"
+    end = f"less than {low:g}" if path[-1] < low else f"{path[-1]:.2g}"
+    return len(path) - 1, f"You never reach {ENOUGH}, and end with {end}"
 
 
 def bet(capital: Capital = fixed_stake, *, stake: int = 100, doubted: int = 30) -> Any:
@@ -145,38 +157,28 @@ def bet(capital: Capital = fixed_stake, *, stake: int = 100, doubted: int = 30) 
         low, high = {"0 or 1": (1e-3, 100.0), "calm": (0.1, 1e5)}[kind]
         yours = path(capital, kind, stake, doubted)
         ours = np.exp(np.append(0, log_capital(ordered()[kind], doubted / 100, delta=1 / ENOUGH)))
-        seen, learned = yours.clip(low, high), ours.clip(low, high)
+        capital_drawn, learned = yours.clip(low, high), ours.clip(low, high)
         at = np.arange(len(yours))
         ax = paper(350, 290)
         ax.axhline(ENOUGH, color=INK, lw=1)
         ax.plot(at, learned, color=INK, alpha=BODY, lw=1.8)
-        ax.plot(at, seen, color=ACCENT, lw=2.5)
+        ax.plot(at, capital_drawn, color=ACCENT, lw=2.5)
         # the three names at the right end, apart
         decade = 30 * np.log10(high / low) / 180
-        ends = np.log10([seen[-1], learned[-1], ENOUGH])
+        ends = np.log10([capital_drawn[-1], learned[-1], ENOUGH])
         you, learner, line = 10 ** spread(ends, decade)
         write(ax, "you", (at[-1], you), weight="bold")
         write(ax, "a gambler\nwho learns", (at[-1], learner))
         write(ax, f"from here\n{doubted}% is out", (at[-1], line), alpha=SOFT)
-        reached = yours >= ENOUGH
-        if reached.any():
-            mark = int(np.argmax(reached))
-            said = f"You rule out {doubted}% after {mark} examples"
-        elif yours[-1] == 0:
-            mark = int(np.argmin(yours))
-            said = f"You lose everything after {mark} examples"
-        else:
-            mark = int(at[-1])
-            less = f"less than {low:g}" if yours[-1] < low else f"{yours[-1]:.2g}"
-            said = f"You never reach {ENOUGH}, and end with {less}"
-        ax.plot(mark, seen[mark], "s", color=ACCENT, ms=9, clip_on=False)
+        mark, finding = outcome(yours, low, doubted)
+        ax.plot(mark, capital_drawn[mark], "s", color=ACCENT, ms=9, clip_on=False)
         ax.set(yscale="log", ylim=(0.7 * low, 1.4 * high), xlim=(0, at[-1]))
         ax.set(xlabel="examples bet on", xticks=[0, 50, 100, 150, 200])
         ends_of_axis = {"0 or 1": ["≤0.001", "100"], "calm": ["0.1", "100,000"]}[kind]
         ax.set_yticks([low, 1, ENOUGH, high], [ends_of_axis[0], "1", f"{ENOUGH}", ends_of_axis[1]])
         ax.minorticks_off()
         some = {"0 or 1": "Losses of 0 or 1", "calm": "Calm losses"}[kind]
-        headline(ax, said, f"{some}. Each time you stake {stake}% of your capital")
+        headline(ax, finding, f"{some}. Each time you stake {stake}% of your capital")
         return ax
 
     def alt(capital: Capital, **chosen: Any) -> str:
@@ -212,6 +214,34 @@ def from_mean(mean: float, n: int) -> float:
     return float(bounds.bentkus(mean, n))
 
 
+def strip(ax: Axes, values: FloatArray, edge: int, *, binary: bool) -> None:
+    """Draw the losses above the bounds, up to the edge of the axis in %."""
+    if binary:  # two piles, of which one is outside the axis
+        ones = round(values.sum())
+        ax.bar(0, 1, 0.03 * edge, -1.8, align="edge", color=INK, alpha=BODY, lw=0)
+        write(ax, f"{len(values) - ones} losses are 0", (0.03 * edge, -1.3), alpha=SOFT)
+        write(ax, f"{ones} are 1 →", (edge, -1.3), (0, 0), ha="right", alpha=SOFT)
+    else:
+        ax.plot(100 * values, np.full(len(values), -1.3), "|", color=INK, alpha=BODY, ms=12)
+        beyond = int((100 * values > edge).sum())
+        words = f"the {len(values)} losses" + f", {beyond} of them above {edge}%" * (beyond > 0)
+        write(ax, words, (edge, -1.3), (0, 15), ha="right", alpha=SOFT)
+
+
+def verdict(values: FloatArray, *, betting: bool, binary: bool) -> tuple[str, str]:
+    """Return title and subtitle for bounds of the same losses, betting the lowest or not."""
+    if betting:
+        worth = examples_worth("BET", values)
+        return (
+            f"To betting, {len(values)} losses are worth {worth:,}",
+            f"95% upper bounds. From {worth:,} losses on, Bentkus's would be as low",
+        )
+    return (
+        "Here neither of the others\nbeats Bentkus's bound",
+        f"95% upper bounds for the same {len(values)} losses" + " of 0 and 1" * binary,
+    )
+
+
 def known(
     maurer_pontil: Callable[..., float] = from_losses, bentkus: Callable[..., float] = from_mean
 ) -> Any:
@@ -230,16 +260,7 @@ def known(
         mean = 100 * values.mean()
         edge = {20: 100, 50: 60, 200: 30}[n]  # one scale while the variance moves
         ax = paper(350, 265)
-        if variance == 100:  # two piles, of which one is outside the axis
-            ones = round(values.sum())
-            ax.bar(0, 1, 0.03 * edge, -1.8, align="edge", color=INK, alpha=BODY, lw=0)
-            write(ax, f"{n - ones} losses are 0", (0.03 * edge, -1.3), alpha=SOFT)
-            write(ax, f"{ones} are 1 →", (edge, -1.3), (0, 0), ha="right", alpha=SOFT)
-        else:
-            ax.plot(100 * values, np.full(n, -1.3), "|", color=INK, alpha=BODY, ms=12)
-            beyond = int((100 * values > edge).sum())
-            strip = f"the {n} losses" + (f", {beyond} of them above {edge}%" if beyond else "")
-            write(ax, strip, (edge, -1.3), (0, 15), ha="right", alpha=SOFT)
+        strip(ax, values, edge, binary=variance == 100)
         ends = {
             "MAU": 100 * min(maurer_pontil(values), 1.0),
             "BEN": 100 * min(bentkus(values.mean(), n), 1.0),
@@ -251,20 +272,7 @@ def known(
         ax.vlines(mean, -0.5, 2.6, color=INK, lw=1)
         ax.set(xlim=(0, edge), ylim=(2.6, -2.1), yticks=[])
         ax.set_xticks([0, mean, edge / 2, edge], ["0%", "mean", f"{edge / 2:g}%", f"{edge}%"])
-        if best == "BET":
-            worth = examples_worth("BET", values)
-            headline(
-                ax,
-                f"To betting, {n} losses are worth {worth:,}",
-                f"95% upper bounds. From {worth:,} losses on, Bentkus's would be as low",
-            )
-        else:
-            some = " of 0 and 1" if variance == 100 else ""
-            headline(
-                ax,
-                "Here neither of the others\nbeats Bentkus's bound",
-                f"95% upper bounds for the same {n} losses{some}",
-            )
+        headline(ax, *verdict(values, betting=best == "BET", binary=variance == 100))
         return ax
 
     def alt(*_: Any, n: int, variance: int) -> str:
@@ -439,20 +447,20 @@ def ordered() -> dict[str, FloatArray]:
 def of_variance(n: int, variance: int) -> FloatArray:
     """Return n losses with mean 10% and this part of the largest variance, in per cent."""
     even, both = (np.arange(n) + 0.5) / n, 100 / variance - 1
-    found: FloatArray = (even > 0.9).astype(float)
-    return stats.beta(0.1 * both, 0.9 * both).ppf(even) if both else found
+    binary: FloatArray = (even > 0.9).astype(float)
+    return stats.beta(0.1 * both, 0.9 * both).ppf(even) if both else binary
 
 
 def examples_worth(key: str, values: FloatArray) -> int:
     """Return from how many examples on Bentkus's bound is as low as another one is for these."""
     mean, upper = values.mean(), float(bounds.upper(key, losses=values))
-    few, enough = 0, 1
+    too_few, enough = 0, 1
     while bounds.upper("BEN", mean, enough) > upper:
-        few, enough = enough, 2 * enough
-    while enough - few > 1:
-        middle = (few + enough) // 2
+        too_few, enough = enough, 2 * enough
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
         lower = bounds.upper("BEN", mean, middle) <= upper
-        few, enough = (few, middle) if lower else (middle, enough)
+        too_few, enough = (too_few, middle) if lower else (middle, enough)
     return enough
 
 
@@ -479,10 +487,10 @@ def choose(kind: str, know: str, guarantee: str, n: int, mean: int) -> Any:
         var: dict[str, Any] = {"var": rate * (1 - rate) / 10} if know == "the variance, too" else {}
         ranking = bounds.rank(rate, n, **var, rigorous=proven)
     # only the older bounds that the chapter explains
-    told = {"HOE", "T_HOE", "BEN", "BET"} | ({"MAU"} if know != "the mean" else set())
-    found = [entry for entry in ranking if entry.key in told]
-    assert found[0] == ranking[0]
-    return found, rate
+    informed = {"HOE", "T_HOE", "BEN", "BET"} | ({"MAU"} if know != "the mean" else set())
+    usable = [entry for entry in ranking if entry.key in informed]
+    assert usable[0] == ranking[0]
+    return usable, rate
 
 
 @cache

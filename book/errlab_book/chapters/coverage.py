@@ -129,16 +129,26 @@ def covered(ends: FloatArray, error: FloatArray) -> FloatArray:
     return np.asarray((chances * (ends[:, None] >= error)).sum(axis=0))
 
 
+def mark_worst(ax: Axes, error: float, coverage: float) -> None:
+    """Mark the lowest coverage; what leaves the view points down, and the title says how far."""
+    mark, place = ("s", coverage) if coverage > 80.5 else ("v", 80.5)
+    ax.plot(error, place, mark, color=ACCENT, ms=8, clip_on=False)
+    side, sign = ("left", -1) if error < 25 else ("right", 1)
+    if mark == "s":
+        note = f"worst at {error:.2f}%"
+        write(ax, note, (error, place), (5 * sign, -14), ha=side, weight="bold")
+
+
 def saw(bound: Bound | None = None, *, n: int = 5) -> Any:
     """Guess, then explore the coverage of five bounds against the true error, one the reader's."""
-    own = bound or by_errlab("WIL")
+    readers = bound or by_errlab("WIL")
     names = {key: BOUNDS[key].name for key in ("NOR", "CP", "AC", "JEF")}
 
-    def found(own: Bound, n: int, bound: str) -> tuple[FloatArray, FloatArray, float, float]:
-        ask = by_errlab(bound) if bound in names else own
+    def teeth(readers: Bound, n: int, bound: str) -> tuple[FloatArray, FloatArray, float, float]:
+        ask = by_errlab(bound) if bound in names else readers
         ends = np.array([ask(k, n) for k in range(n + 1)])
-        # the coverage jumps where the true error passes a bound: both sides of each, so that the
-        # curve has no slope where there is a step
+        # the coverage jumps where the true error passes a bound: take points on both sides, so
+        # that the jump is drawn vertically
         errors = np.unique(np.concatenate([np.linspace(0, 0.5, 101), ends, ends + 1e-12]))
         errors = errors[(errors >= 0) & (errors <= 0.5)]
         shares = covered(ends, errors)
@@ -146,24 +156,17 @@ def saw(bound: Bound | None = None, *, n: int = 5) -> Any:
         return errors, 100 * shares, 100 * float(shares[worst]), 100 * float(errors[worst].round(9))
 
     @styled
-    def draw(own: Bound, n: int, bound: str) -> Axes:
-        errors, covers, bottom, where = found(own, n, bound)
-
+    def draw(readers: Bound, n: int, bound: str) -> Axes:
+        errors, covers, bottom, where = teeth(readers, n, bound)
         ax = paper(350, 270)
         ax.plot(100 * errors, covers, color=INK, lw=1)
         ax.axhline(95, color=INK, lw=1, alpha=BODY)
         write(ax, "95%", (50, 95))
-        name = names.get(bound, written(own))
+        name = names.get(bound, written(readers))
         if fails := bottom < 95 - 1e-6:
             below = covers < 95
             ax.fill_between(100 * errors, covers, 95, where=below, color=ACCENT, alpha=0.45, lw=0)
-            # what leaves the view points down, and the title says how far
-            mark, place = ("s", bottom) if bottom > 80.5 else ("v", 80.5)
-            ax.plot(where, place, mark, color=ACCENT, ms=8, clip_on=False)
-            side, way = ("left", -1) if where < 25 else ("right", 1)
-            if mark == "s":
-                said = f"worst at {where:.2f}%"
-                write(ax, said, (where, place), (5 * way, -14), ha=side, weight="bold")
+            mark_worst(ax, where, bottom)
         ax.set(xlim=(0, 50), ylim=(80, 100.4), yticks=[80, 85, 90, 100], xlabel="true error")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
@@ -176,15 +179,17 @@ def saw(bound: Bound | None = None, *, n: int = 5) -> Any:
     display(GUESSES["saw"])
     return explore(
         draw,
-        by=own,
+        by=readers,
         n=sorted({5, 10, 20, 50, 100, n}),
         bound=["yours", *names],
         start={"n": n, "bound": "yours"},
         labels={"n": "test examples n", "bound": "bound"},
         caption="Exact coverage, shaded where it is below 95%. Yours is the bound that you built, "
         "AC Agresti and Coull's, JEF Jeffreys'. A triangle: below the picture.",
-        alt=lambda own, n, bound: "lowest coverage {:.3f} next to a true error of {:.3f}".format(
-            *(end / 100 for end in found(own, n, bound)[2:])
+        alt=lambda readers, n, bound: (
+            "lowest coverage {:.3f} next to a true error of {:.3f}".format(
+                *(end / 100 for end in teeth(readers, n, bound)[2:])
+            )
         ),
     )
 
@@ -237,12 +242,12 @@ def images() -> FloatArray:
 def numbers() -> list[str]:
     """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
     formula, exact = (coverage.exact(key, ERROR, PATIENTS) for key in ("NOR", "CP"))
-    seen = IDA / PATIENTS
+    observed = IDA / PATIENTS
     rate = {error: labs.Misses(cases=TINY, error=error).rate for error in (30, 2)}
     normal, clopper = (coverage.exact(key, 0.3, TINY) for key in ("NOR", "CP"))
     before, after = np.asarray(coverage.exact("CP", [0.25, 0.26], TINY))
-    few, more = 5, 100
-    lowest = {n: coverage.worst("WIL", n, within=(0, 0.5)).coverage for n in (few, more)}
+    small, large = 5, 100
+    lowest = {n: coverage.worst("WIL", n, within=(0, 0.5)).coverage for n in (small, large)}
     ends = coverage.worst("WIL", 2000).coverage
     late = coverage.worst("WIL", 2000, within=(0, 0.5)).coverage
     gap, later = (
@@ -258,16 +263,16 @@ def numbers() -> list[str]:
         f"should fail in 5% of the hospitals, is too low in {1 - formula:.0%}",
         f"saw {WORDS[IDA]} errors in her {PATIENTS} patients",
         f"exact bound is {outward(bounds.upper('CP', errors=IDA, n=PATIENTS))}",
-        f"formula gives {outward(bounds.normal(seen, PATIENTS))}",
+        f"formula gives {outward(bounds.normal(observed, PATIENTS))}",
         f"formula is right in **{formula:.0%}** of these hospitals, Clopper and Pearson's bound "
         f"in {exact:.0%}",
         f"At 30% (picture) it settles at {rate[30]:.0%}",
         f"At a true error of 2% it settles at **{rate[2]:.0%}**, because",
         f"most test sets of {WORDS[TINY]} show no error at all. Then",
-        f"With {few} examples and a true error of at most one half, the coverage of Wilson's bound "
-        f"falls to {lowest[few]:.1%}",
-        f"With {more} examples it is about {lowest[more]:.0%}",
-        f"to about {lowest[more]:.0%}",
+        f"With {small} examples and a true error of at most one half, the coverage of Wilson's "
+        f"bound falls to {lowest[small]:.1%}",
+        f"With {large} examples it is about {lowest[large]:.0%}",
+        f"to about {lowest[large]:.0%}",
         f"right with probability **{normal:.1%}**",
         f"right with {clopper:.1%}",
         f"zero errors in {WORDS[TINY]} is {bounds.clopper_pearson(0, TINY):.1%}",
@@ -278,8 +283,8 @@ def numbers() -> list[str]:
         f"less than one point almost {WORDS[int(np.ceil(100 * gap))]} points",
         f"gets {int(wrong.sum())} of {len(wrong):,} images wrong",
         f"sum over counts gives {board[0]:.1%} and {board[1]:.1%}",
-        f"approximation would give {outward(bounds.normal(seen, PATIENTS))}, but at the error rate "
-        f"that we observed its coverage is {coverage.exact('NOR', seen, PATIENTS):.0%}",
+        f"approximation would give {outward(bounds.normal(observed, PATIENTS))}, but at the error "
+        f"rate that we observed its coverage is {coverage.exact('NOR', observed, PATIENTS):.0%}",
     ]
 
 

@@ -32,8 +32,8 @@ SPLITS, SEEDS, TESTED = 20, 5, 200  # test sets, models for each, digits in each
 
 def half_of_the_errors() -> Any:
     """Show at how many of its angles each digit is wrong, and which digits make half the errors."""
-    found = turned_digits()
-    wrong = (found.predicted != found.truth).reshape(PICTURES, ANGLES).sum(axis=1)
+    test = turned_digits()
+    wrong = (test.predicted != test.truth).reshape(PICTURES, ANGLES).sum(axis=1)
     wrong = -np.sort(-wrong)
     # the fewest digits that hold half of the errors
     half = 1 + int(np.argmax(wrong.cumsum() >= wrong.sum() / 2))
@@ -71,12 +71,12 @@ Ends = Callable[[Any, Any], Any]  # takes losses and groups
 
 def sums_of_groups(losses: Any, group: Any) -> Any:
     """Return errlab's cluster-robust t interval."""
-    found = errlab.metrics.grouped_t(losses, groups=group)
-    return found.low, found.high
+    interval = errlab.metrics.grouped_t(losses, groups=group)
+    return interval.low, interval.high
 
 
 def fifty(
-    own: Ends = sums_of_groups,
+    by_hand: Ends = sums_of_groups,
     *,
     size: int = 5,
     correlation: float = 0.3,
@@ -84,20 +84,20 @@ def fifty(
 ) -> Any:
     """Guess, then explore how many of fifty intervals miss, with the groups and without."""
 
-    def ends(own: Ends, size: int, correlation: float, interval: str) -> Any:
+    def ends(by_hand: Ends, size: int, correlation: float, interval: str) -> Any:
         if interval == "yours":
             tests, group = grouped_losses(size, correlation)
-            return 100 * np.array([own(test, group) for test in tests]).T
+            return 100 * np.array([by_hand(test, group) for test in tests]).T
         place = 2 if interval == "by group" else 1
         return 100 * np.array([test[place] for test in grouped_tests(size, correlation)]).T
 
-    def missed(own: Ends, **chosen: Any) -> int:
-        low, high = ends(own, **chosen)
+    def missed(by_hand: Ends, **chosen: Any) -> int:
+        low, high = ends(by_hand, **chosen)
         return int(((low > 100 * ERROR) | (high < 100 * ERROR)).sum())
 
     @styled
-    def draw(own: Ends, size: int, correlation: float, interval: str) -> Axes:
-        low, high = ends(own, size, correlation, interval)
+    def draw(by_hand: Ends, size: int, correlation: float, interval: str) -> Axes:
+        low, high = ends(by_hand, size, correlation, interval)
         misses = (low > 100 * ERROR) | (high < 100 * ERROR)
         at = np.arange(len(low))
         ax = paper(350, 250)
@@ -105,8 +105,7 @@ def fifty(
         ax.vlines(at[~misses], low[~misses], high[~misses], color=INK, alpha=BODY, lw=3)
         if misses.any():
             ax.vlines(at[misses], low[misses], high[misses], color=ACCENT, lw=3)
-            above = low[misses] > 100 * ERROR
-            near = np.where(above, low[misses], high[misses])
+            near = np.where(low[misses] > 100 * ERROR, low[misses], high[misses])
             ax.plot(at[misses], near, "s", color=ACCENT, ms=5)
         write(ax, f"true\n{100 * ERROR:g}%", (len(low), 100 * ERROR))
         ax.set(xlim=(-1, len(low)), ylim=(0, 52), xticks=[], yticks=[0, 25, 50])
@@ -124,24 +123,24 @@ def fifty(
     display(GUESSES["fifty"])
     return explore(
         draw,
-        by=own,
+        by=by_hand,
         size=sorted({1, 2, 5, 10, size}),
         correlation=sorted({0.0, 0.1, 0.3, 1.0, correlation}),
         interval=["row by row", "by group", "yours"],
         start={"size": size, "correlation": correlation, "interval": interval},
         labels={"size": "rows in each group", "correlation": "correlation", "interval": "interval"},
         caption="Fifty simulated test sets. Orange, with a square: the interval misses.",
-        alt=lambda own, **chosen: (
-            f"{missed(own, **chosen)} of the fifty intervals miss the true error of 15%"
+        alt=lambda by_hand, **chosen: (
+            f"{missed(by_hand, **chosen)} of the fifty intervals miss the true error of 15%"
         ),
     )
 
 
 def claims() -> Any:
     """Show three intervals for the turned digits: without the groups, and two that know them."""
-    found, reports = turned_digits(), digit_reports()
+    test, reports = turned_digits(), digit_reports()
     names = {
-        "rows": f"{len(found.truth)} rows, as if independent",
+        "rows": f"{len(test.truth)} rows, as if independent",
         "t": f"{PICTURES} digits, approximate (Korn-Graubard)",
         "proven": f"{PICTURES} digits, proven",
     }
@@ -188,15 +187,15 @@ def answers() -> Any:
 
     @styled
     def draw(alike: float) -> Axes:
-        each = np.arange(1, 21)
+        repeats = np.arange(1, 21)
         ax = paper(350, 260)
-        total = PROMPTS * each
-        ax.plot(total, half(each, alike), color=ACCENT, lw=2.5)
-        ax.plot(total[[0, 9]], half(each, alike)[[0, 9]], "s", color=ACCENT, ms=7)
-        ax.plot(total, half(each, 0), color=INK, lw=2, alpha=BODY)
+        total = PROMPTS * repeats
+        ax.plot(total, half(repeats, alike), color=ACCENT, lw=2.5)
+        ax.plot(total[[0, 9]], half(repeats, alike)[[0, 9]], "s", color=ACCENT, ms=7)
+        ax.plot(total, half(repeats, 0), color=INK, lw=2, alpha=BODY)
         ax.plot(total[9], half(10, 0), "o", color=INK, alpha=BODY, ms=6)
         # labels of two rows each, kept apart even where the lines meet
-        ends = spread([half(each, alike)[-1] + 1e-6, half(each, 0)[-1]], 2.3)
+        ends = spread([half(repeats, alike)[-1] + 1e-6, half(repeats, 0)[-1]], 2.3)
         for end, name, weight in (
             (ends[0], f"the same\n{PROMPTS} prompts", "bold"),
             (ends[1], "as many\nnew prompts", "normal"),
@@ -276,8 +275,8 @@ def contains() -> Any:
         row = contained(groups, sizes)
         names = ("row by row", "Korn and Graubard", "cluster-robust t", "proven")
         keys = ("naive", "korn", "robust", "proven")
-        said = (f"{name} {row[key]:.0%}" for name, key in zip(names, keys, strict=True))
-        return "at a design effect of 8: " + "; ".join(said)
+        fractions = (f"{name} {row[key]:.0%}" for name, key in zip(names, keys, strict=True))
+        return "at a design effect of 8: " + "; ".join(fractions)
 
     display(GUESSES["contains"])
     return explore(
@@ -356,12 +355,12 @@ def turned_digits() -> Turned:
 @cache
 def digit_reports() -> dict[str, Any]:
     """Report the turned digits row by row, by digit with a proof, and by digit without."""
-    found = turned_digits()
-    grouped: dict[str, Any] = {"groups": found.digit}
+    test = turned_digits()
+    grouped: dict[str, Any] = {"groups": test.digit}
     return {
-        "rows": errlab.report(found.truth, found.predicted),
-        "t": errlab.report(found.truth, found.predicted, method="t", **grouped),
-        "proven": errlab.report(found.truth, found.predicted, **grouped),
+        "rows": errlab.report(test.truth, test.predicted),
+        "t": errlab.report(test.truth, test.predicted, method="t", **grouped),
+        "proven": errlab.report(test.truth, test.predicted, **grouped),
     }
 
 
@@ -416,9 +415,9 @@ def judged(n: int, share: float) -> Any:
 @cache
 def numbers() -> list[str]:
     """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
-    found, reports = turned_digits(), digit_reports()
+    test, reports = turned_digits(), digit_reports()
     rows, short, proven = reports["rows"], reports["t"], reports["proven"]
-    n, wrong = len(found.truth), int((found.truth != found.predicted).sum())
+    n, wrong = len(test.truth), int((test.truth != test.predicted).sum())
     rate, deff = wrong / n, proven.design_effect
     ratio = (proven.high - proven.low) / (rows.high - rows.low)
 
@@ -427,7 +426,7 @@ def numbers() -> list[str]:
         return sum(not low <= ERROR <= high for low, high in intervals)
 
     gap, halves = forests()
-    few, many = contained(20, "mixed"), contained(200, "mixed")
+    twenty, two_hundred = contained(20, "mixed"), contained(200, "mixed")
     bad = contained(20, "few bad", 0)
     tuned = [judged(count, share)["tuned"] for count in (100, 400) for share in (0.02, 0.1, 0.3)]
     return [
@@ -442,8 +441,8 @@ def numbers() -> list[str]:
         f"nearly doubles the variance: {missed(10, 0.1)} miss",
         f"leave the interval at **{np.sqrt((1 + 9 * 0.8) / 10):.0%}** of its width",
         f"misses the truth in **{int((np.abs(gap) > halves).sum())} of {SPLITS}** test sets",
-        f"true error in only {few['robust']:.0%} of the tests",
-        f"classifiers different in {many['mcnemar']:.0%} of the tests",
+        f"true error in only {twenty['robust']:.0%} of the tests",
+        f"classifiers different in {two_hundred['mcnemar']:.0%} of the tests",
         f"contains the truth in {bad['robust']:.0%} of the tests",
         f"Korn and Graubard's contains it in {np.floor(100 * bad['korn']):.0f}%",
         f"true error in only {judged(100, 0.02)['naive']:.0%} of the tests",
@@ -472,7 +471,7 @@ BREAKS = {
 
 GIVEN = [
     *(
-        "on the 960 pictures",
+        "here the 960 pictures",
         "`cluster_t(wrong, np.arange(960))`",
         "as if 960 digits",
         "`trust=0.0`",

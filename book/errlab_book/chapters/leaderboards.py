@@ -176,7 +176,7 @@ def reuse() -> Any:
 
 def competition(fall: Callable[..., Any]) -> Any:
     """Guess, then see by how much public winners look too good, over the notebook's splits."""
-    falls = 100 * fall(losses(), public=PUBLIC)
+    falls = 100 * fall(losses())
     worse = int((falls > 0).sum())
 
     @styled
@@ -202,8 +202,7 @@ def competition(fall: Callable[..., Any]) -> Any:
     display(GUESSES["winner"])
     return show(
         draw(),
-        f"{len(falls)} random splits into {PUBLIC:,} public and 9,000 private images, "
-        f"{len(losses())} networks.",
+        f"{len(falls)} random splits into public and private images, {len(losses())} networks.",
         alt="A hump of bars, most of them, hatched, right of a line at zero; its middle is at "
         "half a point.",
     )

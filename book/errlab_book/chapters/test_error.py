@@ -112,9 +112,9 @@ def both_gaps() -> Any:
         columns = 100 * gaps()[n][:, :, COUNTS.index(k)].T
         ax = plot_gaps(dict(zip(names, columns, strict=True)))
         # one axis for all sizes, to show how the gap shrinks
-        seen = [100 * found[:, :, COUNTS.index(k)] for found in gaps().values()]
+        points = [100 * of_size[:, :, COUNTS.index(k)] for of_size in gaps().values()]
         ax.set_xticks(range(-20, 41, 10))
-        ax.set_xlim(np.min(seen) - 2, np.max(seen) + 2)
+        ax.set_xlim(np.min(points) - 2, np.max(points) + 2)
         return ax
 
     def alt(n: int, k: int) -> str:
@@ -147,15 +147,15 @@ def digit_readers() -> tuple[dict[str, tuple[float, float]], int, int]:
     """Return training error and error on new images of two readers, and how many images."""
     images, digits = load_digits(return_X_y=True)
     shuffled = np.random.default_rng(0).permutation(digits)
-    found = {}
+    errors = {}
     for name, label in (("true labels", digits), ("shuffled labels", shuffled)):
         X_train, X_test, y_train, y_test = train_test_split(images, label, random_state=0)
         reader = KNeighborsClassifier(1).fit(X_train, y_train)
-        found[name] = (
+        errors[name] = (
             losses.hard_loss(y_train, reader.predict(X_train)).mean(),
             losses.hard_loss(y_test, reader.predict(X_test)).mean(),
         )
-    return found, len(X_train), len(X_test)
+    return errors, len(X_train), len(X_test)
 
 
 @cache
@@ -200,7 +200,7 @@ def two_errors(k: int, noise: float, vote: Vote = nearest) -> tuple[float, float
 def gaps() -> dict[int, Any]:
     """Return the gaps by training size; shape 100 classifiers x training, fresh x votes."""
     population = datasets.donut(1000, label_noise=0.0, rng=1)
-    found = {n: np.empty((100, 2, len(COUNTS))) for n in SIZES}
+    of_size = {n: np.empty((100, 2, len(COUNTS))) for n in SIZES}
     for n in SIZES:
         for seed in range(100):
             train, test = (datasets.donut(n, label_noise=0.2, rng=2 * seed + i) for i in (10, 11))
@@ -208,8 +208,8 @@ def gaps() -> dict[int, Any]:
             missed = (votes(train, population.X) != population.y[:, None]).mean(axis=0)
             for i, sample in enumerate((train, test)):
                 error = (votes(train, sample.X) != sample.y[:, None]).mean(axis=0)
-                found[n][seed, i] = 0.2 + 0.6 * missed - error
-    return found
+                of_size[n][seed, i] = 0.2 + 0.6 * missed - error
+    return of_size
 
 
 def votes(train: Any, X: Any) -> Any:
@@ -261,7 +261,7 @@ def numbers() -> list[str]:
     assert coin == 0.5
     assert voted_training > 0
     assert voted < noisy
-    few, many = (100 * gaps()[n][:, 0, 0].mean() for n in (50, 400))
+    at_50, at_400 = (100 * gaps()[n][:, 0, 0].mean() for n in (50, 400))
     some, more_of_them = (gaps()[n][:, 0, COUNTS.index(9)].mean() for n in (100, 400))
     assert 2 < some / more_of_them < 3
 
@@ -277,7 +277,7 @@ def numbers() -> list[str]:
         f"{piles.max():.1%}",
         f"on 10,000 new ones it gets {missed:.0%} wrong",
         f"With 20% noise one neighbour gets {noisy:.0%} wrong",
-        f"shrinks only from {few:.0f} points at 50 to {many:.0f} at 400",
+        f"shrinks only from {at_50:.0f} points at 50 to {at_400:.0f} at 400",
         "With nine neighbours the gap more than halves from 100 examples to 400",
         f"gets {hard.sum():.0f} of {len(label)} tumours wrong, {hard.mean():.1%}",
         f"sure of the {len(label) - hard.sum():.0f} that it gets right",

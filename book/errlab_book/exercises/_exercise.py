@@ -329,7 +329,8 @@ def check(key: str, answer: Any) -> Verdict:
         wrong = entry.fault(part, value)
         if wrong is not None:
             where = f"{entry.parts[part]}: " if entry.parts else ""
-            return Verdict(key, False, f"not yet. {where}{wrong or entry.hints[0]}")
+            text = f"{where}{wrong or entry.hints[0]}"
+            return Verdict(key, False, f"not yet. {text[0].upper()}{text[1:]}")
     return Verdict(key, True, WORDS["right"])
 
 

@@ -19,9 +19,9 @@ from errlab_book.exercises._exercise import exercise, tumours
 def the_same_model_elsewhere() -> object:
     """By how much does the true error rise where the three kinds come with other probabilities?"""
     # probabilities of the three kinds of patients, of which the model has the first right
-    here = [0.6, 0.3, 0.1]
-    there = [0.35, 0.45, 0.2]
-    return losses.risk([0, 1, 1], there) - losses.risk([0, 1, 1], here)
+    old = [0.6, 0.3, 0.1]
+    new = [0.35, 0.45, 0.2]
+    return losses.risk([0, 1, 1], new) - losses.risk([0, 1, 1], old)
 
 
 @exercise(

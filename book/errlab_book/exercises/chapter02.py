@@ -116,7 +116,7 @@ def chosen_machine() -> object:
     part = holdout.three_way_split(len(y), validation_size=0.2, test_size=0.2, rng=7)
     # the validation examples choose the width of the kernel, and must not be counted again
     machines = [SVC(gamma=g).fit(X[part.train], y[part.train]) for g in (1e-4, 1e-3, 1e-2, 0.1)]
-    seen = [np.mean(m.predict(X[part.validation]) != y[part.validation]) for m in machines]
-    wrong = machines[int(np.argmin(seen))].predict(X[part.test]) != y[part.test]
+    errors = [np.mean(m.predict(X[part.validation]) != y[part.validation]) for m in machines]
+    wrong = machines[int(np.argmin(errors))].predict(X[part.test]) != y[part.test]
     # the winner is one fixed model for the test examples, so all of delta is left for it
     return bounds.clopper_pearson(wrong.mean(), len(part.test))

@@ -56,8 +56,8 @@ def _calm(part: float) -> FloatArray:
     from scipy import stats
 
     both = 1 / part - 1
-    found: FloatArray = stats.beta(0.1 * both, 0.9 * both).ppf((np.arange(200) + 0.5) / 200)
-    return found
+    losses: FloatArray = stats.beta(0.1 * both, 0.9 * both).ppf((np.arange(200) + 0.5) / 200)
+    return losses
 
 
 def _worth(losses: FloatArray) -> int:

@@ -104,10 +104,10 @@ def _nearest() -> Any:
 DIGITS, ANGLES = (index.ravel() for index in np.indices((120, 8)))
 
 
-def _ends(groups: Any, way: Any = metrics.grouped_betting, high: str = "high") -> list[float]:
+def _ends(groups: Any, method: Any = metrics.grouped_betting, high: str = "high") -> list[float]:
     """Return an interval of the error, proven if by the bets, where the rows have these groups."""
-    found = way(_nearest().ravel(), groups=groups)
-    return [found.low, getattr(found, high)]
+    interval = method(_nearest().ravel(), groups=groups)
+    return [interval.low, getattr(interval, high)]
 
 
 @exercise(

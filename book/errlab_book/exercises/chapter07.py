@@ -106,7 +106,7 @@ def corrected_width() -> object:
 )
 def two_leaks() -> object:
     """How many leaks: the mean of all images, two images of a tumour, stratified folds?"""
-    # the mean knows the test images, and a tumour stands on both sides; proportions leak nothing
+    # the mean uses test images, and a tumour is on both sides; stratifying leaks nothing
     return 2
 
 

@@ -26,9 +26,9 @@ def tumours_of_their_own() -> object:
     rng = np.random.default_rng(0)
     mine, others = rng.integers(len(sick), size=(2, 2000, len(sick)))  # resamples x tumours
 
-    def scores(called: Any, rows: Any) -> Any:
-        found = (called & sick)[rows].sum(axis=1)
-        return 2 * found / (called[rows].sum(axis=1) + sick[rows].sum(axis=1))
+    def scores(predicted: Any, rows: Any) -> Any:
+        hits = (predicted & sick)[rows].sum(axis=1)
+        return 2 * hits / (predicted[rows].sum(axis=1) + sick[rows].sum(axis=1))
 
     def width(rows_of_b: Any) -> float:
         low, high = np.quantile(scores(b, rows_of_b) - scores(a, mine), [0.025, 0.975])

@@ -129,8 +129,7 @@ def _panel(ax: Any, name: str) -> Iterator[str]:
         label = f' "{axis.get_label_text()}"' if axis.get_label_text() else ""
         scale = f" ({axis.get_scale()})" if axis.get_scale() != "linear" else ""
         low, high = getattr(ax, f"get_{letter}lim")()
-        # near 0 on a linear axis is 0; on a logarithmic one a small number is as good as a large
-        # one
+        # on a linear axis tiny numbers are rounded to 0, on a logarithmic one they matter
         largest = 0.0 if scale else max(abs(low), abs(high))
         ends = f"{_number(low, largest)} to {_number(high, largest)}"
         parts.append(f"{letter}{label}{scale} {ends}")

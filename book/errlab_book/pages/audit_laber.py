@@ -19,8 +19,6 @@ audit = tables.Audit()
 
 HERE = "../book/audits/laber#"  # seen from the chapters
 
-Z = [[1, -1], [1, 0], [1, 2]]  # an intercept and one feature
-
 
 def apart(ours, theirs, names):
     """Root mean square difference and correlation, over some data sets."""
@@ -119,20 +117,6 @@ def relevant_work() -> Any:
                 HERE + "relevant-work",
             ),
         ]
-    )
-
-
-def the_cud_bound_table() -> Any:
-    """Show for “The CUD Bound”."""
-    draws = [[1, 1, 1], [2, 1, 0], [0, 0, 3]]  # copies of each example
-    suprema = cud_supremum(Z, [-1, 1, 1], draws)
-    return tables.table(
-        [
-            {"copies of each example": str(draw), "supremum": supremum}
-            for draw, supremum in zip(draws, suprema, strict=True)
-        ],
-        caption="The supremum for three bootstrap draws of three examples",
-        formats={"supremum": ".4f"},
     )
 
 
@@ -361,21 +345,11 @@ def _the_twelve_data_sets_words() -> list[str]:
     ]
 
 
-def the_claims() -> Any:
-    """Judge what it says: “The claims”."""
-    found = _relevant_work()
-    at30, cells_of, printed = found.at30, found.cells_of, found.printed
-    found = _the_cud_bound()
-    both_sizes, columns, every, floor, good, measured_at, noise, rng = (
-        found.both_sizes,
-        found.columns,
-        found.every,
-        found.floor,
-        found.good,
-        found.measured_at,
-        found.noise,
-        found.rng,
-    )
+def _coverage_claims() -> list[Any]:
+    """Return what Tables 2 and 3 say of CUD, beside ours."""
+    at30, printed = _relevant_work().at30, _relevant_work().printed
+    bound = _the_cud_bound()
+    columns, good, noise = bound.columns, bound.good, bound.noise
     enough = {key: sum(good[key][:12]) for key in columns}
     printed_good = [
         key
@@ -388,141 +362,151 @@ def the_claims() -> Any:
         if min((k for k in columns if row[k] >= 0.95 - noise), key=lambda k: row[f"{k} width"])
         == "CUD"
     ]
-    bent = np.abs([row["kurtosis"] for row in both_sizes])
-    slope = {key: np.polyfit(bent, [row[key] for row in both_sizes], 1)[0] for key in columns}
+    alone = max(v for k, v in enough.items() if k != "CUD") < 12
+    mean = np.mean([bound.measured_at[e]["CUD"] for e in bound.every])
+    return [
+        (
+            "Table 2",
+            "CUD alone has the coverage on all sets, n = 30",
+            f"printed: {', '.join(printed_good)}. Here, within two standard errors: "
+            + ", ".join(f"{key} {enough[key]}" for key in columns)
+            + " of 12",
+            (alone or "CUD, but not alone") if enough["CUD"] == 12 else False,
+            HERE + "the-twelve-data-sets",
+        ),
+        (
+            "Table 3",
+            "CUD has the smallest set on two of them (Donut, Ionosphere)",
+            "here, among methods that cover: " + (", ".join(narrowest) or "on none"),
+            set(narrowest) == {"Donut", "Ionosphere"} or f"on {len(narrowest)} here",
+            HERE + "the-twelve-data-sets",
+        ),
+        (
+            "",
+            "CUD is conservative, by construction",
+            f"mean coverage {mean:.3f}",
+            bool(mean > 0.95),
+            HERE + "the-twelve-data-sets",
+        ),
+    ]
+
+
+def _kurtosis_claims() -> list[Any]:
+    """Return what Figure 1 is said to show, beside ours."""
+    points = _relevant_work().at30["three_points"]
+    bound = _the_cud_bound()
+    bent = np.abs([row["kurtosis"] for row in bound.both_sizes])
+    slope = {
+        key: np.polyfit(bent, [row[key] for row in bound.both_sizes], 1)[0] for key in bound.columns
+    }
+    return [
+        (
+            "Fig. 1",
+            "Coverage falls as the training error gets less normal",
+            "slope for each unit of kurtosis: "
+            + ", ".join(f"{key} {slope[key]:+.3f}" for key in ("CUD", "K", "M", "Y", "L"))
+            + "; it hangs on one or two sets",
+            "for some" if min(slope[k] for k in "KMYL") < 0 else False,
+            HERE + "coverage-against-kurtosis",
+        ),
+        (
+            "",
+            "K suffers most from it",
+            f"on 3 Points, n = 30: K {points['K']:.2f}, M {points['M']:.2f}, L {points['L']:.2f}",
+            bool(points["K"] <= min(points[k] for k in "ML")) or "not in our runs",
+            HERE + "coverage-against-kurtosis",
+        ),
+        (
+            "",
+            "CUD is stable whatever the kurtosis",
+            f"from {bound.floor['CUD']:.3f} to "
+            f"{max(bound.measured_at[e]['CUD'] for e in bound.every):.3f}",
+            bool(all(bound.good["CUD"])),
+            HERE + "coverage-against-kurtosis",
+        ),
+    ]
+
+
+def _around() -> tuple[float, float]:
+    """Return the coverage of K around the training error, and around the .632 estimate."""
     new = datasets.gaussian_mixture(100_000, rng=9)
-    # interval K, centred at the training error and at the .632 estimate
     at_train, at_632 = [], []
     for seed in range(200):
-        Xk, yk, _ = datasets.gaussian_mixture(30, rng=seed)
-        fitted = LeastSquares().fit(Xk, yk)
-        error = np.mean(fitted.predict(new.X[:20_000]) != new.y[:20_000])
-        low, high = bounds.interval("NOR", np.mean(fitted.predict(Xk) != yk), 30)
+        X, y, _ = datasets.gaussian_mixture(30, rng=seed)
+        model = LeastSquares().fit(X, y)
+        error = np.mean(model.predict(new.X[:20_000]) != new.y[:20_000])
+        low, high = bounds.interval("NOR", np.mean(model.predict(X) != y), 30)
         at_train.append(low <= error <= high)
-        low, high = training_set.kohavi(fitted, Xk, yk, resamples=100, rng=seed)
+        low, high = training_set.kohavi(model, X, y, resamples=100, rng=seed)
         at_632.append(low <= error <= high)
+    return float(np.mean(at_train)), float(np.mean(at_632))
+
+
+def _loss_gaps() -> dict[int, float]:
+    """Return the median, over draws, of how much more the limit loses than the draw's own fit."""
+    rng, medians = _the_cud_bound().rng, {}
+    for n in (30, 50, 200):
+        X, y, _ = datasets.gaussian_mixture(n, rng=n)
+        Z, gaps = LeastSquares().design(X), []
+        whole = np.linalg.lstsq(Z, y, rcond=None)[0]
+        for m in rng.multinomial(n, np.ones(n) / n, size=200):
+            own = np.linalg.lstsq(np.sqrt(m)[:, None] * Z, np.sqrt(m) * y, rcond=None)[0]
+            gaps.append(m @ ((y - Z @ whole) ** 2 - (y - Z @ own) ** 2))
+        medians[n] = float(np.median(gaps))
+    return medians
+
+
+def _other_claims() -> list[Any]:
+    """Return what is said of centres, copies, the number of sets and the loss, beside ours."""
+    found = _relevant_work()
+    cells_of, printed = found.cells_of, found.printed
+    at_train, at_632 = _around()
     same = sum(
         cells_of(printed, key, 30)[name] == cells_of(printed, key, 50)[name]
-        for name in at30
+        for name in found.at30
         for key in ("M", "L")
     )
-    gaps = {}
-    for n in (30, 50, 200):
-        Xg, yg, _ = datasets.gaussian_mixture(n, rng=n)
-        Zg, found_gaps = LeastSquares().design(Xg), []
-        whole = np.linalg.lstsq(Zg, yg, rcond=None)[0]
-        for m in rng.multinomial(n, np.ones(n) / n, size=200):
-            own = np.linalg.lstsq(np.sqrt(m)[:, None] * Zg, np.sqrt(m) * yg, rcond=None)[0]
-            found_gaps.append(m @ ((yg - Zg @ whole) ** 2 - (yg - Zg @ own) ** 2))
-        gaps[n] = np.median(found_gaps)
-    return audit(
-        [
-            (
-                "Table 2",
-                "CUD alone has the coverage on all sets, n = 30",
-                (
-                    f"printed: {', '.join(printed_good)}. Here, within two standard errors: "
-                    + ", ".join(f"{key} {enough[key]}" for key in columns)
-                    + " of 12"
-                ),
-                (
-                    bool(
-                        enough["CUD"] == 12 and max(v for k, v in enough.items() if k != "CUD") < 12
-                    )
-                    or "CUD, but not alone"
-                    if enough["CUD"] == 12
-                    else False
-                ),
-                HERE + "the-twelve-data-sets",
-            ),
-            (
-                "Table 3",
-                "CUD has the smallest set on two of them (Donut, Ionosphere)",
-                "here, among methods that cover: "
-                + (", ".join(narrowest) if narrowest else "on none"),
-                bool(set(narrowest) == {"Donut", "Ionosphere"}) or f"on {len(narrowest)} here",
-                HERE + "the-twelve-data-sets",
-            ),
-            (
-                "",
-                "CUD is conservative, by construction",
-                f"mean coverage {np.mean([measured_at[e]['CUD'] for e in every]):.3f}",
-                bool(np.mean([measured_at[e]["CUD"] for e in every]) > 0.95),
-                HERE + "the-twelve-data-sets",
-            ),
-            (
-                "Fig. 1",
-                "Coverage falls as the training error gets less normal",
-                (
-                    "slope for each unit of kurtosis: "
-                    + ", ".join(f"{key} {slope[key]:+.3f}" for key in ("CUD", "K", "M", "Y", "L"))
-                    + "; it hangs on one or two sets"
-                ),
-                "for some" if min(slope[k] for k in "KMYL") < 0 else False,
-                HERE + "coverage-against-kurtosis",
-            ),
-            (
-                "",
-                "K suffers most from it",
-                (
-                    f"on 3 Points, n = 30: K {at30['three_points']['K']:.2f}, "
-                    f"M {at30['three_points']['M']:.2f}, L {at30['three_points']['L']:.2f}"
-                ),
-                (
-                    bool(at30["three_points"]["K"] <= min(at30["three_points"][k] for k in "ML"))
-                    or "not in our runs"
-                ),
-                HERE + "coverage-against-kurtosis",
-            ),
-            (
-                "",
-                "CUD is stable whatever the kurtosis",
-                f"from {floor['CUD']:.3f} to {max(measured_at[e]['CUD'] for e in every):.3f}",
-                bool(all(good["CUD"])),
-                HERE + "coverage-against-kurtosis",
-            ),
-            (
-                "Fn. 4",
-                "Centred at the training error the others do worse",
-                (
-                    f"K on Gaussian classes, 200 runs: {np.mean(at_train):.2f} at the training error, "
-                    f"{np.mean(at_632):.2f} at .632"
-                ),
-                bool(np.mean(at_train) < np.mean(at_632)),
-                HERE + "relevant-work",
-            ),
-            (
-                "Tables 4 and 5",
-                "Tables 4 and 5 are for n = 50",
-                (
-                    f"columns M and L are the same in Tables 2 and 3, in {same // 2} of 12 rows. "
-                    "Which are the copies "
-                    "is open"
-                ),
-                "not M and L, or not those of n = 30",
-                "../book/detective#a-fingerprint",
-            ),
-            (
-                "",
-                "Ten data sets; nine in Figure 1",
-                f"the tables have {len(printed['tables']['coverage 30'])}",
-                False,
-                HERE + "the-twelve-data-sets",
-            ),
-            (
-                "",
-                "The loss is a sum, and alpha = n",
-                (
-                    "n times the gap of the mean loss has median "
-                    + ", ".join(f"{gaps[n]:.1f}" for n in gaps)
-                    + " at n = 30, 50, 200: alpha = n fits the mean loss of Section 3; for the sum it "
-                    f"would be {30 * gaps[30]:.0f} to {200 * gaps[200]:.0f}"
-                ),
-                False,
-                HERE + "3-the-cud-bound",
-            ),
-        ]
-    )
+    gaps = _loss_gaps()
+    return [
+        (
+            "Fn. 4",
+            "Centred at the training error the others do worse",
+            f"K on Gaussian classes, 200 runs: {at_train:.2f} at the training error, "
+            f"{at_632:.2f} at .632",
+            at_train < at_632,
+            HERE + "relevant-work",
+        ),
+        (
+            "Tables 4 and 5",
+            "Tables 4 and 5 are for n = 50",
+            f"columns M and L are the same in Tables 2 and 3, in {same // 2} of 12 rows. Which are "
+            "the copies is open",
+            "not M and L, or not those of n = 30",
+            "../book/detective#a-fingerprint",
+        ),
+        (
+            "",
+            "Ten data sets; nine in Figure 1",
+            f"the tables have {len(printed['tables']['coverage 30'])}",
+            False,
+            HERE + "the-twelve-data-sets",
+        ),
+        (
+            "",
+            "The loss is a sum, and alpha = n",
+            "n times the gap of the mean loss has median "
+            + ", ".join(f"{gap:.1f}" for gap in gaps.values())
+            + " at n = 30, 50, 200: alpha = n fits the mean loss of Section 3; for the sum it "
+            f"would be {30 * gaps[30]:.0f} to {200 * gaps[200]:.0f}",
+            False,
+            HERE + "3-the-cud-bound",
+        ),
+    ]
+
+
+def the_claims() -> Any:
+    """Judge what it says: “The claims”."""
+    return audit([*_coverage_claims(), *_kurtosis_claims(), *_other_claims()])
 
 
 @cache

@@ -27,16 +27,6 @@ def true_errors(problem):
     return noise + np.einsum("qi,ij,qj->q", off, H, off), training
 
 
-def every_training_set_has_its_table() -> Any:
-    """Show for “Every training set has its own error”."""
-    errors = true_errors(datasets.ar1_regression(20, p=10, sets=5, rng=1))[0]
-    return tables.table(
-        [{"training set": number, "true error": error} for number, error in enumerate(errors, 1)],
-        caption="True errors of the models of five training sets of 20 examples",
-        formats={"true error": ".1f"},
-    )
-
-
 @cache
 def _noise_bias_and_variance_table() -> SimpleNamespace:
 

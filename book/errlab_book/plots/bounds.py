@@ -121,7 +121,7 @@ def plot_upper_against_mean(
         values = upper(key, means, size, delta=delta)
         curve(ax, means, values, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
     ax.plot(means, means, color="0.5", lw=1, label="the test error itself")
-    # one bound for counts makes the axis an error rate
+    # if any of the bounds is for counts, the axis is an error rate
     counts = any(BOUNDS[key].loss == "binary" for key in keys)
     ax.set(xlabel=MEAN_LABEL if counts else LOSS_LABEL, ylabel=UPPER_LABEL)
     ax.set(ylim=(0, None), title=f"n = {size}")

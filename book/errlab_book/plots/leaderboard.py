@@ -198,7 +198,6 @@ def plot_price(
     n: int,
     models: ArrayLike,
     *,
-    delta: float = 0.05,
     bound: Callable[..., Any] = holdout.gap_bound,
     ax: Axes | None = None,
 ) -> Axes:
@@ -210,10 +209,8 @@ def plot_price(
         Number of test examples, at least 1.
     models : array_like of int
         Numbers k of models or submissions.
-    delta : float
-        Probability that the union bound may fail, in (0, 1).
     bound : callable
-        ``bound(n, models=k, delta=delta)``, such as a reader's own.
+        ``bound(n, models=k)``, such as a reader's own.
 
     Raises
     ------
@@ -227,7 +224,7 @@ def plot_price(
     """
     k = checks.count(models, "models", ndim=1)
     size = checks.one_count(n)
-    fixed = np.asarray(bound(size, delta=delta, models=k))
+    fixed = np.asarray(bound(size, models=k))
     ax = ax or paper(350, 260)
     climbed = np.asarray(leaderboards.climb_gap(size, k))
     ax.plot(k, 100 * fixed, color=INK, lw=1.8)
@@ -236,9 +233,7 @@ def plot_price(
     write(ax, "fixed models:\nat most", (most, 100 * fixed[-1]), (7, 0))
     write(ax, "climber:\non average", (most, 100 * climbed[-1]), (7, -4), weight="bold")
     every = np.arange(1, most + 1)
-    over = np.asarray(leaderboards.climb_gap(size, every)) > np.asarray(
-        bound(size, delta=delta, models=every)
-    )
+    over = np.asarray(leaderboards.climb_gap(size, every)) > np.asarray(bound(size, models=every))
     finding = "A climber gains no more than fixed models can so far"
     if over.any():
         first = int(every[over][0])

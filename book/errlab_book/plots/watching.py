@@ -170,7 +170,7 @@ def plot_two_sequences(
     cases = np.arange(1, checks.one_count(n) + 1)
     fixed, always, words = two_sequences(truth, len(cases), seed=seed, interval=interval)
     ax = ax or paper(350, 290)
-    # evenly on the logarithmic axis
+    # points evenly spaced on the logarithmic axis
     every = np.unique(np.geomspace(1, n, 300).round().astype(int)) - 1
     low, high = 100 * always.low, 100 * always.high
     ax.fill_between(cases[every], low[every], high[every], color=INK, alpha=0.14, lw=0)

@@ -1,0 +1,237 @@
+"""A build with a wrong sign, comparison or number prints or draws something else.
+
+The cells of a chapter run up to the build and go on with a mutant to the next comparison with
+errlab. What escapes there must change the picture that the build drives, or be listed as the same.
+"""
+
+import ast
+import contextlib
+import importlib
+import io
+import itertools
+import re
+import signal
+import warnings
+
+import nbformat
+import numpy as np
+import pytest
+from test_chapters import CHAPTERS, UNSEEN, names
+
+from errlab_book.widgets import Explorer
+
+ARITHMETIC = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
+    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+}  # fmt: skip
+EDGE = {  # what equality decides
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}  # fmt: skip
+TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+PICTURE = re.compile(r"^chapter\.\w+\(.*\)$", re.MULTILINE)
+SECONDS = 20  # a mutant may run for ever
+
+HALVED = {"60 -> 61": "halves once more", "tail >= delta -> tail > delta": "never equal"}
+NO_ONE = {"1 -> 2": "no count above n has a chance", "n + 1 -> n - 1": "the last are too rare"}
+# Mutants that compute the same, or the same for the data of the chapter, and why
+SAME = {
+    "sample_size": {
+        "1 -> 2": "no gap is as wide as that of one example",
+        "gap_bound(n, delta) > gap -> gap_bound(n, delta) >= gap": "never equal",
+    },
+    "exact_bound": HALVED,
+    "covers": {"1 -> 2": NO_ONE["1 -> 2"], "bound(k, n) >= error -> bound(k, n) > error": "a jump"},
+    "worst": {"1e-12 -> 5e-13": "a hair is a hair"},
+    "mean_width": NO_ONE,
+    "betting_bound": HALVED
+    | {
+        "1.0 -> 0.5": "lower than a half",
+        "path.max() >= 1 / delta -> path.max() > 1 / delta": "never equal",
+    },
+    "bentkus": HALVED
+    | NO_ONE
+    | {"1.0 -> 0.5": "lower than a half", "1 -> 2": "lines from above n, never the lowest"},
+    "design_effect": {"group == g -> group != g": "the deviations of the others add up to minus"},
+    "korn_graubard": {
+        "1 -> 2": "a design effect of 3 is above either",
+        "n - 1 -> n + 1": "of 960 degrees of freedom two more or less",
+    },
+    "least_squares": {"new @ weights > 0 -> new @ weights >= 0": "never equal"},
+    "best_columns": {"1 -> 2": "the last of 1,000 columns is none of the best"},
+    "majority": {"y.mean() > 0.5 -> y.mean() >= 0.5": "39 coins are never even"},
+    "one_standard_error": {
+        "means <= means[best] + errors[best] -> means < means[best] + errors[best]": "never equal",
+    },
+    "percentile_ends": NO_ONE,
+    "for": NO_ONE,
+}
+
+
+def mutations(node):
+    """Return changes of a node, each a function of a copy of it that returns what replaces it."""
+    if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+        yield lambda n: ast.BinOp(n.left, ARITHMETIC[type(n.op)](), n.right)
+    elif isinstance(node, ast.UnaryOp) or (
+        isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)
+    ):
+        yield lambda n: n.operand if isinstance(n, ast.UnaryOp) else n.value
+    elif isinstance(node, ast.Compare):
+        for swaps in (EDGE, TURNED):
+            if type(node.ops[0]) in swaps:
+                yield lambda n, s=swaps: ast.Compare(n.left, [s[type(n.ops[0])]()], n.comparators)
+    elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        yield lambda n: ast.Constant(n.value + 1 if type(n.value) is int else n.value / 2 or 0.5)
+
+
+class At(ast.NodeTransformer):
+    """Puts another node in the place of one."""
+
+    def __init__(self, node, other):
+        self.node, self.other = node, other
+
+    def visit(self, node):
+        return self.other if node is self.node else self.generic_visit(node)
+
+
+def mutants(source, place):
+    """Return what each mutant of a statement of a cell changes, and the cell with it."""
+    for number, node in enumerate(ast.walk(ast.parse(source).body[place])):
+        for change in mutations(node):
+            tree = ast.parse(source)
+            same = [*ast.walk(tree.body[place])][number]
+            before, other = ast.unparse(same), change(same)
+            At(same, other).visit(tree)
+            yield f"{before} -> {ast.unparse(other)}", ast.unparse(ast.fix_missing_locations(tree))
+
+
+def too_slow(*_):
+    raise TimeoutError
+
+
+def printed(sources, book):
+    """Run cells; return what each prints, or the error with which they end."""
+    texts = []
+    usual = signal.signal(signal.SIGALRM, too_slow)
+    signal.alarm(SECONDS)
+    try:
+        for source in sources:
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                exec(compile(source, "<cell>", "exec"), book)
+            texts.append(out.getvalue())
+    except Exception as error:
+        texts.append(repr(error))
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, usual)
+    return texts
+
+
+def records_of(call, book):
+    """Return the records of a picture at the ends of its controls, or the error that stops it."""
+    try:
+        shown = eval(call, book)
+        if not isinstance(shown, Explorer):
+            return repr(shown)
+        every = [control.values for control in shown.controls.values()]
+        many = np.prod([len(values) for values in every]) > 30
+        ends = [(values[0], values[-1]) if many else values for values in every]
+        return [
+            shown.frame(*at).record
+            for at in {*itertools.product(*ends), (*shown.start().values(),)}
+        ]
+    except Exception as error:
+        return repr(error)
+
+
+class Chapter:
+    """The visible cells of a notebook, and what is known before each of them."""
+
+    def __init__(self, path):
+        cells = [c for c in nbformat.read(path, 4).cells if c.cell_type == "code"]
+        self.cells, self.before, book = [], [], {"__name__": "__main__"}
+        for cell in cells:
+            imports = cell.source.startswith(("import", "from"))
+            hidden = UNSEEN & {*cell.metadata.get("tags", [])} and not imports
+            if hidden or "quiz.load" in cell.source or '"solution"' in cell.source:
+                continue
+            self.cells.append(cell)
+            self.before.append(dict(book))
+            if not PICTURE.match(cell.source):
+                with contextlib.redirect_stdout(io.StringIO()):
+                    exec(compile(cell.source, "<cell>", "exec"), book)
+
+    def text(self, number):
+        return "".join(output.get("text", "") for output in self.cells[number].outputs)
+
+    def builds(self):
+        """Return each function and loop that calls nothing of errlab, its cell, its place there."""
+        for number, cell in enumerate(self.cells):
+            for place, node in enumerate(ast.parse(cell.source).body):
+                used = [self.before[number].get(name) for name in names(node)]
+                ours = any(getattr(u, "__name__", "").startswith("errlab") for u in used)
+                if isinstance(node, (ast.FunctionDef, ast.For)) and not ours:
+                    yield getattr(node, "name", "for"), number, place
+
+    def until_compared(self, first):
+        """Return the cells that print, from `first` to the next comparison with errlab."""
+        numbers = [n for n in range(first, len(self.cells)) if n == first or self.text(n)]
+        for end, number in enumerate(numbers):
+            if "by hand:" in self.text(number):
+                return numbers[: end + 1]
+        return numbers[:1]
+
+    def drawn(self, number, source):
+        """Return what the pictures show that take what a cell makes, if the cell is `source`."""
+        tree = ast.parse(self.cells[number].source)
+        made = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        made |= {
+            n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }
+        book, records = dict(self.before[number]), []
+        for cell in [source, *(cell.source for cell in self.cells[number + 1 :])]:
+            calls = [call for call in PICTURE.findall(cell) if made & names(ast.parse(call))]
+            if not PICTURE.match(cell):
+                printed([cell], book)
+            records += [records_of(call, book) for call in calls]
+        return records
+
+    def survivors(self, number, place):
+        """Return how many mutants a build has, and those that neither print nor draw otherwise."""
+        cells = self.until_compared(number)
+        stored = [self.text(n) for n in cells]
+        right, escaped, count = None, [], 0
+        for change, source in mutants(self.cells[number].source, place):
+            count += 1
+            book = dict(self.before[number])
+            if printed([source, *(self.cells[n].source for n in cells[1:])], book) == stored:
+                right = right or self.drawn(number, self.cells[number].source)
+                if self.drawn(number, source) == right:
+                    escaped.append(change)
+        return count, escaped
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("path", CHAPTERS[:8], ids=lambda p: p.stem)
+def test_a_mutant_of_a_build_shows(path):
+    chapter = Chapter(path)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, number, place in chapter.builds():
+            count, escaped = chapter.survivors(number, place)
+            print(f"{path.stem} {name}: {count} mutants, {count - len(escaped)} caught")
+            assert not {*escaped} - {*SAME.get(name, {})}, f"{name} in {path.name}"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda p: p.stem)
+def test_each_prompt_has_an_executed_answer(path):
+    """Each “Change it.” folds one phrase of `BREAKS`, which test_breaks.py computes."""
+    breaks = importlib.import_module(f"errlab_book.chapters.{path.stem[3:]}").BREAKS
+    cells = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown"]
+    prompts = [block for cell in cells for block in cell.split("**Change it.**")[1:]]
+    assert prompts
+    for prompt in prompts:
+        folded = " ".join(
+            prompt.split("</summary>")[1].split("</details>")[0].replace(">", "").split()
+        )
+        assert sum(phrase in folded for phrase in breaks) == 1, folded
