@@ -16,6 +16,7 @@ import inspect
 import json
 import pkgutil
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -39,6 +40,7 @@ from errlab_book import (
     say,
     show,
 )  # fmt: skip
+from errlab_book.controls import Control
 from errlab_book.figures import drawn
 from errlab_book.figures._record import Drawing
 from errlab_book.figures._show import data_html, figure_html, picture
@@ -214,20 +216,20 @@ def explorer_part(entry, part):
     controls = {}
     for line, values in zip(lines[len(captions) :], listed, strict=True):
         label = line.removeprefix("  ").removesuffix(f": {', '.join(values)}")
-        controls[label] = typed(values)
+        controls[label] = Control(tuple(typed(values)), tuple(values))
     svgs = frames_on_page(part)["svg"]
     frames = []
     for record, svg in zip(entry["frames"], svgs, strict=True):
         alt, data, checksum = split_record(record)
         frames.append(Frame("", "\n".join(alt), Drawing(svg * (drawn(svg) == checksum), data)))
-    at = zip(controls.items(), start_on_page(part), strict=True)
-    start = {label: values[place] for (label, values), place in at}
+    for label, place in zip(controls, start_on_page(part), strict=True):
+        controls[label] = replace(controls[label], start=place)
 
     def draw():
         """Stand for the function that has drawn the frames."""
 
     draw.__qualname__ = re.match(r"Explorer of (.*): \d+ frames", name)[1]
-    return Explorer(draw, controls, start, {}, "".join(captions), None).html(frames)
+    return Explorer(draw, controls, {}, "".join(captions), None).html(frames)
 
 
 SETTINGS = re.compile(r'(?<=class="lab-settings">)[^<]*')
@@ -471,7 +473,7 @@ def small():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ERRLAB_OUTPUT", "book")
         figures = [show(draw(n), f"Figure {n}", alt=f"It ends at {n}.") for n in (10, 20)]
-        explorer = explore(draw, n=[10, 20, 30], kind=["one", "two"], start={"n": 20})
+        explorer = explore(draw, n=[10, 20, 30, 40], kind=["one", "two"], start={"n": 20})
         lab = labs.Misses()._repr_mimebundle_()
         said = say("One **half** of 200 is 0.5: $n/2$. [It](01_test_error.ipynb#a) is half.")
         records = [frame.record.splitlines() for frame in explorer.frames()]
@@ -552,10 +554,10 @@ ALTERED = {
     "sentences of frames reversed": lambda p: repacked(p, lambda f: f["alt"].reverse()),
     "a frame less": lambda p: repacked(p, lambda f: [each.pop() for each in f.values()]),
     "values of a slider reversed": once(
-        re.escape(html.escape('["10", "20", "30"]')), html.escape('["30", "20", "10"]')
+        re.escape(html.escape('["10", "20", "30", "40"]')), html.escape('["40", "30", "20", "10"]')
     ),
     "where a slider starts": once(r'(type="range"[^>]* value=)"1"', r'\1"2"'),
-    "where a slider ends": once(r'max="2"', 'max="1"'),
+    "where a slider ends": once(r'max="3"', 'max="1"'),
     "what a slider says": once(r"(<output[^>]*>)20<", r"\g<1>30<"),
     "what a slider says aloud": once(r'aria-valuetext="20"', 'aria-valuetext="30"'),
     "which button is pressed": once(r'(type="radio" name="x\w*-1"[^>]*) checked', r"\1"),

@@ -225,7 +225,7 @@ export function compared(sample, { method = "proven", units = "groups", delta = 
           n10: y,
           difference: (x - y) / n,
           pvalue: mcnemar(x, y),
-          ends: () => melded(x, y, n, level),
+          interval: () => settled(melded(x, y, n, level), mcnemar(x, y), x - y, level),
         });
         continue;
       }
@@ -237,7 +237,8 @@ export function compared(sample, { method = "proven", units = "groups", delta = 
         b: j,
         difference,
         pvalue,
-        ends: () => settled(ends(), pvalue, difference, level),
+        // at its own level: Holm's steps may show a difference that this interval does not
+        interval: () => settled(ends(), pvalue, difference, level),
       });
     }
   });
@@ -246,7 +247,6 @@ export function compared(sample, { method = "proven", units = "groups", delta = 
   const beats = models.map(() => new Uint8Array(models.length));
   pairs.forEach((pair, p) => {
     pair.adjusted = adjusted[p];
-    pair.interval = () => settled(pair.ends(), pair.adjusted, pair.difference, delta);
     if (pair.adjusted > delta || pair.difference === 0) return;
     if (pair.difference < 0) beats[pair.a][pair.b] = 1;
     else beats[pair.b][pair.a] = 1;

@@ -285,6 +285,8 @@ export function pairWords(board, view, pair, [A, B]) {
     ? `${better} is better than ${better === A ? B : A}.`
     : "No difference shown.";
   const places = digits(pair.low, pair.high);
+  // Holm's steps may show what an interval at the level of a single pair does not
+  const bySteps = shownToDiffer && pair.low <= 0 && pair.high >= 0;
   const apart =
     pair.n01 === undefined
       ? []
@@ -302,6 +304,7 @@ export function pairWords(board, view, pair, [A, B]) {
         `${points(pair.low, places, "down")} ` +
         `to ${points(pair.high, places, "up")}; ` +
         `such intervals of all pairs hold together with 95% confidence.`,
+      ...(bySteps ? ["The difference is shown by Holm's steps, not by this interval."] : []),
     ].join(" "),
   ];
 }
