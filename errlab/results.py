@@ -10,16 +10,17 @@ large or small tell of a size.
 True
 """
 
+from errlab._core.evidence import NEAR, Evidence, evidence, measured
 from errlab._core.interval import Interval
 from errlab._core.registry import Registry
-from errlab._core.statement import NEAR, Evidence, Statement, evidence, measured
+from errlab._core.statement import Statement
 from errlab.compare._friedman import DataSets
 from errlab.compare._result import Posterior
 from errlab.datasets._simulated import Simulated
 from errlab.holdout._ladder import Board
 from errlab.metrics._groups import GroupedMean
 from errlab.statements.many_models import Models, RatedPair
-from errlab.statements.report._reports import PairReport, Report
+from errlab.statements.report import PairReport, Report
 
 __all__ = [
     "NEAR",

@@ -31,7 +31,10 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import errlab
 from errlab import checks, compare, crossval, datasets, metrics
-from errlab._core.statement import method_key
+from errlab._core.evidence import method_key
+from errlab.statements.scale import Scale
+from errlab.statements.tasks import TaskCases
+from errlab.statements.tasks import tasks as run_of_tasks
 from errlab_book import studies as stored
 from studies import _run
 
@@ -110,6 +113,8 @@ WHERE = {
     "heavy": "a few cases weigh fifty times as much as others, and are wrong more often",
     "rising": "a few cases hold most of the weight, and are wrong more often",
     "board": "the cases are images of CIFAR-10",
+    "solved": "most tasks have few errors",
+    "uneven": "tasks differ much in size",
 }
 
 
@@ -808,6 +813,43 @@ def weights(rng: np.random.Generator, n: int, error: float, method: str, enemy: 
     )  # fmt: skip
 
 
+def task_rates(rng: np.random.Generator, tasks: int, enemy: str) -> Array:
+    """Draw the error rate of each task of a board: spread out, or nearly 0 but for a few."""
+    if enemy == "solved":
+        return np.where(rng.random(tasks) < 0.1, rng.beta(2, 2, tasks), 0.02)
+    return rng.beta(2, 3, tasks)
+
+
+def task_sizes(tasks: int, per: int, enemy: str) -> Array:
+    """Return the cases of each task: all alike, or from a fifth of `per` to nine times as many."""
+    if enemy == "uneven":
+        return np.rint(per / 5 * 45 ** np.linspace(0, 1, tasks)).astype(int)
+    return np.full(tasks, per)
+
+
+def board(rng: np.random.Generator, tasks: int, per: int, enemy: str = "") -> Claims:
+    """The mean error rate over the tasks of a board, each with cases of its own."""
+    rates, sizes = task_rates(rng, tasks, enemy), task_sizes(tasks, per, enemy)
+    names = np.repeat(np.arange(tasks), sizes)
+    losses = (rng.random(len(names)) < rates[names]).astype(float)
+    equal = dict.fromkeys(range(tasks), 1 / tasks)
+    result = metrics.error_at_shares(losses, names, equal, method="strata")
+    yield Claim(
+        result.method, "interval", float(rates.mean()), result.low, result.high, len(names), CASES
+    )
+
+
+def graded_board(rng: np.random.Generator, tasks: int, per: int, graded: bool) -> Claims:
+    """The mean score over the tasks of a run, whose cases have graded scores."""
+    rates = task_rates(rng, tasks, "")
+    cases = {}
+    for number, rate in enumerate(rates):
+        losses = rng.beta(4 * rate, 4 * (1 - rate), per)
+        cases[str(number)] = TaskCases(losses, None)
+    row = run_of_tasks({"": cases}, Scale(rate=not graded), 0.05).row("", "macro mean")
+    yield Claim(row.method, "interval", float(rates.mean()), row.low, row.high, tasks * per, CASES)
+
+
 def machine(rng: np.random.Generator, n: int, error: float, wrong: float, method: str) -> Claims:
     """Few true losses beside 2,000 of a machine that is wrong now and then."""
     losses = (rng.random(n + 2000) < error).astype(float)
@@ -849,6 +891,8 @@ FAMILIES: dict[str, Callable[..., Claims]] = {
     "plan": plan,
     "watch": watch,
     "error_at_shares": shares,
+    "error_at_shares, tasks": board,
+    "tasks, scores": graded_board,
     "weighted_error": weights,
     "prediction_powered": machine,
 }
@@ -858,8 +902,8 @@ def settings() -> list[dict[str, Any]]:
     """Return all settings: the door, the test sets of a block, and what the test sets are like."""
     found: list[dict[str, Any]] = []
 
-    def add(family: str, runs: int, **setting: Any) -> None:
-        found.append({"family": family, "runs": min(runs, 400) // BLOCKS, **setting})
+    def add(family: str, runs: int, most: int = 400, **setting: Any) -> None:
+        found.append({"family": family, "runs": min(runs, most) // BLOCKS, **setting})
 
     for n in (20, 100, 1000):
         for error in (0.02, 0.1, 0.5):
@@ -1032,6 +1076,11 @@ def hard(add: Callable[..., None]) -> None:
             add("weighted_error", 400, enemy="rarely", n=n, error=0.01, method=method)
         if n < 1000:
             add("prediction_powered", 400, enemy="rarely", n=n, error=0.01, wrong=0.01, method="")
+    for tasks in (3, 10, 57):
+        for per in (20, 100):
+            for enemy in ("", "solved", "uneven"):
+                add("error_at_shares, tasks", 1000, 1000, tasks=tasks, per=per, enemy=enemy)
+            add("tasks, scores", 1000, 1000, tasks=tasks, per=per, graded=True)
 
 
 def size_of(setting: dict[str, Any]) -> tuple[float, str]:

@@ -21,6 +21,8 @@ NAMED = 10  # how many of the slowest are named
 REMEDIES = {
     "Chromium": "apt-get install chromium, or name one in CHROMIUM",
     "bubblewrap": "apt-get install bubblewrap; in a container, allow it user namespaces",
+    "openpyxl": "pip install --group test",
+    "pyreadstat": "pip install --group test",
     "nbgrader": "make -C teaching others",
     "the site": "make book, or name its folder in ERRLAB_SITE",
     "the decks": "make -C teaching slides",

@@ -8,7 +8,7 @@ from sklearn.dummy import DummyClassifier
 
 import errlab
 from errlab import crossval, metrics
-from errlab._core.statement import PROVEN, method_key
+from errlab._core.evidence import PROVEN, method_key
 
 RNG = np.random.default_rng(52)
 Y = RNG.integers(0, 2, 60)

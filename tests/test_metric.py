@@ -334,7 +334,7 @@ def resampled(asked, y, models, groups):
         found = _bootstrap.bootstrap(asked, columns, 100, 0.05, np.random.default_rng(3), each)
     except ValueError as error:
         return str(error)
-    return found.values[0], *found.ends, found.pvalue or 0.0
+    return found.values[0], found.claim.low, found.claim.high, np.nan_to_num(found.claim.pvalue)
 
 
 @pytest.mark.parametrize("name", ["matthews_corrcoef", "cohen_kappa_score"])

@@ -23,7 +23,6 @@ from errlab.cli.gate import gate
 from errlab.cli.roles import groups_by_name, of_systems, read, read_table
 from errlab.cli.table import Table, align
 from errlab.statements.many_models import models
-from errlab.statements.metric import metric
 from errlab.statements.plan import plan
 from errlab.statements.report import PairReport, Report, report
 
@@ -184,6 +183,8 @@ def _metric(
             "--metric needs true labels (--true), and predictions or scores of one or two systems "
             "(--pred)"
         )
+    from errlab.statements.metric import metric  # its bootstrap is long to load, and few need it
+
     given = {name: arguments[name] for name in ("y_true", "groups", "delta")}
     given |= zip(("score_a", "score_b"), answers, strict=False)
     if len(answers) == 2:

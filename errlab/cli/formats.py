@@ -1,19 +1,27 @@
 """Files of other programs: Excel, Stata, SPSS, Feather and numpy, read where the library is."""
 
+from __future__ import annotations
+
 import io
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from errlab._core import extras
 from errlab.cli.table import Case, Table
 
-_EXCEL = (".xlsx", ".xlsm", ".xls", ".ods")
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 # what reads an ending: the function of pandas, and what it needs beside pandas
 _READERS = {
-    **dict.fromkeys(_EXCEL, ("read_excel", "openpyxl")),
+    ".xlsx": ("read_excel", "openpyxl"),
+    ".xlsm": ("read_excel", "openpyxl"),
+    ".xls": ("read_excel", "xlrd"),
+    ".ods": ("read_excel", "odfpy"),
     ".dta": ("read_stata", ""),
     ".sav": ("read_spss", "pyreadstat"),
     ".feather": ("read_feather", "pyarrow"),
@@ -39,6 +47,8 @@ def opened(stream: IO[bytes], source: str) -> Table:
     try:
         pandas = extras.load("pandas")
         read = getattr(pandas, reader)
+        if reader == "read_excel":
+            read = partial(read, sheet_name=None)
         frame = read(source if ending == ".sav" else io.BytesIO(stream.read()))
     except ImportError:
         needs = " ".join(filter(None, ("pandas", package)))
@@ -48,8 +58,21 @@ def opened(stream: IO[bytes], source: str) -> Table:
         ) from None
     except Exception as error:  # pandas and its readers raise many kinds of errors
         raise ValueError(f"{source} can't be read ({str(error)[:100]}): save it as CSV") from None
+    if reader == "read_excel":
+        frame = _only_sheet(frame, source)
     columns = {str(name): frame[name].tolist() for name in frame.columns}
     return of_columns(columns, source)
+
+
+def _only_sheet(sheets: dict[str, DataFrame], source: str) -> DataFrame:
+    """Return the sheet of a workbook that is not empty; of several it is not known which."""
+    filled = [name for name, frame in sheets.items() if len(frame)]
+    if len(filled) > 1:
+        raise ValueError(
+            f"{source} has {len(filled)} sheets ({', '.join(filled)}): save the one with the cases "
+            "as CSV"
+        )
+    return sheets[filled[0] if filled else next(iter(sheets))]
 
 
 def of_columns(columns: dict[str, list[Any]], source: str) -> Table:

@@ -30,6 +30,15 @@ def of_document(document: Row, source: str) -> Table | None:
             )
         case {"resolved_ids": [*_]}:
             return swebench(document, source)
+        case {"results": {"version": _, "results": [*rows]}} if rows:
+            return promptfoo(rows, source)
+        case {"testCases": [*rows]} | {"test_cases": [*rows]} if rows and isinstance(rows[0], dict):
+            return deepeval(rows, source)
+        case {"task_name": _, "scores": _, "mteb_version": _}:
+            raise ValueError(
+                f"{source} has the means of MTEB and no cases; its scores_per_experiment are those "
+                "of repeated draws of training sets, not of cases"
+            )
         case {"eval": {**tasks}} if tasks and all(
             isinstance(v, (list, dict)) for v in tasks.values()
         ):
@@ -40,6 +49,8 @@ def of_document(document: Row, source: str) -> Table | None:
 def of_array(rows: list[Row], source: str) -> Table | None:
     """Open a log that is an array of objects, if it is one."""
     match rows[0]:
+        case {"instance_id": _, "stats": [{"name": {"name": _}}, *_]}:
+            return helm(rows, source)
         case {"preference": _, "generator_1": _, "generator_2": _}:
             return alpaca_eval(rows, source)
     return None
@@ -256,6 +267,78 @@ def evalplus(tasks: dict[Any, Any], source: str) -> Table | None:
         scores=["plus", "base"],
         keys=("task_id", "sample"),
         group="task_id" if repeated else None,
+    )
+
+
+def promptfoo(results: list[Any], source: str) -> Table:
+    """Open the results of promptfoo: a row for each test, and each prompt and provider."""
+    rows = [
+        {
+            "test": row.get("testIdx", number),
+            "provider": str(_within(row, "provider", "id") or row.get("provider") or ""),
+            "prompt": str(row.get("promptIdx", 0)),
+            "success": row.get("success"),
+            "score": row.get("score"),
+            **leaves({"vars": row.get("vars") or {}}, source),
+        }
+        for number, row in enumerate(results)
+        if isinstance(row, dict)
+    ]
+    systems = {(row["provider"], row["prompt"]) for row in rows}
+    if len(systems) > 1:
+        name = "provider" if len({provider for provider, _ in systems}) > 1 else "prompt"
+        remedy = f"keep one, as in --where {name}={rows[0][name]}"
+    else:
+        remedy = ""
+    return replace(
+        of_rows(dict(enumerate(rows, 1)), source, "result"),
+        harness="results of promptfoo",
+        scores=["success", "score"],
+        keys=("test",),
+        system=rows[0]["provider"] if len(systems) == 1 else "",
+        repeated=remedy,
+    )
+
+
+def deepeval(cases: list[Any], source: str) -> Table:
+    """Open a test run of DeepEval: whether each test case passed, and the score of each metric."""
+    rows = []
+    for number, case in enumerate(cases, 1):
+        metrics = case.get("metricsData") or case.get("metrics_data") or []
+        scores = {str(_within(m, "name")): _within(m, "score") for m in metrics}
+        name = str(case.get("name", number))
+        rows.append({"name": name, "success": case.get("success"), **scores})
+    names = dict.fromkeys(name for row in rows for name in row if name != "name")
+    return replace(
+        of_rows(dict(enumerate(rows, 1)), source, "test case"),
+        harness="test run of DeepEval",
+        scores=list(names),
+        keys=("name",),
+    )
+
+
+def helm(instances: list[Row], source: str) -> Table:
+    """Open the statistics of HELM for each instance: the mean of each that it has."""
+    rows = []
+    for row in instances:
+        stats = row["stats"] if isinstance(row.get("stats"), list) else []
+        scores = {str(_within(s, "name", "name")): _within(s, "mean") for s in stats}
+        perturbation = _within(row, "perturbation", "name") or "none"
+        trial = row.get("train_trial_index", 0)
+        rows.append(
+            {"instance_id": row["instance_id"], "trial": trial, "perturbation": perturbation}
+            | scores
+        )
+    about = ("instance_id", "trial", "perturbation")
+    names = list(dict.fromkeys(name for row in rows for name in row if name not in about))
+    usual = [name for name in (*_USUAL, "quasi_exact_match") if name in names]
+    repeated = len({row["instance_id"] for row in rows}) < len(rows)
+    return replace(
+        of_rows(dict(enumerate(rows, 1)), source, "instance"),
+        harness="statistics of HELM",
+        scores=[*usual, *(name for name in names if name not in usual)],
+        keys=about,
+        group="instance_id" if repeated else None,
     )
 
 

@@ -7,21 +7,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from errlab._core import extras
+from errlab._core.exports import Result
 from errlab._core.tables import latex_text, markdown_text
 from errlab.cli.gate import Gate
 from errlab.statements.many_models import Models
-from errlab.statements.metric import Metric
-from errlab.statements.plan import Plan
 from errlab.statements.report import PairReport, Report
-from errlab.statements.tasks import Tasks
-
-Claim = Report | PairReport | Models | Metric | Tasks
 
 
 class Answer(NamedTuple):
-    """What a command found: a result, what has to be told of the files, and what a gate says."""
+    """The answer of a command: a result, notes on the files, and what a gate says."""
 
-    result: Claim | Plan
+    result: Result
     notes: Sequence[str] = ()
     gate: Gate | None = None
     beside: Sequence[str] = ()
@@ -57,7 +53,7 @@ def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> s
     details = [*answer.beside, *result.details.splitlines()] if full else []
     if form == "text":
         return "\n".join([*answer.lines, *details])
-    tables = list(result._tables)
+    tables = list(result._rows())
     if form == "md":
         first, *rest = map(markdown_text, answer.lines)
         rest += [result.to_markdown(table) for table in tables]
@@ -73,13 +69,13 @@ def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> s
     return "\n\n".join(parts)
 
 
-def draw(result: Claim, path: str) -> None:
+def draw(result: Result, path: str) -> None:
     """Save the picture of a result."""
     if Path(path).is_dir():  # which . is, and the empty path
         raise ValueError(f"--plot must name a file, such as picture.svg, got {path or 'none'}")
     pyplot = extras.load("matplotlib.pyplot")
     pyplot.switch_backend("Agg")
-    if isinstance(result, (Metric, Tasks)):
+    if not isinstance(result, (Report, PairReport, Models)):
         raise ValueError("--plot is for reports and comparisons, not for --metric or several tasks")
     result.plot()
     try:

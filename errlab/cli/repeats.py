@@ -50,7 +50,39 @@ def _refers(pattern: re.Pattern[str], name: str) -> bool:
     return bool(pattern.fullmatch(plain) or pattern.fullmatch(plain.removesuffix("_id")))
 
 
-def refuse_rates(table: Table) -> None:
+# Columns of tables whose rows are no cases: what the rows are, and what to take in their place.
+_FOLDS = (
+    "scores of folds go to "
+    "errlab.crossval.corrected_resampled_t_interval(folds, n_train=..., n_test=...)"
+)
+_PREDICTIONS = "take the predictions for each case"
+_SUMMARIES: tuple[tuple[set[str], str, str], ...] = (
+    ({"mean_test_score", "params"}, "settings of a search (cv_results_)", _FOLDS),
+    ({"model", "score_val"}, "models of a leaderboard", _PREDICTIONS),
+    ({"model", "score_test"}, "models of a leaderboard", _PREDICTIONS),
+    ({".metric", ".estimator"}, "metrics (collect_metrics)", "take collect_predictions()"),
+    ({"learner_id", "resampling_id", "iteration"}, "folds of a benchmark (mlr3)", _FOLDS),
+    ({"resample", "kappa"}, "folds (caret)", _FOLDS),
+    ({"resample", "rmse"}, "folds (caret)", _FOLDS),
+)
+
+
+def refuse_summaries(table: Table) -> None:
+    """Refuse tables whose rows are folds, settings, models, classes or epochs, and not cases."""
+    _refuse_rates(table)
+    names = {name.lower() for name in table.names}
+    for columns, rows, remedy in _SUMMARIES:
+        if columns <= names:
+            raise ValueError(f"{table.source}: its rows are {rows}, not cases; {remedy}")
+    if {"name", "state"} <= names and any("/" in name for name in names):
+        raise ValueError(f"{table.source}: its rows are runs (W&B), not cases; {_PREDICTIONS}")
+    if "epoch" in names and any("loss" in name for name in names) and not names & set(_CASES):
+        raise ValueError(
+            f"{table.source}: its rows are epochs of a training, not cases; {_PREDICTIONS}"
+        )
+
+
+def _refuse_rates(table: Table) -> None:
     """Refuse the table of scikit-learn's classification_report: rates of classes, not cases."""
     # as a table, and as an object with the classes inside
     ends = {name.rpartition(".")[2] for name in table.names}
@@ -124,7 +156,8 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
         texts.append(table.truth)
     if any(rows.distinct(case, name) > len(counts) for name in texts):
         return False
-    parts = [name for name in others if _refers(_PART, name)]
+    # in tidymodels .config is a setting of the learner, not a part of a benchmark
+    parts = [name for name in others if _refers(_PART, name) and name != ".config"]
     same = any(rows.distinct(name) > 1 for name in texts)  # each case has its own text or truth
     if not same and any(rows.key(case, name) for name in parts):
         return False

@@ -27,7 +27,7 @@ _PAIRS = [
         ("labels", "predictions preds"),
         ("true", "pred predicted prediction"),
         ("true_label", "predicted_label pred_label prediction"),
-        ("truth", "prediction pred estimate .pred_class"),
+        ("truth", "prediction pred estimate response guess .pred_class"),
         ("obs", "pred"),
         ("actual", "prediction pred"),
         ("reference", "prediction"),
@@ -35,10 +35,20 @@ _PAIRS = [
         ("expected", "actual predicted prediction"),
         ("y", "y_hat yhat y_pred pred"),
         ("y_test", "y_pred y_hat"),
-        ("class", "predicted_class prediction"),
+        ("class", "predicted_class prediction .pred_class"),
+        ("response", "predict"),  # H2O
+        ("wahrheit", "vorhersage"),
+        ("réel", "prédit"),
+        ("vérité", "prédiction"),
     )
     for prediction in predictions.split()
 ]
+# Words in the name of a column of scores.
+_SCORE = {
+    "acc", "accuracy", "correct", "correctness", "outcome", "pass", "passed", "reward", "score",
+    "scores", "success", "win",
+}  # fmt: skip
+_OF_NO_NAME = (".pred_class", "PGR_1")  # tidymodels and SPSS: the truth keeps its own name
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
 
 
@@ -50,7 +60,7 @@ def read(options: Namespace, path: str) -> Table:
 def read_table(options: Namespace, table: Table) -> Table:
     """Read what the options name of a table that was opened."""
     path = table.source
-    repeats.refuse_rates(table)
+    repeats.refuse_summaries(table)
     _usual_pair(options, table)
     settle(options, table)
     table.add_planned()
@@ -63,6 +73,8 @@ def read_table(options: Namespace, table: Table) -> Table:
                 f"{path} has the answers of {len(filters)} filters ({', '.join(filters)}); keep "
                 f"one, as in --where filter={filters[0]}"
             )
+    if table.repeated and not options.where and not options.model:
+        raise ValueError(f"{path} has several answers to each case: {table.repeated}")
     repeats.settle(options, table)
     table.check(complete(options, table))
     return table
@@ -75,7 +87,24 @@ def usual_pairs(names: Sequence[str]) -> list[list[str]]:
         columns = _in_any_case(names, *pair)
         if columns and columns not in found:
             found.append(columns)
-    return found
+    for prediction in _OF_NO_NAME if not found else ():
+        apart = re.compile(r"\.\w+|id2?|splits|(PRE|PGR|RES|ZRE)_\d")
+        if prediction in names:
+            found = [[name, prediction] for name in names if not apart.fullmatch(name)]
+    return found or [
+        [truth, prediction]
+        for truth in names
+        for prediction in names
+        if prediction.lower() in _predictions_of(truth.lower())
+    ]
+
+
+def _predictions_of(truth: str) -> set[str]:
+    """Return what programs call the prediction of a column: KNIME, RapidMiner, SAS and others."""
+    names = {f"{word}{gap}({truth})" for word in ("prediction", "predicted") for gap in ("", " ")}
+    names |= {f"{truth}_{word}" for word in ("pred", "predicted", "prediction")}
+    names |= {f"{word}_{truth}" for word in ("pred", "predicted", "prediction")}
+    return names | ({f"i_{truth.removeprefix('f_')}"} if truth.startswith("f_") else set())
 
 
 def _usual_pair(options: Namespace, table: Table) -> None:
@@ -222,6 +251,8 @@ def _fault(options: Namespace, table: Table, free: Sequence[str], option: str) -
         if files == 1 and options.command != "report":
             call = f"compare --model {model} --case {options.id or 'COLUMN'} --score {score}"
             remedy = f"; a long table of systems takes {call}"
+    if not named:
+        score = _likely_score(free) or score
     hints = {"--true": remedy or f"; for scores, or 0 and 1, say --score {score}"}
     if not named:
         hints["--pred"] = f"; name predictions, as in --pred {score}"
@@ -254,6 +285,12 @@ def _fault(options: Namespace, table: Table, free: Sequence[str], option: str) -
         lack = f"{table.source} must say what each case is called: files are aligned by identifiers"
         return f"{lack}, never by the order of rows; name the column with --id"
     return ""
+
+
+def _likely_score(names: Sequence[str]) -> str:
+    """Return the only column whose name says that it holds scores, or nothing."""
+    likely = [name for name in names if _SCORE & set(re.split(r"[./_ ]+", name.lower()))]
+    return likely[0] if len(likely) == 1 else ""
 
 
 def groups_by_name(name: str) -> bool:

@@ -64,6 +64,8 @@ class Table:
         The metric of a log whose scores are pairs of a true and a predicted label.
     delimited : bool
         Whether a missing quote may join lines.
+    repeated : str
+        Of a log with several answers to each case: what to do about it.
     """
 
     source: str
@@ -89,6 +91,7 @@ class Table:
     groups_reported: list[str] = field(default_factory=list)
     metric: str = ""
     delimited: bool = False
+    repeated: str = ""
 
     def need(self, name: str, option: str, hint: str = "") -> str:
         """Return the name of a column, or say which there are."""

@@ -15,12 +15,17 @@ from errlab.cli.table import Case, Row, Table, of_rows
 
 _LONGEST = 2**30  # letters of a line, such as a JSON array of all cases
 _SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # Excel's optional first line
+_NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
 _QUOTED = re.compile('"[^"]*"')
 
 
 def delimited(stream: IO[bytes], source: str) -> Table:
     """Open columns that are separated by what is most frequent in the header: , or a tab or ;."""
     text = decoded(stream, source)
+    if text.lstrip().startswith("<"):
+        raise ValueError(f"{source} is XML or HTML, which errlab can't read: save it as CSV")
+    while (title := text.lstrip()).startswith("==="):  # as Weka writes above its predictions
+        text = "\n" + title.partition("\n")[2]
     first = re.split("[\r\n]", text.lstrip(), maxsplit=1)[0]
     excel = _SEPARATOR.fullmatch(first.strip())
     separator = excel.group(1) if excel else max(",\t;", key=_QUOTED.sub("", first).count)
@@ -30,12 +35,29 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     names = [name.strip() for row in header for name in row]
     if not any(names):
         raise ValueError(f"{source} is empty")
+    if len(names) > 1 and all(map(_NUMBER.fullmatch, names)):
+        raise ValueError(
+            f"{source} has no header, as its first line is {separator.join(names)[:60]}: write one "
+            "above it, such as y_true,y_pred"
+        )
+    if len(names) > 2 and names[0] in ("", "index", "actual", "true", "predicted"):
+        _refuse_confusion(list(_rows_of(text, source, separator))[skipped:], names, source)
 
     def fetch(columns: Sequence[str]) -> list[Case]:
         rows = itertools.islice(_rows_of(text, source, separator), skipped, None)
         return _cells(rows, source, names, columns)
 
     return Table(source, names, fetch, delimited=True)
+
+
+def _refuse_confusion(rows: list[tuple[int, list[str]]], names: Sequence[str], source: str) -> None:
+    """Refuse a confusion matrix of counts: its rows are classes, which the header names too."""
+    labels = [row[0].strip() for _, row in rows if row]
+    if labels == list(names[1:]):
+        raise ValueError(
+            f"{source} is a confusion matrix: its counts go to errlab.metric(table=..., "
+            "metric='f1_macro') or errlab.per_class(table=...), rows true and columns predicted"
+        )
 
 
 def decoded(stream: IO[bytes], source: str) -> str:

@@ -17,9 +17,10 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, extras, training, workers
 from errlab._core import rounding as words
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
+from errlab._core.evidence import Evidence, Method, evidence
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.statement import Evidence, Method, Statement, evidence
+from errlab._core.statement import Statement
 from errlab._core.training import Cases, Estimator, Problem, Split
 from errlab.crossval._intervals import corrected_standard_error, student
 from errlab.crossval._losses import Folds, Loss, fold_losses, splits

@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 
 from errlab import bounds
 from errlab._core import checks, rounding
+from errlab._core.exports import Result
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.statement import Result
 from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
 from errlab._numerics.roots import NONE, beta_quantile
 from errlab.bounds._group_betting import group_interval

@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.evidence import Method
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
-from errlab._core.statement import Method
 from errlab.bounds import interval
 from errlab.metrics._confusion import Confusion
 from errlab.metrics._groups import effective_ends

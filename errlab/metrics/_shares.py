@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks, rounding
+from errlab._core.evidence import Evidence, Method, evidence, method_key
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
-from errlab._core.statement import Evidence, Method, Statement, evidence, method_key
+from errlab._core.statement import Statement
 from errlab._numerics.groups import t_quantile
 from errlab.bounds import interval
 from errlab.metrics._groups import effective_ends

@@ -11,16 +11,16 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, rounding, tables
 from errlab._core.checks import FloatArray, Seed
-from errlab._core.interval import Guarantee, Interval
+from errlab._core.evidence import Evidence, evidence, method_key
+from errlab._core.interval import Guarantee
 from errlab._core.public import public
-from errlab._core.statement import Evidence, Statement, evidence, method_key
+from errlab._core.statement import Statement
 from errlab._numerics.groups import caution, described, grouped
 from errlab.compare._holm import holm, pairs_of
-from errlab.compare._result import settle
 from errlab.compare._score import BoolArray
 from errlab.statements import mean_claims
 from errlab.statements.loss_table import LossTable, of_labels, of_long, of_scores
-from errlab.statements.mean_claims import MCNEMAR, DifferenceClaim, difference_claim
+from errlab.statements.mean_claims import MCNEMAR, Claim, difference_claim
 from errlab.statements.scale import Scale
 from errlab.style import BLUE, VERMILION, new_axes, styled
 
@@ -130,7 +130,6 @@ class Models(Statement):
     """
 
     _between: ClassVar[str] = "<br>"
-    _tables: ClassVar[tuple[str, ...]] = ("models", "pairs")
 
     models: tuple[RatedModel, ...]
     pairs: tuple[RatedPair, ...]
@@ -148,6 +147,10 @@ class Models(Statement):
     effective_groups: float | None = None
     largest_group: float | None = None
     max_group_size: int | None = None
+
+    def _rows(self) -> dict[str, tuple[RatedModel, ...] | tuple[RatedPair, ...]]:
+        """Return the rows of both tables."""
+        return {"models": self.models, "pairs": self.pairs}
 
     @property
     def _noun(self) -> str:
@@ -301,7 +304,7 @@ class Models(Statement):
 
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns of a table as they are read; the sentences say the same."""
-        values, ends = zip(*map(self._shown, getattr(self, table)), strict=True)
+        values, ends = zip(*map(self._shown, self._rows()[table]), strict=True)
         rate = self.scale.rate
         if table == "pairs":
             chances = []
@@ -564,10 +567,10 @@ def _compared(
     # who is shown to be better than whom, and who are compared: models x models
     wins, compared = np.zeros((2, k, k), dtype=bool)
     for (a, b), test, pvalue in zip(pairs, tests, adjusted.tolist(), strict=True):
-        rated.append(_rated_pair(table, a, b, test, pvalue, pair_delta))
+        rated.append(_rated_pair(table, a, b, test, pvalue))
         compared[a, b] = compared[b, a] = True
-        wins[a, b] = pvalue <= delta and test.difference < 0
-        wins[b, a] = pvalue <= delta and test.difference > 0
+        wins[a, b] = pvalue <= delta and test.estimate < 0
+        wins[b, a] = pvalue <= delta and test.estimate > 0
     # Holm may show a > b and b > c and stop short of a > c, which follows from the two
     # (Warshall: whoever beats i also beats those that i beats)
     for i in np.arange(k):
@@ -588,7 +591,7 @@ def _compared(
 
 def _tested(
     table: LossTable, pairs: list[tuple[int, int]], delta: float, options: dict[str, Any]
-) -> tuple[list[DifferenceClaim], dict[str, Any]]:
+) -> tuple[list[Claim], dict[str, Any]]:
     """Return what is claimed of each pair, a minus b, and the fields of `Models` about the test."""
     losses = table.losses
     n = losses.shape[1]
@@ -618,21 +621,16 @@ def _alone(losses: FloatArray, a: int, b: int) -> int:
     return int((losses[a] > losses[b]).sum())
 
 
-def _rated_pair(
-    table: LossTable, a: int, b: int, test: DifferenceClaim, pvalue: float, delta: float
-) -> RatedPair:
+def _rated_pair(table: LossTable, a: int, b: int, test: Claim, pvalue: float) -> RatedPair:
     """Return a pair on the scale of the scores, its interval beside its adjusted p-value."""
     scale = table.scale
-    gap = scale.difference(test.difference)
-    ends = Interval(*scale.difference_ends(test.low, test.high))
-    # test and interval are computed in two ways: at the interval's own level they agree
-    low, high = map(float, settle(ends, test.pvalue, gap, delta))
+    low, high = scale.difference_ends(test.low, test.high)
     return RatedPair(
         a=table.names[a],
         b=table.names[b],
         n01=_alone(table.losses, a, b) if scale.rate else None,
         n10=_alone(table.losses, b, a) if scale.rate else None,
-        difference=gap,
+        difference=scale.difference(test.estimate),
         low=low,
         high=high,
         pvalue=test.pvalue,

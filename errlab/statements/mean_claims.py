@@ -12,9 +12,9 @@ import numpy as np
 
 from errlab import bounds
 from errlab._core import checks, rounding
-from errlab._core.checks import FloatArray
+from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.evidence import Method
 from errlab._core.interval import Guarantee, Interval
-from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds._betting import log_capital
 from errlab.bounds._bound import ask
@@ -94,25 +94,59 @@ Units = Groups | None  # what the cases come in, where they were given
 Draws = np.random.SeedSequence | None  # one seed, so that all bets read in one order
 
 
-class MeanClaim(NamedTuple):
-    """A one-sided bound and a two-sided interval of a mean loss, and what is proven of them."""
+class Claim(NamedTuple):
+    """An estimate with its interval, and what is proven of it.
 
-    upper: float
+    Attributes
+    ----------
+    estimate : float
+        A mean loss, a mean difference, or the value of a metric.
+    low, high : float
+        Two-sided interval.
+    method : str
+        Where they come from.
+    guarantee, interval_guarantee : str
+        What is proven: of the level of the test where there is one, and of the interval.
+    upper : float
+        One-sided upper bound of a mean loss; nan for others.
+    pvalue : float
+        Of a difference, by the same test; nan for others.
+    """
+
+    estimate: float
     low: float
     high: float
-    guarantee: Guarantee
     method: str
-
-
-class DifferenceClaim(NamedTuple):
-    """A mean difference in [-1, 1], its interval, and the p-value of the same test."""
-
-    difference: float
-    low: float
-    high: float
-    pvalue: float
     guarantee: Guarantee
-    method: str
+    interval_guarantee: Guarantee
+    upper: float = math.nan
+    pvalue: float = math.nan
+
+
+def _of_mean(
+    mean: float,
+    upper: FloatOrArray,
+    ends: Interval[FloatOrArray],
+    method: str,
+    guarantee: Guarantee,
+) -> Claim:
+    """Return the claim about one mean."""
+    low, high = map(float, ends)
+    return Claim(float(mean), low, high, method, guarantee, guarantee, upper=float(upper))
+
+
+def of_difference(
+    gap: float,
+    ends: Interval[FloatOrArray],
+    pvalue: float,
+    delta: float,
+    method: str,
+    guarantees: tuple[Guarantee, Guarantee],
+) -> Claim:
+    """Return the claim about a difference: it excludes 0 if, and only if, p is at most `delta`."""
+    # test and interval are computed in two ways, whose rounding may differ
+    low, high = map(float, settle(ends, pvalue, gap, delta))
+    return Claim(float(gap), low, high, method, *guarantees, pvalue=float(pvalue))
 
 
 def mean_claim(
@@ -123,17 +157,18 @@ def mean_claim(
     units: Units,
     seed: Draws,
     method: str = "proven",
-) -> MeanClaim:
-    """Return what may be claimed of the mean of losses; `rate` says that all are 0 or 1."""
+) -> Claim:
+    """Return the claim about the mean of losses; `rate` says that all are 0 or 1."""
     if units is None and rate:
         return count_claim(int(losses.sum()), len(losses), delta)
+    average = float(losses.mean())
     if method == "proven" and units is None:
-        low, high = bounds.interval("BET", losses=losses, delta=delta, rng=seed)
+        ends = bounds.interval("BET", losses=losses, delta=delta, rng=seed)
         upper = bounds.upper("BET", losses=losses, delta=delta, rng=seed)
-        return MeanClaim(upper, low, high, "finite sample", BETTING)
+        return _of_mean(average, upper, ends, BETTING, "finite sample")
     if units is not None and method == "proven":
         upper, ends = group_interval(units.sums(losses), units.sizes, units.most, delta, rate=rate)
-        return MeanClaim(upper, *ends, "finite sample", BETTING_GROUPS)
+        return _of_mean(average, upper, ends, BETTING_GROUPS, "finite sample")
     if units is None:
         # Student is the cluster-robust t of groups of one case: one engine for both
         mean, words = mean_of(losses, np.arange(len(losses)), delta, bounded=True), T
@@ -143,15 +178,14 @@ def mean_claim(
         mean, words = with_unmet(mean_of(losses, units, delta, bounded=True), units), ROBUST
     if units is not None and mean.guarantee == "finite sample":
         words = ALIKE
-    return MeanClaim(mean.upper, mean.low, mean.high, mean.guarantee, words)
+    return _of_mean(average, mean.upper, Interval(mean.low, mean.high), words, mean.guarantee)
 
 
-def count_claim(errors: int, n: int, delta: float) -> MeanClaim:
-    """Return what may be claimed of an error rate after so many errors in n independent cases."""
+def count_claim(errors: int, n: int, delta: float) -> Claim:
+    """Return the claim about an error rate after so many errors in n independent cases."""
     # two claims of one count: the interval at delta / 2 a side, the bound at delta
     count = ask("CP", errors=errors, n=n, delta=delta)
-    low, high = count.interval()
-    return MeanClaim(float(count.upper()), float(low), float(high), "exact", EXACT)
+    return _of_mean(errors / n, count.upper(), count.interval(), EXACT, "exact")
 
 
 def difference_claim(
@@ -161,8 +195,8 @@ def difference_claim(
     units: Units,
     seed: Draws,
     method: str = "proven",
-) -> DifferenceClaim:
-    """Return what may be claimed of the mean of differences in [-1, 1], one for each case."""
+) -> Claim:
+    """Return the claim about the mean of differences in [-1, 1], one for each case."""
     words, guarantee = TESTS[method, units is not None]
     mean = float(gain.mean())
     ends: Interval[FloatArray] | Interval[float]
@@ -183,9 +217,7 @@ def difference_claim(
             words, guarantee = alike, "finite sample"
         ends = units.ends(spread, delta / 2, -1.0, 1.0)
         pvalue = float(units.pvalue(spread, 1.0))
-    # the interval excludes 0 if, and only if, the p-value is at most delta
-    low, high = map(float, settle(ends, pvalue, mean, delta))
-    return DifferenceClaim(mean, low, high, pvalue, guarantee, words)
+    return of_difference(mean, ends, pvalue, delta, words, (guarantee, guarantee))
 
 
 def margin_pvalue(
@@ -231,15 +263,16 @@ def margin_pvalue(
     return min(1.0, alike)
 
 
-def count_differences(counts: list[tuple[int, int]], n: int, delta: float) -> list[DifferenceClaim]:
-    """Return the same of pairs of classifiers, by the cases that one alone got wrong."""
+def count_differences(counts: list[tuple[int, int]], n: int, delta: float) -> list[Claim]:
+    """Return the claims about pairs of classifiers, by the cases that one alone got wrong."""
     x, y = np.transpose(counts).astype(float)
     _, pvalues = mcnemar_exact(x, y)
     low, high = fay_lumbard.melded(x, y, np.array(float(n)), delta=delta)
     numbers = np.transpose([(x - y) / n, low, high, pvalues]).tolist()
+    proven: tuple[Guarantee, Guarantee] = ("exact", "none proven")
     return [
-        DifferenceClaim(gap, first, last, pvalue, "exact", MCNEMAR)
-        for gap, first, last, pvalue in numbers
+        of_difference(gap, Interval(low, high), pvalue, delta, MCNEMAR, proven)
+        for gap, low, high, pvalue in numbers
     ]
 
 

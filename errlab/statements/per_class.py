@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks, rounding, tables
+from errlab._core.evidence import Method, evidence
 from errlab._core.public import public
-from errlab._core.statement import Method, Statement, evidence
+from errlab._core.statement import Statement
 from errlab.bounds import interval
 from errlab.metrics._confusion import Confusion
 from errlab.metrics._rates import mean_rate
@@ -68,13 +69,15 @@ class PerClass(Statement):
         What is proven of the intervals of the classes.
     """
 
-    _tables: ClassVar[tuple[str, ...]] = ("classes",)
-
     classes: tuple[ClassRow, ...]
     macro: ClassRow
     n: int
     delta: float
     guarantee: str = "exact"
+
+    def _rows(self) -> dict[str, tuple[ClassRow, ...]]:
+        """Return the rows of the classes."""
+        return {"classes": self.classes}
 
     def sentences(self) -> list[str]:
         """Return what the table needs to be read; the table itself is `to_markdown`."""

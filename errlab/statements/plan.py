@@ -16,9 +16,9 @@ from scipy import special
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import FloatOrArray
+from errlab._core.exports import Result
 from errlab._core.public import public
 from errlab._core.rounding import in_points, sure
-from errlab._core.statement import Result
 from errlab._numerics.roots import normal_quantile
 from errlab.compare import mcnemar_power
 from errlab.compare._power import margin_power

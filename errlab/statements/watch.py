@@ -13,8 +13,10 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Statement
 from errlab.bounds._sequence import Sequence
+from errlab.statements.pictures import title, write_at_ends
 from errlab.statements.report import words
 from errlab.statements.scale import RATES
+from errlab.style import BLUE, VERMILION, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -201,11 +203,59 @@ class Watch(Statement):
         rest = {name: getattr(self, name) for name in ("drift", "decided", "delta", "guarantee")}
         return {"n": self.n, "mean": self.mean, "low": low, "high": high, **rest}
 
+    @styled
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the mean and the interval after each case; return the Axes."""
-        from errlab.statements.report._plot import plot_watch
+        """Draw the mean and the interval after each case.
 
-        return plot_watch(self, ax=ax)
+        Examples
+        --------
+        >>> import errlab
+        >>> test = errlab.watch()
+        >>> test.update([0, 1, 0, 0] * 50)
+        >>> test.plot().get_title("left")
+        'True error 15.5% to 36.4%'
+        """
+        if not self.n:
+            raise ValueError("watch must have seen a case before it is drawn, got none")
+        ax = new_axes(ax, figsize=(4.86, 3.6))
+        unit, what = 1, "Error"
+        if self.paired:
+            unit, what = 100, "Error of {} minus that of {}, points".format(*self.names)
+        # at most 400 looks are drawn
+        every = np.unique(np.linspace(0, self.n - 1, 400).round().astype(int))
+        low, high = (unit * end[every] for end in self.path)
+        means, cases = unit * self.means[every], every + 1
+        sure = f"{rounding.sure(self.delta)} sure at every look"
+        ax.fill_between(cases, low, high, step="post", color=BLUE, alpha=0.25, lw=0, label=sure)
+        ax.plot(cases, np.transpose([low, high]), color=BLUE, drawstyle="steps-post", lw=1.2)
+        ax.plot(cases, means, color="0.2", lw=1.2, label="mean so far")
+        ax.set(xlabel="cases so far", xlim=(0, self.n))
+        ends = {"mean so far": means[-1]}
+        if self.paired:
+            ax.axhline(0.0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
+            ends["no difference"] = 0.0
+        # the first intervals reach everywhere: limits from what follows the first quarter of them
+        late = len(every) // 4
+        seen = [*low[late:], *high[late:], *ends.values()]
+        pad = 0.1 * (max(seen) - min(seen))
+        ax.set_ylim(min(seen) - pad, max(seen) + pad)
+        if not self.paired:
+            ax.yaxis.set_major_formatter("{x:.0%}")
+        write_at_ends(ax, ends)
+        after = rounding.count(self.n, "case")
+        title(ax, self._finding(), f"{what}, after {after}; coloured: {sure}")
+        return ax
+
+    def _finding(self) -> str:
+        """Say what the watched test shows by now, short enough for a title."""
+        if self.interval is None:
+            return f"No single true {'difference' if self.paired else 'error'} fits this stream"
+        if self.drift:
+            return "The mean lies outside of the interval: the stream drifts"
+        if self.paired:
+            return self.better().rstrip(".")
+        _, ends = self.rounded()
+        return f"True error {ends}"
 
 
 def _row(value: ArrayLike, name: str) -> FloatArray:

@@ -14,8 +14,8 @@ CALLS = '''
 import json
 import sys
 
-from errlab._core import statement
-from errlab._core.statement import Evidence, Method
+from errlab._core import evidence
+from errlab._core.evidence import Evidence, Method
 
 reword = sys.argv[1] == "reword"
 if reword:
@@ -77,7 +77,7 @@ def plain(value):
 told = []
 for result in results:
     found = json.loads(result.to_json())
-    found["evidence"] = found.get("evidence", {}) | {"method": statement.method_key(result.method)}
+    found["evidence"] = found.get("evidence", {}) | {"method": evidence.method_key(result.method)}
     told.append(plain(found) | {"sentences": len(result.sentences())})
 methods = [str(result.method) for result in results]
 print(json.dumps({"told": told, "methods": methods}))

@@ -16,8 +16,8 @@ from words import whole
 
 import errlab
 from errlab import crossval, metrics
-from errlab._core import statement
-from errlab._core.statement import Evidence, Method, evidence, measured, method_key
+from errlab._core import evidence as core_evidence
+from errlab._core.evidence import Evidence, Method, evidence, measured, method_key
 from errlab.metrics._shares import PopulationMean
 from errlab.statements.mean_claims import BETS, BETS_GROUPS, BETTING, BETTING_GROUPS, KORN
 from studies import guarantees
@@ -68,6 +68,7 @@ REPORTS = [
     (errlab.report(**MARKED), 200, "cases"),
     (errlab.report(**MARKED, scores_b=MARKS[::-1]), 200, "cases"),
     (metrics.error_at_shares(Y, A > 1, {True: 0.1, False: 0.9}, method="mover"), 200, "cases"),
+    (metrics.error_at_shares(Y, np.arange(200) % 4, dict.fromkeys(range(4), 0.25)), 200, "cases"),
     (metrics.weighted_error(Y, RNG.random(200) + 0.1), 200, "cases"),
     (metrics.weighted_error(Y, RNG.random(200) + 0.1, method="linear"), 200, "cases"),
     (metrics.prediction_powered(Y[:100], (A > 1)[:100], (A > 1)[100:]), 100, "cases"),
@@ -159,9 +160,9 @@ def test_what_was_measured_of_another_metric_is_never_told():
         own = {"mcc": "matthews_corrcoef", "average_precision": "average_precision_score"}
         without = [row for row in measured() if row.get("metric") == own.get(name, name)]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(statement, "measured", lambda rows=without: tuple(rows))
+            patch.setattr(core_evidence, "measured", lambda rows=without: tuple(rows))
             assert metric(said, metric=name).evidence == before
-            patch.setattr(statement, "measured", tuple)
+            patch.setattr(core_evidence, "measured", tuple)
             assert metric(said, metric=name).evidence.coverage is None
     scored = crossval.estimate(LinearDiscriminantAnalysis(), X, LABELS, scoring="f1", rng=0)
     assert "nothing proven: how often it holds in such a case was never tried" in repr(scored)
@@ -178,7 +179,7 @@ def test_the_lowest_coverage_of_those_like_it_is_told(monkeypatch):
         {**ROW, "size": 100, "runs": 99, "coverage": 0.1},
         {**ROW, "size": 1000, "runs": 400, "coverage": 0.93},
     )  # fmt: skip
-    monkeypatch.setattr(statement, "measured", lambda: rows)
+    monkeypatch.setattr(core_evidence, "measured", lambda: rows)
 
     def found(size=100, share=0.2):
         return evidence("asymptotic", "m", size, metric="x", door="metric", seen={"share": share})
@@ -290,6 +291,7 @@ def test_no_default_covers_less_than_90_percent_and_does_not_say_so():
         ("metric, area", {"n": 200, "share": 0.1, "area": 0.94}),
         ("weighted_error", {"n": 100, "error": 0.1}),
         ("report, groups, hard", {"enemy": "sizes", "g": 10, "method": "t"}),
+        ("error_at_shares, tasks", {"tasks": 10, "per": 20, "enemy": "uneven"}),
     ],
 )
 def test_the_table_is_what_a_rerun_finds(door, like):
@@ -302,7 +304,7 @@ def test_the_table_is_what_a_rerun_finds(door, like):
         (old,) = [
             r
             for r in measured()
-            if all(r[k] == row[k] for k in ("family", "method", "kind", "like"))
+            if all(r.get(k) == row.get(k) for k in ("family", "method", "kind", "like", "where"))
         ]
         share = old["coverage"]
         spread = math.sqrt(max(share * (1 - share), 0.01) * (1 / old["runs"] + 1 / row["runs"]))

@@ -10,7 +10,8 @@ from errlab import report
 from errlab.results import PairReport
 from errlab.statements.mean_claims import MCNEMAR
 from errlab.statements.report import words
-from errlab.statements.report._reports import Basis, pair
+from errlab.statements.report._one import Basis
+from errlab.statements.report._two import pair
 from errlab_book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab_book.labs.claim import failure
 

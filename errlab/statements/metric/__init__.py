@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, workers
 from errlab._core import rounding as words
 from errlab._core.checks import Names, Seed
+from errlab._core.evidence import PROVEN, Evidence, evidence, method_key
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.statement import PROVEN, Evidence, Statement, evidence, method_key
+from errlab._core.statement import Statement
 from errlab._numerics.groups import Groups, grouped
-from errlab.compare._result import settle
 from errlab.metrics import RATES
 from errlab.metrics._confusion import Confusion
 from errlab.statements import present
@@ -379,58 +379,60 @@ def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | N
 
 
 def _result(
-    meant: Asked, claim: MetricClaim, n: int, units: Groups | None, delta: float, names: Names
+    meant: Asked, measured: MetricClaim, n: int, units: Groups | None, delta: float, names: Names
 ) -> Metric:
-    """Put the claim of a method beside what is proven or was measured of it."""
-    low, high = claim.ends
-    value_a, *others = claim.values
-    estimate = value_a - sum(others)
-    # test and interval are computed in two ways: they may not contradict each other
-    if claim.pvalue is not None:
-        low, high = settle(claim.ends, claim.pvalue, estimate, delta)
-    among, some = claim.among, claim.among < n
-    basis = f"{among} of {n} cases" if some and not claim.rarer else f"{n} cases"
-    if units is not None:
-        basis += f" in {units.number} groups"
-    if claim.rarer:
-        basis += f", {among} of the rarer class"
-    if units is not None and claim.rarer and claim.unit == "effective groups":
-        basis += f" (all groups weigh as much as {claim.size:.1f} of one size)"
-    elif units is not None and some:
-        basis += f" (those {among} weigh as much as {claim.size:.1f} groups of one size)"
+    """Put the claim about a metric beside what is proven or was measured of it."""
+    claim = measured.claim
+    value_a, *others = measured.values
+    paired = bool(others)
     return Metric(
         metric=meant.label,
-        estimate=estimate,
-        low=float(low),
-        high=float(high),
-        pvalue=claim.pvalue,
+        estimate=value_a - sum(others),
+        low=claim.low,
+        high=claim.high,
+        pvalue=claim.pvalue if paired else None,
         value_a=value_a,
-        value_b=others[0] if others else None,
+        value_b=others[0] if paired else None,
         delta=delta,
         n=n,
-        among=among,
-        basis=basis,
+        among=measured.among,
+        basis=_basis(measured, n, units),
         groups=units and units.number,
-        effective_groups=units and claim.size,
-        largest=claim.largest,
+        effective_groups=units and measured.size,
+        largest=measured.largest,
         method=claim.method,
         guarantee=claim.guarantee,
         interval_guarantee=claim.interval_guarantee,
         # of two models the test: it is what the verdict rests on
         evidence=evidence(
-            claim.interval_guarantee if claim.pvalue is None else claim.guarantee,
+            claim.guarantee if paired else claim.interval_guarantee,
             claim.method,
-            claim.size,
-            claim.unit,
+            measured.size,
+            measured.unit,
             delta=delta,
             door="metric",
             metric=_measured_as(meant),
-            seen={"share of the largest loss": claim.largest},
-            signs=dict.fromkeys(_HEAVY, claim.heavy),
+            seen={"share of the largest loss": measured.largest},
+            signs=dict.fromkeys(_HEAVY, measured.heavy),
         ),
         names=names,
         max_group_size=None if units is None else int(units.most),
     )
+
+
+def _basis(measured: MetricClaim, n: int, units: Groups | None) -> str:
+    """Say in words how many cases and groups a metric rests on."""
+    among, some = measured.among, measured.among < n
+    basis = f"{among} of {n} cases" if some and not measured.rarer else f"{n} cases"
+    if units is not None:
+        basis += f" in {units.number} groups"
+    if measured.rarer:
+        basis += f", {among} of the rarer class"
+    if units is not None and measured.rarer and measured.unit == "effective groups":
+        basis += f" (all groups weigh as much as {measured.size:.1f} of one size)"
+    elif units is not None and some:
+        basis += f" (those {among} weigh as much as {measured.size:.1f} groups of one size)"
+    return basis
 
 
 def _measured_as(meant: Asked) -> str:

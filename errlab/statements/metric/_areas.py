@@ -7,15 +7,15 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
+from errlab._core.evidence import Method
 from errlab._core.interval import Interval
-from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, t_quantile
 from errlab._numerics.roots import normal_quantile
 from errlab.metrics._area_interval import df_of_classes, of_classes, score_interval
 from errlab.metrics._confusion import BoolArray
 from errlab.metrics._delong import areas_with_covariance
 from errlab.metrics._roc import scored
-from errlab.statements.metric._claim import Columns, MetricClaim
+from errlab.statements.metric._claim import Columns, MetricClaim, asymptotic
 from errlab.statements.per_class import RARER
 
 _NEAR = 1e-6  # one over the standard errors that a test goes at most
@@ -62,13 +62,11 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
         ends = Interval(min(low, none), max(high, 1 - none))
     return MetricClaim(
         values=tuple(values.tolist()),
-        ends=ends,
-        method=method,
+        claim=asymptotic(values.tolist(), ends, method, pvalue, delta),
         among=rarer,
         size=size,
         unit=unit,
         rarer=True,
-        pvalue=pvalue,
     )
 
 

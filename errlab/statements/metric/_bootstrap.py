@@ -14,13 +14,13 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
-from errlab._core.statement import Method
+from errlab._core.evidence import Method
 from errlab._numerics.groups import Groups
 from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
 from errlab.metrics._confusion import BoolArray, Confusion, positives
 from errlab.statements.metric import _arrays
 from errlab.statements.metric._asked import F1, Asked, models_of, value_of
-from errlab.statements.metric._claim import Columns, MetricClaim, size_of
+from errlab.statements.metric._claim import Columns, MetricClaim, asymptotic, size_of
 from errlab.statements.metric._mean_loss import OF_CASES, ROOT, case_losses, heavy, largest_share
 from errlab.statements.metric._optimism import refuse_optimism
 from errlab.statements.per_class import RARER
@@ -93,6 +93,7 @@ def bootstrap(
         # the level at which an end of the interval is 0
         reach = abs(special.ndtri(share_below(resampled, 0.0))) / stretch
         pvalue = min(max(2 * float(special.stdtr(fewest - 1, -reach)), 2 / size), 1.0)
+    method = Method(f"{name} of {size} samples of {kind}", key=name)
     losses = [case_losses(meant.name, truth, model) for model in models]
     of_losses = all(column is not None for column in losses)
     among = min((int(cases.sum()) for cases in classes), default=n)
@@ -101,13 +102,11 @@ def bootstrap(
         sized = size_of(n, columns.units)
     return MetricClaim(
         values=tuple(values),
-        ends=quantiles(resampled, np.asarray(both)),
-        method=Method(f"{name} of {size} samples of {kind}", key=name),
+        claim=asymptotic(values, quantiles(resampled, np.asarray(both)), method, pvalue, delta),
         among=among,
         size=sized[0],
         unit=sized[1],
         rarer=bool(classes),
-        pvalue=pvalue,
         largest=largest_share(np.array(losses, dtype=float)) if of_losses else None,
         heavy=of_losses and heavy(np.array(losses, dtype=float)),
     )

@@ -1,20 +1,21 @@
 """What the methods of `errlab.metric` are given, and what they return."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
 from errlab._core.checks import FloatArray, FloatOrArray, Labels
-from errlab._core.interval import Guarantee, Interval
-from errlab._core.statement import Method, method_key
+from errlab._core.evidence import Method, method_key
+from errlab._core.interval import Interval
 from errlab._numerics.groups import Groups
 from errlab.statements.mean_claims import (
-    DifferenceClaim,
+    Claim,
     Draws,
-    MeanClaim,
     count_differences,
     difference_claim,
     mean_claim,
+    of_difference,
 )
 
 
@@ -28,26 +29,20 @@ class Columns(NamedTuple):
 
 
 class MetricClaim(NamedTuple):
-    """The metric of one model or of two, with an interval for it or for their difference.
+    """The metric of one model or of two, and the claim about it or about their difference.
 
     Attributes
     ----------
     values : tuple of float
         The metric of each model.
-    ends : Interval
-        For the first, or for the first minus the second.
-    method : str
-        Where the interval comes from.
+    claim : Claim
+        About the first, or about the first minus the second.
     among : int
         The cases that it rests on.
     size, unit : float and str
         What the coverage depends on.
     rarer : bool
         Whether `among` counts the cases of the rarer class.
-    pvalue : float or None
-        Of two models: of the same test.
-    guarantee, interval_guarantee : str
-        What is proven of the test, and of the interval.
     largest : float or None
         Share of the mean loss that the largest one holds.
     heavy : bool
@@ -56,23 +51,35 @@ class MetricClaim(NamedTuple):
     """
 
     values: tuple[float, ...]
-    ends: Interval[FloatOrArray]
-    method: str
+    claim: Claim
     among: int
     size: float
     unit: str
     rarer: bool = False
-    pvalue: float | None = None
-    guarantee: Guarantee = "asymptotic"
-    interval_guarantee: Guarantee = "asymptotic"
     largest: float | None = None
     heavy: bool = False
+
+
+def asymptotic(
+    values: Sequence[float],
+    ends: Interval[FloatOrArray],
+    method: str,
+    pvalue: float | None,
+    delta: float,
+) -> Claim:
+    """Return the claim about a metric, or about the difference of two, that nothing proves."""
+    value, *others = values
+    estimate = value - sum(others)
+    if pvalue is None:
+        low, high = map(float, ends)
+        return Claim(estimate, low, high, method, "asymptotic", "asymptotic")
+    return of_difference(estimate, ends, pvalue, delta, method, ("asymptotic", "asymptotic"))
 
 
 def of_means(
     losses: FloatArray, delta: float, *, rate: bool, units: Groups | None, seed: Draws = None
 ) -> MetricClaim:
-    """Return what may be claimed of the mean over cases, or of the difference of two.
+    """Return the claim about the mean over cases, or about the difference of two.
 
     Parameters
     ----------
@@ -82,36 +89,31 @@ def of_means(
         Whether all of them are 0 or 1.
     """
     n = losses.shape[1]
-    covers: Guarantee | None = None
-    claim: MeanClaim | DifferenceClaim
     if len(losses) == 1:
         claim = mean_claim(losses[0], delta, rate=rate, units=units, seed=seed)
     elif rate and units is None:
         gain = losses[0] - losses[1]
         counts = [(int((gain > 0).sum()), int((gain < 0).sum()))]
-        (claim,), covers = count_differences(counts, n, delta), "none proven"
+        (claim,) = count_differences(counts, n, delta)
     else:
         claim = difference_claim(losses[0] - losses[1], delta, units=units, seed=seed)
     size, unit = size_of(n, units)
     return MetricClaim(
         values=tuple(losses.mean(axis=1).tolist()),
-        ends=Interval(claim.low, claim.high),
-        method=_capped(claim.method, units),
+        claim=claim._replace(method=_named(claim.method, rate, units)),
         among=n,
         size=size,
         unit=unit,
-        pvalue=getattr(claim, "pvalue", None),
-        guarantee=claim.guarantee,
-        interval_guarantee=covers or claim.guarantee,
     )
 
 
-def _capped(method: str, units: Groups | None) -> str:
-    """Name the method; what is proven of groups holds up to the size that none may pass."""
-    if units is None:
-        return method
+def _named(method: str, rate: bool, units: Groups | None) -> str:
+    """Name the method of an interval; of groups with the size up to which it is proven."""
     key = method_key(method)
-    return Method(f"{method} of at most {units.most:.0f} cases", key=key)
+    if units is not None:
+        return Method(f"{method} of at most {units.most:.0f} cases", key=key)
+    # the words of a mean speak of its one-sided bound, which a metric does not have
+    return Method(key) if rate else method
 
 
 def size_of(n: int, units: Groups | None) -> tuple[float, str]:

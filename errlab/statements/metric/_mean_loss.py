@@ -92,13 +92,14 @@ def mean_loss(
     ends_of_losses = f"losses from {losses.min():.4g} to {losses.max():.4g}"
     checks.require(inside, "range", "hold the loss of each case", ends_of_losses)
     in_unit = np.clip((losses - low) / (high - low), 0, 1)
-    claim = of_means(in_unit, delta, rate=False, units=columns.units, seed=seed)
-    ends = np.array(claim.ends) * (high - low)
+    result = of_means(in_unit, delta, rate=False, units=columns.units, seed=seed)
+    ends = np.array([result.claim.low, result.claim.high]) * (high - low)
     if len(losses) == 1:
         ends = (ends + low) ** power
-    return claim._replace(
+    low, high = sorted((sign * ends).tolist())
+    return result._replace(
         values=tuple(values.tolist()),
-        ends=Interval(*sorted((sign * ends).tolist())),
+        claim=result.claim._replace(low=low, high=high),
         largest=largest_share(losses),
         heavy=heavy(losses),
     )

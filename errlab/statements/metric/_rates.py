@@ -9,15 +9,16 @@ import numpy as np
 
 from errlab import metrics
 from errlab._core import checks
+from errlab._core.evidence import Method
 from errlab._core.interval import Interval
-from errlab._core.statement import Method, method_key
 from errlab._numerics.groups import codes, grouped
 from errlab.compare._fay_lumbard import melded
 from errlab.metrics import RATES, confusion
 from errlab.metrics._confusion import BoolArray, Confusion, positives
 from errlab.metrics._rates import mean_rate
+from errlab.statements.mean_claims import Claim
 from errlab.statements.metric._asked import Asked, models_of
-from errlab.statements.metric._claim import Columns, MetricClaim, of_means
+from errlab.statements.metric._claim import Columns, MetricClaim, asymptotic, of_means
 from errlab.statements.per_class import RARER, RAREST, SQUARE_AND_ADD
 
 # Rates of the cases of one true class, or of all.
@@ -40,12 +41,7 @@ def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
     units = columns.units
     if units is not None:
         units = grouped(units.code[among], hits.shape[1])
-    claim = of_means(hits, delta, rate=True, units=units)
-    if units is not None:
-        return claim
-    # what a claim about a mean calls itself where it is one-sided, too
-    key = method_key(claim.method)
-    return claim._replace(method=Method(key, key=key))
+    return of_means(hits, delta, rate=True, units=units)
 
 
 def hits_of(key: str, columns: Columns, name: str) -> tuple[BoolArray, BoolArray]:
@@ -79,23 +75,19 @@ def top_k(meant: Asked, columns: Columns, delta: float) -> MetricClaim:
         # among equal scores the later class is first, as in scikit-learn
         best = np.argsort(model, axis=1, kind="stable")[:, ::-1][:, : meant.k]
         hits.append((best == code[:, None]).any(axis=1))
-    claim = of_means(np.array(hits, dtype=float), delta, rate=True, units=columns.units)
-    key = method_key(claim.method)
-    return claim._replace(method=Method(key, key=key))
+    return of_means(np.array(hits, dtype=float), delta, rate=True, units=columns.units)
 
 
 def f1(columns: Columns, delta: float) -> MetricClaim:
     """F1 of one model, exactly."""
     table = confusion(columns.y_true, columns.scores["score_a"], positive=columns.positive)
+    low, high = map(float, metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta))
     return MetricClaim(
         values=(table.f1,),
-        ends=metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta),
-        method=Method("Clopper-Pearson"),
+        claim=Claim(table.f1, low, high, Method("Clopper-Pearson"), "exact", "exact"),
         among=table.n - table.tn,
         size=table.n - table.tn,
         unit="cases",
-        guarantee="exact",
-        interval_guarantee="exact",
     )
 
 
@@ -138,13 +130,11 @@ def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
     two = len(sizes) == 2
     return MetricClaim(
         values=tuple(values),
-        ends=ends,
-        method=method,
+        claim=asymptotic(values, ends, method, pvalue, delta),
         among=int(sizes.min() if two else sizes.sum()),
         size=float(sizes.min()),
         unit=RARER if two else RAREST,
         rarer=two,
-        pvalue=pvalue,
     )
 
 

@@ -14,7 +14,8 @@ from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.public import public
 from errlab._numerics.groups import Groups, codes, grouped
 from errlab.statements import present
-from errlab.statements.report._reports import Basis, PairReport, Report, counted, pair, single
+from errlab.statements.report._one import Basis, Report, counted, single
+from errlab.statements.report._two import PairReport, pair
 from errlab.statements.scale import RATES, Scale, checked
 
 __all__ = ["PairReport", "Report", "report"]

@@ -1,0 +1,286 @@
+"""What is proven of a claim, or else the coverage that simulations measured of claims like it."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+PROVEN = ("exact", "finite sample")
+NEAR = 2.5  # a simulation with so many times the cases, or so many times fewer, tells of these
+_RUNS = 100  # test sets below which a coverage is not told
+_CLAIMS = {"interval": "it", "bound": "bound and interval", "all intervals": "all of them together"}
+_UNTRIED = "how often it holds in such a case was never tried"
+_WEAK = 0.9  # a 95% interval that covers less has to say so first
+
+
+class Method(str):
+    """What people read of a method, with the key by which what was measured of it is found.
+
+    >>> bootstrap = Method("BCa bootstrap of 2000 samples of cases", key="BCa bootstrap")
+    >>> bootstrap, method_key(bootstrap), method_key("score interval")
+    ('BCa bootstrap of 2000 samples of cases', 'BCa bootstrap', 'score interval')
+    """
+
+    key: str
+
+    def __new__(cls, words: str, key: str = "") -> Method:
+        """Make the words, and remember the key."""
+        made = super().__new__(cls, words)
+        made.key = key or words
+        return made
+
+
+def method_key(method: str) -> str:
+    """Return the name of a method in the table: its key, or else its words."""
+    return getattr(method, "key", str(method))
+
+
+@functools.cache
+def measured() -> tuple[dict[str, Any], ...]:
+    """Return the rows of the table that ``studies/guarantees.py`` has written."""
+    text = Path(__file__).parents[1].joinpath("guarantees.json").read_text("utf-8")
+    return tuple(json.loads(text)["rows"])
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is proven of a claim, or else the lowest coverage found in simulations like it.
+
+    Attributes
+    ----------
+    guarantee : str
+        What is proven.
+    coverage : float or None
+        The lowest coverage of a 95% interval; None where it is proven, or was not measured.
+    where : str
+        The kind of population that did it, such as "few groups hold an error"; empty for one that
+        nobody chose to break the method.
+    size : float
+        What the coverage depends on, in this test set.
+    unit : str
+        What the size counts.
+    sizes : tuple of float
+        The smallest and the largest size of the simulations.
+    kind : str
+        Of which claim: "interval", "bound" or "all intervals".
+    delta : float
+        Probability that the claim may fail; the coverage is for 0.05.
+    method, metric : str or None
+        Key of the method, and what the claim is about, by which it was found.
+    shown : bool
+        Whether the test set shows what that population is like; a weakness stands first only then,
+        or where the population was a plain one.
+    others : tuple
+        Coverage and kind of population where a lower one was found, of whose kind the test set
+        shows nothing.
+    """
+
+    guarantee: str
+    coverage: float | None = None
+    where: str = ""
+    size: float = 0.0
+    unit: str = "cases"
+    sizes: tuple[float, float] = (0.0, 0.0)
+    kind: str = "interval"
+    delta: float = 0.05
+    method: str = ""
+    metric: str | None = None
+    shown: bool = False
+    others: tuple[tuple[float, str], ...] = ()
+
+    @property
+    def percent(self) -> str:
+        """The lowest coverage in percent, rounded down, and never 100%."""
+        return _percent(self.coverage or 0)
+
+    @property
+    def elsewhere(self) -> list[str]:
+        """Sentences about populations of whose kind the test set shows nothing."""
+        return [
+            f"Elsewhere, where {where}, 95% claims of this kind covered only {_percent(coverage)}; "
+            "these data show no sign of it, which does not exclude it."
+            for coverage, where in self.others
+        ]
+
+    @property
+    def short(self) -> str:
+        """The guarantee with the lowest coverage, unless that is the weakness that stands first."""
+        if self.weakness:
+            return self.guarantee
+        if self.coverage is None:
+            return self.brief
+        return f"{self._promise}; {self._level}simulated: at least {self.percent}"
+
+    @property
+    def brief(self) -> str:
+        """The guarantee, and the lowest coverage with the sizes of its simulations."""
+        if self.guarantee in PROVEN:
+            return self.guarantee
+        if self.coverage is None:
+            return f"{self._promise}: {_UNTRIED}"
+        reach = " to ".join(dict.fromkeys(f"{end:,.0f}" for end in self.sizes))
+        times = f"{_CLAIMS[self.kind]} held in at least {self.percent} of simulated samples"
+        return f"{self._promise}: {self._level}{times} with {reach} {self.unit}"
+
+    @property
+    def _promise(self) -> str:
+        return self.guarantee.replace("none proven", "nothing proven")
+
+    @property
+    def _level(self) -> str:
+        """The confidence of the simulations, where it is not that of the claim."""
+        return "" if math.isclose(self.delta, 0.05) else "at 95% "
+
+    @property
+    def words(self) -> str:
+        """The same with the kind of population."""
+        return f"{self.brief}, least where {self.where}" if self.where else self.brief
+
+    @property
+    def weakness(self) -> str:
+        """A sentence to begin with, where a 95% claim was found to cover less than 90%; or none."""
+        if self.coverage is None or self.coverage >= _WEAK or (self.where and not self.shown):
+            return ""
+        where = f" where {self.where}" if self.where else ""
+        return f"Caution: 95% claims of this kind covered only {self.percent}{where}."
+
+
+def evidence(
+    guarantee: str,
+    method: str,
+    size: float,
+    unit: str = "cases",
+    *,
+    kind: str = "interval",
+    delta: float = 0.05,
+    door: str | None = None,
+    metric: str | None = None,
+    seen: Mapping[str, float | None] | None = None,
+    signs: Mapping[str, bool] | None = None,
+) -> Evidence:
+    """Find what is proven of a claim, or else the lowest coverage in simulations that are like it.
+
+    Parameters
+    ----------
+    guarantee : str
+        What is proven.
+    method : str
+        What a door calls the method.
+    size : float
+        What its coverage depends on: the number of what `unit` names.
+    unit : str
+        Such as "cases".
+    kind : {"interval", "bound", "all intervals"}
+        Which claim: an interval, a bound with its interval, or all intervals at once.
+    delta : float
+        Probability that the claim may fail; the table is for 0.05.
+    door : str, optional
+        The function that makes the claim; without it, any.
+    metric : str, optional
+        What it is about. What was measured of one metric is never told of another.
+    seen : mapping of str to float, optional
+        What the test set shows of its population, such as the number of groups with an error. A
+        setting whose test sets (nine in ten of them) show something else does not count, as long as
+        there is another.
+    signs : mapping of str to bool, optional
+        Whether the test set shows the sign of a kind of population, by its words in the table. A
+        kind without its sign is told elsewhere, not beside the claim.
+
+    Returns
+    -------
+    Evidence
+        Where it is asymptotic or none, with the lowest coverage in simulations with between 0.4 and
+        2.5 times that size, or with the sizes next to it. Above all sizes those of the largest are
+        told, below all nothing.
+
+    Examples
+    --------
+    >>> evidence("exact", "Clopper-Pearson", 200).words
+    'exact'
+    >>> evidence("asymptotic", "a method of nobody", 200).words
+    'asymptotic: how often it holds in such a case was never tried'
+    """
+    key = method_key(method)
+    claim = Evidence(
+        guarantee,
+        size=float(size),
+        unit=unit,
+        kind=kind,
+        delta=delta,
+        method=key,
+        metric=metric,
+    )
+    if guarantee in PROVEN:
+        return claim
+    # whoever prints a bound prints its interval, too: the claim is no better than the worse
+    kinds = (kind, "interval") if kind == "bound" else (kind,)
+    rows = [
+        row
+        for row in measured()
+        if (row["method"], row["unit"], row.get("metric")) == (key, unit, metric)
+        and row["kind"] in kinds
+        and row["runs"] >= _RUNS
+        and door in (None, row["door"])
+    ]
+    # the sizes that were simulated, and which of them tell of this one
+    sizes = sorted({row["size"] for row in rows})
+    near = [s for s in sizes if size / NEAR <= s <= size * NEAR]
+    if not near:
+        # no size is near: take the two around it, or the largest; below the smallest, take none
+        at = sum(s < size for s in sizes)
+        near = sizes[at - 1 : at + 1] if at else []
+    if not near:
+        return claim
+    rows = [row for row in rows if row["size"] in near]
+    signs = signs or {}
+    unlike = [row for row in rows if not signs.get(row.get("where", ""), True)]
+    rows = [row for row in rows if row not in unlike]
+    # a kind whose sign the test set shows counts, however far the test set goes beyond its usual
+    alike = [
+        row
+        for row in rows
+        if signs.get(row.get("where", ""), False) or _alike(row.get("seen", {}), seen or {})
+    ] or rows
+    others = _others(unlike)
+    if not alike:
+        return replace(claim, others=others)
+    lowest = min(alike, key=_coverage_of)
+    where = lowest.get("where", "")
+    both = {*lowest.get("seen", {})} & {*(seen or {})}
+    return replace(
+        claim,
+        coverage=lowest["coverage"],
+        where=where,
+        sizes=(near[0], near[-1]),
+        shown=bool(both) or signs.get(where, False),
+        others=tuple(other for other in others if other[0] < lowest["coverage"]),
+    )
+
+
+def _percent(coverage: float) -> str:
+    # not by the last digit of a float: 100 times 0.29 is 28.999999999999996
+    return f"{min(math.floor(100 * coverage + 1e-9), 99)}%"
+
+
+def _coverage_of(row: Mapping[str, Any]) -> float:
+    return float(row["coverage"])
+
+
+def _others(rows: list[dict[str, Any]]) -> tuple[tuple[float, str], ...]:
+    """Return the lowest coverage of each kind of population, where it was below 90%."""
+    lowest: dict[str, float] = {}
+    for row in sorted(rows, key=_coverage_of):
+        if row.get("where") and _coverage_of(row) < _WEAK:
+            lowest.setdefault(row["where"], _coverage_of(row))
+    return tuple((coverage, where) for where, coverage in lowest.items())
+
+
+def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float | None]) -> bool:
+    """Whether what is seen is what nine in ten test sets of a setting have shown."""
+    both = [(value, usual[name]) for name, value in seen.items() if name in usual]
+    return all(value is None or low <= value <= high for value, (low, high) in both)

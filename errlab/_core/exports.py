@@ -1,0 +1,114 @@
+"""What every result can do: a dictionary, JSON, tables for other programs, HTML."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errlab._core import checks, extras, tables
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+class Result:
+    """The exports of every result: a dictionary, JSON, tables for other programs, HTML.
+
+    A result prints two lines: the value with its interval and what it rests on, and the verdict or
+    the bound with its guarantee. What is to be minded stands before them. `details` holds the rest:
+    the evidence, and the conditions under which the claim holds. `to_dict` has everything.
+
+    A result with tables of its own returns their rows by `_rows`, the usual table first; of any
+    other the table is one row, its numbers.
+    """
+
+    def _rows(self) -> Mapping[str, Sequence[NamedTuple]]:
+        """Return the rows of each table by its name."""
+        return {}
+
+    def sentences(self) -> list[str]:
+        """Return the claim as sentences: warnings, the two that are printed, and the evidence."""
+        return [repr(self)]
+
+    def warnings(self) -> list[str]:
+        """Return what is to be minded, such as a coverage below what is claimed; often nothing."""
+        return []
+
+    def conditions(self) -> list[str]:
+        """Return the conditions under which the claim holds."""
+        return []
+
+    @property
+    def details(self) -> str:
+        """The evidence and the conditions, as text; empty where there is no more to say."""
+        lines = self._evidence()
+        if self.conditions():
+            lines += ["This holds if", *(f"  - {condition}" for condition in self.conditions())]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every number, and the claim in words."""
+        words = {
+            "claim": " ".join(self._lines()),
+            "details": " ".join(self._evidence()),
+            "warnings": self.warnings(),
+            "conditions": self.conditions(),
+        }
+        return {**self._numbers(), **words}
+
+    def to_json(self) -> str:
+        """Return the same as JSON."""
+        return json.dumps(self.to_dict(), indent=2, default=lambda array: array.tolist())
+
+    def to_frame(self, table: str | None = None) -> DataFrame:
+        """Return the first table, or the one of that name, as a data frame with all digits."""
+        return extras.load("pandas").DataFrame(self._columns(self._which(table)))
+
+    def to_markdown(self, table: str | None = None) -> str:
+        """Return the first table, or the one of that name, in Markdown, rounded to be read."""
+        return tables.markdown(self._cells(self._which(table)))
+
+    def to_latex(self, table: str | None = None) -> str:
+        """Return the first table, or the one of that name, as a tabular for LaTeX with booktabs."""
+        return tables.latex(self._cells(self._which(table)))
+
+    def _repr_html_(self) -> str:
+        return f'<p class="errlab-report">{html.escape(repr(self))}</p>'
+
+    def _numbers(self) -> dict[str, object]:
+        """Return what stands in the dictionary beside the claim."""
+        tables = {name: [row._asdict() for row in rows] for name, rows in self._rows().items()}
+        return asdict(self) | tables  # type: ignore[call-overload,no-any-return]
+
+    def _lines(self) -> list[str]:
+        """Return the two lines that are printed, the warnings at the front of the first."""
+        front = len(self.warnings()) + 1
+        sentences = self.sentences()
+        return [" ".join(sentences[:front]), *sentences[front : front + 1]]
+
+    def _evidence(self) -> list[str]:
+        """Return the sentences that are not printed."""
+        return self.sentences()[len(self.warnings()) + 2 :]
+
+    def _columns(self, table: str) -> tables.Columns:
+        """Return the columns of a table with all digits, but for what no row has."""
+        if table:
+            rows = self._rows()[table]
+            columns = zip(rows[0]._fields, zip(*rows, strict=True), strict=True)
+            return {name: cells for name, cells in columns if set(cells) != {None}}
+        single = (str, int, float)
+        return {name: [v] for name, v in self._numbers().items() if isinstance(v, single)}
+
+    def _cells(self, table: str) -> tables.Columns:
+        """Return the columns of a table as they are read."""
+        columns = self._columns(table).items()
+        return {name: [f"{v:.4g}" if isinstance(v, float) else v] for name, (v,) in columns}
+
+    def _which(self, table: str | None) -> str:
+        """Return the name of the table that is meant."""
+        if table is None:
+            return next(iter(self._rows()), "")
+        return checks.choice(table, "table", tuple(self._rows()))
