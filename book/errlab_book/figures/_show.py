@@ -80,9 +80,8 @@ class Shown:
             store(repr(self), self.figure, f"*{self.caption}*" if self.caption else "", self.alt)
             return
         publish(self)
-        if mode() == "live":
-            # or the notebook would show it once more, at the end of the cell
-            plt.close(self.figure)
+        # or the notebook would show it once more, at the end of the cell
+        plt.close(self.figure)
 
 
 def publish(shown: Any) -> None:
@@ -102,7 +101,10 @@ def store(words: str, drawn: Any, caption: str = "", alt: str = "", **metadata: 
     A page shows the richest kind that it knows, the picture; nbval compares the others.
     """
     # the picture says to which record it belongs
-    image = png(figure_of(drawn), belongs_to=checksum(words))
+    figure = figure_of(drawn)
+    image = png(figure, belongs_to=checksum(words))
+    # or the notebook would show it once more, at the end of the cell
+    plt.close(figure)
     metadata["image/png"] = {"alt": alt, "width": WIDTH}
     display.display({"text/plain": words, "image/png": image}, raw=True, metadata=metadata)
     if caption:
