@@ -45,8 +45,12 @@ def area_interval(
     mistake more never raises what is claimed at least. For normal scores of equal spread (areas of
     .75 to .98, 50 to 10,000 cases, half or a tenth of them positive) 95% intervals covered 94 to
     99%, and 92% or more where one class spread twice as far or a fifth of the positives scored like
-    negatives. The lowest that was found is about 75%: where a few positives rank below all
-    negatives, and one test set in four holds none of them.
+    negatives. It fails where about one of m positives ranks below all negatives, for m positives
+    in the test set: a third of such test sets hold none of these, and their interval then lies
+    above the true area. By exact sums for 5 to 300 positives it contains the true area in 81 to
+    85% where half of the cases are positive, and in 64 to 69% where a tenth is. So
+    `errlab.metric` takes Clopper-Pearson's lower end where the ranking is perfect, and contains the
+    true area in 90% or more with 20 positives in 200 cases.
     Newcombe's own goes down to 84% where the spreads differ, whatever the number of cases.
     DeLong's, :math:`\hat A \pm z\, \hat\sigma` of what `errlab.metrics.delong` returns, covers
     59 to 95% for normal scores of equal spread and nearly always errs on the side of too large an

@@ -9,6 +9,7 @@ from areas import written_out
 from scipy import stats
 from sklearn import metrics as peer
 
+import errlab
 from errlab import metrics
 from errlab.metrics import RATES, Confusion
 from errlab.metrics._area_interval import score_interval
@@ -292,3 +293,27 @@ def test_rows_of_scores_have_an_area_each():
     pairs = [row[y == 1][:, None] - row[y == 0] for row in rows]
     expected = [np.mean((gap > 0) + (gap == 0) / 2) for gap in pairs]
     assert metrics.area(y, rows) == pytest.approx(expected)
+
+
+def test_an_area_with_some_positives_ranked_last_is_covered_by_the_metric_alone():
+    """Exact sums: k of m positives rank below all negatives, the others above them.
+
+    The area is then 1 - k/m, and k is binomial.
+    """
+    m, negatives = 20, 180
+    y = np.repeat([1, 0], [m, negatives])
+    shares = np.linspace(0.005, 0.3, 60)[:, None]
+    chance = stats.binom.pmf(np.arange(m + 1), m, shares)
+    lowest = {}
+    for name, door in {
+        "area_interval": metrics.area_interval,
+        "metric": lambda y, scores: errlab.metric(y, scores, metric="roc_auc"),
+    }.items():
+        ranked = [
+            np.r_[np.full(k, -1.0), np.full(m - k, 1.0), np.zeros(negatives)] for k in range(m + 1)
+        ]
+        ends = [door(y, scores + 1e-6 * np.arange(len(y))) for scores in ranked]
+        low, high = np.array([(end.low, end.high) for end in ends]).T
+        lowest[name] = (chance * ((low <= 1 - shares) & (1 - shares <= high))).sum(axis=1).min()
+    assert lowest["area_interval"] == pytest.approx(0.656, abs=0.002)  # the docstring's lowest
+    assert lowest["metric"] == pytest.approx(0.905, abs=0.002)
