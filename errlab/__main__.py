@@ -81,9 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     report = commands.add_parser(
         "report",
-        help="read predictions or scores and say what may be claimed",
+        help="read predictions or scores and report what they support",
         description="Read a file with the columns y_true and y_pred (any order, any labels), or "
-        "with a column of scores, and say what may be claimed. With two columns of predictions, "
+        "with a column of scores, and report what they support. With two columns of predictions, "
         "such as pred_a and pred_b, also say whether one is better. Counts of independent cases "
         "need no file: --errors 7 --n 200.",
         epilog=f"{_READS} Exit code 0, or 2 where the file, a column or a value cannot be used.",
@@ -143,7 +143,7 @@ def _parser() -> argparse.ArgumentParser:
         ("max-error", None, "error rate that the upper bound is to stay below"),
         ("difference", None, "true difference of two error rates"),
         ("disagree", None, "share of the cases on which exactly one of the two is wrong"),
-        ("margin", None, "by how much the second may be worse and still do"),
+        ("margin", None, "the largest loss that you accept from the second"),
         ("power", 0.8, "probability that the test finds it (default %(default)s)"),
         (
             "design-effect",

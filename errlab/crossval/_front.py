@@ -43,7 +43,7 @@ _CORRECTED = "corrected resampled t"
 _REPEATS = {"procedure": 1, "model": 50}
 # Why no interval for the model is known: with groups, with scoring, and with a splitter.
 _NO_MODEL = (
-    "has no interval that knows of groups: nested cross-validation takes cases for independent;",
+    "has no interval for groups: nested cross-validation takes cases for independent;",
     "needs the loss of each case, and a score is of many at once; give loss=, or",
     "needs cv as a number: nested cross-validation leaves out pairs of folds, no splitter does;",
 )

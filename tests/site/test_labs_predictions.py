@@ -300,8 +300,8 @@ def test_the_table_goes_nowhere(tab):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"PK\x03\x04rest", "no text in UTF-8; save the table as CSV"),
-        (ONE.encode("utf-16"), "no text in UTF-8; save the table as CSV"),
+        (b"PK\x03\x04rest", "not text in UTF-8; save the table as CSV"),
+        (ONE.encode("utf-16"), "not text in UTF-8; save the table as CSV"),
         (b"y_true,y_pred\na,a\nb,\xe9t\xe9\n", "line 3: not in UTF-8"),
     ],
 )

@@ -29,7 +29,7 @@ FAULTS = {
     "empty": "the table is empty; paste one, with the columns y_true and y_pred",
     "long": "the table has more than {most} letters; on a computer type: "
     "python -m errlab report FILE.csv",
-    "magic": "this file is no text in UTF-8; save the table as CSV in UTF-8",
+    "magic": "this file is not text in UTF-8; save the table as CSV in UTF-8",
     "nul": "line {line}: a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8",
     "bytes": "line {line}: not in UTF-8; save the table as CSV in UTF-8",
     "open": 'line {line}: a quote is opened and not closed; close each " and double those inside',

@@ -37,7 +37,7 @@ const plural = (number, noun) => `${grouped(number)} ${noun}${number === 1 ? "" 
 
 const FAULTS = {
   long: "the table is too long",
-  nul: "line {line} holds a character that is no text",
+  nul: "line {line} holds a character that is not text",
   open: "a quote is opened in line {line} and not closed",
   quotes: "the quotes of line {line} do not fit",
   field: "a field of line {line} is too long",

@@ -117,8 +117,8 @@ def report(
     names : tuple of str
         What to call the two classifiers.
     margin : float, optional
-        By how much the second may be worse than the first and still do, as a difference of error
-        rates in (0, 1): 0.01 is one percentage point; of graded scores on their own scale. Then
+        The largest loss that you accept from the second, as a difference of error rates in
+        (0, 1): 0.01 is one percentage point; of graded scores on their own scale. Then
         the report says whether the second is better, worse, not worse by more than the margin, or
         whether the test cannot tell.
     method : {"proven", "t"}

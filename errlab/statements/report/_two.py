@@ -36,7 +36,7 @@ class PairReport(ReportClaim):
     Attributes
     ----------
     a, b : Report
-        What may be claimed of each by itself.
+        The report of each by itself.
     difference : float
         A minus B: of labels the error rate of A minus that of B, positive where B is better; of
         scores the mean score of A minus that of B.
@@ -53,7 +53,7 @@ class PairReport(ReportClaim):
     names : tuple of str
         What the two are called.
     margin : float or None
-        By how much B may be worse and still do, on the scale of the scores or of error rates.
+        The largest loss accepted from B, on the scale of the scores or of error rates.
     guarantee, interval_guarantee : str
         What is proven of the verdict, and of the coverage of the interval.
     method : str
