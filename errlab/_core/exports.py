@@ -18,8 +18,8 @@ class Result:
     """The exports of every result: a dictionary, JSON, tables for other programs, HTML.
 
     A result prints two lines: the value with its interval and what it rests on, and the verdict or
-    the bound with its guarantee. Cautions stand before them. `details` holds the rest: the evidence,
-    and the conditions under which the claim holds. `to_dict` has everything.
+    the bound with its guarantee. Cautions stand before them. `details` holds the rest: the
+    evidence, and the conditions under which the claim holds. `to_dict` has everything.
 
     A result with tables of its own returns their rows by `_rows`, the usual table first; of any
     other the table is one row, its numbers.
