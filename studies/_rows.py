@@ -31,8 +31,8 @@ Rows = dict[tuple[str, int], dict[str, Any]]  # by digest of the setting and num
 def versions() -> dict[str, str]:
     """Versions of Python and of the packages that a result may depend on."""
     modules = ("numpy", "scipy", "sklearn", "errlab")
-    found = {key: str(importlib.import_module(key).__version__) for key in modules}
-    return {"python": platform.python_version(), **found}
+    packages = {key: str(importlib.import_module(key).__version__) for key in modules}
+    return {"python": platform.python_version(), **packages}
 
 
 def head(seed: int, task: Callable[..., Any]) -> dict[str, Any]:
@@ -46,12 +46,12 @@ def fingerprint(task: Callable[..., Any]) -> str:
     Comments, docstrings and the place in the file do not count.
     """
     parts: list[str] = []
-    seen: set[int] = set()
+    visited_ids: set[int] = set()
 
     def walk(item: Any) -> None:
-        if id(item) in seen:
+        if id(item) in visited_ids:
             return
-        seen.add(id(item))
+        visited_ids.add(id(item))
         if isinstance(item, partial):
             for part in (item.func, item.args, item.keywords):
                 walk(part)
@@ -150,15 +150,15 @@ def load(path: Path, wanted: Mapping[str, Any]) -> Rows:
 def _same_head(path: Path, first: str, wanted: Mapping[str, Any]) -> None:
     """Refuse rows that something else has made, and say what differs."""
     try:
-        found = json.loads(first)
+        head = json.loads(first)
     except json.JSONDecodeError:
-        found = None
-    if not isinstance(found, dict):
+        head = None
+    if not isinstance(head, dict):
         raise ValueError(f"{path}, line 1 must say what made the rows, got {first[:60]!r}")
     for key, value in wanted.items():
-        if found.get(key) != value:
+        if head.get(key) != value:
             raise ValueError(
-                f"{path} must hold rows of {key} {value}, got rows of {found.get(key)}; "
+                f"{path} must hold rows of {key} {value}, got rows of {head.get(key)}; "
                 "move it away to start anew"
             )
 

@@ -87,50 +87,50 @@ def task(
     Of each model by itself and of two where `every` is 0, else of one model in so many at once.
     """
     of = world(board, test_set, max(every, 1))
-    found = []
+    claims_per_set = []
     for _ in range(draws):
         units = [of.units[j] for j in rng.integers(len(of.units), size=n)]
         names = np.repeat(np.arange(n), [len(unit) for unit in units])
         drawn = of.losses[:, np.concatenate(units)]
-        found.append((of_all if every else of_few)(drawn, of, names))
-    return {key: float(np.mean([one[key] for one in found])) for key in found[0]}
+        claims_per_set.append((of_all if every else of_few)(drawn, of, names))
+    return {key: float(np.mean([one[key] for one in claims_per_set])) for key in claims_per_set[0]}
 
 
 def of_few(drawn: Array, of: World, names: Array) -> dict[str, float]:
     """Report on one model or two, and say what holds."""
-    said = asked(drawn, of, names if of.grouped else None)
+    arguments = asked(drawn, of, names if of.grouped else None)
     # errors where there are labels, else success: that of a score is one less the loss
     truth = 1 - of.truth if of.graded else of.truth
     last = len(truth) - 1
-    found: dict[str, float] = {}
+    outcome: dict[str, float] = {}
     for place, j in {"first": 0, "middle": last // 2, "last": last}.items():
         off = abs(drawn[j].mean() - of.truth[j])
-        found[f"{place} normal"] = off <= 1.96 * error(drawn[j], names)
+        outcome[f"{place} normal"] = off <= 1.96 * error(drawn[j], names)
         try:
-            one: Any = errlab.report(**said[j])
+            one: Any = errlab.report(**arguments[j])
         except ValueError:  # bets may rule out every mean: that is refused, and counts as a miss
-            found |= {f"{place} {claim}": False for claim in ("interval", "bound", "width")}
+            outcome |= {f"{place} {claim}": False for claim in ("interval", "bound", "width")}
             continue
         ends = (one.bound, 1.0) if of.graded else (0.0, one.bound)
-        found[f"{place} interval"] = one.low <= truth[j] <= one.high
-        found[f"{place} bound"] = ends[0] <= truth[j] <= ends[1]
-        found[f"{place} width"] = one.high - one.low
+        outcome[f"{place} interval"] = one.low <= truth[j] <= one.high
+        outcome[f"{place} bound"] = ends[0] <= truth[j] <= ends[1]
+        outcome[f"{place} width"] = one.high - one.low
     for rival, j in {"second": 1, "middle": last // 2}.items():
         try:
-            two = errlab.report(**said[0], **_second(said[j]))
+            two = errlab.report(**arguments[0], **_second(arguments[j]))
         except ValueError:
-            found |= {f"{rival} {claim}": False for claim in ("difference", "verdict")}
+            outcome |= {f"{rival} {claim}": False for claim in ("difference", "verdict")}
             continue
         gap = truth[0] - truth[j]
-        found[f"{rival} difference"] = two.low <= gap <= two.high
-        found[f"{rival} verdict"] = two.pvalue > 0.05 or np.sign(two.estimate) == np.sign(gap)
-    return found
+        outcome[f"{rival} difference"] = two.low <= gap <= two.high
+        outcome[f"{rival} verdict"] = two.pvalue > 0.05 or np.sign(two.estimate) == np.sign(gap)
+    return outcome
 
 
-def _second(said: Mapping[str, Any]) -> dict[str, Any]:
+def _second(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return what `report` is given of the second model."""
     names = {"y_pred": "pred_b", "scores": "scores_b"}
-    return {names[key]: value for key, value in said.items() if key in names}
+    return {names[key]: value for key, value in arguments.items() if key in names}
 
 
 def error(losses: Array, names: Array) -> float:
@@ -144,22 +144,24 @@ def of_all(drawn: Array, of: World, names: Array) -> dict[str, float]:
     groups = names if of.grouped else None
     rows = {str(j): row for j, row in enumerate(drawn)}
     if of.graded:
-        found = errlab.models(scores=rows, range=(0, 1), higher_is_better=False, groups=groups)
+        comparison = errlab.models(scores=rows, range=(0, 1), higher_is_better=False, groups=groups)
     else:
         wrong = {name: row.astype(int) for name, row in rows.items()}
-        found = errlab.models(np.zeros(drawn.shape[1], dtype=int), wrong)
+        comparison = errlab.models(np.zeros(drawn.shape[1], dtype=int), wrong)
     truth = of.truth
-    gap = np.array([truth[int(p.a)] - truth[int(p.b)] for p in found.pairs])
+    gap = np.array([truth[int(p.a)] - truth[int(p.b)] for p in comparison.pairs])
     low, high, difference, adjusted = np.array(
-        [[p.low, p.high, p.difference, p.adjusted] for p in found.pairs]
+        [[p.low, p.high, p.difference, p.adjusted] for p in comparison.pairs]
     ).T
     right = (adjusted > 0.05) | (np.sign(difference) == np.sign(gap))
-    best = {str(j): 1 + int((truth < own - 1e-12).sum()) for j, own in enumerate(truth)}
-    worst = {str(j): len(truth) - int((truth > own + 1e-12).sum()) for j, own in enumerate(truth)}
+    best = {str(j): 1 + int((truth < risk - 1e-12).sum()) for j, risk in enumerate(truth)}
+    worst = {str(j): len(truth) - int((truth > risk + 1e-12).sum()) for j, risk in enumerate(truth)}
     return {
         "all differences": bool(((low <= gap) & (gap <= high)).all()),
         "all verdicts": bool(right.all()),
-        "all ranks": all(m.first <= worst[m.name] and best[m.name] <= m.last for m in found.models),
+        "all ranks": all(
+            m.first <= worst[m.name] and best[m.name] <= m.last for m in comparison.models
+        ),
         "told apart": float((adjusted <= 0.05).mean()),
     }
 
@@ -202,7 +204,7 @@ def study(*, repeats: int = 250, small: bool = False, **options: Any) -> dict[st
 
 def show(summary: dict[str, Any]) -> None:
     """Print how often everything holds, a line for each setting."""
-    few = {
+    one_or_two_claims = {
         "interval": ("first interval", "middle interval", "last interval"),
         "bound": ("first bound", "middle bound", "last bound"),
         "normal": ("first normal", "middle normal", "last normal"),
@@ -214,10 +216,11 @@ def show(summary: dict[str, Any]) -> None:
     for entry in summary["settings"]:
         if entry["repeats"]:
             s, row = entry["setting"], entry["summary"]
-            shown = {
-                k: min(row[name] for name in of) for k, of in (every if s["every"] else few).items()
+            lowest = {
+                k: min(row[name] for name in of)
+                for k, of in (every if s["every"] else one_or_two_claims).items()
             }
-            cells = "  ".join(f"{key} {value:.3f}" for key, value in shown.items())
+            cells = "  ".join(f"{key} {value:.3f}" for key, value in lowest.items())
             sets = entry["repeats"] * s["draws"]
             print(f"{s['board']:14}{s['test_set']:12}{s['n']:5} {sets:5} sets  {cells}")
 

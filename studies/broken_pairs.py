@@ -65,15 +65,15 @@ def draws(Z: Any, y: Any, drawn: Any, kind: str) -> tuple[Any, Any]:
     return classes(Z, beta) != y, (classes(Z[drawn], beta) != sample).mean(axis=1)
 
 
-def estimates(training: float, wrong: Any, own: Any, drawn: Any) -> tuple[float, Any]:
+def estimates(training: float, wrong: Any, draw_training: Any, drawn: Any) -> tuple[float, Any]:
     """Return the .632 estimate of the training set, and that of each draw."""
     out = (drawn[:, :, None] != np.arange(drawn.shape[1])).all(axis=1)  # (B, n): left out
     missed = wrong & out
     times = out.sum(axis=0)
     some = times > 0
     left_out = float((missed.sum(axis=0)[some] / times[some]).mean())
-    each = missed.sum(axis=1) / np.maximum(out.sum(axis=1), 1)
-    return float(combine632(training, left_out)), combine632(own, each)
+    draw_left_out = missed.sum(axis=1) / np.maximum(out.sum(axis=1), 1)
+    return float(combine632(training, left_out)), combine632(draw_training, draw_left_out)
 
 
 def half_split_error(Z: Any, y: Any, splits: int, rng: np.random.Generator) -> float:
@@ -103,12 +103,12 @@ def bayes(estimate: float, size: float) -> tuple[float, float]:
 def around(estimate: float, n: int) -> dict[str, tuple[float, float]]:
     """K, M and L at an estimate, with n cases and (starred) with the text's effective size."""
     different = round(n * (1 - (1 - 1 / n) ** n))  # expected number of cases in a sample
-    found = {"K Wilson": bounds.interval("WIL", estimate, n, delta=1 - LEVEL)}
+    intervals = {"K Wilson": bounds.interval("WIL", estimate, n, delta=1 - LEVEL)}
     for mark, size in (("", n), ("*", different)):
-        found[f"K{mark}"] = normal(estimate, estimate, size)
-        found[f"M{mark}"] = bayes(estimate, size)
-        found[f"L{mark}"] = bounds.interval("CP", estimate, size, delta=1 - LEVEL)
-    return found
+        intervals[f"K{mark}"] = normal(estimate, estimate, size)
+        intervals[f"M{mark}"] = bayes(estimate, size)
+        intervals[f"L{mark}"] = bounds.interval("CP", estimate, size, delta=1 - LEVEL)
+    return intervals
 
 
 def task(rng: np.random.Generator, data: str, n: int, resamples: int) -> dict[str, float]:
@@ -128,8 +128,8 @@ def task(rng: np.random.Generator, data: str, n: int, resamples: int) -> dict[st
 
     note("Y", normal(halves, halves, n - n // 2))
     for kind in KINDS:
-        estimate, each = estimates(training, *draws(Z, y, drawn, kind), drawn)
-        low, high = np.quantile(each, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        estimate, draw_estimates = estimates(training, *draws(Z, y, drawn, kind), drawn)
+        low, high = np.quantile(draw_estimates, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
         result[f"centre {kind}"] = estimate
         note(f"BS1 {kind}", (low, high))
         note(f"BS2 {kind}", (2 * estimate - high, 2 * estimate - low))

@@ -66,7 +66,7 @@ def real(name: str, rng: np.random.Generator, n: int, gap: float) -> tuple[Array
     x, y = bundled(name)
     columns = np.random.default_rng(0).permutation(x.shape[1])  # the same in all repetitions
     shared = columns[: len(columns) // 2]
-    own = columns[len(columns) // 2 :]
+    unshared = columns[len(columns) // 2 :]
     case = rng.integers(len(y), size=n)
     of_class = {label: np.flatnonzero(y == label) for label in (-1.0, 1.0)}
     twins = np.array([rng.choice(of_class[label], 2) for label in y[case]])
@@ -74,8 +74,8 @@ def real(name: str, rng: np.random.Generator, n: int, gap: float) -> tuple[Array
     twins[blind, 1] = rng.integers(len(y), size=blind.sum())  # any class
     base = x[case][:, shared]
     return (
-        np.hstack([base, x[twins[:, 0]][:, own]]),
-        np.hstack([base, x[twins[:, 1]][:, own]]),
+        np.hstack([base, x[twins[:, 0]][:, unshared]]),
+        np.hstack([base, x[twins[:, 1]][:, unshared]]),
         y[case],
     )
 
@@ -138,11 +138,11 @@ def task(
         return np.array([np.subtract(*losses(*split)).mean() for split in splits])
 
     results = {**holdout_tests(rng, n, losses), **resampling_tests(rng, n, differences)}
-    found = {
+    discoveries = {
         name: bool(significant and (gap == 0 or estimate < 0))
         for name, (significant, estimate) in results.items()
     }
-    return {**found, "difference": results["paired t, holdout"][1]}
+    return {**discoveries, "difference": results["paired t, holdout"][1]}
 
 
 def holdout_tests(
@@ -180,19 +180,19 @@ def resampling_tests(
         "5x2 cv t": five_by_two_cv_t(halves),
         "5x2 cv F": compare.five_by_two_cv_f(halves),
     }
-    found = {name: (r.pvalue <= LEVEL, r.estimate) for name, r in results.items()}
+    verdicts = {name: (r.pvalue <= LEVEL, r.estimate) for name, r in results.items()}
     ten = results["10-fold t"]
     lecture = -special.stdtrit(FOLDS, LEVEL / 2)  # K degrees of freedom, as the notes print
-    found["10-fold t, K df"] = (abs(ten.statistic) >= lecture, ten.estimate)
+    verdicts["10-fold t, K df"] = (abs(ten.statistic) >= lecture, ten.estimate)
     bayes = compare.bayesian_correlated_t(folds, n_train=n - part, n_test=part, rope=0.01)
     sure = max(bayes.posterior.a_better, bayes.posterior.b_better) >= 1 - LEVEL
-    found["Bayesian, rope 0.01"] = (sure, bayes.estimate)
-    return found
+    verdicts["Bayesian, rope 0.01"] = (sure, bayes.estimate)
+    return verdicts
 
 
-def split(order: Any, held: int) -> tuple[Any, Any]:
+def split(order: Any, n_test: int) -> tuple[Any, Any]:
     """Training and test part of one order of the cases."""
-    return order[held:], order[:held]
+    return order[n_test:], order[:n_test]
 
 
 def k_fold(rng: np.random.Generator, n: int, k: int) -> Iterator[tuple[Any, Any]]:

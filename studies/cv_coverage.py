@@ -93,8 +93,8 @@ def linear(problem: str, Z: Array, y: Array, divisions: Array) -> tuple[Array, A
         which[j, k] = which[k, j] = number
     rows = np.arange(n)[:, None]
     tables = [w[which[fold], rows] for w, fold in zip(wrong, divisions, strict=True)]
-    own = errors[1:].reshape(len(divisions), -1)[:, np.diagonal(which)].mean(axis=1)
-    return np.array(tables) * 1.0, own, crossval.loo_losses_linear(Z, y), float(errors[0])
+    fold_errors = errors[1:].reshape(len(divisions), -1)[:, np.diagonal(which)].mean(axis=1)
+    return np.array(tables) * 1.0, fold_errors, crossval.loo_losses_linear(Z, y), float(errors[0])
 
 
 def neighbour(Z: Array, y: Array, divisions: Array) -> tuple[Array, Array, Array, float]:
@@ -110,11 +110,11 @@ def neighbour(Z: Array, y: Array, divisions: Array) -> tuple[Array, Array, Array
         near = np.array([m[distance[:, m].argmin(axis=1)] for m in members]).T  # (n, K)
         gaps = distance[rows[:, None], near]
         gaps[rows, fold] = np.inf
-        found = []
+        losses = []
         for k in range(K):
             best = np.where(np.arange(K) == k, np.inf, gaps).argmin(axis=1)
-            found.append(y[near[rows, best]] != y)
-        tables.append(np.array(found).T)
+            losses.append(y[near[rows, best]] != y)
+        tables.append(np.array(losses).T)
     return np.array(tables) * 1.0, np.full(len(divisions), 0.5), loo, 0.5
 
 
@@ -125,8 +125,8 @@ def task(rng: np.random.Generator, problem: str, n: int) -> dict[str, float]:
     made = (
         neighbour(Z[:, 1:], y, divisions) if "1-NN" in problem else linear(problem, Z, y, divisions)
     )
-    tables, own, loo, refit = made
-    result = {"folds": float(own[0]), "refit": refit}
+    tables, fold_errors, loo, refit = made
+    result = {"folds": float(fold_errors[0]), "refit": refit}
     for name, (low, high) in intervals(tables, divisions, loo).items():
         result |= {f"{name}_low": round(low, 6), f"{name}_high": round(high, 6)}
     return result
@@ -175,9 +175,9 @@ def summarize(results: Sequence[dict[str, float]]) -> dict[str, float]:
         for target in TARGETS:
             truth = expected if target == "expected" else columns[target]
             # ends are stored with 6 digits
-            held = ((low <= truth + 1e-6) & (truth - 1e-6 <= high)).mean()
-            table[f"{name}_{target}"] = float(held)
-            table[f"{name}_{target}_se"] = float(np.sqrt(held * (1 - held) / len(results)))
+            coverage = ((low <= truth + 1e-6) & (truth - 1e-6 <= high)).mean()
+            table[f"{name}_{target}"] = float(coverage)
+            table[f"{name}_{target}_se"] = float(np.sqrt(coverage * (1 - coverage) / len(results)))
         table[f"{name}_width"] = float((high - low).mean())
     return table
 
@@ -191,8 +191,8 @@ def main(repeats: int = REPEATS, **options: Any) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    found = main(*(int(word) for word in sys.argv[1:2]), workers=int((sys.argv[2:3] or [-1])[0]))
-    for row in found["settings"]:
+    results = main(*(int(word) for word in sys.argv[1:2]), workers=int((sys.argv[2:3] or [-1])[0]))
+    for row in results["settings"]:
         print(row["setting"], row["repeats"])
         for name in METHODS:
             cells = [f"{row['summary'][f'{name}_{target}']:.3f}" for target in TARGETS]

@@ -36,9 +36,9 @@ MORE = 2000
 
 def task(rng: np.random.Generator, kind: str, n: int, share: float) -> dict[str, float]:
     """One sample: which intervals hold, and how wide they are."""
-    truth, found = (_shares if kind == "shares" else _machine)(rng, n, share)
+    truth, intervals = (_shares if kind == "shares" else _machine)(rng, n, share)
     result: dict[str, float] = {}
-    for name, (low, high) in found.items():
+    for name, (low, high) in intervals.items():
         result[name] = float(low <= truth <= high)
         result[f"{name} width"] = float(min(high, 1) - max(low, 0))
     return result
@@ -47,9 +47,9 @@ def task(rng: np.random.Generator, kind: str, n: int, share: float) -> dict[str,
 def _shares(rng: np.random.Generator, n: int, share: float) -> tuple[float, dict[str, Any]]:
     strata = np.arange(n) % 2
     losses = (rng.random(n) < np.where(strata == 1, ILL, WELL)).astype(float)
-    given = {0: 1 - share, 1: share}
-    exact = metrics.error_at_shares(losses, strata, given)
-    mover = metrics.error_at_shares(losses, strata, given, method="mover")
+    class_shares = {0: 1 - share, 1: share}
+    exact = metrics.error_at_shares(losses, strata, class_shares)
+    mover = metrics.error_at_shares(losses, strata, class_shares, method="mover")
     return share * ILL + (1 - share) * WELL, {
         "naive": bounds.interval("CP", errors=int(losses.sum()), n=n),
         "exact": (exact.low, exact.high),
@@ -60,14 +60,14 @@ def _shares(rng: np.random.Generator, n: int, share: float) -> tuple[float, dict
 def _machine(rng: np.random.Generator, n: int, share: float) -> tuple[float, dict[str, Any]]:
     losses = (rng.random(n + MORE) < MEAN).astype(float)
     judged = np.where(rng.random(n + MORE) < share, 1 - losses, losses)
-    found = {
+    intervals = {
         "naive": bounds.interval("CP", errors=int(judged.sum()), n=n + MORE),
         "classical": bounds.interval("CP", errors=int(losses[:n].sum()), n=n),
     }
     for name, method in (("tuned", "tuned"), ("plain", "plain"), ("proven", "betting")):
         part = metrics.prediction_powered(losses[:n], judged[:n], judged[n:], method=method)
-        found[name] = (part.low, part.high)
-    return MEAN, found
+        intervals[name] = (part.low, part.high)
+    return MEAN, intervals
 
 
 def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:

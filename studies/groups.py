@@ -85,21 +85,21 @@ def task(
         robust = metrics.grouped_t(wrong, groups=names)
         robust_low, robust_high, robust_upper = robust.low, robust.high, robust.upper
     bets = metrics.grouped_betting(wrong, groups=names)
-    found = {
+    intervals = {
         "naive": bounds.interval("CP", errors=int(wrong.sum()), n=n),
         "korn": (korn.low, korn.high),
         "robust": (robust_low, robust_high),
         "proven": (bets.low, bets.high),
     }
     result: dict[str, float] = {}
-    for name, (low, high) in found.items():
+    for name, (low, high) in intervals.items():
         result[name] = float(low <= error <= high)
         result[f"{name} width"] = float(min(high, 1) - max(low, 0))
     result["korn bound"] = float(korn.upper >= error)
     result["robust bound"] = float(robust_upper >= error)
     result["proven bound"] = float(bets.upper >= error)
-    own = [rates(rng, groups, kind, effect, error) for _ in range(2)]
-    a, b = ((rng.random(n) < rate[names]).astype(float) for rate in own)
+    model_rates = [rates(rng, groups, kind, effect, error) for _ in range(2)]
+    a, b = ((rng.random(n) < rate[names]).astype(float) for rate in model_rates)
     n01 = int((a > b).sum())
     n10 = int((a < b).sum())
     result["mcnemar"] = float(compare.mcnemar(n01, n10).pvalue <= 0.05)

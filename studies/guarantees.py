@@ -118,12 +118,21 @@ WHERE = {
 }
 
 
-def of_metric(found: errlab.Metric, truth: float) -> Claim:
+def of_metric(estimate: errlab.Metric, truth: float) -> Claim:
     """Return the claim of `errlab.metric`, with what its coverage depends on."""
-    seen = {} if found.largest is None else {LARGEST: found.largest}
-    seen |= {AREA: found.value_a} if found.metric == AREA else {}
-    told = found.evidence
-    return Claim(found.method, "interval", truth, found.low, found.high, told.size, told.unit, seen)
+    statistics = {} if estimate.largest is None else {LARGEST: estimate.largest}
+    statistics |= {AREA: estimate.value_a} if estimate.metric == AREA else {}
+    evidence = estimate.evidence
+    return Claim(
+        estimate.method,
+        "interval",
+        truth,
+        estimate.low,
+        estimate.high,
+        evidence.size,
+        evidence.unit,
+        statistics,
+    )
 
 
 def losses_in_groups(rng: np.random.Generator, sizes: Array, error: float, rho: float) -> Array:
@@ -148,16 +157,16 @@ def two_columns(rng: np.random.Generator, n: int, disagree: float, gap: float) -
 def report(rng: np.random.Generator, n: int, error: float) -> Claims:
     """One classifier on independent cases."""
     wrong = (rng.random(n) < error).astype(int)
-    found = errlab.report(np.zeros(n, dtype=int), wrong)
-    yield "Clopper-Pearson", "interval", error, found.low, found.high
-    yield "Clopper-Pearson", "bound", error, 0.0, found.upper
+    error_rate = errlab.report(np.zeros(n, dtype=int), wrong)
+    yield "Clopper-Pearson", "interval", error, error_rate.low, error_rate.high
+    yield "Clopper-Pearson", "bound", error, 0.0, error_rate.upper
 
 
 def report_pair(rng: np.random.Generator, n: int, disagree: float, gap: float) -> Claims:
     """Two classifiers on the same independent cases."""
     a, b = two_columns(rng, n, disagree, gap)
-    found = errlab.report(np.zeros(n, dtype=int), a, b)
-    yield "Fay and Lumbard", "interval", gap, found.low, found.high
+    difference = errlab.report(np.zeros(n, dtype=int), a, b)
+    yield "Fay and Lumbard", "interval", gap, difference.low, difference.high
 
 
 def report_scores(rng: np.random.Generator, n: int, kind: str, two: bool, method: str) -> Claims:
@@ -166,12 +175,12 @@ def report_scores(rng: np.random.Generator, n: int, kind: str, two: bool, method
     chosen: dict[str, Any] = {} if method == "proven" else {"method": method}
     if two:
         other, _ = marks(rng, n, kind)
-        found: Any = errlab.report(scores=scores, scores_b=other, range=(0, 1), **chosen)
-        yield found.method, "interval", 0.0, found.low, found.high
+        report: Any = errlab.report(scores=scores, scores_b=other, range=(0, 1), **chosen)
+        yield report.method, "interval", 0.0, report.low, report.high
         return
-    found = errlab.report(scores=scores, range=(0, 1), **chosen)
-    yield found.method, "interval", mean, found.low, found.high
-    yield found.method, "bound", mean, found.bound, 1.0
+    report = errlab.report(scores=scores, range=(0, 1), **chosen)
+    yield report.method, "interval", mean, report.low, report.high
+    yield report.method, "bound", mean, report.bound, 1.0
 
 
 def score_of(rng: np.random.Generator, losses: Array) -> Array:
@@ -189,26 +198,26 @@ def report_groups(
     method: str = "proven",
 ) -> Claims:
     """Cases in groups: an error rate or a mean score, of one or of two that are equally good."""
-    found: Any
+    report: Any
     sizes = np.array(SHAPES[shape])
     names = np.repeat(np.arange(len(sizes)), sizes)
     columns = [losses_in_groups(rng, sizes, error, rho) for _ in range(1 + two)]
     y = np.zeros(len(names), dtype=int)
     if graded:
         scores = [score_of(rng, x) for x in columns]
-        found = errlab.report(
+        report = errlab.report(
             scores=scores[0], scores_b=scores[1] if two else None, range=(0, 1), groups=names,
             method=method,
         )  # fmt: skip
         truth = 0.0 if two else 0.9 - 0.8 * error
     else:
         labels = [x.astype(int) for x in columns]
-        found = errlab.report(y, *labels, groups=names, method=method)
+        report = errlab.report(y, *labels, groups=names, method=method)
         truth = 0.0 if two else error
-    yield found.method, "interval", truth, found.low, found.high
+    yield report.method, "interval", truth, report.low, report.high
     if not two:
-        ends = (found.bound, 1.0) if graded else (0.0, found.bound)
-        yield found.method, "bound", truth, *ends
+        ends = (report.bound, 1.0) if graded else (0.0, report.bound)
+        yield report.method, "bound", truth, *ends
 
 
 def classes(rng: np.random.Generator, n: int, share: float) -> tuple[Array, Array, Array]:
@@ -224,12 +233,12 @@ def area(rng: np.random.Generator, n: int, share: float, area: float, two: bool)
     apart = np.sqrt(2) * special.ndtri(area)
     if two:
         b = other + 0.8 * apart * y
-        found = errlab.metric(y, noise + apart * y, b, metric="roc_auc")
+        estimate = errlab.metric(y, noise + apart * y, b, metric="roc_auc")
         truth = area - float(special.ndtr(0.8 * apart / np.sqrt(2)))
     else:
-        found = errlab.metric(y, noise + apart * y, metric="roc_auc")
+        estimate = errlab.metric(y, noise + apart * y, metric="roc_auc")
         truth = area
-    yield of_metric(found, truth)
+    yield of_metric(estimate, truth)
 
 
 @functools.cache
@@ -245,15 +254,15 @@ def truth_of(metric: str, share: float, apart: float) -> float:
         return float(scipy.integrate.quad(weighed, centre - 9, centre + 9)[0])
 
     def precision(x: float) -> float:
-        called = share * special.ndtr(apart - x) + (1 - share) * special.ndtr(-x)
-        return float(share * special.ndtr(apart - x) / called)
+        call_rate = share * special.ndtr(apart - x) + (1 - share) * special.ndtr(-x)
+        return float(share * special.ndtr(apart - x) / call_rate)
 
     hit = float(special.ndtr(apart - CUT))
     alarm = float(special.ndtr(-CUT))
-    called = share * hit + (1 - share) * alarm
+    call_rate = share * hit + (1 - share) * alarm
     right = share * hit + (1 - share) * (1 - alarm)
-    by_luck = share * called + (1 - share) * (1 - called)
-    spread = np.sqrt(share * (1 - share) * called * (1 - called))
+    by_luck = share * call_rate + (1 - share) * (1 - call_rate)
+    spread = np.sqrt(share * (1 - share) * call_rate * (1 - call_rate))
 
     def loss(of: Callable[[float], float]) -> float:
         """Return the mean of a loss of the probability that the true class was given."""
@@ -263,10 +272,10 @@ def truth_of(metric: str, share: float, apart: float) -> float:
 
     return {
         "average_precision": lambda: over(precision, apart),
-        "matthews_corrcoef": lambda: share * (hit - called) / spread,
+        "matthews_corrcoef": lambda: share * (hit - call_rate) / spread,
         "balanced_accuracy": lambda: (hit + 1 - alarm) / 2,
         "cohen_kappa": lambda: (right - by_luck) / (1 - by_luck),
-        "f1": lambda: 2 * share * hit / (share + called),
+        "f1": lambda: 2 * share * hit / (share + call_rate),
         "brier_score": lambda: loss(lambda p: (1 - p) ** 2),
         "log_loss": lambda: loss(lambda p: -float(np.log(p))),
         "recall": lambda: hit,
@@ -282,25 +291,25 @@ def probability(x: Array, share: float, apart: float) -> Array:
 def any_metric(rng: np.random.Generator, metric: str, n: int, share: float, two: bool) -> Claims:
     """Any other metric of the scores, calls or probabilities of one model, or of two."""
     y, noise, other = classes(rng, n, share)
-    said = []
+    outputs = []
     for apart, x in ((TEACHER, noise + TEACHER * y), (PUPIL, other + PUPIL * y)):
         if metric in ("brier_score", "log_loss"):
-            said.append(probability(x, share, apart))
+            outputs.append(probability(x, share, apart))
         else:
-            said.append(x if metric == "average_precision" else (x > CUT).astype(int))
+            outputs.append(x if metric == "average_precision" else (x > CUT).astype(int))
     truth = truth_of(metric, share, TEACHER) - (truth_of(metric, share, PUPIL) if two else 0)
-    found = errlab.metric(
-        y, said[0], said[1] if two else None, metric=metric, resamples=RESAMPLES, rng=rng
+    estimate = errlab.metric(
+        y, outputs[0], outputs[1] if two else None, metric=metric, resamples=RESAMPLES, rng=rng
     )
-    yield of_metric(found, truth)
+    yield of_metric(estimate, truth)
 
 
 def many_classes(rng: np.random.Generator, metric: str, n: int, k: int) -> Claims:
     """A mean over k classes that are equally frequent and equally hard."""
     y = rng.permutation(np.arange(n) % k)
     calls = np.where(rng.random(n) < 0.7, y, (y + rng.integers(1, k, n)) % k)
-    found = errlab.metric(y, calls, metric=metric, resamples=RESAMPLES, rng=rng)
-    yield of_metric(found, 0.7)
+    estimate = errlab.metric(y, calls, metric=metric, resamples=RESAMPLES, rng=rng)
+    yield of_metric(estimate, 0.7)
 
 
 def regression(rng: np.random.Generator, metric: str, n: int) -> Claims:
@@ -308,8 +317,10 @@ def regression(rng: np.random.Generator, metric: str, n: int) -> Claims:
     prediction = rng.normal(size=n)
     off = 0.6 * rng.normal(size=n)
     truth = {"mean_absolute_error": 0.6 * np.sqrt(2 / np.pi), "r2": 1 / 1.36}[metric]
-    found = errlab.metric(prediction + off, prediction, metric=metric, resamples=RESAMPLES, rng=rng)
-    yield of_metric(found, truth)
+    estimate = errlab.metric(
+        prediction + off, prediction, metric=metric, resamples=RESAMPLES, rng=rng
+    )
+    yield of_metric(estimate, truth)
 
 
 def metric_groups(rng: np.random.Generator, metric: str, shape: str, two: bool) -> Claims:
@@ -319,18 +330,18 @@ def metric_groups(rng: np.random.Generator, metric: str, shape: str, two: bool) 
     y, noise, other = classes(rng, len(names), 0.3)
     shift, also = (rng.normal(size=len(sizes))[names] for _ in range(2))
     mixed = [np.sqrt(0.8) * e + np.sqrt(0.2) * s for e, s in ((noise, shift), (other, also))]
-    said = [e + TEACHER * y for e in mixed]
+    outputs = [e + TEACHER * y for e in mixed]
     if metric != "roc_auc":
-        said = [(x > CUT).astype(int) for x in said]
+        outputs = [(x > CUT).astype(int) for x in outputs]
     truth = 0.0
     if not two:
         truth = float(special.ndtr(TEACHER / np.sqrt(2)))
         truth = truth if metric == "roc_auc" else truth_of(metric, 0.3, TEACHER)
-    found = errlab.metric(
-        y, said[0], said[1] if two else None, metric=metric, groups=names,
+    estimate = errlab.metric(
+        y, outputs[0], outputs[1] if two else None, metric=metric, groups=names,
         resamples=RESAMPLES, rng=rng,
     )  # fmt: skip
-    yield of_metric(found, truth)
+    yield of_metric(estimate, truth)
 
 
 def models(rng: np.random.Generator, k: int, n: int, shape: str, method: str = "") -> Claims:
@@ -350,17 +361,17 @@ def models(rng: np.random.Generator, k: int, n: int, shape: str, method: str = "
     if method:
         truth = 0.9 - 0.8 * truth
         scores = {str(j): row for j, row in enumerate(score_of(rng, wrong))}
-        found = errlab.models(scores=scores, range=(0, 1), groups=names, method=method)
+        comparison = errlab.models(scores=scores, range=(0, 1), groups=names, method=method)
     else:
         y = np.zeros(wrong.shape[1], dtype=int)
-        found = errlab.models(y, {str(j): row for j, row in enumerate(wrong)}, groups=names)
-    gaps = np.array([truth[int(p.a)] - truth[int(p.b)] for p in found.pairs])
-    low = np.array([p.low for p in found.pairs])
-    high = np.array([p.high for p in found.pairs])
+        comparison = errlab.models(y, {str(j): row for j, row in enumerate(wrong)}, groups=names)
+    gaps = np.array([truth[int(p.a)] - truth[int(p.b)] for p in comparison.pairs])
+    low = np.array([p.low for p in comparison.pairs])
+    high = np.array([p.high for p in comparison.pairs])
     # as one claim: the furthest that a difference is beyond one of its ends
     yield (
-        f"{method_key(found.method)} of all pairs", "all intervals", 0.0, float((low - gaps).max()),
-        float((high - gaps).min()),
+        f"{method_key(comparison.method)} of all pairs", "all intervals", 0.0,
+        float((low - gaps).max()), float((high - gaps).min()),
     )  # fmt: skip
 
 
@@ -411,27 +422,29 @@ def procedure(rng: np.random.Generator, n: int, p: int, half: float, per: int = 
     """Ten-fold cross-validation of the learning procedure, whole groups in a fold."""
     X, y = normal_classes(rng, n, p, half, per)
     groups = np.arange(n) // per if per > 1 else None
-    found = crossval.estimate(LeastSquares(), X, y, groups=groups, rng=rng)
-    truth = expected_error(found.n_train, p, half, per)
-    yield found.method, "interval", truth, found.low, found.high
+    estimate = crossval.estimate(LeastSquares(), X, y, groups=groups, rng=rng)
+    truth = expected_error(estimate.n_train, p, half, per)
+    yield estimate.method, "interval", truth, estimate.low, estimate.high
 
 
-def of_report(found: Any, truth: float, losses: Array, names: Array) -> Iterator[Claim]:
+def of_report(report: Any, truth: float, losses: Array, names: Array) -> Iterator[Claim]:
     """Return the claims of a grouped report of one system or two, whatever their method.
 
     What a report sees is how many groups hold an error, of two one that the other lacks; and it
     looks for what was measured by what its groups weigh, not by how many they are.
     """
     wrong = np.abs(losses).astype(float)
-    seen = {EVENTS: float((np.bincount(names, wrong) > 0).sum())}
-    one = getattr(found, "a", found)
+    statistics = {EVENTS: float((np.bincount(names, wrong) > 0).sum())}
+    one = getattr(report, "a", report)
     if np.ptp(np.bincount(names)) > 0:
-        seen[UNEQUAL] = one.groups / one.effective_groups
+        statistics[UNEQUAL] = one.groups / one.effective_groups
     weight = one.effective_groups
-    own = Claim(found.method, "interval", truth, found.low, found.high, weight, GROUPS, seen)
-    yield own
-    if not hasattr(found, "pvalue"):
-        yield own._replace(kind="bound", low=0.0, high=found.bound)
+    claim = Claim(
+        report.method, "interval", truth, report.low, report.high, weight, GROUPS, statistics
+    )
+    yield claim
+    if not hasattr(report, "pvalue"):
+        yield claim._replace(kind="bound", low=0.0, high=report.bound)
 
 
 def report_enemy(
@@ -459,11 +472,11 @@ def report_enemy(
     losses = (rng.random(len(names)) < np.repeat(rates, sizes)).astype(int)
     chosen: dict[str, Any] = {"method": method} if method else {}
     # what is proven needs the largest size that there can be, which ten groups may not have met
-    found = errlab.report(
+    report = errlab.report(
         np.zeros(len(names), dtype=int), losses, groups=names,
         max_group_size=4 * m if enemy == "sizes" else m, **chosen,
     )  # fmt: skip
-    yield from of_report(found, truth, losses, names)
+    yield from of_report(report, truth, losses, names)
 
 
 def skewed(rng: np.random.Generator, k: int, g: int, m: int) -> Array:
@@ -478,8 +491,8 @@ def pair_enemy(rng: np.random.Generator, g: int, m: int, method: str = "") -> Cl
     names = np.repeat(np.arange(g), m)
     a, b = skewed(rng, 2, g, m)
     chosen: dict[str, Any] = {"method": method} if method else {}
-    found = errlab.report(np.zeros(g * m, dtype=int), a, b, groups=names, **chosen)
-    yield from of_report(found, 0.0, a - b, names)
+    report = errlab.report(np.zeros(g * m, dtype=int), a, b, groups=names, **chosen)
+    yield from of_report(report, 0.0, a - b, names)
 
 
 def models_enemy(rng: np.random.Generator, k: int, g: int, m: int, method: str = "") -> Claims:
@@ -487,15 +500,15 @@ def models_enemy(rng: np.random.Generator, k: int, g: int, m: int, method: str =
     names = np.repeat(np.arange(g), m)
     wrong = skewed(rng, k, g, m)
     chosen: dict[str, Any] = {"method": method} if method else {}
-    found = errlab.models(
+    comparison = errlab.models(
         np.zeros(g * m, dtype=int), {str(j): row for j, row in enumerate(wrong)}, groups=names,
         **chosen,
     )  # fmt: skip
-    ends = np.array([[p.low, p.high] for p in found.pairs])
-    seen = {EVENTS: float((np.bincount(names, wrong[0] != wrong[1]) > 0).sum())}
+    ends = np.array([[p.low, p.high] for p in comparison.pairs])
+    statistics = {EVENTS: float((np.bincount(names, wrong[0] != wrong[1]) > 0).sum())}
     low, high = float(ends[:, 0].max()), float(ends[:, 1].min())
-    key = f"{method_key(found.method)} of all pairs"
-    yield Claim(key, "all intervals", 0.0, low, high, seen=seen)
+    key = f"{method_key(comparison.method)} of all pairs"
+    yield Claim(key, "all intervals", 0.0, low, high, seen=statistics)
 
 
 def area_enemy(
@@ -507,16 +520,16 @@ def area_enemy(
     part, spread = parts[enemy], 2.0 if enemy == "spread" else 1.0
     y, noise, other = classes(rng, n, share)
     like = rng.random(n) < part  # the same cases are hard for both models
-    said, truth = [], []
+    scores, truth = [], []
     for x, value in ((noise, area), (other, 0.5 + 0.9 * (area - 0.5))):
         apart = float(np.hypot(1, spread) * special.ndtri(value))
         shifted = np.where((y == 1) & ~like, apart + spread * x, x)
         if enemy == "misranked":
             shifted -= 20.0 * ((y == 1) & like)
-        said.append(shifted)
+        scores.append(shifted)
         truth.append((1 - part) * value + part / 2 * (enemy == "subtypes"))
-    found = errlab.metric(y, said[0], said[1] if two else None, metric="roc_auc")
-    yield of_metric(found, truth[0] - truth[1] if two else truth[0])
+    estimate = errlab.metric(y, scores[0], scores[1] if two else None, metric="roc_auc")
+    yield of_metric(estimate, truth[0] - truth[1] if two else truth[0])
 
 
 def owned(
@@ -534,28 +547,28 @@ def owned(
     part = 0.1 if enemy == "owned, bad" else 0.0
     apart = float(np.sqrt(2) * special.ndtri(area))
     ranked = y * ~bad[names]
-    said, truth = [], []
+    outputs, truth = [], []
     for gap in (apart, 0.8 * apart):
         x = np.sqrt(rho) * rng.normal(size=g)[names] + np.sqrt(1 - rho) * rng.normal(size=g * m)
-        said.append(x + gap * ranked)
+        outputs.append(x + gap * ranked)
         alarm = float(special.ndtr(-CUT))
         hit = (1 - part) * float(special.ndtr(gap - CUT)) + part * alarm
-        called = share * hit + (1 - share) * alarm
+        call_rate = share * hit + (1 - share) * alarm
         if metric == "roc_auc":
             truth.append((1 - part) * float(special.ndtr(gap / np.sqrt(2))) + part / 2)
         else:
-            spread = np.sqrt(share * (1 - share) * called * (1 - called))
+            spread = np.sqrt(share * (1 - share) * call_rate * (1 - call_rate))
             truth.append({
-                "recall": hit, "precision": share * hit / called,
-                "matthews_corrcoef": share * (hit - called) / spread,
+                "recall": hit, "precision": share * hit / call_rate,
+                "matthews_corrcoef": share * (hit - call_rate) / spread,
             }[metric])  # fmt: skip
     if metric != "roc_auc":
-        said = [(x > CUT).astype(int) for x in said]
-    found = errlab.metric(
-        y, said[0], said[1] if two else None, metric=metric, groups=names,
+        outputs = [(x > CUT).astype(int) for x in outputs]
+    estimate = errlab.metric(
+        y, outputs[0], outputs[1] if two else None, metric=metric, groups=names,
         resamples=RESAMPLES, rng=rng,
     )  # fmt: skip
-    yield of_metric(found, truth[0] - truth[1] if two else truth[0])
+    yield of_metric(estimate, truth[0] - truth[1] if two else truth[0])
 
 
 ERRORS: dict[str, tuple[Callable[[np.random.Generator, int], Array], float, float]] = {
@@ -589,27 +602,27 @@ def regression_enemy(
     }[metric]  # fmt: skip
     if metric == "r2":  # the target varies four times as much as the error
         prediction = 2 * np.sqrt(square) * y
-        y, said = prediction + off * rng.choice([-1, 1], n), prediction
-        found = errlab.metric(y, said, metric=metric, resamples=RESAMPLES, rng=rng)
-        yield of_metric(found, truth)
+        y, y_pred = prediction + off * rng.choice([-1, 1], n), prediction
+        estimate = errlab.metric(y, y_pred, metric=metric, resamples=RESAMPLES, rng=rng)
+        yield of_metric(estimate, truth)
         return
     other = y + 1.2 * draw(rng, n) if two else None
-    found = errlab.metric(y, y + off, other, metric=metric, resamples=RESAMPLES, rng=rng)
+    estimate = errlab.metric(y, y + off, other, metric=metric, resamples=RESAMPLES, rng=rng)
     power = 2 if metric == "mean_squared_error" else 1
-    yield of_metric(found, float(truth * (1 - 1.2**power)) if two else float(truth))
+    yield of_metric(estimate, float(truth * (1 - 1.2**power)) if two else float(truth))
 
 
 def sure_and_wrong(rng: np.random.Generator, metric: str, n: int, two: bool = False) -> Claims:
     """Probabilities that are right, but for one case in n, whose class is given 0.002."""
     y = (rng.random(n) < 0.5).astype(int)
-    said, truth = [], []
+    probabilities, truth = [], []
     for p in (0.55, 0.52)[: 1 + two]:
-        given = np.where(rng.random(n) < 1 / n, 0.002, np.where(rng.random(n) < p, p, 1 - p))
-        said.append(np.where(y == 1, given, 1 - given))
+        p_true_class = np.where(rng.random(n) < 1 / n, 0.002, np.where(rng.random(n) < p, p, 1 - p))
+        probabilities.append(np.where(y == 1, p_true_class, 1 - p_true_class))
         of = (lambda q: -np.log(q)) if metric == "log_loss" else (lambda q: (1 - q) ** 2)
         truth.append((1 - 1 / n) * (p * of(p) + (1 - p) * of(1 - p)) + of(0.002) / n)
-    found = errlab.metric(y, *said, metric=metric, resamples=RESAMPLES, rng=rng)
-    yield of_metric(found, float(truth[0] - truth[1]) if two else float(truth[0]))
+    estimate = errlab.metric(y, *probabilities, metric=metric, resamples=RESAMPLES, rng=rng)
+    yield of_metric(estimate, float(truth[0] - truth[1]) if two else float(truth[0]))
 
 
 def few_of_class(
@@ -623,17 +636,17 @@ def few_of_class(
     recall, share = hit, rare / n
     values = []
     for recall in (hit, hit - 0.15):
-        called = share * recall + (1 - share) * alarm
+        call_rate = share * recall + (1 - share) * alarm
         right = share * recall + (1 - share) * (1 - alarm)
-        luck = share * called + (1 - share) * (1 - called)
+        luck = share * call_rate + (1 - share) * (1 - call_rate)
         values.append({
             "balanced_accuracy": (recall + 1 - alarm) / 2,
-            "matthews_corrcoef": share * (recall - called)
-            / np.sqrt(share * (1 - share) * called * (1 - called)),
+            "matthews_corrcoef": share * (recall - call_rate)
+            / np.sqrt(share * (1 - share) * call_rate * (1 - call_rate)),
             "cohen_kappa": (right - luck) / (1 - luck),
         }[metric])  # fmt: skip
-    found = errlab.metric(y, *kinds, metric=metric, resamples=RESAMPLES, rng=rng)
-    yield of_metric(found, float(values[0] - values[1]) if two else float(values[0]))
+    estimate = errlab.metric(y, *kinds, metric=metric, resamples=RESAMPLES, rng=rng)
+    yield of_metric(estimate, float(values[0] - values[1]) if two else float(values[0]))
 
 
 def classes_enemy(rng: np.random.Generator, metric: str, enemy: str, n: int, k: int) -> Claims:
@@ -650,8 +663,8 @@ def classes_enemy(rng: np.random.Generator, metric: str, enemy: str, n: int, k: 
     calls = np.where(rng.random(n) < right[y], y, rng.integers(k, size=n))
     if enemy == "per class":
         calls = np.where(rng.random(n) < right[y], y, (y + rng.integers(1, k, n)) % k)
-    found = errlab.metric(y, calls, metric=metric, resamples=RESAMPLES, rng=rng)
-    yield of_metric(found, truth)
+    estimate = errlab.metric(y, calls, metric=metric, resamples=RESAMPLES, rng=rng)
+    yield of_metric(estimate, truth)
 
 
 @functools.cache
@@ -661,8 +674,8 @@ def shares_truth(k: int) -> float:
     share /= share.sum()
     right = np.linspace(0.9, 0.4, k)
     hits = share * (right + (1 - right) / k)
-    called = hits + ((share * (1 - right)).sum() - share * (1 - right)) / k
-    return float(np.mean(2 * hits / (share + called)))
+    call_rates = hits + ((share * (1 - right)).sum() - share * (1 - right)) / k
+    return float(np.mean(2 * hits / (share + call_rates)))
 
 
 def real(rng: np.random.Generator, metric: str, n: int, rank: int, two: bool = False) -> Claims:
@@ -672,12 +685,12 @@ def real(rng: np.random.Generator, metric: str, n: int, rank: int, two: bool = F
     networks = np.argsort(losses.mean(axis=1))[[rank, rank + 1][: 1 + two]]
     drawn = rng.integers(len(label), size=n)
     y = label[drawn]
-    said = [np.where(losses[j, drawn] > 0, (y + 1) % 10, y) for j in networks]
+    calls = [np.where(losses[j, drawn] > 0, (y + 1) % 10, y) for j in networks]
     recalls = [np.bincount(label, 1 - losses[j]) / np.bincount(label) for j in networks]
     truth = [1 - losses[j].mean() if metric == "accuracy" else r.mean()
              for j, r in zip(networks, recalls, strict=True)]  # fmt: skip
-    found = errlab.metric(y, *said, metric=metric, resamples=RESAMPLES, rng=rng)
-    yield of_metric(found, float(truth[0] - truth[1]) if two else float(truth[0]))
+    estimate = errlab.metric(y, *calls, metric=metric, resamples=RESAMPLES, rng=rng)
+    yield of_metric(estimate, float(truth[0] - truth[1]) if two else float(truth[0]))
 
 
 class Vote:
@@ -727,22 +740,22 @@ def learner_truth(enemy: str, scoring: str, n: int) -> float:
     if enemy in ("vote", "stump"):  # labels that nothing predicts
         return 0.5
     rng = np.random.default_rng([SEED, n])
-    found = []
+    scores = []
     for _ in range(600):
         model = learner(enemy).fit(*learner_data(rng, enemy, n))
         X, y = learner_data(rng, enemy, 4000)
         if not scoring:
-            found.append(float((model.predict(X) != y).mean()))
+            scores.append(float((model.predict(X) != y).mean()))
         elif scoring == "roc_auc":
-            found.append(float(metrics.area(y, model.decision_function(X))))
+            scores.append(float(metrics.area(y, model.decision_function(X))))
         elif scoring == "neg_mean_absolute_error":
-            found.append(-float(np.abs(model.predict(X) - y).mean()))
+            scores.append(-float(np.abs(model.predict(X) - y).mean()))
         else:
             # the noise has a known variance, far better known than that of 4,000 draws
             off = model.predict(X) - X.sum(axis=1)
             noise = float(np.exp(2.88) - np.exp(1.44))
-            found.append(-float((off**2).mean() + noise))
-    return float(np.mean(found))
+            scores.append(-float((off**2).mean() + noise))
+    return float(np.mean(scores))
 
 
 def procedure_enemy(
@@ -750,12 +763,12 @@ def procedure_enemy(
 ) -> Claims:
     """Cross-validation of trees and votes, and of scores with heavy tails or few positives."""
     X, y = learner_data(rng, enemy, n)
-    found = crossval.estimate(
+    estimate = crossval.estimate(
         learner(enemy), X, y, scoring=scoring or None, rng=rng, target=target,
         cv=5 if target == "model" else 10, **({"repeats": 10} if target == "model" else {}),
     )  # fmt: skip
-    truth = learner_truth(enemy, scoring, found.n_train if target == "procedure" else n)
-    yield found.method, "interval", truth, found.low, found.high
+    truth = learner_truth(enemy, scoring, estimate.n_train if target == "procedure" else n)
+    yield estimate.method, "interval", truth, estimate.low, estimate.high
 
 
 @functools.cache
@@ -767,8 +780,8 @@ def planned(difference: float, disagree: float) -> int:
 def plan(rng: np.random.Generator, difference: float, disagree: float) -> Claims:
     """Whether the exact McNemar test finds the difference that was planned for."""
     a, b = two_columns(rng, planned(difference, disagree), disagree, difference)
-    found = compare.mcnemar(int((a > b).sum()), int((a < b).sum())).pvalue <= 0.05
-    yield "power, promised 80%", "power", 1.0, 1.0 if found else 2.0, 2.0
+    significant = compare.mcnemar(int((a > b).sum()), int((a < b).sum())).pvalue <= 0.05
+    yield "power, promised 80%", "power", 1.0, 1.0 if significant else 2.0, 2.0
 
 
 def watch(rng: np.random.Generator, n: int, error: float, two: bool) -> Claims:
@@ -785,9 +798,9 @@ def shares(rng: np.random.Generator, n: int, share: float, method: str) -> Claim
     """The error rate where one class has another share than in the test set."""
     strata = np.arange(n) % 2
     losses = (rng.random(n) < np.where(strata == 1, 0.3, 0.03)).astype(float)
-    found = metrics.error_at_shares(losses, strata, {0: 1 - share, 1: share}, method=method)
+    estimate = metrics.error_at_shares(losses, strata, {0: 1 - share, 1: share}, method=method)
     truth = share * 0.3 + (1 - share) * 0.03
-    yield found.method, "interval", truth, found.low, found.high
+    yield estimate.method, "interval", truth, estimate.low, estimate.high
 
 
 def weights(rng: np.random.Generator, n: int, error: float, method: str, enemy: str = "") -> Claims:
@@ -805,11 +818,11 @@ def weights(rng: np.random.Generator, n: int, error: float, method: str, enemy: 
         truth = 0.5 * part + 0.05 * (1 - part)
     losses = (rng.random(n) < chance).astype(float)
     chosen: dict[str, Any] = {"method": method} if method else {}
-    found = metrics.weighted_error(losses, w, **chosen)
-    told = found.evidence
+    estimate = metrics.weighted_error(losses, w, **chosen)
+    evidence = estimate.evidence
     yield Claim(
-        found.method, "interval", truth, found.low, found.high, told.size, told.unit,
-        {"cases over effective cases": n / max(told.size, 1e-9)},
+        estimate.method, "interval", truth, estimate.low, estimate.high,
+        evidence.size, evidence.unit, {"cases over effective cases": n / max(evidence.size, 1e-9)},
     )  # fmt: skip
 
 
@@ -855,8 +868,8 @@ def machine(rng: np.random.Generator, n: int, error: float, wrong: float, method
     losses = (rng.random(n + 2000) < error).astype(float)
     judged = np.where(rng.random(n + 2000) < wrong, 1 - losses, losses)
     chosen: dict[str, Any] = {"method": method} if method else {}
-    found = metrics.prediction_powered(losses[:n], judged[:n], judged[n:], **chosen)
-    yield found.method, "interval", error, found.low, found.high
+    estimate = metrics.prediction_powered(losses[:n], judged[:n], judged[n:], **chosen)
+    yield estimate.method, "interval", error, estimate.low, estimate.high
 
 
 def kish(shape: str) -> float:
@@ -900,10 +913,10 @@ FAMILIES: dict[str, Callable[..., Claims]] = {
 
 def settings() -> list[dict[str, Any]]:
     """Return all settings: the door, the test sets of a block, and what the test sets are like."""
-    found: list[dict[str, Any]] = []
+    all_settings: list[dict[str, Any]] = []
 
-    def add(family: str, runs: int, most: int = 400, **setting: Any) -> None:
-        found.append({"family": family, "runs": min(runs, most) // BLOCKS, **setting})
+    def add(family: str, runs: int, max_runs: int = 400, **setting: Any) -> None:
+        all_settings.append({"family": family, "runs": min(runs, max_runs) // BLOCKS, **setting})
 
     for n in (20, 100, 1000):
         for error in (0.02, 0.1, 0.5):
@@ -972,18 +985,18 @@ def settings() -> list[dict[str, Any]]:
             add("watch", 300, n=1000, error=error, two=two)
     for n in (40, 100, 400, 2000):
         for share in (0.01, 0.1):
-            for way in ("exact", "mover"):
-                add("error_at_shares", 1000, n=n, share=share, method=way)
+            for method in ("exact", "mover"):
+                add("error_at_shares", 1000, n=n, share=share, method=method)
     for n in (30, 100, 300, 1000):
         for error in (0.05, 0.1, 0.3):
-            for way in ("", "linear"):
-                add("weighted_error", 1000, n=n, error=error, method=way)
+            for method in ("", "linear"):
+                add("weighted_error", 1000, n=n, error=error, method=method)
     for n in (20, 50, 100, 200, 1000):
         for error, wrong in ((0.1, 0.02), (0.2, 0.1)):
-            for way in ("", "tuned", "plain"):
-                add("prediction_powered", 1000, n=n, error=error, wrong=wrong, method=way)
+            for method in ("", "tuned", "plain"):
+                add("prediction_powered", 1000, n=n, error=error, wrong=wrong, method=method)
     hard(add)
-    return found
+    return all_settings
 
 
 def hard(add: Callable[..., None]) -> None:
@@ -1100,7 +1113,7 @@ def task(rng: np.random.Generator, family: str, runs: int, **setting: Any) -> di
     if "enemy" not in inspect.signature(draw).parameters:  # it has but one
         setting.pop("enemy", None)
     counts: dict[str, float] = {"refused": 0.0}
-    seen: dict[str, list[float]] = {}
+    statistics: dict[str, list[float]] = {}
     for _ in range(runs):
         try:
             claims = list(draw(rng, **setting))
@@ -1108,22 +1121,22 @@ def task(rng: np.random.Generator, family: str, runs: int, **setting: Any) -> di
             counts["refused"] += 1
             continue
         for claim in claims:
-            method, kind, truth, low, high, size, unit, shown = Claim(*claim)
+            method, kind, truth, low, high, size, unit, claim_statistics = Claim(*claim)
             slack = 1e-12 * max(abs(low), abs(high))  # an end at the truth contains it
             below = high < truth - slack
             above = low > truth + slack
-            told = {
+            tally = {
                 "runs": 1, "held": not (below or above), "below": below, "above": above,
                 "width": high - low,
             }  # fmt: skip
             if size is not None:
-                told |= {f"size in {unit}": size}
-            for name, value in told.items():
+                tally |= {f"size in {unit}": size}
+            for name, value in tally.items():
                 key = f"{method_key(method)}|{kind}|{name}"
                 counts[key] = counts.get(key, 0.0) + float(value)
-            for name, value in shown.items():
-                seen.setdefault(name, []).append(value)
-    for name, values in seen.items():
+            for name, value in claim_statistics.items():
+                statistics.setdefault(name, []).append(value)
+    for name, values in statistics.items():
         # nine in ten test sets of the block lie between
         for end, value in zip(("from", "to"), np.quantile(values, (0.05, 0.95)), strict=True):
             counts[f"seen|{name}|{end}"] = float(value)
@@ -1158,7 +1171,7 @@ def rows_of(setting: dict[str, Any], counts: dict[str, float]) -> list[dict[str,
         elif name:
             sums.setdefault(kind, {}).setdefault(name, 0.0)
             sums[kind][name] += count
-    found = []
+    rows = []
     for kind, methods in runs.items():
         total = sum(methods.values())
         mean = {name: value / total for name, value in sums[kind].items()}
@@ -1180,8 +1193,8 @@ def rows_of(setting: dict[str, Any], counts: dict[str, float]) -> list[dict[str,
         }  # fmt: skip
         if usual:
             row["seen"] = {name: spread(name, *ends) for name, ends in usual.items()}
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def like_of(setting: dict[str, Any]) -> dict[str, Any]:
@@ -1210,10 +1223,10 @@ def metric_of(setting: dict[str, Any]) -> str:
 
 def of_nested() -> list[dict[str, Any]]:
     """Return the rows of nested cross-validation, from the study that has measured it."""
-    found = []
+    rows = []
     for entry in stored.load("cv_coverage")["settings"]:
         table = entry["summary"]
-        found.append({
+        rows.append({
             "door": "crossval.estimate", "family": "crossval.estimate", "metric": "Error rate",
             "method": "nested cross-validation", "kind": "interval",
             "size": entry["setting"]["n"], "unit": CASES,
@@ -1222,7 +1235,7 @@ def of_nested() -> list[dict[str, Any]]:
             "coverage": round(table["nested_refit"], 4),
             "width": float(f"{table['nested_width']:.3g}"),
         })  # fmt: skip
-    return found
+    return rows
 
 
 def study(*, repeats: int = BLOCKS, small: bool = False, **options: Any) -> dict[str, Any]:
@@ -1248,7 +1261,7 @@ def study(*, repeats: int = BLOCKS, small: bool = False, **options: Any) -> dict
         first = {setting["family"]: setting for setting in reversed(chosen)}
         chosen = [{**setting, "runs": 2} for setting in first.values()]
     name = "guarantees_quick" if small else "guarantees"
-    found = _run.run(
+    results = _run.run(
         name,
         task,
         chosen,
@@ -1259,11 +1272,11 @@ def study(*, repeats: int = BLOCKS, small: bool = False, **options: Any) -> dict
     )
     rows = [
         row
-        for entry in found["settings"]
+        for entry in results["settings"]
         if entry["repeats"]
         for row in rows_of(entry["setting"], entry["summary"])
     ]
-    summary = {key: found[key] for key in ("study", "seed", "versions")}
+    summary = {key: results[key] for key in ("study", "seed", "versions")}
     summary["rows"] = rows + of_nested()
     folder = Path(options.get("folder", _run.RESULTS))
     written = folder / f"{name}.json"

@@ -117,32 +117,32 @@ def table_one(
     truth = system(rng)
     errors = []
     training = []
-    kept = []
+    samples = []
     for size in blocks(sets):
         X, y = data(rng, truth, size)
         weights, mse = fit(X, y)
         errors.append(error(truth, weights))
         training.append(mse)
-        wanted = resampled - sum(len(a) for a, _ in kept)
+        wanted = resampled - sum(len(a) for a, _ in samples)
         if wanted:
-            kept.append((X[:wanted], y[:wanted]))
+            samples.append((X[:wanted], y[:wanted]))
     G = np.concatenate(errors)
     S = np.concatenate(training)
-    X, y = (np.concatenate(parts) for parts in zip(*kept, strict=True))
+    X, y = (np.concatenate(parts) for parts in zip(*samples, strict=True))
     estimated = leave_out(rng, X, y, resamples)[0]
     true = measures(G)
-    found = measures(estimated)
+    estimates = measures(estimated)
     log_fpe = np.asarray(generalization.log_fpe(S, N, P))
     misprint = np.log1p(S / (N - P)) + S / (N - P) / (1 + S / (N - P)) * P / N
     rows = {"FPE": deviations(log_fpe, true["avr"])}
-    rows |= {key: deviations(np.asarray(found[key]), true[key]) for key in MEASURES}
+    rows |= {key: deviations(np.asarray(estimates[key]), true[key]) for key in MEASURES}
     return {
         "deviations_percent": rows,
         "levels": list(LEVELS),
         "misprinted_fpe_median": deviations(misprint, true["avr"])[2],
         "true": {key: float(value) for key, value in true.items()},
-        "share_avr_below_printed_min": float(np.mean(found["avr"] / true["avr"] < 0.76)),
-        "share_avr_above_printed_max": float(np.mean(found["avr"] / true["avr"] > 1.0672)),
+        "share_avr_below_printed_min": float(np.mean(estimates["avr"] / true["avr"] < 0.76)),
+        "share_avr_above_printed_max": float(np.mean(estimates["avr"] / true["avr"] > 1.0672)),
         "figure": figure_one(G, estimated),
     }
 
@@ -252,7 +252,7 @@ def main(sets: int = 30_000, resampled: int = 500, resamples: int = 500) -> dict
 
 
 if __name__ == "__main__":
-    found = main()
-    for name, row in found["table"]["deviations_percent"].items():
+    summary = main()
+    for name, row in summary["table"]["deviations_percent"].items():
         print(f"{name:5}", *(f"{value:7.1f}" for value in row))
-    print(f"{found['seconds']} s, {found['peak_mebibytes']} MiB at most")
+    print(f"{summary['seconds']} s, {summary['peak_mebibytes']} MiB at most")

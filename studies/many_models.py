@@ -47,35 +47,37 @@ def task(rng: np.random.Generator, kind: str, k: int, n: int) -> dict[str, float
     wrong = rng.random((k, n)) < np.minimum(rate * hard, 1)
     y = np.zeros(n, dtype=int)
     predictions = {str(j): wrong[j].astype(int) for j in range(k)}
-    found = errlab.models(y, predictions)
-    gap = np.array([truth[int(p.a)] - truth[int(p.b)] for p in found.pairs])
-    n01 = np.array([float(p.n01) for p in found.pairs])
-    n10 = np.array([float(p.n10) for p in found.pairs])
+    comparison = errlab.models(y, predictions)
+    gap = np.array([truth[int(p.a)] - truth[int(p.b)] for p in comparison.pairs])
+    n01 = np.array([float(p.n01) for p in comparison.pairs])
+    n10 = np.array([float(p.n10) for p in comparison.pairs])
     plain = melded(n01, n10, np.full(len(gap), float(n)), delta=0.05)
 
     def right(pvalue: Any, difference: Any) -> float:
-        shown = pvalue <= 0.05
-        return float((~shown | (np.sign(difference) == np.sign(gap))).all())
+        significant = pvalue <= 0.05
+        return float((~significant | (np.sign(difference) == np.sign(gap))).all())
 
-    raw = np.array([p.pvalue for p in found.pairs])
-    adjusted = np.array([p.adjusted for p in found.pairs])
-    difference = np.array([p.difference for p in found.pairs])
+    raw = np.array([p.pvalue for p in comparison.pairs])
+    adjusted = np.array([p.adjusted for p in comparison.pairs])
+    difference = np.array([p.difference for p in comparison.pairs])
     lowest = {str(j): 1 + int((truth < truth[j] - 1e-12).sum()) for j in range(k)}
     highest = {str(j): k - int((truth > truth[j] + 1e-12).sum()) for j in range(k)}
     return {
         "naive": float(((plain.low <= gap) & (gap <= plain.high)).all()),
-        "together": float(all(p.low <= g <= p.high for p, g in zip(found.pairs, gap, strict=True))),
+        "together": float(
+            all(p.low <= g <= p.high for p, g in zip(comparison.pairs, gap, strict=True))
+        ),
         "one pair": float(
             all(
                 p.low <= g <= p.high
-                for p, g in zip(found.pairs, gap, strict=True)
+                for p, g in zip(comparison.pairs, gap, strict=True)
                 if {p.a, p.b} == {"0", "1"}
             )
         ),
         "verdicts": right(adjusted, difference),
         "naive verdicts": right(raw, difference),
         "ranks": float(
-            all(m.first <= highest[m.name] and lowest[m.name] <= m.last for m in found.models)
+            all(m.first <= highest[m.name] and lowest[m.name] <= m.last for m in comparison.models)
         ),
     }
 

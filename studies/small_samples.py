@@ -109,9 +109,9 @@ def task(
         if key in ("BS1", "BS2"):
             options["inner_resamples"] = inner
         if key == "CUD":
-            found = training_set.cud_bound(X, y, basis=model.basis, resamples=resamples, rng=rng)
-            note(key, found.interval)
-            result["CUD half"] = found.quantile
+            bound = training_set.cud_bound(X, y, basis=model.basis, resamples=resamples, rng=rng)
+            note(key, bound.interval)
+            result["CUD half"] = bound.quantile
         elif key == "Y":
             note("Y .632", entry.function(model, X, y, centre=".632", **options))
         else:
@@ -147,14 +147,14 @@ def _kurtosis(errors: Any) -> float:
 
 def available() -> list[str]:
     """The sets that can be had; the others are named on stderr."""
-    found = []
+    names = []
     for name in datasets.UCI:
         try:
             population(name)
-            found.append(name)
+            names.append(name)
         except FileNotFoundError as error:
             print(f"left out: {error}", file=sys.stderr)
-    return [*found, *SIMULATED]
+    return [*names, *SIMULATED]
 
 
 def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:

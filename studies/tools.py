@@ -107,10 +107,10 @@ def accuracy(rng: np.random.Generator, truth: float, n: int) -> tuple[float, dic
 @functools.cache
 def board(name: str, part: str) -> tuple[Array, Any]:
     """Return which model is right on which item, the best model first, and the items' groups."""
-    found = datasets.load_board(name)
-    right = 1 - np.array(list(found.table(part).values()))
+    leaderboard = datasets.load_board(name)
+    right = 1 - np.array(list(leaderboard.table(part).values()))
     order = np.argsort(-right.mean(axis=1), kind="stable")
-    return right[order], (found.groups or {}).get(part)
+    return right[order], (leaderboard.groups or {}).get(part)
 
 
 def accuracy_board(rng: np.random.Generator, n: int) -> tuple[float, dict[str, Any]]:
@@ -141,8 +141,8 @@ def f1(rng: np.random.Generator, n: int, share: float, few: bool) -> tuple[float
 def two(rng: np.random.Generator, a: Array, b: Array) -> dict[str, Any]:
     """Return which of two models is right, and their labels."""
     y = rng.integers(2, size=len(a))
-    seen = {"pred_a": np.where(a == 1, y, 1 - y), "pred_b": np.where(b == 1, y, 1 - y)}
-    return {"a": a.astype(float), "b": b.astype(float), "y": y, **seen}
+    predictions = {"pred_a": np.where(a == 1, y, 1 - y), "pred_b": np.where(b == 1, y, 1 - y)}
+    return {"a": a.astype(float), "b": b.astype(float), "y": y, **predictions}
 
 
 def pair(
@@ -747,18 +747,18 @@ def seeds_of(situation: str, seed: int, number: int) -> list[np.random.SeedSeque
     return np.random.SeedSequence([SEED, seed, word], spawn_key=(number,)).spawn(2)
 
 
-def all_seen(kind: str, seen: Mapping[str, Any]) -> tuple[int, ...] | None:
+def all_seen(kind: str, data: Mapping[str, Any]) -> tuple[int, ...] | None:
     """Return the counts that an interval without resampling depends on, where they are few."""
     if kind in ("accuracy", "winner"):
-        return (int(seen["right"].sum()), len(seen["right"]))
+        return (int(data["right"].sum()), len(data["right"]))
     if kind == "pair":
-        return tuple(np.bincount((2 * seen["a"] + seen["b"]).astype(int), minlength=4).tolist())
+        return tuple(np.bincount((2 * data["a"] + data["b"]).astype(int), minlength=4).tolist())
     return None
 
 
-def ends_of(function: Callable[..., Any], seen: Mapping[str, Any]) -> Ends | None:
+def ends_of(function: Callable[..., Any], data: Mapping[str, Any]) -> Ends | None:
     """Ask a tool; None where it refuses, or gives no number."""
-    chosen = {name: seen[name] for name in inspect.signature(function).parameters}
+    chosen = {name: data[name] for name in inspect.signature(function).parameters}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -782,27 +782,27 @@ def measure(
 ) -> dict[str, float]:
     """Count over a block of test sets; the width is that of the part inside the scale."""
     counts = dict.fromkeys(("given", "refused", "held", "below", "above", "width", "squares"), 0.0)
-    kept: dict[Any, Ends | None] = {}
+    cached_ends: dict[Any, Ends | None] = {}
     spent, calls, total = 0.0, 0, 0.0
     for number in range(first, first + BLOCK):
         cases, tool = seeds_of(situation, seed, number)
-        truth, seen = draw(np.random.default_rng(cases))
-        known = None if random else all_seen(kind, seen)
-        if known is None or known not in kept:
+        truth, data = draw(np.random.default_rng(cases))
+        outcome_counts = None if random else all_seen(kind, data)
+        if outcome_counts is None or outcome_counts not in cached_ends:
             started = time.process_time()
-            ends = ends_of(function, {**seen, "seed": int(tool.generate_state(1)[0])})
+            ends = ends_of(function, {**data, "seed": int(tool.generate_state(1)[0])})
             spent, calls = spent + time.process_time() - started, calls + 1
-            if known is not None:
-                kept[known] = ends
+            if outcome_counts is not None:
+                cached_ends[outcome_counts] = ends
         else:
-            ends = kept[known]
+            ends = cached_ends[outcome_counts]
         total += truth
         if ends is None:
             counts["refused"] += 1
             continue
         low, high = ends
-        least = -1.0 if kind == "pair" else 0.0
-        width = min(max(high, least), 1.0) - max(min(low, 1.0), least)
+        scale_low = -1.0 if kind == "pair" else 0.0
+        width = min(max(high, scale_low), 1.0) - max(min(low, 1.0), scale_low)
         for name, value in (
             ("given", 1.0), ("held", low - 1e-12 <= truth <= high + 1e-12),
             ("below", high + 1e-12 < truth), ("above", low - 1e-12 > truth),
@@ -826,13 +826,15 @@ def check_environment() -> None:
     ValueError
         With what is missing, and how to make the environment.
     """
-    found = {}
+    installed = {}
     for name in pins():
         try:
-            found[name] = importlib.metadata.version(name)
+            installed[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            found[name] = "none"
-    wrong = [f"{name} {v} (here {found[name]})" for name, v in pins().items() if found[name] != v]
+            installed[name] = "none"
+    wrong = [
+        f"{name} {v} (here {installed[name]})" for name, v in pins().items() if installed[name] != v
+    ]
     if wrong:
         raise ValueError(
             f"the packages must be those of studies/tools.txt, which asks for {', '.join(wrong)}; "
@@ -855,14 +857,14 @@ def version_of(tool: str) -> str:
 def cells(seeds: Iterable[int]) -> list[tuple[Call, str, int]]:
     """Return the cells in the order in which they are filled: fast ones first."""
     order = {"fast": 0, "medium": 1, "slow": 2}
-    found = [
+    all_cells = [
         (one, key, seed)
         for seed in seeds
         for key, situation in SITUATIONS.items()
         for one in answered_by(situation)
     ]
     # fast calls first, with all their seeds; for one seed, defaults before other methods
-    return sorted(found, key=lambda cell: (order[cell[0].pace], cell[2], cell[0].role))
+    return sorted(all_cells, key=lambda cell: (order[cell[0].pace], cell[2], cell[0].role))
 
 
 def fill(one: Call, key: str, seed: int, sets: int, folder: Path) -> None:
@@ -894,15 +896,15 @@ def row_of(one: Call, key: str, folder: Path) -> dict[str, Any] | None:
         totals.append({name: sum(block[name] for block in blocks) for name in blocks[0]})
     if not totals:
         return None
-    given = np.array([t["given"] for t in totals])
+    n_answered = np.array([t["given"] for t in totals])
     row: dict[str, Any] = {"call": one.key, "situation": key}
     row["sets"] = [int(t["given"] + t["refused"]) for t in totals]
     row["refused"] = [int(t["refused"]) for t in totals]
     for name in ("held", "below", "above"):
-        share = np.array([t[name] for t in totals]) / given
+        share = np.array([t[name] for t in totals]) / n_answered
         row["coverage" if name == "held" else name] = share.round(4).tolist()
     share = np.array(row["coverage"])
-    row["se"] = np.sqrt(share * (1 - share) / given).round(4).tolist()
+    row["se"] = np.sqrt(share * (1 - share) / n_answered).round(4).tolist()
     row["width"] = [float(f"{t['width'] / t['given']:.4g}") for t in totals]
     row["ms"] = float(
         f"{1000 * sum(t['spent'] for t in totals) / sum(t['calls'] for t in totals):.2g}"

@@ -46,14 +46,14 @@ def task(rng: np.random.Generator, a: float, b: float) -> dict[str, float]:
     low, high = (2 * end - 1 for end in bounds.confidence_sequence((1 + losses - other) / 2))
     n01 = (losses > other).cumsum()
     n10 = (losses < other).cumsum()
-    found = compare.mcnemar(n01, n10).pvalue <= 0.05
-    told = (low > 0) | (high < 0)
+    significant = compare.mcnemar(n01, n10).pvalue <= 0.05
+    excludes_zero = (low > 0) | (high < 0)
     return {
         "sequence": float(((low > a - b) | (high < a - b)).any()),
-        "fixed": float(found.any() if a == b else False),
+        "fixed": float(significant.any() if a == b else False),
         "width": float(high[-1] - low[-1]),
         "fixed width": 0.0,
-        "cases": float(told.argmax() + 1 if told.any() else CASES),
+        "cases": float(excludes_zero.argmax() + 1 if excludes_zero.any() else CASES),
     }
 
 

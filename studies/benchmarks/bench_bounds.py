@@ -25,15 +25,15 @@ def tight_hoeffding():
     close = {"xtol": 1e-14, "rtol": 1e-14}
 
     def loop():
-        each = zip(MEAN.tolist(), t.tolist(), strict=True)
-        return [brentq(divergence_minus, m, top, args=(m, s), **close) for m, s in each]
+        pairs = zip(MEAN.tolist(), t.tolist(), strict=True)
+        return [brentq(divergence_minus, m, top, args=(m, s), **close) for m, s in pairs]
 
     def vectorised():
         tops, tolerances = np.full(PAIRS, top), {"xatol": 1e-14, "xrtol": 1e-14}
-        found = elementwise.find_root(
+        roots = elementwise.find_root(
             divergence_minus, (MEAN, tops), args=(MEAN, t), tolerances=tolerances
         )
-        return found.x
+        return roots.x
 
     what = "limits by Newton (T_HOE), 1e5 pairs"
     ours = lambda: bounds.tight_hoeffding(MEAN, N)  # noqa: E731
@@ -66,8 +66,8 @@ def betting():
         return max(up.max(), down.max()) / 2
 
     def grid():
-        kept = [m for m in np.linspace(0, 1, 1001)[1:-1] if capital(m) < 20]
-        return kept[0], kept[-1]
+        plausible_means = [m for m in np.linspace(0, 1, 1001)[1:-1] if capital(m) < 20]
+        return plausible_means[0], plausible_means[-1]
 
     ours = lambda: bounds.interval("BET", losses=losses, order="given")  # noqa: E731
     row("betting interval, n = 200", ours, grid, "grid of 1/1000", 1, atol=1e-3, rounds=5)
@@ -95,8 +95,8 @@ def bets_on_groups():
         return low[0], high[-1]
 
     def ours():
-        found = metrics.grouped_betting(losses, groups=groups)
-        return found.low, found.high
+        interval = metrics.grouped_betting(losses, groups=groups)
+        return interval.low, interval.high
 
     what = "bets on 1,000 groups of five"
     row(what, ours, grid, "grid of 1/1000", 5, atol=2e-3, rounds=5)
@@ -106,15 +106,15 @@ def curves():
     errors, sizes = np.linspace(0, 0.5, 1001), (10, 200)
 
     def loop():
-        found = []
+        coverages = []
         for method in METHODS.values():
             for n in sizes:
                 count = np.arange(n + 1)
                 high = [proportion_confint(k, n, alpha=0.1, method=method)[1] for k in count]
                 holds = np.clip(high, 0, 1) >= errors[:, np.newaxis]
-                each = zip(errors, holds, strict=True)
-                found.append([binom.pmf(count[some], n, e).sum() for e, some in each])
-        return np.array(found)
+                pairs = zip(errors, holds, strict=True)
+                coverages.append([binom.pmf(count[some], n, e).sum() for e, some in pairs])
+        return np.array(coverages)
 
     def ours():
         return np.array([coverage.exact(key, errors, n) for key in METHODS for n in sizes])

@@ -66,8 +66,8 @@ def point632(n, p):
     X, y = problem(n, p)
 
     def ours():
-        found = bootstrap.loo_bootstrap(RidgeClassifier(), X, y, resamples=200, rng=7)
-        return found.point632, found.point632plus
+        estimates = bootstrap.loo_bootstrap(RidgeClassifier(), X, y, resamples=200, rng=7)
+        return estimates.point632, estimates.point632plus
 
     what = f".632+, 200 resamples, n = {n}, p = {p}"
     row(what, ours, lambda: looped(X, y, 200), "loop of scikit-learn fits", 30, atol=1e-12)
@@ -77,23 +77,23 @@ def metric():
     """Metrics of all resamples at once, beside scipy and a function of scikit-learn."""
     rng, n, k = np.random.default_rng(6), 1000, 5
     y = rng.integers(0, k, n)
-    said = np.where(rng.random(n) < 0.7, y, rng.integers(0, k, n))
+    calls = np.where(rng.random(n) < 0.7, y, rng.integers(0, k, n))
     score = y[:400] / k + rng.normal(size=400)
     one = (y[:400] == 0).astype(int)
     peer = sklearn.metrics
     for what, columns, function, name, wanted in (
-        ("macro F1", (y, said), partial(peer.f1_score, average="macro"), "f1_macro", 50),
-        ("kappa", (y, said), peer.cohen_kappa_score, "kappa", 50),
+        ("macro F1", (y, calls), partial(peer.f1_score, average="macro"), "f1_macro", 50),
+        ("kappa", (y, calls), peer.cohen_kappa_score, "kappa", 50),
         ("average precision", (one, -score), peer.average_precision_score, "average_precision", 20),
     ):
         size = len(columns[0])
 
         def ours(columns=columns, name=name):
-            found = errlab.metric(*columns, metric=name, rng=0)
-            return found.low, found.high
+            interval = errlab.metric(*columns, metric=name, rng=0)
+            return interval.low, interval.high
 
         def theirs(columns=columns, function=function):
-            found = stats.bootstrap(
+            resampling = stats.bootstrap(
                 columns,
                 function,
                 paired=True,
@@ -102,7 +102,7 @@ def metric():
                 method="percentile",
                 rng=0,
             )
-            return tuple(found.confidence_interval)
+            return tuple(resampling.confidence_interval)
 
         label = f"BCa of {what}, 2,000 samples of {size}"
         # other draws, and a tenth as many: the ends agree to a fifth of the interval

@@ -61,7 +61,7 @@ class Draw:
             dual, _ = optimize.nnls(white, -centre)
             beta = np.linalg.solve(self.L.T, centre + white @ dual)
             return beta, self.floor + float(np.sum((white @ dual) ** 2))
-        found = optimize.minimize(
+        optimum = optimize.minimize(
             self.loss,
             self.own,
             jac=self.gradient,
@@ -73,7 +73,7 @@ class Draw:
             },
             options={"ftol": 1e-12, "maxiter": 300},
         )
-        return found.x, float(found.fun)
+        return optimum.x, float(optimum.fun)
 
 
 def strictly_feasible(constraints):
@@ -103,15 +103,15 @@ def supremum(Z, y, counts, *, alpha=None, solver="general", open_cells=True):
             return
         fixed = np.sum(excess[done] * (sides != y[done]))
         rest = excess[cases[level:]]
-        most = max(fixed + rest[rest > 0].sum(), -(fixed + rest[rest < 0].sum()))
-        if most <= best:  # g is at most 1: no need to solve
+        max_deviation = max(fixed + rest[rest > 0].sum(), -(fixed + rest[rest < 0].sum()))
+        if max_deviation <= best:  # g is at most 1: no need to solve
             return
         beta, loss = draw.minimise(constraints)
         g = draw.g(loss)
-        if most * g <= best + 1e-12:
+        if max_deviation * g <= best + 1e-12:
             return
         if level == len(cases):
-            best = most * g
+            best = max_deviation * g
             return
         scores = Z @ beta
         clear = (np.abs(scores) > 1e-7).all()
@@ -127,5 +127,7 @@ def supremum(Z, y, counts, *, alpha=None, solver="general", open_cells=True):
 
 def suprema(Z, y, counts, **options):
     """Suprema of all draws, and the number of nodes visited."""
-    found = [supremum(Z, y, m, **options) for m in counts]
-    return np.array([value for value, _ in found]), sum(nodes for _, nodes in found)
+    suprema_and_nodes = [supremum(Z, y, m, **options) for m in counts]
+    return np.array([value for value, _ in suprema_and_nodes]), sum(
+        nodes for _, nodes in suprema_and_nodes
+    )
