@@ -81,19 +81,19 @@ def notebook(text: str, page: str, repository: str, branch: str, site: str) -> s
 
 def files(root: Path = ROOT) -> Iterator[tuple[Path, str, str]]:
     """Give each file that holds the address: its path, what it says, and what it should say."""
-    known = addresses(root)
+    address = addresses(root)
     for name, write in (
         ("README.md", readme),
         ("CITATION.cff", citation),
         ("pyproject.toml", project),
     ):
         text = (root / name).read_text("utf-8")
-        yield root / name, text, write(text, *known)
+        yield root / name, text, write(text, *address)
     for page in re.findall(r"(?:file|root): (\S+)", (root / "_toc.yml").read_text("utf-8")):
         path = root / f"{page}.ipynb"
         if path.exists():
             text = path.read_text("utf-8")
-            yield path, text, notebook(text, page, *known)
+            yield path, text, notebook(text, page, *address)
 
 
 def told(changed: int, repository: str, branch: str, site: str) -> str:

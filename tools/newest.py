@@ -28,19 +28,19 @@ STEPS = {
 def unpinned() -> list[str]:
     """Return what requirements.txt and the groups of pyproject.toml ask for, without pins."""
     lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
-    asked = [line.partition(" #")[0].strip() for line in lines]
+    requirements = [line.partition(" #")[0].strip() for line in lines]
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
-    asked += groups["test"] + groups["sphinx"]
-    return [line for line in asked if line and not line.startswith(("#", "-"))]
+    requirements += groups["test"] + groups["sphinx"]
+    return [line for line in requirements if line and not line.startswith(("#", "-"))]
 
 
 def pins() -> dict[str, set[str]]:
     """Return the versions of each package that the constraints allow, for one Python or another."""
-    known: dict[str, set[str]] = {}
+    versions: dict[str, set[str]] = {}
     for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines():
         if match := re.match(r"([\w.-]+)==([^\s;]+)", line):
-            known.setdefault(match[1].lower().replace("_", "-"), set()).add(match[2])
-    return known
+            versions.setdefault(match[1].lower().replace("_", "-"), set()).add(match[2])
+    return versions
 
 
 def differences(installed: list[dict[str, str]], pinned: dict[str, set[str]]) -> list[str]:
@@ -52,29 +52,35 @@ def differences(installed: list[dict[str, str]], pinned: dict[str, set[str]]) ->
     ['NumPy 3.0 (pinned: 2.4)']
     """
     return [
-        f"{package['name']} {package['version']} (pinned: {', '.join(sorted(known))})"
+        f"{package['name']} {package['version']} (pinned: {', '.join(sorted(versions))})"
         for package in installed
-        if (known := pinned.get(package["name"].lower().replace("_", "-")))
-        and package["version"] not in known
+        if (versions := pinned.get(package["name"].lower().replace("_", "-")))
+        and package["version"] not in versions
     ]
 
 
 def main(python: str) -> int:
     """Install, run each step even where one fails, and report."""
     REPORT.parent.mkdir(exist_ok=True)
-    own = str(HOME / "bin" / "python")
+    venv_python = str(HOME / "bin" / "python")
     subprocess.run([python, "-m", "venv", "--clear", str(HOME)], check=True)
-    install = [own, "-m", "pip", "install", "--quiet"]
+    install = [venv_python, "-m", "pip", "install", "--quiet"]
     subprocess.run([*install, *sorted({*unpinned()})], check=True, cwd=ROOT)
     subprocess.run([*install, "--no-deps", "-e", ".", "-e", "./book"], check=True, cwd=ROOT)
-    listed = subprocess.check_output([own, "-m", "pip", "list", "--format", "json"], text=True)
+    listed = subprocess.check_output(
+        [venv_python, "-m", "pip", "list", "--format", "json"], text=True
+    )
     newer = differences(json.loads(listed), pins())
     report = ["# With the newest of everything", "", "Not as pinned:", ""]
     report += [f"- {line}" for line in newer] or ["- nothing"]
     failed = 0
     for name, step in STEPS.items():
         done = subprocess.run(
-            [own, "-m", *step], cwd=ROOT, text=True, capture_output=True, env=dict(os.environ)
+            [venv_python, "-m", *step],
+            cwd=ROOT,
+            text=True,
+            capture_output=True,
+            env=dict(os.environ),
         )
         failed += done.returncode != 0
         report += ["", f"## {name}: {'broken' if done.returncode else 'works'}"]

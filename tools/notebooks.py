@@ -55,8 +55,8 @@ def run(path: Path) -> nbformat.NotebookNode:
 def frames(notebook: nbformat.NotebookNode) -> list[Any]:
     """Take the records of frames out of the outputs of a notebook."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    found = [output.metadata.pop("errlab", None) for output in outputs if "metadata" in output]
-    return [entry for entry in found if entry]
+    records = [output.metadata.pop("errlab", None) for output in outputs if "metadata" in output]
+    return [entry for entry in records if entry]
 
 
 def keep_pictures(old: nbformat.NotebookNode, new: nbformat.NotebookNode) -> None:
@@ -64,14 +64,14 @@ def keep_pictures(old: nbformat.NotebookNode, new: nbformat.NotebookNode) -> Non
 
     A picture that Matplotlib shows by itself has no record, and is always the new one.
     """
-    known: dict[str, str] = {}
+    pictures: dict[str, str] = {}
     for cell in old.cells + new.cells:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             if "image/png" in data and described(output):
                 # an explorer that opens elsewhere has the same frames, but another alt text
                 record = f"{data['text/plain']} {output.get('metadata')}"
-                data["image/png"] = known.setdefault(record, data["image/png"])
+                data["image/png"] = pictures.setdefault(record, data["image/png"])
 
 
 def described(output: nbformat.NotebookNode) -> str:
@@ -104,8 +104,8 @@ def store(path: Path) -> None:
     record.unlink(missing_ok=True)  # there may be no explorer any more
     notebook = tidy(run(path))
     keep_pictures(nbformat.read(path, as_version=4), notebook)
-    if (found := frames(notebook)) and path.parent != DECKS:
-        record.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    if (records := frames(notebook)) and path.parent != DECKS:
+        record.write_text(json.dumps(records, indent=1, ensure_ascii=False) + "\n", "utf-8")
     path.write_text(nbformat.writes(notebook) + "\n", "utf-8")
     print(f"  {path.relative_to(ROOT)}", flush=True)
 
@@ -114,7 +114,7 @@ def overview() -> dict[Path, bytes]:
     """Return the table of chapters and its pictures: what `notebooks/README.md` should say."""
     folder = ROOT / "notebooks"
     lines = [(folder / "README.md").read_text("utf-8").partition("\n## ")[0].rstrip("\n")]
-    found: dict[Path, bytes] = {}
+    files: dict[Path, bytes] = {}
     for part in yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))["parts"]:
         names = [entry["file"] for entry in part["chapters"]]
         chapters = [ROOT / f"{name}.ipynb" for name in names if name.startswith("notebooks/")]
@@ -122,21 +122,23 @@ def overview() -> dict[Path, bytes]:
             lines += [f"\n## {part['caption']}\n", "| | |", "| --- | --- |"]
         for path in chapters:
             cells = nbformat.read(path, as_version=4).cells
-            title, *said = cells[0].source.split("\n\n")
+            title, *paragraphs = cells[0].source.split("\n\n")
             title = title.splitlines()[0].removeprefix("# ") if title else path.stem
             # a chapter may ask no question, and show no picture
-            bold = [text.replace("\n", " ").strip("*") for text in said if text.startswith("**")]
+            bold = [
+                text.replace("\n", " ").strip("*") for text in paragraphs if text.startswith("**")
+            ]
             outputs = (output for cell in cells for output in cell.get("outputs", []))
-            shown = next((o for o in outputs if "image/png" in o.get("data", {})), None)
+            picture_output = next((o for o in outputs if "image/png" in o.get("data", {})), None)
             image = ""
-            if shown is not None:
+            if picture_output is not None:
                 picture = folder / "pictures" / f"{path.stem}.png"
-                found[picture] = base64.b64decode(shown.data["image/png"])
-                alt = html.escape(described(shown) or f"the first picture of {title}")
+                files[picture] = base64.b64decode(picture_output.data["image/png"])
+                alt = html.escape(described(picture_output) or f"the first picture of {title}")
                 image = f'<img src="pictures/{picture.name}" width="280" alt="{alt}">'
             link = "<br>".join([f"[{title}]({path.name})", *bold[:1]])
             lines.append(f"| {image} | {link} |")
-    return found | {folder / "README.md": ("\n".join(lines) + "\n").encode()}
+    return files | {folder / "README.md": ("\n".join(lines) + "\n").encode()}
 
 
 def main(arguments: list[str]) -> None:

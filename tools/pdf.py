@@ -60,8 +60,10 @@ def main() -> None:
         chromium.close()
     for page in writer.pages:
         links = [entry.get_object() for entry in page.get("/Annots", [])]
-        kept = [a for a in links if not str(a.get("/A", {}).get("/URI", "")).startswith("file:")]
-        page[NameObject("/Annots")] = ArrayObject(kept)
+        portable_links = [
+            a for a in links if not str(a.get("/A", {}).get("/URI", "")).startswith("file:")
+        ]
+        page[NameObject("/Annots")] = ArrayObject(portable_links)
     settings = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
     writer.add_metadata({"/Title": settings["title"], "/Author": settings["author"]})
     writer.compress_identical_objects()

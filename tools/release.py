@@ -19,10 +19,10 @@ PLACES = {  # a pattern for each place; what its group holds is replaced
 def stated(root: Path = ROOT) -> list[str]:
     """Return the version or the date that each place states."""
     return [
-        found
+        version_or_date
         for name, patterns in PLACES.items()
         for pattern in patterns
-        for found in re.findall(pattern, (root / name).read_text("utf-8"))
+        for version_or_date in re.findall(pattern, (root / name).read_text("utf-8"))
     ]
 
 

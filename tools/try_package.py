@@ -24,16 +24,25 @@ def attempt(python: str, package: Path, book: Path) -> bool:
     """Return whether the package works with that Python."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        own = str(home / "env" / "bin" / "python")
+        venv_python = str(home / "env" / "bin" / "python")
         (home / "predictions.csv").write_text(ROWS, "utf-8")
         shutil.copy(ROOT / "notebooks" / CHAPTER, home)
-        install = [own, "-m", "pip", "install", "--quiet"]
-        examples = [own, "-m", "pytest", "-q", "--doctest-modules", "-o", OPTIONS]
-        execute = [own, "-m", "jupyter", "nbconvert", "--to", "notebook", "--execute", CHAPTER]
+        install = [venv_python, "-m", "pip", "install", "--quiet"]
+        examples = [venv_python, "-m", "pytest", "-q", "--doctest-modules", "-o", OPTIONS]
+        execute = [
+            venv_python,
+            "-m",
+            "jupyter",
+            "nbconvert",
+            "--to",
+            "notebook",
+            "--execute",
+            CHAPTER,
+        ]
         steps = [
             [python, "-m", "venv", str(home / "env")],
             [*install, str(package)],
-            [own, "-m", "errlab", "report", "predictions.csv"],
+            [venv_python, "-m", "errlab", "report", "predictions.csv"],
             [*install, "pytest", "pandas", f"{package}[ml,plot]"],
             [*examples, "--pyargs", "errlab"],
             [*install, "nbconvert", "ipykernel", str(book)],

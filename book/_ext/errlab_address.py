@@ -97,11 +97,11 @@ def follow(app: Sphinx, config: Config) -> None:
 
 def leave_out_the_way_here(app: Sphinx, doctree: nodes.document) -> None:
     """Drop the line that leads from a notebook on GitHub to this very page."""
-    here = app.config.html_baseurl
+    site = app.config.html_baseurl
     for paragraph in list(doctree.findall(nodes.paragraph)):
         first = next(iter(paragraph.children), None)  # a paragraph may be empty
         uri = first.get("refuri", "") if isinstance(first, nodes.reference) else ""
-        if here and uri.startswith(here + app.env.docname):
+        if site and uri.startswith(site + app.env.docname):
             paragraph.parent.remove(paragraph)
 
 

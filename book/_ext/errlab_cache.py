@@ -36,8 +36,8 @@ LIMIT = 600  # seconds for a cell
 def shared() -> list[Path]:
     """Return the files that every notebook depends on: the library, and what all pages share."""
     still = ROOT / "tools" / "still.py"  # runs first in each kernel
-    found = [*(ROOT / "errlab").rglob("*"), *BOOK.rglob("*"), still]
-    return [path for path in found if path.is_file() and not _of_a_page(path)]
+    paths = [*(ROOT / "errlab").rglob("*"), *BOOK.rglob("*"), still]
+    return [path for path in paths if path.is_file() and not _of_a_page(path)]
 
 
 def _of_a_page(path: Path) -> bool:
@@ -54,21 +54,21 @@ def _of_a_page(path: Path) -> bool:
 
 def own(code: str) -> set[Path]:
     """Return the files that these lines of code use and that belong to single pages."""
-    found: set[Path] = set()
+    paths: set[Path] = set()
     unread = [code]
     while unread:
         text = unread.pop()
         for folder, names in OWN.findall(text):
             for name in re.findall(r"\w+", names.partition(" as ")[0]):
                 module = BOOK / folder / f"{name}.py"
-                if module.exists() and module not in found:
-                    found |= {module, module.with_suffix(".toml")}
+                if module.exists() and module not in paths:
+                    paths |= {module, module.with_suffix(".toml")}
                     unread.append(module.read_text("utf-8"))
-        found |= {BOOK / "exercises" / f"chapter{int(key):02d}.py" for key in ASKED.findall(text)}
-        found |= {BOOK / "quizzes" / f"{Path(name).stem}.toml" for name in QUIZ.findall(text)}
+        paths |= {BOOK / "exercises" / f"chapter{int(key):02d}.py" for key in ASKED.findall(text)}
+        paths |= {BOOK / "quizzes" / f"{Path(name).stem}.toml" for name in QUIZ.findall(text)}
         if re.search("board", text, re.IGNORECASE):
-            found |= set((ROOT / "book" / "data" / "boards").glob("*.npz"))
-    return {path for path in found if path.exists()}
+            paths |= set((ROOT / "book" / "data" / "boards").glob("*.npz"))
+    return {path for path in paths if path.exists()}
 
 
 def digest(paths: Iterable[Path]) -> str:

@@ -53,9 +53,9 @@ def link_terms(app: Sphinx, doctree: nodes.document) -> None:
         for term in left:
             match = re.search(rf"(?<![\w-]){re.escape(term)}(?![\w-])", text, re.IGNORECASE)
             if match:
-                shown = nodes.inline("", match.group(), classes=["xref", "std", "std-term"])
+                label = nodes.inline("", match.group(), classes=["xref", "std", "std-term"])
                 link = addnodes.pending_xref(
-                    "", shown, refdomain="std", reftype="term", reftarget=term, refdoc=page,
+                    "", label, refdomain="std", reftype="term", reftarget=term, refdoc=page,
                     refexplicit=True, refwarn=True,
                 )  # fmt: skip
                 before, after = nodes.Text(text[: match.start()]), nodes.Text(text[match.end() :])
@@ -70,9 +70,11 @@ def write_terms(app: Sphinx, error: Exception | None) -> None:
     page = Path(app.outdir, "book", "glossary.html")
     if error is None and app.builder.format == "html" and page.exists():
         entry = r'<dt id="(term-[^"]+)">.*?</dt>\s*<dd>(.*?)</dd>'
-        found = re.findall(entry, page.read_text("utf-8"), re.DOTALL)
-        told = {name: re.sub(r"</?a\b[^>]*>", "", said) for name, said in found}
-        script = f"window.errlabTerms = {json.dumps(told)};\n"
+        entries = re.findall(entry, page.read_text("utf-8"), re.DOTALL)
+        definitions = {
+            name: re.sub(r"</?a\b[^>]*>", "", definition) for name, definition in entries
+        }
+        script = f"window.errlabTerms = {json.dumps(definitions)};\n"
         Path(app.outdir, "_static", "terms.js").write_text(script, "utf-8")
 
 
@@ -117,8 +119,8 @@ def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
         return
     for paragraph in doctree.findall(nodes.paragraph):
         text = paragraph.astext()  # each line is a node of its own
-        if (told := handout.without_solutions(text)) != text:
-            paragraph[:] = [nodes.Text(told)]
+        if (visible_text := handout.without_solutions(text)) != text:
+            paragraph[:] = [nodes.Text(visible_text)]
 
 
 def ways_to_run(app: Sphinx) -> str:

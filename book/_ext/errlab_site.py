@@ -148,8 +148,8 @@ class SceneDirective(SphinxDirective):
         self.env.temp_data["scene"] = labs.LABS[self.arguments[0]], self.options.get("state", {})
         self.env.temp_data["scene labs"] = []
         steps = self.parse_content_to_nodes()
-        told = self.env.temp_data.pop("scene labs")
-        first, still = told[0], told[self.options.get("still", 0)]
+        scene_labs = self.env.temp_data.pop("scene labs")
+        first, still = scene_labs[0], scene_labs[self.options.get("still", 0)]
         first.sentences = still.sentences
         if first.name != "claim":
             first.address = {}  # numbers in the address are for the claim, and for nobody else
@@ -194,14 +194,14 @@ class PrintedDirective(SphinxDirective):
         from errlab.rounding import percent
         from errlab_book import labs
 
-        said = labs.Claim().report
+        report = labs.Claim().report
         often = "Our model is {accuracy} accurate."
-        first = often.format(accuracy=percent(1 - said.errors / said.n))
+        first = often.format(accuracy=percent(1 - report.errors / report.n))
         text = (
             f'<div class="errlab-printed"><figure><figcaption>Often printed</figcaption>'
             f'<blockquote data-words="{often}">{first}</blockquote></figure>'
             f"<figure><figcaption>What you can print</figcaption>"
-            f"<blockquote>{html.escape(' '.join(said.sentences()))}</blockquote></figure></div>"
+            f"<blockquote>{html.escape(' '.join(report.sentences()))}</blockquote></figure></div>"
         )
         return [nodes.raw("", text, format="html")]
 
@@ -238,7 +238,7 @@ class Chapter:
 def chapters(root: Path) -> list[Chapter]:
     """Return the chapters that ``_toc.yml`` lists; the first number of minutes is its own."""
     toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
-    found = []
+    entries = []
     # a table of contents may do without parts, and without chapters
     for part in toc.get("parts", [{"caption": "", "chapters": toc.get("chapters", [])}]):
         for entry in part["chapters"]:
@@ -247,10 +247,10 @@ def chapters(root: Path) -> list[Chapter]:
                 cells = nbformat.read(root / f"{entry['file']}.ipynb", as_version=4).cells
                 title = cells[0].source.splitlines()[0].partition(". ")[2]
                 text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
-                told = re.search(r"(\d+) minutes", text)
-                minutes = int(told[1]) if told else None
-                found.append(Chapter(part["caption"], name, title, minutes))
-    return found
+                match = re.search(r"(\d+) minutes", text)
+                minutes = int(match[1]) if match else None
+                entries.append(Chapter(part["caption"], name, title, minutes))
+    return entries
 
 
 def contents(listed: list[Chapter], notes: dict[str, str]) -> str:
@@ -282,8 +282,10 @@ def paths(listed: list[Chapter], wanted: dict[str, str], everything: str) -> str
         lines.append(f"| {reader} | {links} | {hours(some)} |")
     lines.append(f"| All of it | {everything} | {hours(listed)} |")
     if both := hours(listed * 2):
-        told = f"Exercises and quizzes take about as long again. With them, all of it takes {both}."
-        lines += ["", told]
+        sentence = (
+            f"Exercises and quizzes take about as long again. With them, all of it takes {both}."
+        )
+        lines += ["", sentence]
     return "\n".join(lines)
 
 
@@ -319,8 +321,10 @@ def keywords(app: Sphinx, doctree: nodes.document) -> None:
 
 def searched(root: Path) -> dict[str, list[str]]:
     """Return what readers search for, by the page that should be found first."""
-    told: dict[str, list[str]] = yaml.safe_load((root / "book" / "keywords.yml").read_text("utf-8"))
-    return told
+    keywords: dict[str, list[str]] = yaml.safe_load(
+        (root / "book" / "keywords.yml").read_text("utf-8")
+    )
+    return keywords
 
 
 def lead_on(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
@@ -333,20 +337,20 @@ def lead_on(app: Sphinx, page: str, template: str, context: dict[str, Any], doct
     turns = {"book/intro": ("next", first), "book/contents": ("next", first)}
     turns[first] = ("prev", "book/contents")
     if page in turns and turns[page][1] in app.env.titles:
-        way, other = turns[page]
+        direction, other = turns[page]
         title = app.env.titles[other].astext()
         link = app.builder.get_relative_uri(page, other)
-        context[way] = {"link": link, "title": title}
+        context[direction] = {"link": link, "title": title}
 
 
 def each_once(page: str) -> str:
     """Drop the styles and modules of labs that stand on the page already."""
-    seen: set[str] = set()
+    earlier_parts: set[str] = set()
 
     def first(part: re.Match[str]) -> str:
-        known = part.group() in seen
-        seen.add(part.group())
-        return "" if known else part.group()
+        repeated = part.group() in earlier_parts
+        earlier_parts.add(part.group())
+        return "" if repeated else part.group()
 
     return LAB_PART.sub(first, page)
 
@@ -354,10 +358,10 @@ def each_once(page: str) -> str:
 def typeset(page: str) -> str:
     """Turn formulas in the questions of quizzes into MathML."""
 
-    def formula(found: re.Match[str]) -> str:
-        return mathml(html.unescape(found[1]), "inline")
+    def formula(match: re.Match[str]) -> str:
+        return mathml(html.unescape(match[1]), "inline")
 
-    return ASKED.sub(lambda asked: DOLLARS.sub(formula, asked.group()), page)
+    return ASKED.sub(lambda question: DOLLARS.sub(formula, question.group()), page)
 
 
 def lighten(app: Sphinx, error: Exception | None) -> None:
@@ -383,8 +387,8 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
             used |= set(html.unescape(re.sub(r"<[^>]*>", "", formula)))
     static = Path(app.outdir) / "_static"
     order = static / "language_data.js"  # in which Sphinx puts the scorer
-    told = json.dumps(searched(Path(app.srcdir)), ensure_ascii=False)
-    order.write_text(order.read_text("utf-8").replace("__KEYWORDS__", told), "utf-8")
+    keywords = json.dumps(searched(Path(app.srcdir)), ensure_ascii=False)
+    order.write_text(order.read_text("utf-8").replace("__KEYWORDS__", keywords), "utf-8")
     (static / "scripts" / "fontawesome.js").unlink(missing_ok=True)
     write_font(static / "math.woff", used)
     ranks.write_scripts(Path(app.outdir))
@@ -450,8 +454,8 @@ class BeyondDirective(SphinxDirective):
         exported = getattr(module, "__all__", [key for key in vars(module) if key[0] != "_"])
         classes = {
             f".. autoclass:: {module.__name__}.{key}\n   :members:"
-            for key, found in inspect.getmembers(module, inspect.isclass)
-            if key in exported and found.__module__.startswith(module.__name__)
+            for key, member in inspect.getmembers(module, inspect.isclass)
+            if key in exported and member.__module__.startswith(module.__name__)
         }
         functions = set()
         for key, function in inspect.getmembers(module, inspect.isfunction):
@@ -462,12 +466,14 @@ class BeyondDirective(SphinxDirective):
                 functions.add(f".. autofunction:: {home}.{key}")
             returned = str(inspect.signature(function).return_annotation)
             for word in re.findall(r"[A-Z]\w+", returned):
-                found = getattr(sys.modules[home], word, None)
+                member = getattr(sys.modules[home], word, None)
                 # a decorator may make another class of it, which the docstring names
-                told = re.search(rf"\b{word}\b", function.__doc__ or "")
-                own = inspect.isclass(found) and found.__module__.startswith(f"{module.__name__}.")
-                if own and told and word not in exported:
-                    classes.add(f".. autoclass:: {found.__module__}.{word}\n   :members:")
+                documented = re.search(rf"\b{word}\b", function.__doc__ or "")
+                of_module = inspect.isclass(member) and member.__module__.startswith(
+                    f"{module.__name__}."
+                )
+                if of_module and documented and word not in exported:
+                    classes.add(f".. autoclass:: {member.__module__}.{word}\n   :members:")
         lines = []
         for words, entries in (("By their keys", functions), ("Classes", classes)):
             by_name = sorted(entries, key=lambda entry: entry.split("\n")[0].rpartition(".")[2])
@@ -481,9 +487,9 @@ def link_class(app: Sphinx, env: Any, node: Any, words: nodes.Element) -> nodes.
     if node.get("refdomain") != "py" or not re.fullmatch(r"[A-Z]\w+", name):
         return None
     domain = env.domains["py"]
-    found = [entry for entry in domain.objects.items() if entry[0].endswith(f".{name}")]
+    entries = [entry for entry in domain.objects.items() if entry[0].endswith(f".{name}")]
     # two packages may have a class of this name: the one of this page is meant
-    near = [entry for entry in found if entry[1].docname == node["refdoc"]] or found
+    near = [entry for entry in entries if entry[1].docname == node["refdoc"]] or entries
     if len(near) != 1:
         return None
     page, anchor = near[0][1].docname, near[0][1].node_id

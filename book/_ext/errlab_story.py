@@ -41,19 +41,19 @@ def _errors(ax: Axes) -> None:
 def winner(lab: Any, width: int = 350, height: int = 240) -> Axes:
     """Draw each model on the last test set, the winner, and what all of them are worth."""
     ax = paper(width, height)
-    shown = lab.counts[-1] / lab.cases
-    best = int(shown.argmin())
+    error_rates = lab.counts[-1] / lab.cases
+    best = int(error_rates.argmin())
     truth = float(lab.risks[best])
     ax.axhline(truth, color=INK, lw=1, alpha=BODY)
-    ax.plot(np.delete(np.arange(lab.models), best), np.delete(shown, best), "o", ms=5, color=INK,
-            alpha=BODY)  # fmt: skip
-    ax.plot([best] * 2, [truth, shown[best]], color=ACCENT, lw=1.5)
-    ax.plot(best, shown[best], "s", ms=9, color=ACCENT)
-    write(ax, "the winner", (best, shown[best]), (9, 0))
+    ax.plot(np.delete(np.arange(lab.models), best), np.delete(error_rates, best), "o", ms=5,
+            color=INK, alpha=BODY)  # fmt: skip
+    ax.plot([best] * 2, [truth, error_rates[best]], color=ACCENT, lw=1.5)
+    ax.plot(best, error_rates[best], "s", ms=9, color=ACCENT)
+    write(ax, "the winner", (best, error_rates[best]), (9, 0))
     write(ax, "the truth", (lab.models - 0.5, truth), (4, 0))
     _errors(ax)
     headline(
-        ax, f"The winner shows {percent(shown[best])}, but is worth {percent(truth)}",
+        ax, f"The winner shows {percent(error_rates[best])}, but is worth {percent(truth)}",
         f"error of {lab.models} models on {lab.cases} examples",
     )  # fmt: skip
     ax.margins(x=0.03, y=0.12)
@@ -122,11 +122,11 @@ def groups(lab: Any) -> Axes:
     ax.plot(*dashes(every, 0 * every - 0.4, 0 * every + tall - 0.6), color=INK, lw=0.8, alpha=FAINT)
     ax.plot(*dashes(column, row - 0.4, row + 0.4), color=ACCENT, lw=2.2, solid_capstyle="butt")
     top = tall + 7
-    found = lab.by_group
+    interval = lab.by_group
     share = lab.groups / 0.3  # columns in an error rate of one
     truth = lab.words()["error"]
     for place, (name, (low, high)) in enumerate(
-        {"by scan": lab.rows, "by patient": (found.low, found.high)}.items()
+        {"by scan": lab.rows, "by patient": (interval.low, interval.high)}.items()
     ):
         y = top + 6 * place
         ax.plot([low * share, high * share], [y, y], color=INK, lw=3, alpha=BODY)
@@ -136,7 +136,7 @@ def groups(lab: Any) -> Axes:
     ax.set(ylim=(top + 10, -1), xlim=(-1, lab.groups), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     headline(
-        ax, f"{wrong.size} scans tell as much as {found.effective_size:.0f}",
+        ax, f"{wrong.size} scans tell as much as {interval.effective_size:.0f}",
         f"a column for each of {lab.groups} patients; in colour: wrong",
     )  # fmt: skip
     return ax
@@ -146,24 +146,24 @@ def groups(lab: Any) -> Axes:
 def claim(lab: Any) -> Axes:
     """Draw what was counted, and how far the true error may be from it."""
     ax = paper(350, 190)
-    found = lab.report
+    report = lab.report
     rows = (
-        (0, 0.0, found.upper, f"one bound: at most {percent(found.upper, ceil)}"),
-        (1, found.low, found.high,
-         f"both ends: {percent(found.low, floor)} to {percent(found.high, ceil)}"),
+        (0, 0.0, report.upper, f"one bound: at most {percent(report.upper, ceil)}"),
+        (1, report.low, report.high,
+         f"both ends: {percent(report.low, floor)} to {percent(report.high, ceil)}"),
     )  # fmt: skip
-    for row, low, high, said in rows:
+    for row, low, high, label in rows:
         look: Any = {"color": INK, "alpha": BODY} if row else {"color": ACCENT}
         ax.plot([low, high], [row, row], lw=9, solid_capstyle="butt", **look)
-        ax.plot(found.estimate, row, "|", color=INK, ms=17, mew=2.5)
-        write(ax, said, (0, row), (0, 17), weight="normal" if row else "bold")
-    ax.plot(found.upper, 0, "s", color=ACCENT, ms=11)
-    ax.set(xlim=(0, 1.15 * found.high), ylim=(1.5, -0.8), yticks=[])
+        ax.plot(report.estimate, row, "|", color=INK, ms=17, mew=2.5)
+        write(ax, label, (0, row), (0, 17), weight="normal" if row else "bold")
+    ax.plot(report.upper, 0, "s", color=ACCENT, ms=11)
+    ax.set(xlim=(0, 1.15 * report.high), ylim=(1.5, -0.8), yticks=[])
     ax.locator_params(axis="x", nbins=5)
     ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     headline(
-        ax, f"{found.errors} errors in {found.n}: the truth may be {percent(found.upper, ceil)}",
-        f"line: the error rate counted, {percent(found.estimate)}", left=12,
+        ax, f"{report.errors} errors in {report.n}: the truth may be {percent(report.upper, ceil)}",
+        f"line: the error rate counted, {percent(report.estimate)}", left=12,
     )  # fmt: skip
     return ax
 
