@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from threading import Thread
+import time
 
 from browser import ROOT
 
@@ -34,20 +34,24 @@ def serve(folder):
         "--LabApp.extension_manager=readonly", "--LabApp.news_url=",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]  # fmt: skip
-    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    with subprocess.Popen(command, cwd=folder, env=environment, **output) as process:
-        log = []
-        for line in process.stdout:  # until the server prints its address, or ends
-            log.append(line)
-            if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
-                break
-        else:
-            raise RuntimeError("".join(log)[-2000:])
-        rest = Thread(target=process.stdout.read)  # a full pipe would stop it
-        rest.start()
-        yield found.group()
+    log, address = folder / "server.log", None
+    with (
+        log.open("w") as output,
+        subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT
+        ) as process,
+    ):
+        while not address and process.poll() is None:
+            time.sleep(0.1)
+            address = re.search(r"http://127\.0\.0\.1:\d+/", log.read_text("utf-8"))
+        if not address:
+            raise RuntimeError(log.read_text("utf-8")[-2000:])
+        yield address.group()
         process.terminate()
-        rest.join()
+        try:
+            process.wait(timeout=60)
+        except subprocess.TimeoutExpired:  # it may wait for a kernel that does not answer
+            process.kill()
 
 
 def open_notebook(chromium, server, name):

@@ -326,8 +326,27 @@ def weak_settings():
             yield setting
 
 
+# Nothing in most test sets of these shows their weakness, and the details do not tell it either:
+# a defect that is known, and fails this test once it is mended.
+NOT_TOLD = [
+    {"family": "models, hard", "enemy": "skewed", "g": 10, "method": "t"},
+    {"family": "models, hard", "enemy": "skewed", "g": 20, "method": "t"},
+    {"family": "metric, area, hard", "enemy": "subtypes", "n": 2000, "two": True},
+    {"family": "crossval.estimate, hard", "enemy": "tails", "scoring": "neg_mean_squared_error"},
+    {"family": "weighted_error", "enemy": "heavy", "n": 40, "method": ""},
+    {"family": "weighted_error", "enemy": "heavy", "n": 60, "method": ""},
+]
+
+
+def marked(setting):
+    """Mark a setting whose test sets are not told of its weakness."""
+    known = any(row.items() <= setting.items() for row in NOT_TOLD)
+    reason = "the weakness of this population is not told"
+    return pytest.param(setting, marks=[pytest.mark.xfail(reason=reason, strict=True)] * known)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", list(weak_settings()), ids=str)
+@pytest.mark.parametrize("setting", [marked(s) for s in weak_settings()], ids=str)
 def test_most_test_sets_of_a_weak_setting_are_told_so(setting, monkeypatch):
     """First where the test set shows it, else in the details; by its own size and what it shows."""
     texts = []

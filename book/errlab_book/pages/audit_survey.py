@@ -165,7 +165,7 @@ def normal_approximation() -> Any:
                 "The coverage of NOR can fall well below 1 - delta",
                 f"{nor[0]:.3f} at L = 1%, n = 10",
                 bool(nor[0] < 0.9),
-                "04_coverage#more-data-do-not-cure-it",
+                "04_coverage#would-more-patients-help",
             ),
         ]
     )
@@ -472,14 +472,14 @@ def scenario_1_results() -> Any:
                     f"{low['WIL'][0]:.3f}, {low['WIL'][1]:.3f}; NOR {low['NOR'][0]:.0f}"
                 ),
                 bool(min(low["CP"]) > 0.95 - 1e-9 and max(low["WIL"] + low["NOR"]) < 0.95),
-                "04_coverage#more-data-do-not-cure-it",
+                "04_coverage#would-more-patients-help",
             ),
             (
                 "",
                 "WIL and NOR fall below the level even when n is increased",
                 f"at n = 200 on {share['WIL', 200]:.0%} and {share['NOR', 200]:.0%} of the errors",
                 bool(min(share["WIL", 200], share["NOR", 200]) > 0),
-                "04_coverage#more-data-do-not-cure-it",
+                "04_coverage#would-more-patients-help",
             ),
             (
                 "Fig. 7",
@@ -489,14 +489,14 @@ def scenario_1_results() -> Any:
                     f"it is worst next to L = {coverage.worst('WIL', 200, within=(0, 0.5)).error:.2%}"
                 ),
                 "at 1%; not for every small error",
-                "04_coverage#more-data-do-not-cure-it",
+                "04_coverage#would-more-patients-help",
             ),
             (
                 "Fn. 4",
                 "At L = 0 all three cover with 100%",
                 f"lowest for n from 10 to 200: {min(zero):.0%}",
                 bool(min(zero) == 1),
-                "04_coverage#more-data-do-not-cure-it",
+                "04_coverage#would-more-patients-help",
             ),
         ]
     )
@@ -883,7 +883,7 @@ def conclusions() -> Any:
                     "errors up to one half"
                 ),
                 bool(max(share["WIL", 10], share["WIL", 200]) < 0.1),
-                "04_coverage#more-data-do-not-cure-it",
+                "04_coverage#would-more-patients-help",
             ),
             (
                 "",
@@ -900,7 +900,7 @@ def conclusions() -> Any:
                 "NOR is not effective in practice",
                 f"below the level on {share['NOR', 10]:.0%} and {share['NOR', 200]:.0%} of the errors",
                 bool(share["NOR", 200] > 0.5),
-                "04_coverage#more-data-do-not-cure-it",
+                "04_coverage#would-more-patients-help",
             ),
             (
                 "",
