@@ -18,7 +18,7 @@ PAGE = "book/intro.html"
 SOURCE = (ROOT / "book" / "intro.md").read_text(encoding="utf-8")
 STEP = re.compile(r":::\{scene-step\} ([^\n]*)\n(.*?)\n:::\n", re.DOTALL)
 COUNTS = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|hundred|thousand)\b"
-MOST_WORDS = 1200
+MOST_WORDS = 1400  # the story, and the first screen above it
 
 pytestmark = pytest.mark.site
 
@@ -61,7 +61,7 @@ def test_no_number_of_the_story_is_typed():
     """All digits come from a scene's lab, and numbers in words are not used for counts."""
     names = [name for name, _ in SCENES]
     assert names == ["winner", "climb", "claim", "misses", "pair", "groups", "ranks"]
-    text = SOURCE.partition("\n# ")[2]
+    text = SOURCE.partition("\n## ")[2]  # the first screen shows what a command prints
     plain = re.sub(
         r"^:st(?:ate|ill):.*$|^:::\{scene-step\}.*$|\]\([^)]*\)|\{[^}]*\}",
         "",
