@@ -162,6 +162,7 @@ def evidence(
     metric: str | None = None,
     seen: Mapping[str, float | None] | None = None,
     signs: Mapping[str, bool] | None = None,
+    n: int | None = None,
 ) -> Evidence:
     """Find what is proven of a claim, or else the lowest coverage in simulations that are like it.
 
@@ -190,6 +191,9 @@ def evidence(
     signs : mapping of str to bool, optional
         Whether the test set shows the sign of a kind of population, by its words in the table. A
         kind without its sign is told elsewhere, not beside the claim.
+    n : int, optional
+        Number of cases, where `size` is another: test sets of one population may differ much in it,
+        with the sign and without, so that a kind without its sign is sought by `n` as well.
 
     Returns
     -------
@@ -236,10 +240,14 @@ def evidence(
         near = sizes[at - 1 : at + 1] if at else []
     if not near:
         return claim
-    rows = [row for row in rows if row["size"] in near]
     signs = signs or {}
-    unlike = [row for row in rows if not signs.get(row.get("where", ""), True)]
-    rows = [row for row in rows if row not in unlike]
+    unlike = [
+        row
+        for row in rows
+        if not signs.get(row.get("where", ""), True)
+        and (row["size"] in near or (n and n / NEAR <= row["like"].get("n", 0) <= n * NEAR))
+    ]
+    rows = [row for row in rows if row["size"] in near and signs.get(row.get("where", ""), True)]
     # a kind whose sign the test set shows counts, however far the test set goes beyond its usual
     alike = [
         row

@@ -83,7 +83,14 @@ class PopulationMean(Statement):
             signs = dict.fromkeys(_FEW_HEAVY, unequal >= _UNEQUAL)
             signs["one case in a hundred is wrong"] = self.estimate * size < _FEW_WRONG
         return evidence(
-            self.guarantee, self.method, size, unit, delta=self.delta, seen=seen, signs=signs
+            self.guarantee,
+            self.method,
+            size,
+            unit,
+            delta=self.delta,
+            seen=seen,
+            signs=signs,
+            n=self.n,
         )
 
     def warnings(self) -> list[str]:
@@ -113,7 +120,7 @@ class PopulationMean(Statement):
             f"{rounding.ends(self.low, self.high)} ({self.method}; {told}), from {self.n} "
             f"cases that tell as much as {self.effective_size:.0f} from the population itself."
         )
-        return [*self.warnings(), value]
+        return [*self.warnings(), value, *proven.elsewhere]
 
 
 @public

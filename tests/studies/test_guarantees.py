@@ -322,33 +322,22 @@ def weak_settings():
     for setting in guarantees.settings():
         where = guarantees.WHERE.get(setting.get("enemy"))
         like, metric = guarantees.like_of(setting), guarantees.metric_of(setting)
-        if (setting["family"], where, metric, like) in weak:
+        # of heavy weights those test sets miss that hold none: they are asked below
+        heavy = setting.get("enemy") == "heavy" and not setting["method"]
+        if (setting["family"], where, metric, like) in weak and not heavy:
             yield setting
 
 
-# Nothing in most test sets of these shows their weakness, and the details do not tell it either:
-# a defect that is known, and fails this test once it is mended.
-NOT_TOLD = [
-    {"family": "models, hard", "enemy": "skewed", "g": 10, "method": "t"},
-    {"family": "models, hard", "enemy": "skewed", "g": 20, "method": "t"},
-    {"family": "metric, area, hard", "enemy": "subtypes", "n": 2000, "two": True},
-    {"family": "crossval.estimate, hard", "enemy": "tails", "scoring": "neg_mean_squared_error"},
-    {"family": "weighted_error", "enemy": "heavy", "n": 40, "method": ""},
-    {"family": "weighted_error", "enemy": "heavy", "n": 60, "method": ""},
-]
-
-
-def marked(setting):
-    """Mark a setting whose test sets are not told of its weakness."""
-    known = any(row.items() <= setting.items() for row in NOT_TOLD)
-    reason = "the weakness of this population is not told"
-    return pytest.param(setting, marks=[pytest.mark.xfail(reason=reason, strict=True)] * known)
+# A coverage below 90% as a report tells it: first, beside the guarantee, or in the details
+TOLD = re.compile(
+    r"^Caution: 95%|^Elsewhere, where|(?:it|together) held in at least [0-8]?\d% of", re.MULTILINE
+)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", [marked(s) for s in weak_settings()], ids=str)
+@pytest.mark.parametrize("setting", list(weak_settings()), ids=str)
 def test_most_test_sets_of_a_weak_setting_are_told_so(setting, monkeypatch):
-    """First where the test set shows it, else in the details; by its own size and what it shows."""
+    """First where the test set shows it, else as a coverage below 90% that stands below."""
     texts = []
 
     def noted(function):
@@ -365,8 +354,31 @@ def test_most_test_sets_of_a_weak_setting_are_told_so(setting, monkeypatch):
         module = getattr(errlab, room[0]) if room else at_the_door
         monkeypatch.setattr(module, name, noted(getattr(module, name)))
     guarantees.task(np.random.default_rng(9), **{**setting, "runs": 9})
-    told = [bool(re.search("^(Caution: 95%|Elsewhere, where)", t, re.MULTILINE)) for t in texts]
-    assert sum(told) > len(told) / 2 > 0
+    assert sum(map(bool, map(TOLD.search, texts))) > len(texts) / 2 > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [40, 60, 150])
+def test_a_test_set_without_a_heavy_case_is_told_of_them(n, monkeypatch):
+    """Heavy cases decide the error of this population, and half of 40 cases hold none of them."""
+    texts, without = [], 0
+    weighted_error = metrics.weighted_error
+
+    def noted(*columns):
+        result = weighted_error(*columns)
+        texts.append(whole(result))
+        return result
+
+    monkeypatch.setattr(metrics, "weighted_error", noted)
+    rng = np.random.default_rng(9)
+    for _ in range(100):
+        (claim,) = guarantees.weights(rng, n, 0.0, "", "heavy")
+        if claim.size == pytest.approx(n):
+            without += 1
+            assert claim.high < claim.truth
+            assert "weigh fifty times as much as others" in texts[-1]
+            assert re.search(r"^Elsewhere, .* covered only [0-8]\d%;", texts[-1], re.MULTILINE)
+    assert without > 0
 
 
 @pytest.mark.slow
