@@ -166,6 +166,18 @@ def test_rows_that_are_folds_models_or_epochs_are_no_cases(run, kind):
         assert (code, "not cases; " in text) == (2, True)
 
 
+def test_cases_that_hold_the_columns_of_runs_or_settings_are_cases(run):
+    for more in ({"name": "a", "state": "TX", "income/year": 1}, {"model": "m", "score_val": 1}):
+        FRAME.assign(**more).to_csv("a.csv", index=False)
+        assert told(run, "report", "a.csv", "--json")["errors"] == 5
+    for columns in (["0", "1"], ["2019", "2020"]):  # named by numbers, and named in the call
+        FRAME.set_axis(columns, axis=1).to_csv("b.csv", index=False)
+        named = ("--true", columns[0], "--pred", columns[1])
+        assert told(run, "report", "b.csv", *named, "--json")["errors"] == 5
+    FRAME.assign(predicted=FRAME.y_pred).drop(columns="y_pred").to_csv("c.csv")  # pandas's index
+    assert told(run, "report", "c.csv", "--json")["errors"] == 5
+
+
 def test_what_is_no_table_of_cases_says_what_to_do(run):
     for content, remedy in (
         ("<?xml version='1.0'?><testsuite/>", "is XML or HTML"),

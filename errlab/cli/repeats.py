@@ -58,8 +58,8 @@ _FOLDS = (
 _PREDICTIONS = "take the predictions for each case"
 _SUMMARIES: tuple[tuple[set[str], str, str], ...] = (
     ({"mean_test_score", "params"}, "settings of a search (cv_results_)", _FOLDS),
-    ({"model", "score_val"}, "models of a leaderboard", _PREDICTIONS),
-    ({"model", "score_test"}, "models of a leaderboard", _PREDICTIONS),
+    ({"model", "score_val", "fit_time"}, "models of a leaderboard", _PREDICTIONS),
+    ({"model", "score_val", "score_test"}, "models of a leaderboard", _PREDICTIONS),
     ({".metric", ".estimator"}, "metrics (collect_metrics)", "take collect_predictions()"),
     ({"learner_id", "resampling_id", "iteration"}, "folds of a benchmark (mlr3)", _FOLDS),
     ({"resample", "kappa"}, "folds (caret)", _FOLDS),
@@ -68,8 +68,7 @@ _SUMMARIES: tuple[tuple[set[str], str, str], ...] = (
 
 
 def refuse_summaries(table: Table) -> None:
-    """Refuse tables whose rows are folds, settings, models, classes or epochs, and not cases."""
-    _refuse_rates(table)
+    """Refuse tables whose rows are folds, settings, models or epochs, and not cases."""
     names = {name.lower() for name in table.names}
     for columns, rows, remedy in _SUMMARIES:
         if columns <= names:
@@ -82,7 +81,7 @@ def refuse_summaries(table: Table) -> None:
         )
 
 
-def _refuse_rates(table: Table) -> None:
+def refuse_rates(table: Table) -> None:
     """Refuse the table of scikit-learn's classification_report: rates of classes, not cases."""
     # as a table, and as an object with the classes inside
     ends = {name.rpartition(".")[2] for name in table.names}

@@ -49,6 +49,7 @@ _SCORE = {
     "scores", "success", "win",
 }  # fmt: skip
 _OF_NO_NAME = (".pred_class", "PGR_1")  # tidymodels and SPSS: the truth keeps its own name
+_NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
 
 
@@ -60,7 +61,10 @@ def read(options: Namespace, path: str) -> Table:
 def read_table(options: Namespace, table: Table) -> Table:
     """Read what the options name of a table that was opened."""
     path = table.source
-    repeats.refuse_summaries(table)
+    repeats.refuse_rates(table)
+    # rows with a true label are cases, whatever else they hold
+    if true_labels(table.names) not in table.names and not usual_pairs(table.names):
+        repeats.refuse_summaries(table)
     _usual_pair(options, table)
     settle(options, table)
     table.add_planned()
@@ -91,11 +95,12 @@ def usual_pairs(names: Sequence[str]) -> list[list[str]]:
         apart = re.compile(r"\.\w+|id2?|splits|(PRE|PGR|RES|ZRE)_\d")
         if prediction in names:
             found = [[name, prediction] for name in names if not apart.fullmatch(name)]
+    spelt = {name.lower(): name for name in names}
     return found or [
-        [truth, prediction]
+        [truth, spelt[prediction]]
         for truth in names
-        for prediction in names
-        if prediction.lower() in _predictions_of(truth.lower())
+        for prediction in _predictions_of(truth.lower())
+        if prediction in spelt
     ]
 
 
@@ -256,6 +261,12 @@ def _fault(options: Namespace, table: Table, free: Sequence[str], option: str) -
     hints = {"--true": remedy or f"; for scores, or 0 and 1, say --score {score}"}
     if not named:
         hints["--pred"] = f"; name predictions, as in --pred {score}"
+    absent = [name for name in table.roles if name not in table.names]
+    if absent and len(table.names) > 1 and all(map(_NUMBER.fullmatch, table.names)):
+        raise ValueError(
+            f"{table.source} has no header, as its first line is {','.join(table.names)[:60]}: "
+            "write one above it, such as y_true,y_pred"
+        )
     for name, role in table.roles.items():
         table.need(name, role, hints.get(role, ""))
     if table.truth in values:

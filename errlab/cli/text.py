@@ -6,7 +6,7 @@ import itertools
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import IO, Any
 
@@ -15,18 +15,19 @@ from errlab.cli.table import Case, Row, Table, of_rows
 
 _LONGEST = 2**30  # letters of a line, such as a JSON array of all cases
 _SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # Excel's optional first line
-_NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
 _QUOTED = re.compile('"[^"]*"')
 
 
 def delimited(stream: IO[bytes], source: str) -> Table:
     """Open columns that are separated by what is most frequent in the header: , or a tab or ;."""
     text = decoded(stream, source)
-    if text.lstrip().startswith("<"):
+    start = text.lstrip()
+    if start.startswith("<"):
         raise ValueError(f"{source} is XML or HTML, which errlab can't read: save it as CSV")
-    while (title := text.lstrip()).startswith("==="):  # as Weka writes above its predictions
-        text = "\n" + title.partition("\n")[2]
-    first = re.split("[\r\n]", text.lstrip(), maxsplit=1)[0]
+    while start.startswith("==="):  # as Weka writes above its predictions
+        text = "\n" + start.partition("\n")[2]
+        start = text.lstrip()
+    first = re.split("[\r\n]", start, maxsplit=1)[0]
     excel = _SEPARATOR.fullmatch(first.strip())
     separator = excel.group(1) if excel else max(",\t;", key=_QUOTED.sub("", first).count)
     skipped = 2 if excel else 1  # the header, and what stands before it
@@ -35,13 +36,10 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     names = [name.strip() for row in header for name in row]
     if not any(names):
         raise ValueError(f"{source} is empty")
-    if len(names) > 1 and all(map(_NUMBER.fullmatch, names)):
-        raise ValueError(
-            f"{source} has no header, as its first line is {separator.join(names)[:60]}: write one "
-            "above it, such as y_true,y_pred"
-        )
     if len(names) > 2 and names[0] in ("", "index", "actual", "true", "predicted"):
-        _refuse_confusion(list(_rows_of(text, source, separator))[skipped:], names, source)
+        # as many rows as it has classes, and one more if it is none
+        after = itertools.islice(_rows_of(text, source, separator), skipped, skipped + len(names))
+        _refuse_confusion(after, names, source)
 
     def fetch(columns: Sequence[str]) -> list[Case]:
         rows = itertools.islice(_rows_of(text, source, separator), skipped, None)
@@ -50,7 +48,9 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     return Table(source, names, fetch, delimited=True)
 
 
-def _refuse_confusion(rows: list[tuple[int, list[str]]], names: Sequence[str], source: str) -> None:
+def _refuse_confusion(
+    rows: Iterable[tuple[int, list[str]]], names: Sequence[str], source: str
+) -> None:
     """Refuse a confusion matrix of counts: its rows are classes, which the header names too."""
     labels = [row[0].strip() for _, row in rows if row]
     if labels == list(names[1:]):
