@@ -1,6 +1,6 @@
 """What plots of the book share: the look of a bound, rows with names, lines of stored studies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -37,14 +37,3 @@ def rows_of(study: Mapping[str, Any], along: str, **fixed: Any) -> Rows:
     ]
     checks.require(rows, " and ".join(fixed), "be of the study", tuple(fixed.values()))
     return rows
-
-
-def draw_methods(ax: Axes, places: Sequence[float], rows: Rows, names: Mapping[str, str]) -> None:
-    """Draw a line for each method of a study, each in its look."""
-    for number, (key, name) in enumerate(names.items()):
-        ax.plot(places, [found[key] for _, found in rows], label=name, lw=1.8, **look(number))
-
-
-def draw_level(ax: Axes) -> None:
-    """Draw the 95% that an interval of 95% should reach."""
-    ax.axhline(0.95, color="0.3", lw=1, linestyle=":", label="95%")
