@@ -87,8 +87,7 @@ def test_a_chapter_is_live_as_it_is_on_the_site(chromium, server, folder, name):
     run(tab, number)
     mistake.first.wait_for(state="detached")
 
-    tab.evaluate(COMMAND, "docmanager:save")
-    tab.wait_for_timeout(1000)
+    tab.evaluate(COMMAND, "docmanager:save")  # ends when it is saved
     tab.close()
     assert errors == []
     check_saved(folder / f"{name}.ipynb")
