@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 PROVEN = ("exact", "finite sample")
+GUARANTEE = "Guarantee: {promise}."
 NEAR = 2.5  # a simulation with so many times the cases, or so many times fewer, tells of these
 _RUNS = 100  # test sets below which a coverage is not told
 _CLAIMS = {"interval": "it", "bound": "bound and interval", "all intervals": "all of them together"}

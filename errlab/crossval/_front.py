@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, extras, training, workers
 from errlab._core import rounding as words
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
-from errlab._core.evidence import Evidence, Method, evidence
+from errlab._core.evidence import GUARANTEE, Evidence, Method, evidence
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Statement
@@ -61,7 +61,6 @@ _RANGES = (
         (0.0, 1.0),
     ),
 )
-GUARANTEE = "Guarantee: {promise}."
 ALL_FOLDS = Method("Clopper-Pearson, as if one model had been tested on all cases", key="all folds")
 _HEAVY = 3.0  # times the squared skewness of the losses: fewer cases are too few for normal ends
 _RARE = 0.15  # share of the rarer class from which it is called rare

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from errlab._core.evidence import Evidence, evidence, method_key
+from errlab._core.evidence import GUARANTEE, Evidence, evidence, method_key
 from errlab._core.interval import Guarantee
 from errlab._core.statement import Statement
 from errlab._numerics.groups import FEW, caution, described
@@ -117,7 +117,7 @@ class ReportClaim(Statement):
             promise = f"{promise}; proven for every number of {units}"
         if method_key(self.method) in means.BET_KEYS:
             promise += ", and wider for it than method='t'"
-        return [words.GUARANTEE.format(promise=promise)]
+        return [GUARANTEE.format(promise=promise)]
 
     def _of_groups(self, event: str) -> list[str]:
         """Return the sentence about the groups: how many, how unequal, and what they tell.

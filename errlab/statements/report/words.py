@@ -36,7 +36,6 @@ BESIDE = "; the margin: interval of Fay and Lumbard, nothing proven"
 APART = "Caution: this is the {kind} over cases; where each group counts alike, it is {rate}."
 
 # The evidence.
-GUARANTEE = "Guarantee: {promise}."
 EQUAL = "they are all equal, so that no design effect can be seen"
 ERRORS = "{number} of them hold an error"
 ONE_ERROR = "{number} of them holds an error"
