@@ -5,11 +5,14 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import errlab
 from errlab import metrics
+from errlab._numerics.groups import grouped
 from errlab.bounds._group_betting import GroupBets, group_difference, group_interval
 from errlab.compare._groups import grouped_betting
+from errlab.statements.mean_claims import margin_pvalue
 
 RNG = np.random.default_rng(5)
 
@@ -170,6 +173,23 @@ def test_the_p_value_is_two_over_the_capital_against_no_difference():
     for_a = capital((sizes - gains) / 2, sizes, 5, 0.5, stakes)
     assert math.exp(log_capital) == pytest.approx(max(for_a, for_b), rel=1e-12)
     assert interval.low < gains.sum() / sizes.sum() < interval.high
+
+
+def test_the_p_value_at_a_margin_is_that_of_a_mean_difference_of_minus_it():
+    """By the formula of the capital, and by scipy's t test; it falls as the margin grows."""
+    gains = np.random.default_rng(3).uniform(-0.6, 0.6, 40)
+    units = grouped(np.arange(40) // 2, 40)
+    options = {"units": units, "seed": 0}
+    for margin in (0.1, 0.3):
+        losses = (units.sizes - units.sums(gains)) / 2
+        stakes = GroupBets.of(losses, units.sizes, 2.0, 0.025, rate=False).stakes
+        against = capital(losses, units.sizes, 2, (1 + margin) / 2, stakes)
+        assert margin_pvalue(gains, margin, 0.05, **options) == pytest.approx(2 / against)
+        t_test = margin_pvalue(gains, margin, 0.05, units=None, seed=0, method="t")
+        assert t_test == pytest.approx(stats.ttest_1samp(gains, -margin).pvalue)
+    ordered = [margin_pvalue(gains, m, 0.05, units=None, seed=0) for m in (0.05, 0.2, 0.4, 0.9)]
+    assert ordered == sorted(ordered, reverse=True)
+    assert ordered[-1] < 0.01 < ordered[0]
 
 
 def test_groups_larger_than_the_largest_are_a_condition_that_can_be_given():
