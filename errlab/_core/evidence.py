@@ -193,8 +193,9 @@ def evidence(
         Whether the test set shows the sign of a kind of population, by its words in the table. A
         kind without its sign is told elsewhere, not beside the claim.
     n : int, optional
-        Number of cases, where `size` is another: test sets of one population may differ much in it,
-        with the sign and without, so that a kind without its sign is sought by `n` as well.
+        Number of cases, if `size` is something else. Within one population, `size` may differ
+        between test sets with the sign and without it, so a kind without its sign is looked up by
+        `n`, too.
 
     Returns
     -------

@@ -48,7 +48,7 @@ _SCORE = {
     "acc", "accuracy", "correct", "correctness", "outcome", "pass", "passed", "reward", "score",
     "scores", "success", "win",
 }  # fmt: skip
-_OF_NO_NAME = (".pred_class", "PGR_1")  # tidymodels and SPSS: the truth keeps its own name
+_WITHOUT_TRUTH = (".pred_class", "PGR_1")  # predictions whose true label may have any name: tidymodels, SPSS
 _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
 
@@ -91,10 +91,10 @@ def usual_pairs(names: Sequence[str]) -> list[list[str]]:
         columns = _in_any_case(names, *pair)
         if columns and columns not in found:
             found.append(columns)
-    for prediction in _OF_NO_NAME if not found else ():
-        apart = re.compile(r"\.\w+|id2?|splits|(PRE|PGR|RES|ZRE)_\d")
+    for prediction in _WITHOUT_TRUTH if not found else ():
+        no_label = re.compile(r"\.\w+|id2?|splits|(PRE|PGR|RES|ZRE)_\d")
         if prediction in names:
-            found = [[name, prediction] for name in names if not apart.fullmatch(name)]
+            found = [[name, prediction] for name in names if not no_label.fullmatch(name)]
     spelt = {name.lower(): name for name in names}
     return found or [
         [truth, spelt[prediction]]

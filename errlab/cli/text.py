@@ -37,7 +37,7 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     if not any(names):
         raise ValueError(f"{source} is empty")
     if len(names) > 2 and names[0] in ("", "index", "actual", "true", "predicted"):
-        # as many rows as it has classes, and one more if it is none
+        # a confusion matrix has one row per class; one more row rules it out
         after = itertools.islice(_rows_of(text, source, separator), skipped, skipped + len(names))
         _refuse_confusion(after, names, source)
 
