@@ -48,7 +48,8 @@ _SCORE = {
     "acc", "accuracy", "correct", "correctness", "outcome", "pass", "passed", "reward", "score",
     "scores", "success", "win",
 }  # fmt: skip
-_WITHOUT_TRUTH = (".pred_class", "PGR_1")  # predictions whose true label may have any name: tidymodels, SPSS
+# predictions of tidymodels and SPSS, where the column of true labels may have any name
+_WITHOUT_TRUTH = (".pred_class", "PGR_1")
 _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
 
