@@ -190,7 +190,7 @@ def of_estimate(found, cases):
     text, p = repr(found), getattr(found, "pvalue", None)
     low, high = found.interval if hasattr(found, "interval") else (found.low, found.high)
     said = re.search(
-        r"interval (above 0|\S+) to (below 0|\S+?)(?:\.\n|,? (?:\(|p [=<]))", text
+        r"interval (above 0|\S+) to (below 0|\S+?)(?:\.\n|, from |,? (?:\(|p [=<]))", text
     ).groups()
     differs = None if p is None else p <= cases.delta
     if type(found).__name__ == "ComparisonResult":
