@@ -51,7 +51,9 @@ style: .venv/tested
 	$(BIN)/oxlint --config book/.oxlintrc.json book teaching
 	$(BIN)/oxfmt --config book/.oxfmtrc.json --check book teaching/decks
 	$(BIN)/codespell
-	@git grep -nEf tools/phrases.txt -- . ':!tools/phrases.txt' ':!CONTRIBUTING.md'; test $$? -eq 1 # no match
+	@grep -rnEf tools/phrases.txt --include=*.py --include=*.md --include=*.ipynb --include=*.toml --include=*.js \
+	  --exclude=CONTRIBUTING.md --exclude-dir=_build --exclude-dir='.?*' .; \
+	  test $$? -eq 1 # no match
 	$(BIN)/mypy
 
 # Each cell of each chapter, audit and page is executed and compared with its stored output.
