@@ -72,6 +72,11 @@ def pytest_runtest_logreport(report) -> None:
         LACKING[needed[1]] += 1
 
 
+def missing_in_ci() -> set[str]:
+    """Return what was lacking though the machine that decides must have it."""
+    return REQUIRED & set(LACKING) if os.environ.get("CI") else set()
+
+
 def pytest_terminal_summary(terminalreporter) -> None:
     """Name the slowest, and what was not run."""
     slowest = [(cpu, name) for name, cpu in SPENT.most_common(NAMED) if cpu > SECOND / 2]
@@ -85,16 +90,16 @@ def pytest_terminal_summary(terminalreporter) -> None:
             f"by day at most {FEW} and none should (CONTRIBUTING.md, Tests)"
         )
     for needed, tests in sorted(LACKING.items()):
-        terminalreporter.line(
-            f"NOT RUN for want of {needed}: {tests} test{'s' * (tests > 1)}; {REMEDIES[needed]}",
-            yellow=True,
-        )
+        line = f"NOT RUN for want of {needed}: {tests} test{'s' * (tests > 1)}; {REMEDIES[needed]}"
+        if needed in missing_in_ci():
+            terminalreporter.line(f"{line}. FAILED, since CI is set", red=True)
+        else:
+            terminalreporter.line(line, yellow=True)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """On the machine that decides, what is not run is no success."""
-    lacking = REQUIRED & set(LACKING)
-    if os.environ.get("CI") and lacking and session.exitstatus == pytest.ExitCode.OK:
+    if missing_in_ci() and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 

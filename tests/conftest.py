@@ -30,7 +30,7 @@ def site():
 
 @pytest.fixture(scope="session")
 def decks():
-    return built(ROOT / "_build" / "slides" / "week1.html", "the decks").parent
+    return built(ROOT / "_build" / "slides" / "week1.slides.html", "the decks").parent
 
 
 @pytest.fixture
