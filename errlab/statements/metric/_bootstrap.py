@@ -16,12 +16,13 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._core.evidence import Method
 from errlab._numerics.groups import Groups
+from errlab._numerics.tails import heavy
 from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
 from errlab.metrics._confusion import BoolArray, Confusion, positives
 from errlab.statements.metric import _arrays
 from errlab.statements.metric._asked import F1, Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, asymptotic, size_of
-from errlab.statements.metric._mean_loss import OF_CASES, ROOT, case_losses, heavy, largest_share
+from errlab.statements.metric._mean_loss import OF_CASES, ROOT, case_losses, largest_share
 from errlab.statements.metric._optimism import refuse_optimism
 from errlab.statements.per_class import RARER
 
