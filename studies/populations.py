@@ -13,8 +13,10 @@ the lowest in the details, and how often a caution stood first.
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -604,8 +606,9 @@ def study(*, repeats: int = BLOCKS, small: bool = False, **options: Any) -> dict
     names = list(POPULATIONS)
     if small:
         names = list({door: name for name, (door, _) in reversed(POPULATIONS.items())}.values())
-    return _run.run(
-        "populations_quick" if small else "populations",
+    name = "populations_quick" if small else "populations"
+    summary = _run.run(
+        name,
         task,
         [{"population": name, "runs": 2 if small else 40} for name in names],
         repeats=repeats,
@@ -613,6 +616,11 @@ def study(*, repeats: int = BLOCKS, small: bool = False, **options: Any) -> dict
         summarize=total,
         **options,
     )
+    for entry in summary["settings"]:
+        entry["door"] = POPULATIONS[entry["setting"]["population"]][0]
+    text = json.dumps(summary, indent=1, allow_nan=False)
+    Path(options.get("folder", _run.RESULTS), f"{name}.json").write_text(text + "\n", "utf-8")
+    return summary
 
 
 def rows(summary: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -620,7 +628,7 @@ def rows(summary: dict[str, Any]) -> Iterator[dict[str, Any]]:
     entries = [entry for entry in summary["settings"] if entry["repeats"]]
     for entry in sorted(entries, key=lambda entry: float(entry["summary"]["covered"])):
         name = entry["setting"]["population"]
-        yield {"population": name, "door": POPULATIONS[name][0], **entry["summary"]}
+        yield {"population": name, "door": entry["door"], **entry["summary"]}
 
 
 def show(summary: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ from operator import itemgetter
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, RidgeClassifier
 from sklearn.model_selection import (
     LeaveOneOut,
@@ -80,6 +81,27 @@ def test_loo_losses_equal_those_of_scikit_learn(classes):
     np.testing.assert_array_equal(crossval.loo_losses_linear(X, y, ridge=2.0), expected)
     names = np.array(["ant", "bee", "cat"])[y]
     np.testing.assert_array_equal(crossval.loo_losses_linear(X, names, ridge=2.0), expected)
+
+
+def test_folds_at_random_are_unbiased_where_even_ones_are_not():
+    """A vote on coins: each is wrong with probability 1/2, whatever the others are."""
+    n = 60
+    # with even folds the rarer label loses each vote: E min(B, n - B) / n, exactly
+    chance = stats.binom.pmf(np.arange(n + 1), n, 0.5)
+    rarer = float(chance @ np.minimum(np.arange(n + 1), n - np.arange(n + 1))) / n
+    assert round(rarer, 3) == 0.449
+    rng = np.random.default_rng(7)
+    at_random, even, shares = [], [], []
+    for _ in range(150):
+        y = rng.integers(0, 2, n)
+        X, vote = np.zeros((n, 1)), DummyClassifier()
+        at_random.append(crossval.cross_val_losses(vote, X, y, cv=10, rng=rng).mean)
+        folds = StratifiedKFold(10, shuffle=True, random_state=0)
+        even.append(crossval.cross_val_losses(vote, X, y, cv=folds).mean)
+        shares.append(min(y.mean(), 1 - y.mean()))
+    # four standard errors around a half; even folds are below the rarer share or next to it
+    assert abs(np.mean(at_random) - 0.5) < 4 * np.std(at_random) / np.sqrt(150)
+    assert np.mean(even) < np.mean(shares) + 0.02 < 0.48
 
 
 @pytest.mark.slow
