@@ -15,7 +15,7 @@ import fuzz
 
 # what is claimed, and not what is denied or computed ("nothing proven", "all searches exact")
 CLAIM = re.compile(
-    r"(?<!nothing )(?<!none )(?<!not )\bproven\b|finite sample"
+    r"(?<!nothing )(?<!none )(?<!not )\bproven\b|(?<!for a )finite sample"
     r"|\(exact\b|[;:] exact\b|exact (?:one-sided|McNemar|paired|binomial)"
 )
 IN_ITSELF = re.compile(r"\(exact, (?:if|for) [^)]+\)")  # a sentence that names its own condition

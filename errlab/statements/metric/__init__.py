@@ -43,6 +43,7 @@ _HEAVY = (
     "errors have heavy tails (Student's t with 3 degrees of freedom)",
     "errors are log-normal",
     "one error in n is sixty times as large as the others",
+    "squared errors have no variance (Student's t with 2.2 degrees of freedom)",
 )
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
 
