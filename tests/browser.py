@@ -49,8 +49,8 @@ def reload(tab):
     A page of a file that is loaded again at once may still find what was kept before the last
     change: 5 times in 100 on a busy machine. So the change is handed over here.
     """
-    kept = tab.evaluate("JSON.stringify(localStorage)")
-    tab.add_init_script(f"localStorage.clear(); Object.assign(localStorage, {kept});")
+    stored = tab.evaluate("JSON.stringify(localStorage)")
+    tab.add_init_script(f"localStorage.clear(); Object.assign(localStorage, {stored});")
     tab.reload()
 
 
@@ -68,9 +68,9 @@ def violations(tab, context=None):
     from axe_playwright_python.sync_playwright import Axe
 
     options = {"resultTypes": ["violations"], "preload": False}  # styles of files cannot be fetched
-    found = Axe().run(tab, context=context, options=options)
+    result = Axe().run(tab, context=context, options=options)
     return [
         f"{v['impact']}: {v['id']}: {node['target']} {node['failureSummary']}"
-        for v in found.response["violations"]
+        for v in result.response["violations"]
         for node in v["nodes"]
     ]

@@ -83,9 +83,9 @@ def nearer_to_the_truth():
 
 
 def below_seventy():
-    def miss(X, y, own):
-        others = np.setdiff1d(np.arange(len(y)), own)
-        fit = np.linalg.lstsq(X[own], y[own], rcond=None)[0]
+    def miss(X, y, test_rows):
+        others = np.setdiff1d(np.arange(len(y)), test_rows)
+        fit = np.linalg.lstsq(X[test_rows], y[test_rows], rcond=None)[0]
         return np.sqrt(np.mean((y[others] - X[others] @ fit) ** 2))
 
     explorer = error_distribution.training_sets(miss)
