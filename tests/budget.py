@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 SECOND, LONG, FEW = 1.0, 5.0, 20  # what a test may take, and what a few may
-NAMED = 10  # how many of the slowest are named
+NAMED = int(os.environ.get("ERRLAB_SLOWEST", 10))  # how many of the slowest are named
 # Programs and files that a machine may lack, and how to get them. A test that needs one is
 # skipped for a reason that says so: "needs Chromium".
 REMEDIES = {
