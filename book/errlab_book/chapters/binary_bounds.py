@@ -1,4 +1,4 @@
-"""What does a count of errors prove? What the chapter draws, asks and states."""
+"""What does a count of errors prove? Its pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -191,12 +191,12 @@ def tumours() -> Any:
     return y_test, model.predict(X_test)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     truth, predicted = tumours()
     errors = (truth != predicted).sum()
     in_words = WORDS[errors]
@@ -250,7 +250,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _leaves_out(book: Any) -> str:
     bound = book["exact_bound"](ERRORS, PATIENTS)
     counts = range(PATIENTS)

@@ -349,12 +349,12 @@ def on_noise() -> dict[str, Any]:
     return dict(zip(names, 100 * np.array(rows).T, strict=True))
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     sick, a, b = test_tumours()
     assert (b != sick).sum() == ERRORS
     drawn = outward(*bootstrap.percentile_interval(losses(ERRORS, TESTED)))
@@ -402,8 +402,8 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: the code of a cell, what stands there then, and what is seen;
-# a test runs the notebook with each change
+# Edits that the reader is asked to make: the old code, the new code, and the text about the result.
+# A test runs the notebook with each of them.
 def _632(book: Any) -> str:
     plain = 0.368 * book["err"] + 0.632 * book["err1"]
     plus = book["point632plus"](book["err"], book["err1"], book["gamma"])
@@ -439,7 +439,7 @@ GIVEN = [
     *("forty of Ida's", "`X, y = chapter.forty()`"),
     *("0/1 loss", "Three lines", "1. For 0/1", "2. What is not", "3. For a classifier's"),
     *("63.2%", "For 0/1 losses", "trains nine of them", "Why are ten folds not ten independent"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("A bag of 20 balls", "sample of 20 contain", "one time in eight", "one time in three"),
     *("Twenty draws", "misses with 90%", "each miss with 90%"),
     *("no error on 50 examples", "interval is 0% 2% 7%"),

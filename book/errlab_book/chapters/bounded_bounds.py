@@ -1,4 +1,4 @@
-"""Bounds for losses between 0 and 1, and which to take. What the chapter draws, asks and states."""
+"""Bounds for losses between 0 and 1, and which to take. Its pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -508,12 +508,12 @@ def tried() -> FloatArray:
     return np.stack([bounds.betting(order, order="given") for order in orders])
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     soft, kinds = losses(), samples()
     best = outward(bounds.upper("BET", losses=soft))
     first = int(np.argmax(((1 + (0.3 - ordered()["calm"]) / 0.7).cumprod()) >= ENOUGH)) + 1
@@ -547,7 +547,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _no_price(book: Any) -> str:
     upper = outward(book["maurer_pontil"](losses()))
     for made in range(200):  # errors, up to the first count after which it is high enough

@@ -1,4 +1,4 @@
-"""Is A really better than B? What the chapter draws, asks and states."""
+"""Is A really better than B? Its pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -366,7 +366,7 @@ def differences() -> tuple[list[dict[str, float]], list[dict[str, float]]]:
     return large, [found for found in unequal if found not in large]
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 def in_points(interval: Any) -> str:
@@ -377,7 +377,7 @@ def in_points(interval: Any) -> str:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     p = [compare.mcnemar(OLD - shared, NEW - shared).pvalue for shared in range(NEW + 1)]
     limit = next(shared for shared in range(NEW + 1) if p[shared] <= 0.05)
     gap = WORDS[OLD - NEW]
@@ -460,7 +460,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 def _halved(book: Any) -> str:
     p = [book["mcnemar"](OLD - shared, NEW - shared) for shared in range(NEW + 1)]
     first = next(shared for shared in range(NEW + 1) if p[shared] <= 0.05)
@@ -509,7 +509,7 @@ GIVEN = [
     "shrinks towards 0",
     *("is 1.96 for a confidence of 95%", "For a power of 80%", "brings it to 0"),
     *("margin=0.02", "the power for three points"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("about 15", "about 30", "more than 45"),
     *("disagree on ten examples", "at most 3% of the time", "about 5%", "more than 10%"),
     *(

@@ -1,4 +1,4 @@
-"""Confusion matrices and curves: what the chapter draws, asks and states."""
+"""Confusion matrices and curves: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -419,12 +419,12 @@ def genes() -> Any:
     return odds / (1 + odds)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     ill, p, q = tumours()
     table, low = matrix(HALF), matrix(LOW)
     recall = metrics.rate_interval(table, "sensitivity")
@@ -471,7 +471,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "It falls from 0.0181 to 0.0018, as if ten times as much": (
         "return np.sqrt(sum(variances))", "return pairs.std() / np.sqrt(pairs.size)",
@@ -523,7 +523,7 @@ GIVEN = [
     ),
     "missed 1,709 of 2,552 cases",
     *("`prevalence = 0.01`", "more than 5% doubtful"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("ten times as wide", "two or three", "1% are", "that 5% of the genes", "above 5%"),
     *("5% about 20% about 50%", "probability of 0%", "none a few about 20", "Five neighbours that"),
     # exercises

@@ -1,4 +1,4 @@
-"""How often is a bound right? What the chapter draws, asks and states."""
+"""How often is a bound right? Its pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -235,12 +235,12 @@ def images() -> FloatArray:
     return wrong
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     formula, exact = (coverage.exact(key, ERROR, PATIENTS) for key in ("NOR", "CP"))
     observed = IDA / PATIENTS
     rate = {error: labs.Misses(cases=TINY, error=error).rate for error in (30, 2)}
@@ -288,7 +288,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _asks_more(book: Any) -> str:
     sizes = (5, 10, 20, 50, 100)
     ends = {n: np.array([book["wilson_bound"](k, n) for k in range(n + 1)]) for n in sizes}

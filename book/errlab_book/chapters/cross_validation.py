@@ -1,4 +1,4 @@
-"""Testing without a separate test set: what the chapter draws, asks and states."""
+"""Testing without a separate test set: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -778,12 +778,12 @@ def choices(
     return int(means.argmin()), int(rule(means, errors, -ks))
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     return [*about_her_model(), *about_folds(), *about_intervals(), *about_choices()]
 
 
@@ -908,7 +908,7 @@ def parity_gain(labels: Any, folds: int) -> float:
     return float(missed[:, fold == 0].mean(axis=1).var() / missed.mean(axis=1).var())
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _no_test(book: Any) -> str:
     missed = {
         int(book["cross_validate"](book["least_squares"], *forty_tumours(), shuffled(k, s)).sum())
@@ -968,7 +968,7 @@ GIVEN = [
         "one of 20 heads",
         "19 heads face 20 tails",
     ),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("from 2 folds", "from 20 folds", "sees 95% of the tumours"),
     *("below 10%", "about 25%", "about 50%"),
     "Forty coin tosses, 20 heads and 20 tails",

@@ -1,4 +1,4 @@
-"""The distribution of the error: what the chapter draws, asks and states."""
+"""The distribution of the error: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -349,12 +349,12 @@ def usual_error(splits: int) -> float:
     return float(generalization.leave_out_t_test(*price(splits)).standard_error)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     errors, small = errors_of(PATIENTS), errors_of(SIZES[0])
     two_thirds = "two students in three"
     assert 0.63 < np.mean(small > no_model()) < 0.7
@@ -412,7 +412,7 @@ def _tiled(book: Any) -> str:
     )
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "By 32.9 points instead of 74": (
         "others = np.setdiff1d(np.arange(len(y)), own)", "others = own", _trained_on,

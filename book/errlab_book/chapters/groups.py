@@ -1,4 +1,4 @@
-"""Examples that come in groups. What the chapter draws, asks and states."""
+"""Examples that come in groups. Its pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -409,12 +409,12 @@ def judged(n: int, share: float) -> Any:
     return next(r["summary"] for r in rows if r["setting"] == at)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     test, reports = turned_digits(), digit_reports()
     rows, short, proven = reports["rows"], reports["t"], reports["proven"]
     n, wrong = len(test.truth), int((test.truth != test.predicted).sum())
@@ -453,7 +453,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 BREAKS = {
     "It gives 15.0% to 20.0%, about": (
         "cluster_t(wrong, test.digit)", "cluster_t(wrong, np.arange(960))",

@@ -1,4 +1,4 @@
-"""The holdout method: what the chapter draws, asks and states."""
+"""The holdout method: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -198,12 +198,12 @@ def digits_test(shift: int = 0) -> tuple[Any, Any]:
     return y[test], reader.predict(moved[test].reshape(-1, 64))
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     validation, true = (100 * errors for errors in winners())
     final = bounds.interval("CP", true[0] / 100, LOCKED)
     assert 2.5 < true[0] / validation[0] < 3  # nearly three times as many mistakes
@@ -274,7 +274,7 @@ def about_precision() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _many(book: Any) -> str:
     winner, before = (100 * book["winner"](TRUE, models, 200) for models in (200, MODELS))
     return f"It shows {winner:.1f}%, so by {30 - winner:.1f} points instead of {30 - before:.1f}"
@@ -322,7 +322,7 @@ GIVEN = [
     *("if the error is 10% here and 15% there", "with 100 examples, and almost never with 1,000"),
     *("## Three lines to remember", "in 95% of test sets", "bounds for 0/1 losses"),
     "chosen among thirty",
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("From 100 to 1,600 test examples", "16 times", "4 times", "2 times", "Four times the"),
     "If the true error is 6% and not 30%, and a hundred people each test on 50 examples",
     *("their “95%” intervals", "about 1", "about 5", "about 20", "what 95% claims", "one in five"),

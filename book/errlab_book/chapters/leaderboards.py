@@ -1,4 +1,4 @@
-"""Leaderboards: what the chapter draws, asks and states."""
+"""Leaderboards: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -261,12 +261,12 @@ def left(ladder: str, block: int) -> float:
     return float(0.5 - gap)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     public, private = scores()
     leader = int(public.argmin())
     place = 1 + int(np.sum(private < private[leader]))
@@ -322,7 +322,7 @@ def copied() -> list[float]:
     return [a, true_b, a * (1 - label) + (1 - a) * label, (1 - label) * b]
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "48.0%, where flipping brought it to 22.0%": (
         "chance=0.5", "chance=1.0",
@@ -350,7 +350,7 @@ GIVEN = [
     # the page of ranks computes how many
     *("These thirty were chosen", "images [29 of them] came at a rank"),
     *("Three lines to remember 1.", "2. The Ladder,", "3. The order"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("sure to read 0% on the plain board? 21 about 400", "Twenty flips", "to fill in 20 labels"),
     "A board of 300 examples falls to some error after 100 submissions",
     *("a board of 3,000 examples", "about 300 1,000 10,000 That"),

@@ -1,4 +1,4 @@
-"""Many models and data sets: what the chapter draws, asks and states."""
+"""Many models and data sets: the chapter's pictures, guesses and numbers."""
 
 import hashlib
 import json
@@ -342,12 +342,12 @@ def four() -> Any:
     return compare.friedman(1 - np.array(AREAS), names=TREES)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     y, predicted = predictions()
     smallest = min(five().pairs, key=lambda pair: pair.adjusted)
     wrong = np.column_stack([labels != y for labels in predicted.values()])
@@ -395,7 +395,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "6.0% of the time, which is more than the 5% allowed. There are 45 pairs": (
         "times = np.arange(len(p), 0, -1)", "times = np.arange(len(p), 0, -1) / 2",
@@ -439,7 +439,7 @@ GIVEN = [
         "five answers to one prompt",
     ),
     *("an error rate of 2% here and of 30% there", "says that the four differ"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *(
         "5% of the time",
         "one time in three more than",

@@ -1,4 +1,4 @@
-"""What to write in the paper: what the chapter draws, asks and states."""
+"""What to write in the paper: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -323,12 +323,12 @@ def mix(share: float) -> dict[str, float]:
     return {"malignant": share, "benign": 1 - share}
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     truth, a, b = predictions()
     X_train, X_test, y_train, y_test = split()
     pair = errlab.report(truth, a, b, names=NAMES)
@@ -411,7 +411,7 @@ def _weighed(book: Any) -> str:
     return f"{100 * rate:.1f} per cent. Rare mistakes"
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "5 instead of 27": ("tries, delta=0.05):", "tries, delta=0.01):", _allowed),
     "3.5 per cent. Rare mistakes": (
@@ -435,7 +435,7 @@ GIVEN = [
     ),
     *("since three errors are too few", "[Three more models.]", "Among all five"),
     *("by itself, at 95%", "[thirty examples]"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("makes three claims at 95% confidence", "do all three hold", "there are three that"),
     *("Failures of 5% each add up to 15%", "all three rest on"),
     *(

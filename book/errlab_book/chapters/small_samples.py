@@ -1,4 +1,4 @@
-"""Thirty examples and no test set: what the chapter draws, asks and states."""
+"""Thirty examples and no test set: the chapter's pictures, guesses and numbers."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -346,12 +346,12 @@ def width(key: str) -> float:
     return float(np.mean([row[f"{key} width"] for row in settings()]))
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     X, y, _, rest = women()
     found = cud_bound(X, y, rng=0)
     wrong = round(len(y) * found.training_error)
@@ -417,7 +417,7 @@ def others() -> list[bool]:
     return found
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "Still 20.0 points": (
         "sharpness=1.0", "sharpness=100.0", lambda book: f"Still {100 * book['half']:.1f} points",
@@ -467,7 +467,7 @@ GIVEN = [
     ),
     *("gaussian_mixture(40, rng=5)", "rng=0)", "permutation(569)", "resamples=100"),
     *(".632", "ten patients set aside", "one error among them"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *(
         "on twelve patients",
         "by a twelfth",

@@ -1,4 +1,4 @@
-"""Test error and true error: what the chapter draws, asks and states."""
+"""Test error and true error: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -238,12 +238,12 @@ def boosted() -> dict[int, tuple[float, float]]:
     return {trees: (np.mean(p < 0.5), -np.log(p).mean()) for trees, p in right.items()}
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     readers, trained, new = digit_readers()
     (zero, read), (nothing, guessed) = readers.values()
     assert zero == nothing == 0
@@ -287,7 +287,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _spam(book: Any) -> str:
     assert np.mean(book["look_up"](zip(*emails(100, 0), strict=True), emails(100, 0)[0])) < 0.5
     wrong = book["answers"] != book["spam_too"]
@@ -321,7 +321,7 @@ GIVEN = [
     "trained 100 classifiers",
     "every mistake cost 1",
     "## Three lines to remember",
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     "Three emails in ten are spam, with label 1",
     *("lookup table? 0% 30% 50%", "new email, says 0", "it says 0 to"),
     *("flipped, what is the true error? 0%", "about 20%", "well above 20%"),

@@ -1,4 +1,4 @@
-"""Looking while it runs: what the chapter draws, asks and states."""
+"""Looking while it runs: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -303,12 +303,12 @@ def second_night() -> Any:
     return test
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     p = p_values()
     seldom = coverage.peeking("CP", 0.1, EMAILS, start=100, step=100)[-1]
     every = coverage.peeking("CP", 0.1, EMAILS)[-1]
@@ -373,7 +373,7 @@ def _strict(book: Any) -> str:
     return f"In {WORDS[missed] if missed else 'none'} of them. But eight runs prove"
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "36.9% of them": ("(2000, 500)) < 0.6", "(2000, 500)) < 0.5", _rich),
     "In none of them. But eight runs prove": ("delta=0.05):", "delta=0.01):", _strict),
@@ -394,7 +394,7 @@ GIVEN = [
     "than the 5% that are allowed",
     "divided among 24 stakes that never change",
     "risks 90% of its part",
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     "The true error is 10%, and you look at a 95% interval",
     "5% still about 20% about 40% Twenty looks are twenty chances",
     "Eight runs with a true error of 10%. In how many does the 95% interval",
