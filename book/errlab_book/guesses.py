@@ -63,7 +63,7 @@ class Guess:
         )
 
     def _key(self, name: str) -> str:
-        """Return the attributes by which the page knows what is right, without saying it."""
+        """Return the attributes by which the page recognises the right answer."""
         if self.choices:
             return f'data-right="{answers.digest(f"{name} {self.answer}")}"'
         right = answers.places(self.value, self.within)

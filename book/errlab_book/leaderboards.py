@@ -434,7 +434,7 @@ def public_private(
     repeats: int = 1,
     rng: Seed = 0,
 ) -> PublicPrivate:
-    """Run a competition: submissions climb the public part, the private part tells the truth.
+    """Run a competition: submissions climb the public part, the private part shows the true error.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ class Exercise:
         return sorted(self._digest(part, place) for place in right)
 
     def _read_off(self, part: int) -> list[str]:
-        """Return the digest of what an instrument of the book shows, rounded as it rounds."""
+        """Return the digest of the value that an instrument displays, with its rounding."""
         if self.reading is None:
             return []
         return [self._digest(part, answers.place(self.reading(), self.tolerance / 4))]
@@ -97,7 +97,7 @@ class Exercise:
         return answers.digest(f"{self.key} part{part} {what}")
 
     def fault(self, part: int, given: Any) -> str | None:
-        """Say what is wrong with a part of an answer, "" where nobody knows; None if right."""
+        """Explain a wrong part of an answer; "" if the mistake is unknown, None if it is right."""
         rule = self.rules[part]
         if self.asks == "choice":
             mark = self._digest(part, str(given).strip().lower())

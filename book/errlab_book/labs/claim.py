@@ -85,7 +85,7 @@ class Claim(Lab):
 
     @property
     def needed(self) -> int:
-        """The cases that bring the bound down to the target where the expected error is seen."""
+        """The examples that the target requires, if the expected error is observed."""
         delta = failure(self.confidence)
         mean = self.expected / 100
         target = self.target / 100

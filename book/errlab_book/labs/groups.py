@@ -45,7 +45,7 @@ class Groups(Lab):
 
     @property
     def losses(self) -> FloatArray:
-        """The losses, patients x scans: with a certain chance a scan repeats its patient's lot."""
+        """The losses, patients x scans: a scan copies its patient's outcome at random."""
         levels = uniform(self.seed, self.groups * (1 + 2 * self.size)).reshape(self.groups, -1)
         shared, copies, own = levels[:, :1], levels[:, 1::2], levels[:, 2::2]
         # two scans both copy the outcome with the product of their probabilities, hence the root

@@ -372,7 +372,7 @@ class Ranks(Lab):
         }
 
     def plot(self) -> Axes:
-        """Return the interval of each rank, and where there is one the rank on the set beside."""
+        """Return a plot of each rank's interval, and of the rank on the set beside if any."""
         place = self.other_ranks if len(self.sets) > 1 else {}
         return plot_ranks(self.found, place)
 
