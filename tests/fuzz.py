@@ -476,6 +476,14 @@ EQUAL_NUMBERS = {
 }
 
 
+# Single calls that take a second or more: made nightly.
+LONG = {
+    ("per_class", "delta", "1e-300"), ("report", "delta", "1e-300"), ("metric", "delta", "1e-300"),
+    ("training_set.quantile_bootstrap", "inner_resamples", "300"),
+    ("training_set.reflected_bootstrap", "inner_resamples", "300"),
+}  # fmt: skip
+
+
 def odd_calls(parameters):
     """Give every call with one argument changed, whether it is fine, and whether it is equal."""
     base = {p: value for p, (value, _) in parameters.items()}
@@ -575,7 +583,7 @@ def verdict(function, arguments, fine, equal, base):
     return "right", ""
 
 
-def calls(name):
+def calls(name, night=False):
     """Make all calls of a function: function, parameter, change, verdict, words."""
     function = functions()[name]
     for variant, parameters in forms(name, function):
@@ -585,6 +593,8 @@ def calls(name):
             raise AssertionError(f"{name} does not work in tests/fuzz.py: {error!r} {messages}")
         base = np.array(list(numbers_in(result)))
         for p, what, arguments, fine, equal in odd_calls(parameters):
+            if ((name, p, what) in LONG) != night:
+                continue
             judgement, words = verdict(function, arguments, fine, equal, base)
             if judgement not in ("refused", "right") and (name, p) in JUDGED:
                 judgement = "judged"
