@@ -98,13 +98,18 @@ def _arrays(stream: IO[bytes], source: str, ending: str) -> Table:
             columns = {name: loaded[name] for name in loaded.dtype.names}
         elif loaded.ndim == 1:
             columns = {"score": loaded}
+        elif loaded.ndim == 2 and loaded.shape[0] == loaded.shape[1]:
+            raise ValueError(
+                "a square array of counts goes to errlab.metric(table=..., metric='f1_macro') or "
+                "errlab.per_class(table=...)"
+            )
         elif loaded.ndim == 2 and 2 in loaded.shape:
             pair = loaded if loaded.shape[0] == 2 else loaded.T
             columns = dict(zip(("y_true", "y_pred"), pair, strict=True))
         else:
             raise ValueError(f"an array of shape {loaded.shape}, where one or two columns are read")
     except Exception as error:  # numpy raises many kinds of errors for a broken file
-        raise ValueError(f"{source} can't be read ({str(error)[:100]}): save it as CSV") from None
+        raise ValueError(f"{source} can't be read ({str(error)[:130]}): save it as CSV") from None
     if len({column.shape for column in columns.values()}) > 1:
         raise ValueError(f"{source} has columns of different lengths: {', '.join(columns)}")
     return of_columns({name: column.tolist() for name, column in columns.items()}, source)
