@@ -41,7 +41,7 @@ def settle(options: Namespace, table: Table) -> None:
     if table.harness or not table.cases:
         return
     if table.scored and len(table.cases) <= _LARGE:
-        summaries.refuse_rows(table)
+        summaries.refuse_rows(table, options.id)
         summaries.leave_out(table)
     if table.group or options.model or (options.id and len(options.files) == 1):
         return

@@ -82,8 +82,11 @@ def _refuse_report(table: Table, names: set[str]) -> None:
         )
 
 
-def refuse_rows(table: Table) -> None:
-    """Refuse scores whose rows are statistics, folds, or rates of several examples each."""
+def refuse_rows(table: Table, case: str | None) -> None:
+    """Refuse scores whose rows are statistics, folds, or rates of several examples each.
+
+    `case` is the column that --case or --id names.
+    """
     first = table.names[0]
     if first not in table.values:
         texts = {str(text).strip().lower() for text in _texts(table, first)}
@@ -93,7 +96,7 @@ def refuse_rows(table: Table) -> None:
                 f"{table.source}: its rows are statistics (describe), not cases; {_PREDICTIONS}"
             )
     if not verdicts(table):
-        _refuse_folds(table)
+        _refuse_folds(table, case)
     for name in table.names:
         if plain(name) in _SIZES and name not in table.values:
             _refuse_shares(table, name)
@@ -105,12 +108,12 @@ def verdicts(table: Table) -> bool:
     return all((np.isin(column, (0, 1)) | np.isnan(column)).all() for column in columns)
 
 
-def _refuse_folds(table: Table) -> None:
+def _refuse_folds(table: Table, case: str | None) -> None:
     """Refuse a row for each fold: folds share their training sets."""
     for name in table.names:
         if FOLD.fullmatch(plain(name)) or plain(name) == "resample":
             values = _texts(table, name)
-            if len(values) > 1 and len(set(values)) == len(values):
+            if len(values) > 1 and (len(set(values)) == len(values) or name == case):
                 raise ValueError(f"{table.source}: its rows are folds, not cases; {_FOLDS}")
 
 
