@@ -200,7 +200,7 @@ def test_every_control_moves_its_figure_by_keyboard_and_is_heard(page, visit, si
     tab = visit(site / page)
     for button in tab.get_by_role("button", name="Show anyway").all():
         button.press("Enter")  # an explorer may be folded with the answer that it gives
-    controls = tab.query_selector_all(".errlab-explorer :is(input[type=range], fieldset)")
+    controls = tab.query_selector_all(".errlab-controls :is(input[type=range], fieldset)")
     idle = [control for control in controls if not moves(tab, control)]
     if idle:  # where no approximation is in use, it does not matter whether one is allowed
         controls[0].evaluate(FOCUS)
@@ -217,7 +217,7 @@ STEPS = """async () => {
     const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     const frames = JSON.parse(await new Response(stream).text());
-    for (const slider of root.querySelectorAll('input[type=range]')) {
+    for (const slider of root.querySelectorAll('.errlab-controls input[type=range]')) {
       for (let i = 0; i <= Number(slider.max); i++) {
         slider.value = i;
         slider.dispatchEvent(new Event('input', {bubbles: true}));

@@ -1,5 +1,6 @@
 """A figure as inline SVG for a page, and a checksum of it that machines agree on."""
 
+import html
 import io
 import math
 import re
@@ -31,6 +32,7 @@ _ID = re.compile(r""" id=("[^"]*"|'[^']*')""")
 _USED = re.compile(r"(?<=[\"(]#)[\w.-]+(?=[\")])")
 # What is called by a name, and what refers to it.
 _NAME = re.compile(r"(?<= id=\")[^\"]*|(?<=[\"(]#)[\w.-]+(?=[\")])")
+_PANELS = re.compile(r" data-panels='[^']*'")
 # Edges between two steps of rounding lie where neither round values nor Matplotlib's six decimals
 # fall, so that the last bit of a value does not decide.
 _OFF_THE_EDGE = 0.51371839
@@ -75,6 +77,12 @@ def svg(figure: Figure) -> str:
     )
 
 
+def with_panels(picture: str, places: str) -> str:
+    """Tell a page where the panels of a drawing lie, so that it can tell what a mark stands for."""
+    attribute = html.escape(places, quote=False).replace("'", "&#x27;")
+    return picture.replace("<svg ", f"<svg data-panels='{attribute}' ", 1)
+
+
 def _matplotlib_svg(figure: Figure) -> str:
     """Return the ``<svg>`` element that Matplotlib writes for a figure."""
     for line in figure.findobj(Line2D):
@@ -104,7 +112,8 @@ def drawn(picture: str) -> str:
     """Return the checksum of a drawing as it stands on a page.
 
     It is of all that is drawn, to a hundredth of a point. Only identifiers, which Matplotlib makes
-    from contents down to the last bit, count by their order.
+    from contents down to the last bit, count by their order. Where panels lie is in the drawing.
     """
+    picture = _PANELS.sub("", picture, count=1)
     names: dict[str, str] = {}
     return checksum(_NAME.sub(lambda match: names.setdefault(match[0], f"n{len(names)}"), picture))

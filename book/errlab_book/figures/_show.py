@@ -72,7 +72,7 @@ class Shown:
     def html(self) -> str:
         """Return the figure as HTML: SVG, caption, and its data behind a disclosure."""
         image = picture(self.drawn.svg, self.alt)
-        below = data_html(self.drawn.data) + source_html(self.source)
+        below = data_html(self.drawn.table) + source_html(self.source)
         return figure_html(image, self.caption, below)
 
     def _ipython_display_(self) -> None:
@@ -88,7 +88,7 @@ def publish(shown: Any) -> None:
     """Display what has a text record and a method `html`, as the mode asks for it."""
     output = {"text/plain": repr(shown)}
     if mode() != "record":
-        output["text/html"] = (style_html() if mode() == "live" else "") + shown.html()
+        output["text/html"] = (live_html() if mode() == "live" else "") + shown.html()
     elif hasattr(shown, "markdown"):
         output["text/markdown"] = shown.markdown()
     # raw, as a bundle: the reader of the output takes the richest kind that it knows
@@ -236,11 +236,11 @@ def figure_html(content: str, caption: str, data: str = "") -> str:
     return f'<figure class="errlab-figure">{content}{text}{data}</figure>'
 
 
-def data_html(words: str) -> str:
-    """Return what a figure shows, in words, behind a "data" disclosure."""
+def data_html(table: str) -> str:
+    """Return the numbers of a figure as CSV behind a disclosure; ``marks.js`` makes it a table."""
     return (
         '<details class="errlab-data"><summary>Data of this figure</summary>'
-        f"{words_html(words)}</details>"
+        f"{words_html(table)}</details>"
     )
 
 
@@ -280,6 +280,13 @@ def style_html() -> str:
     return f"<style>{' '.join(style.split())}</style>"
 
 
+@cache
+def live_html() -> str:
+    """Return what a figure needs in a notebook: its style, and the script that tells its marks."""
+    script = files("errlab_book").joinpath("marks.js").read_text("utf-8")
+    return f"{style_html()}<script>{script}</script>"
+
+
 def setup() -> None:
     """Prepare a notebook: figures are shown, and recorded, as `mode` says.
 
@@ -315,7 +322,7 @@ def _in_full(result: Statement) -> str:
 
 def _bare_html(fig: Any) -> str:
     drawn = drawing(fig)
-    return figure_html(picture(drawn.svg, drawn.data), "", data_html(drawn.data))
+    return figure_html(picture(drawn.svg, drawn.description), "", data_html(drawn.table))
 
 
 def _close_all(result: Any) -> None:
