@@ -480,6 +480,35 @@ def test_labs_are_alive_and_stand_by_themselves(page, visit, site):
     assert text.count("<style data-errlab-labs") == 1
 
 
+def test_lists_of_the_api_give_first_sentences_whole(site):
+    text = (site / "book/api/index.html").read_text("utf-8")
+    cells = re.findall(r"<tr[^>]*>\s*<td>.*?</td>\s*<td>(.*?)</td>", text, re.DOTALL)
+    told = [re.sub("<[^>]*>", "", cell).strip() for cell in cells]
+    assert len(told) > 15
+    assert [words for words in told if not words.endswith((".", ".)"))] == []
+    assert [words for words in told if words.count("(") != words.count(")")] == []
+
+
+def test_a_card_has_the_address_of_its_page_or_none(site):
+    address = r'property="og:url" content="(?!https?://)'
+    assert [page for page in PAGES if re.search(address, (site / page).read_text("utf-8"))] == []
+
+
+# what has moved after it was painted, and by how much; the window's height is 900
+SHIFT = """new Promise(done => {
+  let sum = 0;
+  const add = list => list.getEntries().forEach(e => { if (!e.hadRecentInput) sum += e.value; });
+  new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => done(sum), 1500);
+})"""
+
+
+@pytest.mark.parametrize("width", [1280, 768, 390])
+@pytest.mark.parametrize("page", [FRONT, "book/tools.html"])
+def test_a_page_stands_still(page, width, visit, site):
+    assert visit(site / page, width=width).evaluate(SHIFT) < 0.05
+
+
 @pytest.mark.parametrize("name", ["bounds", "compare", "metrics"])
 def test_a_page_of_the_api_begins_with_functions_and_links_names(name, site):
     module = importlib.import_module(f"errlab.{name}")
