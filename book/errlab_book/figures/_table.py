@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -121,7 +121,8 @@ def _series(ax: Axes) -> Iterator[tuple[str, FloatArray]]:
     bars = [container for container in ax.containers if isinstance(container, BarContainer)]
     steps = [patch for patch in ax.patches if isinstance(patch, StepPatch)]
     counts: dict[str, int] = {}
-    for artist in (*ax.lines, *ax.collections, *bars, *steps):
+    artists: list[Any] = [*ax.lines, *ax.collections, *bars, *steps]
+    for artist in artists:
         points = _points(ax, artist)
         if not len(points) or not getattr(artist, "get_visible", lambda: True)():
             continue
@@ -158,7 +159,7 @@ def _points(ax: Axes, artist: Any) -> FloatArray:
     return _along(np.concatenate([np.empty((0, 2)), *corners]), in_data)
 
 
-def _along(points: FloatArray, in_data: tuple[bool, bool]) -> FloatArray:
+def _along(points: FloatArray, in_data: Sequence[bool]) -> FloatArray:
     """Blank what is no number of the panel; a line across all of it is one point."""
     if not any(in_data):
         return points[:0]
