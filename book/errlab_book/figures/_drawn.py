@@ -33,8 +33,8 @@ _USED = re.compile(r"(?<=[\"(]#)[\w.-]+(?=[\")])")
 # Identifiers, and references to them.
 _NAME = re.compile(r"(?<= id=\")[^\"]*|(?<=[\"(]#)[\w.-]+(?=[\")])")
 _PANELS = re.compile(r" data-panels='[^']*'")
-# Edges between two steps of rounding lie where neither round values nor Matplotlib's six decimals
-# fall, so that the last bit of a value does not decide.
+# Rounding steps are offset from round values and from Matplotlib's six decimals, so that the last
+# bit of a value doesn't decide.
 _OFF_THE_EDGE = 0.51371839
 
 
@@ -110,8 +110,9 @@ def _two_decimals(number: re.Match[str]) -> str:
 def drawn(picture: str) -> str:
     """Return the checksum of a drawing on a page.
 
-    It is of all that is drawn, to a hundredth of a point. Only identifiers, which Matplotlib makes
-    from contents down to the last bit, count by their order. Where panels lie is in the drawing.
+    It covers everything that is drawn, to a hundredth of a point. Identifiers only count by their
+    order, because Matplotlib makes them from the last bits of the contents. The places of the
+    panels follow from the drawing.
     """
     picture = _PANELS.sub("", picture, count=1)
     names: dict[str, str] = {}

@@ -43,7 +43,7 @@ _CHECKSUM = re.compile(r", [0-9a-f]{6}$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure that was drawn once: its SVG for a page, what it shows in words, and its numbers."""
+    """A figure that was drawn once: its SVG for a page, its description, and its numbers."""
 
     svg: str
     words: str
@@ -56,14 +56,14 @@ class Drawing:
 
     @property
     def description(self) -> str:
-        """The words without checksums, for people to read."""
+        """The description without checksums, for people to read."""
         return _CHECKSUM.sub("", self.words)
 
 
 def drawing(fig: Any) -> Drawing:
     """Draw a figure once, for its record and for the page."""
     figure = figure_of(fig)
-    # settles autoscaled limits and the layout
+    # computes automatic limits and the layout
     picture = with_panels(svg(figure), places(figure))
     return Drawing(picture, "\n".join(_describe(figure)), table(figure))
 
