@@ -58,7 +58,8 @@ _TURNED = {"neg", "negative", "no", "not", "non", "without", "minus"}
 # predictions of tidymodels and SPSS, where the column of true labels may have any name
 _WITHOUT_TRUTH = (".pred_class", "PGR_1")
 _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
-_LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
+# columns of a table with one row a system and case; eval_id is a run in Inspect's samples_df
+_LONG = ("model", "system", "classifier", "eval_id")
 
 
 def read(options: Namespace, path: str) -> Table:
