@@ -446,7 +446,7 @@ def zero_one_losses(
             strange[_LISTED:] = [f"{len(strange) - _LISTED} more"]
         warnings.warn(
             f"{name} holds labels that y_true never does: {', '.join(strange)}; "
-            "each counts as an error. If it is none, write each label in one way, or leave out "
+            "each counts as an error. If they aren't errors, spell labels alike, or leave out "
             f"the cases without an answer{_shift(true, pred)}",
             UserWarning,
             stacklevel=5,
