@@ -37,10 +37,11 @@ def page(*fragments):
     """Return a page that contains only these parts of chapters."""
     sheets = (ROOT / "book" / "errlab_book" / "parts.css", ROOT / "book" / "_static" / "errlab.css")
     style = THEME + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    marks = (ROOT / "book" / "errlab_book" / "marks.js").read_text(encoding="utf-8")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><title>Parts</title>'
-        f"<style>{style}</style></head><body><main><h1>Parts</h1>{''.join(fragments)}</main>"
+        f"<style>{style}</style><script>{marks}</script></head><body><main><h1>Parts</h1>{''.join(fragments)}</main>"
     )
 
 

@@ -29,6 +29,7 @@ _VERDICTS = {
     )
     for word in words.split()
 }  # fmt: skip
+_LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 _TRUTH = {"true": 1.0, "false": 0.0}
 
 
@@ -37,6 +38,8 @@ def numbers(table: Table, name: str) -> FloatArray:
     column = table.column(name)
     texts = list(map(str, column))
     verdicts = {text.strip().lower() for text in texts}
+    if set(texts) <= _LETTERS.keys() and name.startswith("score_"):  # samples_df of Inspect
+        return np.array([_LETTERS[text] for text in texts])
     if verdicts <= _VERDICTS.keys():
         return np.array([_VERDICTS[text.strip().lower()] for text in texts])
     if all(text.endswith("%") for text in texts):

@@ -69,7 +69,8 @@ def test_html_escapes_and_describes():
     page = figures.show(curve(), "a < b", alt='a "curve" & more').html()
     assert "a &lt; b" in page
     assert 'aria-label="a &quot;curve&quot; &amp; more"' in page
-    assert "line &quot;CP&quot; (solid, #1f77b4): 49 points, x 1 to 49 in 1..49" in page
+    assert "\nCP,1,1\n" in page
+    assert "\nCP,49,0.020408</pre>" in page
 
 
 def test_a_page_keeps_no_link_of_an_artist():
@@ -169,8 +170,7 @@ def test_explorer_is_a_widget_with_a_kernel():
     assert 'aria-label="how many 1, kind a"' in picture.value
     assert "<figcaption>c</figcaption>" in picture.value
     assert data.titles == ("Data of this figure",)
-    assert "line &quot;a&quot;" in data.children[0].value
-    assert "drawn" not in data.children[0].value
+    assert "series,x,y\na," in data.children[0].value
 
 
 def test_a_live_explorer_draws_a_frame_once():
