@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from marks import nightly
 from words import whole
 
 import errlab
@@ -406,8 +407,9 @@ def test_what_a_door_says_agrees(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DOORS)
-def test_what_a_door_says_agrees_on_many_inputs(name):
-    check(name, range(5, 150))
+@pytest.mark.parametrize("seeds", nightly([range(5, 50), range(50, 150)], range(50, 150)), ids=str)
+def test_what_a_door_says_agrees_on_many_inputs(name, seeds):
+    check(name, seeds)
 
 
 def test_the_law_sees_what_was_printed():
