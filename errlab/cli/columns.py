@@ -22,10 +22,10 @@ _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
 _VERDICTS = {
     word: value
     for value, words in (
-        (1.0, "pass passed yes y wahr vrai verdadero vero correct right success successful solved "
-              "resolved ok"),
-        (0.0, "fail failed no n falsch faux falso incorrect wrong failure unsolved unresolved "
-              "error timeout"),
+        (1.0, "pass passed yes y ja oui si sí sim t ✓ ✔ ✅ wahr vrai verdadero vero correct right "
+              "success successful solved resolved ok"),
+        (0.0, "fail failed no n nein non não f ✗ ✘ ❌ falsch faux falso incorrect wrong failure "
+              "unsolved unresolved error timeout"),
     )
     for word in words.split()
 }  # fmt: skip

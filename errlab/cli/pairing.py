@@ -78,6 +78,8 @@ def _proven(first: Table, other: Table, answers: set[str]) -> bool:
     """Whether what two files both hold proves that their cases are the same."""
     # the truth is compared as labels, later on
     keys = {*first.keys, *answers, first.truth, other.truth}
+    if first.scored:
+        keys.add("text")  # beside scores it may be the answer
     shared = [name for name in first.names if name in other.names and name not in keys]
     proven: set[str] = set()
     for wanted in ("question", "target", "task", "prompt"):

@@ -155,7 +155,8 @@ def _settle_crossed(options: Namespace, table: Table, rows: _Rows, unique: bool)
     parts = [name for name in rows.names if _refers(_PART, name)]
     truths = [n for n in [table.truth] if n in table.cases[0][1]]
     truths += [n for n in rows.names if pairing.kind_of(n) == "target"]
-    for case in rows.names:
+    asked = [name for name in rows.names if pairing.kind_of(name) == "question"]
+    for case in rows.names if repeats else asked:
         number = rows.distinct(case)
         if not _FEWEST <= number < size or case in repeats + parts + truths:
             continue
@@ -164,9 +165,8 @@ def _settle_crossed(options: Namespace, table: Table, rows: _Rows, unique: bool)
         crossed = bool(repeats) and rows.distinct(*repeats) * number == size
         if crossed and rows.key(case, *repeats):
             return _group(options, table, rows, case, repeats)
-        values = Counter(rows.column(case))
-        text = pairing.kind_of(case) == "question" and not any(map(_is_number, values))
-        if text and len(set(values.values())) == 1:
+        values = Counter(rows.column(case)) if case in asked else Counter()
+        if values and not any(map(_is_number, values)) and len(set(values.values())) == 1:
             return _group(options, table, rows, case, [])
     for name in repeats:
         if not unique and _refers(_RUN, name):

@@ -57,6 +57,7 @@ _LOSS = re.compile(
 _TURNED = {"neg", "negative", "no", "not", "non", "without", "minus"}
 # predictions of tidymodels and SPSS, where the column of true labels may have any name
 _WITHOUT_TRUTH = (".pred_class", "PGR_1")
+_RESAMPLE = re.compile(r"((fold|rep(eat)?|resample|seed|boot(strap)?|epoch)[ _.-]?\d+[ _.-]?)+")
 _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
 # columns of a table with one row a system and case; eval_id is a run in Inspect's samples_df
 _LONG = ("model", "system", "classifier", "eval_id")
@@ -248,7 +249,14 @@ def _values(options: Namespace, table: Table, free: Sequence[str], true: str) ->
     if named:
         return named
     if options.command != "report" and len(options.files) == 1 and free:
+        free = [n for n in free if summaries.plain(n) not in (*summaries.ROWS, *summaries.CASES)]
         usual = [name for name in free if name.startswith(("pred", "y_pred"))]
+        if len(free) > 1 and all(map(_RESAMPLE.fullmatch, map(str.lower, free))):
+            raise ValueError(
+                f"{table.source}: by their names, {free[0]} to {free[-1]} are repeats of one "
+                "system: put them into one column, with a row for each case and repeat, or name "
+                f"systems by {'--score' if table.scored else '--pred'}"
+            )
         return usual if len(usual) > 1 else free
     return predictions(table.names, true)
 

@@ -401,6 +401,9 @@ def test_the_search_finds_a_chapter_first(words, found, browser, site):
         "sample size for accuracy",
         "LLM as a judge",
         "Excel",
+        "error bars for LLM evals",
+        "pass@k confidence interval",
+        "how many samples to test a classifier",
     ],
 )
 def test_a_question_as_it_is_posted_leads_to_the_page_of_tasks(words, browser, site):
