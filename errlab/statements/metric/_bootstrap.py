@@ -62,8 +62,9 @@ def bootstrap(
     units, kind = columns.units, "groups"
     if units is None:
         units, kind = Groups(np.arange(n), np.ones(n), 1.0), "cases"
-        order = in_one_order(cell, truth, models)
-        truth, models, cell = truth[order], [model[order] for model in models], cell[order]
+        if meant.name not in _arrays.OF_TABLES or cell.max() == n - 1:  # else counts are enough
+            order = in_one_order(cell, truth, models)
+            truth, models, cell = truth[order], [model[order] for model in models], cell[order]
     label = coded(truth)
     # two classes are kept in every resample: with a rare one missing most metrics are undefined
     classes = [label == 0, label == 1] if label.max() == 1 else []
