@@ -13,7 +13,6 @@ from errlab_book.chapters import WORDS
 from errlab_book.pages.case_repositories import TASKS
 from errlab_book.plots.guarantees import plot_guarantees, plot_window
 from errlab_book.studies import tools
-from errlab_book.tables import table
 
 # What a report says of each: of one model it prints a bound and an interval.
 ASKED = {
@@ -84,28 +83,6 @@ def below() -> Any:
 def door(name: str) -> Any:
     """Show what was measured of one function."""
     return studies.guarantees(name)
-
-
-def elsewhere() -> Any:
-    """Show what the doors cover on populations that are in no table, the lowest first."""
-    rows = []
-    for entry in sorted(tried(), key=lambda entry: float(entry["summary"]["covered"])):
-        found = entry["summary"]
-        named = f"{found['printed']:.1%}" if found["untried"] < 1 else "never tried"
-        rows.append({
-            "Population": entry["setting"]["population"],
-            "Function": entry["door"],
-            "Covers": f"{found['covered']:.1%}",
-            "Named": "proven" if found["proven"] == 1 else named,
-            "A caution first": f"{found['cautions']:.0%}",
-        })  # fmt: skip
-    return table(rows, caption="Populations that no method was tuned on: the lowest first")
-
-
-def tried() -> list[dict[str, Any]]:
-    """Return the populations of the study beside what was found on each."""
-    settings: list[dict[str, Any]] = studies.load("populations")["settings"]
-    return settings
 
 
 def told(asked: str, groups: int) -> Evidence:
