@@ -478,7 +478,8 @@ EQUAL_NUMBERS = {
 
 # Single calls that take a second or more: made nightly.
 LONG = {
-    ("per_class", "delta", "1e-300"), ("report", "delta", "1e-300"), ("metric", "delta", "1e-300"),
+    ("metrics.rate_intervals", "delta", "1e-300"), ("per_class", "delta", "1e-300"),
+    ("report", "delta", "1e-300"), ("metric", "delta", "1e-300"),
     ("training_set.quantile_bootstrap", "inner_resamples", "300"),
     ("training_set.reflected_bootstrap", "inner_resamples", "300"),
 }  # fmt: skip
