@@ -268,21 +268,23 @@ def all_settings() -> Any:
     )
 
 
-def rope() -> Any:
-    """Guess, then explore how probable each answer is, by what counts as equivalent."""
+def rope(posterior: Callable[..., Any]) -> Any:
+    """Guess, then explore how probable the notebook calls each answer, by what is equivalent."""
 
-    def draw(points: float) -> Any:
-        ax = plot_posterior(by_fold(), **SIZES, rope=points / 100)
+    def draw(posterior: Callable[..., Any], points: float) -> Any:
+        answers = posterior(by_fold(), points / 100)
+        ax = plot_posterior(by_fold(), **SIZES, rope=points / 100, posterior=answers)
         ax.set(xlim=(-10, 15))
         return ax
 
-    def alt(points: float) -> str:
-        found: Any = compare.bayesian_correlated_t(by_fold(), **SIZES, rope=points / 100)
-        return "A better {:.3f}, equivalent {:.3f}, B better {:.3f}".format(*found.posterior)
+    def alt(posterior: Callable[..., Any], points: float) -> str:
+        answers = posterior(by_fold(), points / 100)
+        return "A better {:.3f}, equivalent {:.3f}, B better {:.3f}".format(*answers)
 
     display(GUESSES["rope"])
     return explore(
         draw,
+        by=posterior,
         points=[0, 0.5, 1, 2, 3, 4, 5, 6, 8],
         start={"points": 1},
         labels={"points": "differences that do not matter, up to ± points"},

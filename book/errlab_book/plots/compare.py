@@ -307,7 +307,13 @@ def plot_pair_sample_size(
 
 @styled
 def plot_posterior(
-    differences: ArrayLike, *, n_train: int, n_test: int, rope: float = 0.01, ax: Axes | None = None
+    differences: ArrayLike,
+    *,
+    n_train: int,
+    n_test: int,
+    rope: float = 0.01,
+    posterior: tuple[float, float, float] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     r"""Draw the posterior of the Bayesian correlated t-test, with its three regions.
 
@@ -319,6 +325,8 @@ def plot_posterior(
         Sizes of the training and the test part of each split.
     rope : float
         Differences from -rope to rope count as equivalent in practice.
+    posterior : tuple of float, optional
+        Probabilities of A better, equivalent and B better, by a reader's own function.
 
     Raises
     ------
@@ -348,7 +356,7 @@ def plot_posterior(
     ax = ax or paper(350, 260)
     density = scipy.stats.t.pdf(x, df, result.estimate, scale)
     ax.plot(100 * x, density, color=INK, lw=1.5)
-    a, same, b = cast(Posterior, result.posterior)
+    a, same, b = posterior or cast(Posterior, result.posterior)
     plain: dict[str, Any] = {"color": INK, "alpha": FAINT, "lw": 0}
     regions = (
         ("A better", a, x <= -rope, 0.02, "left"),
