@@ -457,7 +457,6 @@ def numbers() -> list[str]:
         f"said of {other[0][2]} tumours",
         f"and {other[0][1]} of them were",
         f"would show a gap of {100 * perfect():.1f} points on {table.n} tumours",
-        f"Ida's shows {100 * gap(ill, p):.1f}",
         f"the {table.negatives} benign ones then",
         f"The neighbours give {other[0][2]} tumours",
         f"stands on {table.n} tumours",

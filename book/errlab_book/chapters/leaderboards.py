@@ -137,37 +137,34 @@ def fixed_or_climbing(gap_bound: Callable[..., Any]) -> Any:
     )
 
 
-def flipping() -> Any:
-    """Guess, then explore the climber on kinds of Ladder, averaged over ten attacks."""
+def flipping(flipping: Callable[..., Any]) -> Any:
+    """Guess, then explore the notebook's climber on kinds of Ladder, averaged over ten attacks."""
 
-    def draw(ladder: str, block: int) -> Axes:
+    def draw(flipping: Callable[..., Any], ladder: str, block: int) -> Axes:
         rule: Any = RULES[ladder]
-        return plot_flips(FLIPPED, COUNTS, block=block, **rule, repetitions=10, rng=1)
-
-    def alt(ladder: str, block: int) -> str:
-        return (
-            f"after 600 submissions, {block} flips each, the error on the {FLIPPED} examples is "
-            f"{left(ladder, block):.0%}"
+        return plot_flips(
+            FLIPPED, COUNTS, block=block, **rule, repetitions=10, rng=1, flipping=flipping
         )
 
     display(GUESSES["flipping"])
     return explore(
         draw,
+        by=flipping,
         ladder=list(RULES),
         block=list(BLOCKS),
         start={"ladder": "no step"},
         labels={"ladder": "Ladder", "block": "flips at a time"},
         caption="Flips that move the board are kept. Mean of ten attacks; the truth is 50%.",
-        alt=alt,
     )
 
 
-def reuse() -> Any:
-    """Draw what a holdout set says that chooses variables, plainly and through Thresholdout."""
+def reuse(thresholdout: Callable[..., Any]) -> Any:
+    """Draw what a holdout set says that chooses variables, plainly and through the notebook's."""
+    kept = [10, 25, 50, 100, 150, 200]
     return show(
-        plot_reuse(2000, 2000, [10, 25, 50, 100, 150, 200], repetitions=5, rng=0),
+        plot_reuse(2000, 2000, kept, repetitions=5, rng=0, thresholdout=thresholdout),
         "2,000 examples in each set, 2,000 variables of pure chance; mean of five experiments. "
-        "The holdout accuracy is as reported.",
+        "The holdout accuracy is as reported, without noise.",
         alt="Above, with plain reuse, training and holdout accuracy rise together to 64% while "
         "fresh data give 50%. Below, through Thresholdout, the training accuracy rises to 72%, but "
         "the holdout accuracy stays between 52% and 56%, and fresh data give 50%.",

@@ -168,6 +168,7 @@ def plot_power(
     error: float,
     differences: ArrayLike,
     marked: float = 0.03,
+    power: Callable[..., float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw how often each test sees a difference, against the true difference.
@@ -188,6 +189,8 @@ def plot_power(
         True differences, at most `disagree`.
     marked : float
         The difference that the title tells of.
+    power : callable, optional
+        A reader's own ``power(n, only_a, only_b)`` on one test set, in place of errlab's.
 
     Raises
     ------
@@ -208,8 +211,14 @@ def plot_power(
     def apart(difference: Any) -> Any:
         return compare.two_proportions_power(error + difference, size, error, size)
 
+    def together(difference: Any, method: str) -> Any:
+        if power is None:
+            return _power(difference, rate, method, size)
+        ends = (rate + np.ravel(difference)) / 2, (rate - np.ravel(difference)) / 2
+        return np.array([power(size, a, b) for a, b in zip(*ends, strict=True)])
+
     ax = ax or paper(350, 280)
-    lines = {method: 100 * _power(gaps, rate, method, size) for method in methods}
+    lines = {method: 100 * together(gaps, method) for method in methods}
     lines["two test sets"] = 100 * np.array([apart(gap) for gap in gaps])
     drawn = [
         ax.plot(100 * gaps, values, label=name, color=INK, ls=dash, alpha=SOFT)[0]
@@ -222,7 +231,7 @@ def plot_power(
         # a single method needs no name: what it has is one test set for both
         alone = name != "two test sets" and len(methods) == 1
         write(ax, "one test set" if alone else name, (100 * gaps[-1], place))
-    one, two = (float(_power(here, rate, methods[-1], size)), float(apart(here)))
+    one, two = np.ravel(together(here, methods[-1])).item(), float(apart(here))
     ax.plot([100 * here] * 2, [100 * two, 100 * one], "s:", color=ACCENT, ms=8, label="marked")
     if abs(one - two) > 0.05:  # where the squares touch, the title alone has the numbers
         up = 6 if one > two else -6
