@@ -157,14 +157,25 @@ def records_of(call, book):
         return repr(error)
 
 
-def stored_names(tree):
+def follows(source, changed):
+    """Return the names that change in a cell if those in `changed` do, which they include."""
+    for node in ast.parse(source).body:
+        if changed & names(node):
+            changed = changed | stored(node)
+    return changed
+
+
+def stored(tree):
     """Return the names that a piece of code gives to something."""
-    functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    return functions | {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    nodes = [*ast.walk(tree)]
+    functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    variables = [node for node in nodes if isinstance(node, ast.Name)]
+    return functions | {node.id for node in variables if isinstance(node.ctx, ast.Store)}
+
+
+def taking(changed, source):
+    """Return the pictures in a cell that take one of these names."""
+    return [call for call in PICTURE.findall(source) if changed & names(ast.parse(call))]
 
 
 class Chapter:
@@ -205,27 +216,24 @@ class Chapter:
                 return numbers[: end + 1]
         return numbers[:1]
 
-    def drawn(self, number, source):
-        """Return what the pictures show that take what a cell makes, if the cell is `source`.
+    def drawn(self, number, place, source):
+        """Return what the pictures show that take a build, if its cell is `source`.
 
         Of the cells behind it those run anew that use what has changed.
         """
-        changed = stored_names(ast.parse(source))
-        book, records = dict(self.before[number]), []
+        changed = follows(source, stored(ast.parse(source).body[place]))
+        book = dict(self.before[number])
         printed([source], book)
+        calls = [(call, dict(book)) for call in taking(changed, source)]
         for cell, after in zip(self.cells[number + 1 :], self.before[number + 2 :], strict=True):
-            tree = ast.parse(cell.source)
-            uses = bool(changed & names(tree))
-            calls = [c for c in PICTURE.findall(cell.source) if changed & names(ast.parse(c))]
-            records += [records_of(call, book) for call in calls]
-            made = stored_names(tree)
-            if uses and not PICTURE.match(cell.source):
+            made = stored(ast.parse(cell.source))
+            if changed & names(ast.parse(cell.source)) and not PICTURE.match(cell.source):
                 printed([cell.source], book)
-                changed |= made
             else:
                 book |= {name: after[name] for name in made if name in after}
-        calls = [c for c in PICTURE.findall(source) if changed & names(ast.parse(c))]
-        return records + [records_of(call, book) for call in calls]
+            changed = follows(cell.source, changed)
+            calls += [(call, dict(book)) for call in taking(changed, cell.source)]
+        return [records_of(call, book) for call, book in calls]
 
     def survivors(self, number, place):
         """Return how many mutants a build has, which escape, and which do not move its picture."""
@@ -237,10 +245,10 @@ class Chapter:
             book = dict(self.before[number])
             texts = printed([source, *(self.cells[n].source for n in cells[1:])], book)
             (same if texts == stored else caught).append((change, source))
-        right = self.drawn(number, self.cells[number].source)
-        escaped = [change for change, source in same if self.drawn(number, source) == right]
+        right = self.drawn(number, place, self.cells[number].source)
+        escaped = [c for c, source in same if self.drawn(number, place, source) == right]
         some = caught[:: -(-len(caught) // DRAWN)] if right and caught else []
-        unmoved = [change for change, source in some if self.drawn(number, source) == right]
+        unmoved = [c for c, source in some if self.drawn(number, place, source) == right]
         return count, escaped, unmoved
 
 

@@ -572,7 +572,7 @@ def reuse_holdout(
     rng : seed, Generator or None
         Random generator or seed; the same in each call by default.
     guard : callable, optional
-        ``guard(train, holdout)`` in place of `thresholdout`, such as a reader's own.
+        ``guard(train, holdout, rng=rng)`` in place of `thresholdout`, such as a reader's own.
 
     Returns
     -------
@@ -604,7 +604,7 @@ def reuse_holdout(
 
     def answers(train: FloatArray, holdout: FloatArray) -> FloatArray:
         if guard is not None:
-            return np.asarray(guard(train, holdout))
+            return np.asarray(guard(train, holdout, rng=generator))
         if threshold is None:
             return holdout
         return thresholdout(train, holdout, threshold=threshold, noise=noise, rng=generator).values

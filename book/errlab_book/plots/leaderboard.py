@@ -287,7 +287,7 @@ def plot_reuse(
     rng : seed, Generator or None
         Source of randomness; the same in each call by default.
     thresholdout : callable, optional
-        A reader's own ``thresholdout(train, holdout)``, in place of errlab's, which adds noise.
+        A reader's own ``thresholdout(train, holdout, rng=rng)``, in place of errlab's.
 
     Returns
     -------
