@@ -157,20 +157,36 @@ def records_of(call, book):
         return repr(error)
 
 
-def follows(source, changed):
-    """Return the names that change in a cell if those in `changed` do, which they include."""
-    for node in ast.parse(source).body:
-        if changed & names(node):
-            changed = changed | stored(node)
-    return changed
+def used(tree):
+    """Return the names of the notebook that a piece of code uses."""
+    nodes = [*ast.walk(tree)]
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    own = {
+        argument.arg for node in nodes if isinstance(node, ast.arguments) for argument in node.args
+    }
+    for function in functions:
+        own |= {n.id for n in ast.walk(function) if isinstance(getattr(n, "ctx", 0), ast.Store)
+                and isinstance(n, ast.Name)}  # fmt: skip
+    return names(tree) - own
 
 
 def stored(tree):
-    """Return the names that a piece of code gives to something."""
-    nodes = [*ast.walk(tree)]
-    functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-    variables = [node for node in nodes if isinstance(node, ast.Name)]
-    return functions | {node.id for node in variables if isinstance(node.ctx, ast.Store)}
+    """Return the names that a piece of code gives to something outside of its functions."""
+    if isinstance(tree, ast.FunctionDef):
+        return {tree.name}
+    if isinstance(tree, ast.Name):
+        return {tree.id} if isinstance(tree.ctx, ast.Store) else set()
+    if isinstance(tree, ast.comprehension):
+        return set()
+    return set().union(*map(stored, ast.iter_child_nodes(tree)))
+
+
+def follows(source, changed):
+    """Return the names that change in a cell if those in `changed` do, which they include."""
+    for node in ast.parse(source).body:
+        if changed & used(node):
+            changed = changed | stored(node)
+    return changed
 
 
 def taking(changed, source):
@@ -209,12 +225,23 @@ class Chapter:
                     yield getattr(node, "name", "for"), number, place
 
     def until_compared(self, first):
-        """Return the cells that print, from `first` to the next comparison with errlab."""
-        numbers = [n for n in range(first, len(self.cells)) if n == first or self.text(n)]
+        """Return the cells from `first` to the next comparison with errlab, without pictures."""
+        numbers = [n for n in range(first, len(self.cells)) if n == first or self.works(n)]
         for end, number in enumerate(numbers):
             if "by hand:" in self.text(number):
                 return numbers[: end + 1]
         return numbers[:1]
+
+    def works(self, number):
+        return not PICTURE.match(self.cells[number].source)
+
+    def prints(self, numbers, source):
+        """Return what cells print, the first of which is `source`, where outputs are stored."""
+        book = dict(self.before[numbers[0]])
+        texts = printed([source, *(self.cells[n].source for n in numbers[1:])], book)
+        if len(texts) < len(numbers):  # it ended with an error
+            return texts
+        return [text for n, text in zip(numbers, texts, strict=True) if self.text(n)]
 
     def drawn(self, number, place, source):
         """Return what the pictures show that take a build, if its cell is `source`.
@@ -227,7 +254,7 @@ class Chapter:
         calls = [(call, dict(book)) for call in taking(changed, source)]
         for cell, after in zip(self.cells[number + 1 :], self.before[number + 2 :], strict=True):
             made = stored(ast.parse(cell.source))
-            if changed & names(ast.parse(cell.source)) and not PICTURE.match(cell.source):
+            if changed & used(ast.parse(cell.source)) and not PICTURE.match(cell.source):
                 printed([cell.source], book)
             else:
                 book |= {name: after[name] for name in made if name in after}
@@ -237,18 +264,17 @@ class Chapter:
 
     def survivors(self, number, place):
         """Return how many mutants a build has, which escape, and which do not move its picture."""
-        cells = self.until_compared(number)
-        stored = [self.text(n) for n in cells]
+        cells, own = self.until_compared(number), self.cells[number].source
+        right = self.prints(cells, own)
+        assert right == [self.text(n) for n in cells if self.text(n)], right
         count, same, caught = 0, [], []
-        for change, source in mutants(self.cells[number].source, place):
+        for change, source in mutants(own, place):
             count += 1
-            book = dict(self.before[number])
-            texts = printed([source, *(self.cells[n].source for n in cells[1:])], book)
-            (same if texts == stored else caught).append((change, source))
-        right = self.drawn(number, place, self.cells[number].source)
-        escaped = [c for c, source in same if self.drawn(number, place, source) == right]
-        some = caught[:: -(-len(caught) // DRAWN)] if right and caught else []
-        unmoved = [c for c, source in some if self.drawn(number, place, source) == right]
+            (same if self.prints(cells, source) == right else caught).append((change, source))
+        picture = self.drawn(number, place, own)
+        escaped = [c for c, source in same if self.drawn(number, place, source) == picture]
+        some = caught[:: -(-len(caught) // DRAWN)] if picture and caught else []
+        unmoved = [c for c, source in some if self.drawn(number, place, source) == picture]
         return count, escaped, unmoved
 
 
