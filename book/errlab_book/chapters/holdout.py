@@ -138,17 +138,17 @@ def sizes() -> Any:
     return tables.table(rows, caption=caption, formats={any_model: ",", good: ","})
 
 
-def misses() -> Any:
+def misses(*, cases: int = 50, error: float = 30) -> Any:
     """Guess, then count how many of a hundred intervals miss."""
     display(GUESSES["misses"])
     # it opens where the formula is good: the guess asks about rarer errors
-    return labs.Misses(cases=50, error=30, drawn=100, seed=5)
+    return labs.Misses(cases=cases, error=error, drawn=100, seed=5)
 
 
-def winner() -> Any:
+def winner(*, models: int = MODELS, cases: int = 200) -> Any:
     """Guess, then let models compete."""
     display(GUESSES["winner"])
-    return labs.Winner(models=MODELS, cases=200)
+    return labs.Winner(models=models, cases=cases)
 
 
 def leakage() -> Any:

@@ -176,7 +176,7 @@ def line(noise: float) -> tuple[Any, Any]:
     return position, np.where(luck < plus(position, noise), 1, -1)
 
 
-def emails(n: int, seed: int) -> tuple[Any, Any]:
+def emails(n: int, seed: int = 0) -> tuple[Any, Any]:
     """Return emails, each a number of its own, and which are spam: three in ten."""
     email = np.random.default_rng(seed).random(n)
     return email, (email < 0.3).astype(int)
