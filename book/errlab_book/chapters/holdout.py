@@ -271,6 +271,7 @@ def about_precision() -> list[str]:
         f"At 6%, {missed['NOR']:.0%} of them miss instead of 5%",
         f"at most {outward(worst, spec='.0%')} of the normal",
         f"miss at 6% only {missed['WIL']:.0%} and {missed['CP']:.1%} of the time",
+        "at 95%, a thousand models need less than three times the examples",
     ]
 
 
@@ -307,7 +308,6 @@ GIVEN = [
     "At 2%, both bands",
     *("at least fifty errors", "as fifty right answers"),
     "Watch twenty equally good models",
-    "a thousand models need less than three times the examples",
     "So take three parts",
     *("## Three mistakes that no size can fix", "the three mistakes"),
     *(

@@ -278,7 +278,7 @@ def numbers() -> list[str]:
         f"on 10,000 new ones it gets {missed:.0%} wrong",
         f"With 20% noise one neighbour gets {noisy:.0%} wrong",
         f"shrinks only from {at_50:.0f} points at 50 to {at_400:.0f} at 400",
-        "With nine neighbours the gap more than halves from 100 examples to 400",
+        "with nine neighbours the gap more than halves from 100 examples to 400",
         f"gets {hard.sum():.0f} of {len(label)} tumours wrong, {hard.mean():.1%}",
         f"sure of the {len(label) - hard.sum():.0f} that it gets right",
         f"It is {soft.mean():.1%}. Both are test errors",
