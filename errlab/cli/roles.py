@@ -4,7 +4,7 @@ import re
 from argparse import Namespace
 from collections.abc import Sequence
 
-from errlab.cli import files, pairing, repeats
+from errlab.cli import files, pairing, repeats, summaries
 from errlab.cli.table import Table
 
 IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
@@ -48,10 +48,19 @@ _SCORE = {
     "acc", "accuracy", "correct", "correctness", "outcome", "pass", "passed", "reward", "score",
     "scores", "success", "win",
 }  # fmt: skip
+# Words in the name of a column that is low where a case is good, and those that turn it round.
+_LOSS = re.compile(
+    "loss(es)?|err(or)?s?|wrong|incorrect|mistakes?|misclassified|[wcp]er|r?mse|mae|mape|brier|nll|"
+    "deviance|cross_?entropy|perplexity|ppl|toxic(ity)?|hallucinat(ed|ions?)|fail(ed|ures?)|regret|"
+    "penalty|eer"
+)
+_TURNED = {"neg", "negative", "no", "not", "non", "without", "minus"}
 # predictions of tidymodels and SPSS, where the column of true labels may have any name
 _WITHOUT_TRUTH = (".pred_class", "PGR_1")
+_RESAMPLE = re.compile(r"((fold|rep(eat)?|resample|seed|boot(strap)?|epoch)[ _.-]?\d+[ _.-]?)+")
 _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
-_LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
+# columns of a table with one row a system and case; eval_id is a run in Inspect's samples_df
+_LONG = ("model", "system", "classifier", "eval_id")
 
 
 def read(options: Namespace, path: str) -> Table:
@@ -62,10 +71,10 @@ def read(options: Namespace, path: str) -> Table:
 def read_table(options: Namespace, table: Table) -> Table:
     """Read what the options name of a table that was opened."""
     path = table.source
-    repeats.refuse_rates(table)
+    summaries.refuse_rates(table)
     # rows with a true label are cases, whatever else they hold
     if true_labels(table.names) not in table.names and not usual_pairs(table.names):
-        repeats.refuse_summaries(table)
+        summaries.refuse_tables(table)
     _usual_pair(options, table)
     settle(options, table)
     table.add_planned()
@@ -115,11 +124,15 @@ def _predictions_of(truth: str) -> set[str]:
 
 def _usual_pair(options: Namespace, table: Table) -> None:
     """Take a pair of columns for truth and prediction where it is called so, and nothing else."""
-    if options.pred or options.score or options.true != TRUTH or table.scores:
+    if options.pred or options.true != TRUTH:
         return
-    if table.metric:  # a log whose scores are pairs of labels
-        options.true, options.pred = f"{table.metric}.true", [f"{table.metric}.pred"]
-        options.metric = options.metric or table.metric
+    asked = [*(options.score or []), options.metric, *table.pairs[: not table.scores]]
+    metric = next((name for name in asked if name in table.pairs), "")
+    if metric and len(options.score or []) < 2:  # of a log that holds pairs of labels for it
+        options.true, options.pred, options.score = f"{metric}.true", [f"{metric}.pred"], None
+        options.metric = options.metric or metric
+        return
+    if options.score or table.scores:
         return
     if true_labels(table.names) in table.names:
         return
@@ -217,6 +230,8 @@ def settle(options: Namespace, table: Table) -> None:
     fault = _fault(options, table, free, option)
     if fault:
         raise ValueError(fault)
+    if table.scored and not options.lower_is_better:
+        _refuse_losses(table)
     # columns that no claim is about, and that may show that it would be wrong
     others = [name for name in names if groups_by_name(name) or name == "filter"]
     if several:  # what proves that the cases are the same
@@ -234,7 +249,14 @@ def _values(options: Namespace, table: Table, free: Sequence[str], true: str) ->
     if named:
         return named
     if options.command != "report" and len(options.files) == 1 and free:
+        free = [n for n in free if summaries.plain(n) not in (*summaries.ROWS, *summaries.CASES)]
         usual = [name for name in free if name.startswith(("pred", "y_pred"))]
+        if len(free) > 1 and all(map(_RESAMPLE.fullmatch, map(str.lower, free))):
+            raise ValueError(
+                f"{table.source}: by their names, {free[0]} to {free[-1]} are repeats of one "
+                "system: put them into one column, with a row for each case and repeat, or name "
+                f"systems by {'--score' if table.scored else '--pred'}"
+            )
         return usual if len(usual) > 1 else free
     return predictions(table.names, true)
 
@@ -297,6 +319,19 @@ def _fault(options: Namespace, table: Table, free: Sequence[str], option: str) -
         lack = f"{table.source} must say what each case is called: files are aligned by identifiers"
         return f"{lack}, never by the order of rows; name the column with --id"
     return ""
+
+
+def _refuse_losses(table: Table) -> None:
+    """Refuse to take a column for scores whose name says that it holds losses."""
+    if "lm-evaluation-harness" in table.harness:
+        return  # what it calls a perplexity holds log-likelihoods
+    for name in table.values:
+        words = set(re.split(r"[\s./_~-]+", re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()))
+        if any(map(_LOSS.fullmatch, words)) and not words & _TURNED:
+            raise ValueError(
+                f"{table.source}: by its name, {name} is low where a case is good: say "
+                "--lower-is-better, or else rename the column"
+            )
 
 
 def _likely_score(names: Sequence[str]) -> str:

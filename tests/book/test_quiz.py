@@ -1,4 +1,4 @@
-"""Quizzes and guesses: no place favoured, no key on the page, what is refused."""
+"""Quizzes and guesses: answers favour no position, pages contain no key, bad files are refused."""
 
 import collections
 import html
@@ -13,9 +13,9 @@ from errlab_book import answers, guess, quiz
 
 ROOT = Path(__file__).parents[2]
 QUIZZES = lms.quizzes()
-QUESTIONS = [q for each in QUIZZES for q in each.questions]
-APART = [q for each in lms.quizzes(lms.BANK) for q in each.questions]
-quizzes = pytest.mark.parametrize("whole", QUIZZES, ids=lambda each: each.name)
+QUESTIONS = [q for part in QUIZZES for q in part.questions]
+APART = [q for part in lms.quizzes(lms.BANK) for q in part.questions]
+quizzes = pytest.mark.parametrize("whole", QUIZZES, ids=lambda part: part.name)
 
 
 @pytest.mark.parametrize(("questions", "lowest"), [(QUESTIONS, 60), (APART, 40)])
@@ -25,7 +25,7 @@ def test_no_place_is_favoured(questions, lowest):
     )
     number = sum(places.values())
     assert number >= lowest
-    # Always choosing one place must not pay: within two standard errors of a third.
+    # Always choosing one position must not pay: within two standard errors of a third.
     for place in range(3):
         assert abs(places[place] / number - 1 / 3) <= 2 * (2 / 9 / number) ** 0.5, places
 
