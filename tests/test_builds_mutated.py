@@ -45,7 +45,11 @@ SAME = {
     },
     "exact_bound": HALVED,
     "covers": {"1 -> 2": NO_ONE["1 -> 2"], "bound(k, n) >= error -> bound(k, n) > error": "a jump"},
-    "worst": {"1e-12 -> 5e-13": "a hair is a hair"},
+    "worst": {
+        "1e-12 -> 5e-13": "a hair is a hair",
+        "jump < 1 -> jump <= 1": "Wilson's bound is below 1",
+        "1 -> 2": "Wilson's bound is below 1",
+    },
     "mean_width": NO_ONE,
     "betting_bound": HALVED
     | {

@@ -95,7 +95,7 @@ def same_scores() -> Any:
     )
 
 
-def discordant(pvalue: Callable[..., float], old: int = OLD, new: int = NEW) -> Any:
+def discordant(pvalue: Callable[..., float] | None = None, old: int = OLD, new: int = NEW) -> Any:
     """Guess, then explore how the discordant emails of two equal filters fall.
 
     `old` and `new` are the errors of both.
@@ -121,7 +121,7 @@ def discordant(pvalue: Callable[..., float], old: int = OLD, new: int = NEW) -> 
     display(GUESSES["discordant"])
     return explore(
         draw,
-        by=pvalue,
+        by=pvalue or coin_pvalue,
         shared=steps,
         start={"shared": 10 if 10 in steps else steps[0]},
         labels={"shared": "emails that both get wrong"},
@@ -174,12 +174,11 @@ def type_i_error(pvalue: Callable[..., float], other: Callable[..., float]) -> A
     )
 
 
-def pair() -> Any:
-    """Guess, then try your own four counts."""
+def pair(*, both: int = SHARED, only_a: int = OLD - SHARED, only_b: int = NEW - SHARED) -> Any:
+    """Guess, then try your own counts of the 300 emails."""
     display(GUESSES["pair"])
-    only_a, only_b = OLD - SHARED, NEW - SHARED
-    neither = EMAILS - SHARED - only_a - only_b
-    return labs.Pair(both=SHARED, only_a=only_a, only_b=only_b, neither=neither)
+    neither = EMAILS - both - only_a - only_b
+    return labs.Pair(both=both, only_a=only_a, only_b=only_b, neither=neither)
 
 
 def power(power: Callable[..., float]) -> Any:
