@@ -191,7 +191,7 @@ def plot_flips(
     ax.set(xlabel="submissions", ylim=(0, 0.6), yticks=np.arange(6) / 10)
     name_ends(ax, k[-1], {"true error": 0.5, "on the board": seen[-1]})
     in_percent(ax, "y")
-    rule = "without a step" if step is None else f"with a step of {step:g}"
+    variant = "without a step" if step is None else f"with a step of {step:g}"
     shaken = f", noise {noise:g}" if noise else ""
     climbed = 0.5 - seen[-1] >= 0.01
     headline(
@@ -199,7 +199,7 @@ def plot_flips(
         f"{block} flips at a time: error {seen[-1]:.0%} on the board, 50% in truth"
         if climbed
         else f"{block} flips at a time get nowhere",
-        f"Ladder {rule}{shaken}, {n} examples",
+        f"Ladder {variant}{shaken}, {n} examples",
     )
     return ax
 
