@@ -600,6 +600,8 @@ def reuse_holdout(
     generator = checks.generator(rng)
     train, holdout = generator.standard_normal((2, d)) / np.sqrt(size)
     checks.within(noise, "noise", 0, ndim=0)
+    if guard is not None:
+        checks.function(guard, "guard")
 
     def answers(train: FloatArray, holdout: FloatArray) -> FloatArray:
         if guard is not None:
