@@ -20,16 +20,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         options = _parser().parse_args(arguments)
-        # only now numpy and scipy are imported
+        # numpy and scipy are imported only when a command needs them
         from errlab.cli import commands
 
         text, warnings, exit_code = commands.answer_of(options)
     except KeyboardInterrupt:
-        return 130  # a shell's exit code after Ctrl-C
+        return 130  # the exit code of shells after Ctrl-C
     except (OSError, ValueError, TypeError, ImportError) as error:
         message = str(error)
         if isinstance(error, OSError) and error.strerror:
-            # an error while a file is read does not say of which
+            # the operating system's message doesn't name the file
             message = f"{error.filename or ' or '.join(options.files)}: {error.strerror}"
         return _complain(" ".join(message.split()))
     for warning in warnings:
@@ -38,15 +38,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _print(text: str) -> int:
-    """Print to standard output; who closes it early has read enough."""
+    """Print to standard output; stop quietly if the reader closes the pipe."""
     if sys.stdout is None:
         return _complain("standard output is closed")
     try:
-        if isinstance(sys.stdout, io.TextIOWrapper):  # letters that it lacks are spelt out
+        # characters that the terminal's encoding lacks are escaped
+        if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
         print(text, flush=True)
     except OSError as error:
-        # nothing more is written, so that Python does not try again when it ends
+        # redirect the output, because Python would flush the closed pipe at exit and fail
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             return _complain(f"standard output: {error.strerror}")
@@ -75,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
         description="What may you claim about a classifier's error on data it has not seen?",
     )
     parser.add_argument("--version", action="version", version=f"errlab {__version__}")
-    # `compare` alone takes two of them, `report` the others
+    # `compare` accepts two of these options, `report` also the others
     parser.set_defaults(model=None, baseline=None, errors=None, n=None, task=None, pass_at=None)
     parser.set_defaults(max_error=None, min_score=None, metric=None, positive=None)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -136,7 +137,7 @@ def _parser() -> argparse.ArgumentParser:
         "and --disagree, or --margin and --disagree.",
         epilog="Exit code 0, or 2 where the numbers ask no question.",
     )
-    # each is an argument of errlab.plan
+    # each option is an argument of errlab.plan
     for name, default, text in (
         ("error", None, "error rate that you expect"),
         ("half-width", None, "how far an end of the interval may be from it"),
