@@ -94,7 +94,7 @@ class Result:
         return self.sentences()[len(self.warnings()) + 2 :]
 
     def _columns(self, table: str) -> tables.Columns:
-        """Return the columns of a table with all digits, but for what no row has."""
+        """Return the columns of a table with all digits, without columns empty in every row."""
         if table:
             rows = self._rows()[table]
             columns = zip(rows[0]._fields, zip(*rows, strict=True), strict=True)

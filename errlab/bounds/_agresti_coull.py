@@ -31,7 +31,7 @@ def agresti_coull(sample: Measured, delta: FloatArray) -> Share:
     0.0642
     """
     z = normal_quantile(delta)
-    # z^2 cases are added, half of them errors.
+    # Add z^2 examples, half of them errors.
     total = sample.n + z**2
     centre = (sample.errors + z**2 / 2) / total
     rest = (sample.right + z**2 / 2) / total

@@ -28,5 +28,6 @@ def bernstein(sample: Measured, delta: FloatArray) -> Share:
     """
     t = -np.log(delta) / sample.n
     centre = sample.above(t / 3)
-    inside = (centre.value < 1) & (centre.rest > 0)  # beyond, the inequality says nothing
+    # the inequality excludes no error once its centre reaches 1
+    inside = (centre.value < 1) & (centre.rest > 0)
     return largest_root(centre.or_one(inside), 2 * t)  # Eq. 40

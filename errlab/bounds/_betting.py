@@ -21,7 +21,7 @@ _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
     needs="losses",
 )
 def betting(losses: Share, delta: float) -> Share:
-    r"""Betting bound: no gambler grows rich against the true error.
+    r"""Betting bound: the largest error against which no fair bet on the losses has won too much.
 
     For a candidate error :math:`m` a gambler starts with 1 and stakes on the next loss being
     below :math:`m`,
@@ -70,13 +70,14 @@ def betting(losses: Share, delta: float) -> Share:
     >>> round(betting(np.sort(losses)), 4)
     0.0611
     """
-    # In gains g = 1 - loss the bound is a lower one, for r = 1 - m: test sets x cases.
+    # The bound is 1 minus a lower bound r for the mean gain, gain = 1 - loss: test sets x examples.
     gain = losses.rest
     target = -np.log(delta)
     stake = _stakes(gain, target)
     none = np.zeros(gain.shape[:-1])
     rest = bisect(lambda r: _capital(gain, stake, r).max(axis=-1) >= target, none, none + 1)
-    # `rest` is the middle of the last of 60 brackets; return its outer end, 0 if no r is rejected.
+    # bisect returns the middle of its last bracket; subtract half its width, so the bound stays
+    # valid.
     return Share.of(rest - 0.5**61).mirrored
 
 
@@ -118,13 +119,13 @@ def log_capital(losses: ArrayLike, error: float, *, delta: float = 0.05) -> Floa
 
 
 def _stakes(gain: FloatArray, target: float) -> FloatArray:
-    """Return the stake on each loss before its limit: the less the losses so far vary, the more."""
-    # An imagined case of 1/2 with variance 1/4 comes first, so that no stake is infinite.
+    """Return the stakes before they are limited; they are larger if earlier losses vary less."""
+    # Start with an imagined loss of 1/2 and variance 1/4, so that no stake is infinite.
     n = gain.shape[-1]
     cases = np.arange(2, n + 2)
     mean = (0.5 + gain.cumsum(axis=-1)) / cases
     var = (0.25 + ((gain - mean) ** 2).cumsum(axis=-1)) / cases
-    # A stake may only know the losses before it: else the capital is no martingale.
+    # A stake may depend only on earlier losses; otherwise the capital is no martingale.
     var = np.roll(var, 1, axis=-1)
     var[..., 0] = 0.25
     return np.asarray(np.sqrt(2 * target / (n * var)))
@@ -133,6 +134,6 @@ def _stakes(gain: FloatArray, target: float) -> FloatArray:
 def _capital(gain: FloatArray, stake: FloatArray, rest: FloatArray) -> FloatArray:
     """Return the log capital after each loss, for one candidate r = 1 - m of each test set."""
     r = rest[..., None]
-    # The limit keeps every factor above 1 - c: the capital stays positive.
+    # The limit keeps every factor above 1 - c, so the capital stays positive.
     growth = np.log1p(np.minimum(stake, _TRUNCATION / r) * (gain - r))
     return growth.cumsum(axis=-1)

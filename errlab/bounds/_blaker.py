@@ -1,4 +1,4 @@
-"""Blaker's interval: Clopper and Pearson's proof, and less length."""
+"""Blaker's interval: as rigorous as Clopper and Pearson's, and never wider."""
 
 import numpy as np
 from scipy import special
@@ -19,7 +19,7 @@ _OUTWARD = 1e-14
     two_sided=True,
 )
 def blaker(sample: Measured, delta: FloatArray) -> Share:
-    r"""Blaker's bound: the upper end of the two-sided interval, which is proven and short.
+    r"""Blaker's bound: the upper end of the two-sided interval, which is proven and narrow.
 
     For :math:`x` errors and an error rate :math:`L` above theirs let :math:`a = P(B \le x)` with
     :math:`B \sim \mathrm{Bin}(n, L)`. The largest :math:`L` with
@@ -54,10 +54,10 @@ def blaker(sample: Measured, delta: FloatArray) -> Share:
 
 
 def _end(errors: FloatArray, n: FloatArray, delta: FloatArray) -> Share:
-    """Upper end for whole counts."""
+    """Return the upper end for whole counts."""
     some = errors < n
     x = np.where(some, errors, 0.0)
-    # no L beyond Clopper and Pearson's end: there both tails have delta / 2 or less
+    # start at Clopper and Pearson's end, where both tails are at most delta / 2
     outer = beta_quantile(n - x, x + 1, delta / 2).mirrored
     last = special.logit(outer.value)
     last = np.where(outer.value < 0.5, last, -special.logit(outer.rest))
@@ -72,10 +72,10 @@ def _end(errors: FloatArray, n: FloatArray, delta: FloatArray) -> Share:
     none = np.full_like(last, -700.0)
     border = bisect(lambda t: upper_tail(beyond - 1, t) <= lower_tail(t), none, last)
     end = _rate(bisect(lambda t: lower_tail(t) + upper_tail(beyond, t) > delta, border, last))
-    # The upper end of one count is the lower end of another. Rounded outward they leave no gap.
+    # One count's upper end is another's lower end, so round outward to leave no gap between them.
     return Share(end.value * (1 + _OUTWARD), end.rest * (1 - _OUTWARD)).or_one(some)
 
 
 def _rate(logit: FloatArray) -> Share:
-    """Error rate of a logit, in which both ends of [0, 1] have all of their digits."""
+    """Return the error rate with this logit; the logit keeps the digits at both ends of [0, 1]."""
     return Share(special.expit(logit), special.expit(-logit))

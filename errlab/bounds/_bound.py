@@ -1,4 +1,4 @@
-"""What a bound is, what it is asked about, and the registry of bounds.
+"""The class `Bound`, its checked arguments, and the registry of bounds.
 
 A bound is written as ``f(sample, delta)`` on clean arrays and returns a `Share`: the upper bound,
 and what it leaves to 1. The decorator turns it into the public ``f(mean, n, *, delta=0.05,
@@ -36,7 +36,7 @@ Many = TypeVar("Many", covariant=True)
 
 
 class Measured(NamedTuple):
-    """A test set in numbers: arrays of one shape.
+    """The counts of a test set and the variance of its losses: arrays of one shape.
 
     Attributes
     ----------
@@ -60,21 +60,21 @@ class Measured(NamedTuple):
 
     @property
     def rest(self) -> FloatArray:
-        """What the mean loss leaves to 1."""
+        """The complement of the mean loss."""
         return self.right / self.n
 
     def above(self, distance: FloatArray | float) -> Share:
-        """Return what lies this far above the mean."""
+        """Return the mean loss plus this gap."""
         return Share(self.mean + distance, self.rest - distance)
 
     @property
     def mirrored(self) -> Measured:
-        """The same test of ``1 - loss``."""
+        """The same test with losses ``1 - loss``."""
         return Measured(self.n, self.right, self.errors, self.var)
 
 
 class FromMean(Protocol):
-    """A bound that needs the mean and n: numbers in, a number out; arrays in, an array out."""
+    """A bound that needs only the mean and n; arrays as arguments give an array."""
 
     @overload
     def __call__(
@@ -133,7 +133,7 @@ class Bound:
     @overload
     def __call__(self, formula: Callable[[Share, float], Share]) -> Callable[..., FloatOrArray]: ...
     def __call__(self, formula: Callable[..., Share]) -> Callable[..., FloatOrArray]:
-        """Register the formula; return the public function that is made of it."""
+        """Register the formula and return its public function."""
         if self.look < 0:
             self.look = self.place
         make = _of_losses if self.needs == "losses" else _of_mean
@@ -144,7 +144,7 @@ class Bound:
 
 
 BOUNDS: Registry[Bound] = Registry("bound")
-bound = Bound  # the name of the decorator
+bound = Bound  # lower-case alias for use as a decorator
 
 
 def _of_mean(entry: Bound) -> Callable[..., FloatOrArray]:
@@ -222,7 +222,7 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
 
 
 class Question(NamedTuple):
-    """A bound and what it is asked about, checked: ready for either side.
+    """A bound with its checked data and delta, which gives the bound from either side.
 
     Attributes
     ----------
@@ -252,7 +252,8 @@ class Question(NamedTuple):
         0.0647
         """
         end = self._share(self.data).value
-        if isinstance(self.data, Share):  # read one by one; the mean of the losses is below it
+        # the bound is computed from the order of the losses, but must not be below their mean
+        if isinstance(self.data, Share):
             end = np.maximum(end, self.data.value.mean(axis=-1))
         return checks.plain(end)
 
@@ -268,7 +269,8 @@ class Question(NamedTuple):
         0.0165
         """
         end = self._share(self.data.mirrored).rest
-        if isinstance(self.data, Share):  # read one by one; the mean of the losses is above it
+        # the bound is computed from the order of the losses, but must not be above their mean
+        if isinstance(self.data, Share):
             end = np.minimum(end, self.data.value.mean(axis=-1))
         return checks.plain(end)
 
@@ -285,11 +287,11 @@ class Question(NamedTuple):
         >>> round(low, 4), round(high, 4)
         (0.0142, 0.0708)
         """
-        # Where no true error fits losses that were drawn in their order, one of the chances that
-        # delta allows for has come true, and the two ends change places. Losses in an order of
-        # somebody's are refused: most often they are sorted.
+        # An empty interval means that the bound has failed, so its ends are swapped. If the user
+        # chose the order, it is an error instead, because sorted losses usually cause it.
         half = self
-        # Two one-sided failures of delta / 2 add up to delta, unless one inequality gives both.
+        # Two one-sided bounds at delta / 2 fail with delta in total; a two-sided inequality takes
+        # delta.
         if not self.entry.two_sided:
             half = self._replace(delta=self.delta / 2)
         low = half._share(half.data.mirrored).rest
@@ -302,7 +304,8 @@ class Question(NamedTuple):
                 'ever come in such an order; take order="shuffle"'
             )
         first, last = np.minimum(low, high), np.maximum(low, high)
-        if isinstance(half.data, Share):  # read one by one; the mean of the losses is inside
+        # the ends depend on the order of the losses, but must contain their mean
+        if isinstance(half.data, Share):
             mean = half.data.value.mean(axis=-1)
             first, last = np.minimum(first, mean), np.maximum(last, mean)
         ends = Interval(checks.plain(first), checks.plain(last))
@@ -310,24 +313,26 @@ class Question(NamedTuple):
         return claim(ends, "the true error", self.entry.name, proven, self.delta)
 
     def _share(self, data: Measured | Share) -> Share:
-        """Evaluate the formula, with its cap."""
-        # A formula may leave [0, 1], or divide by 0 or by a delta near it: clip; 1 where undefined.
+        """Evaluate the formula and clip it to [0, 1]."""
+        # Formulas may leave [0, 1] or divide by 0, or by a tiny delta: clip, and return 1 if
+        # undefined.
         with np.errstate(all="ignore"):
             bound = self.entry.formula(data, self.delta)
-            defined = np.isfinite(bound.value + bound.rest)  # elsewhere no error is ruled out
+            # otherwise the formula excludes no error
+            defined = np.isfinite(bound.value + bound.rest)
         return Share(*np.clip(bound.or_one(defined), 0.0, 1.0))
 
 
 def from_mean(
     mean: ArrayLike, n: ArrayLike, delta: ArrayLike, var: ArrayLike | None = None
 ) -> Measured:
-    """Check a mean loss; the variance becomes the worst case where it is not given.
+    """Check a mean loss; without `var`, use the largest possible variance.
 
     The counts that it stands for are found with the rounding of mean = k/n undone.
     """
     try:
         m = checks.mean(mean)
-    except ValueError as error:  # most often a count
+    except ValueError as error:  # the argument is usually a count of errors
         raise ValueError(
             f"{error}; a count of errors goes as errors / n, or as errors= to bounds.upper, lower, "
             "interval"
@@ -335,7 +340,7 @@ def from_mean(
     size = checks.count(n).astype(float)
     v = np.zeros(()) if var is None else checks.within(var, "var", 0, 0.25)
     m, size, v, _ = checks.same_shape(mean=m, n=size, var=v, delta=delta)
-    # A mean of 7/200 stands for 7 errors, though 200 * (7/200) may miss 7 by a rounding.
+    # A mean of 7/200 means 7 errors, although 200 * (7/200) may differ from 7 by rounding.
     k = size * m
     nearest = np.rint(k)
     whole = np.abs(k - nearest) <= 1e-12 * np.maximum(k, 1)
@@ -352,7 +357,7 @@ def from_mean(
 
 
 def from_counts(errors: IntArray, n: IntArray, delta: ArrayLike) -> Measured:
-    """Return counts as they are; each loss is 0 or 1, so that they tell the variance."""
+    """Return the counts with their variance, which is known because each loss is 0 or 1."""
     k, size, _ = checks.same_shape(errors=errors.astype(float), n=n.astype(float), delta=delta)
     if (over := k > size).any():
         raise ValueError(f"errors must be at most n = {size[over][0]:.0f}, got {k[over][0]:.0f}")
@@ -372,7 +377,7 @@ def ask(
     order: Order = "shuffle",
     rng: Seed = 0,
 ) -> Question:
-    """Check what a bound is asked about.
+    """Check the arguments of a bound and return them as a `Question`.
 
     Parameters
     ----------
@@ -426,7 +431,7 @@ def ask(
     if losses is not None:
         n = losses.shape[-1]
         graded = losses[(losses > 0) & (losses < 1)]
-        # Losses of 0 and 1 stay counts: their mean is not rounded.
+        # Losses of 0 and 1 stay counts, so their mean is not rounded.
         if not graded.size:
             errors = losses.sum(axis=-1)
         elif entry.loss == "binary":
@@ -448,7 +453,7 @@ def ask(
 
 
 class Side(Protocol[One, Many]):
-    """What is asked of any bound by its key: numbers in, `One` out; arrays in, `Many` out."""
+    """Type of `upper`, `lower` and `interval`: numbers give `One`, arrays give `Many`."""
 
     @overload
     def __call__(
@@ -484,17 +489,18 @@ class Side(Protocol[One, Many]):
         delta: ArrayLike = 0.05,
         order: Order = "shuffle",
         rng: Seed = 0,
-    ) -> Any: ...  # One or Many; but mypy takes no pair from a union of two that losses=Any fits
+        # One or Many, but mypy can't unpack a union of two types, which losses=Any would match
+    ) -> Any: ...
 
 
 def _asks(answer: Callable[[Question], object]) -> Side[Any, Any]:
-    """Make a public function of an answer to a `Question`: with the arguments of `ask`.
+    """Return a public function with the arguments of `ask` that calls this method of `Question`.
 
     The docstring of `ask` is that of all three functions, and so tells what they return.
     """
     answer.__qualname__ = answer.__name__
     function = functools.wraps(ask)(lambda *args, **kwargs: answer(ask(*args, **kwargs)))
-    # The API page shows the arguments of the one, and what the other returns.
+    # The API page shows the arguments of `ask` and the return type of the method.
     returned = inspect.signature(answer).return_annotation
     signature = inspect.signature(ask).replace(return_annotation=returned)
     function.__signature__ = signature  # type: ignore[attr-defined]

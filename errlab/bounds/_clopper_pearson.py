@@ -24,5 +24,5 @@ def clopper_pearson(sample: Measured, delta: FloatArray) -> Share:
     >>> round(clopper_pearson(0, 100), 4)  # the "rule of three"
     0.0295
     """
-    # Where every loss is 1 there is no such beta distribution, and no error is ruled out.
+    # If every loss is 1, this beta distribution is undefined and the bound is 1.
     return beta_quantile(sample.right, sample.errors + 1, delta).mirrored  # Eq. 25

@@ -38,16 +38,17 @@ def invert_divergence(sample: Measured, t: FloatArray) -> Share:
     inside = (sample.mean > 0) & (sample.rest > 0)
     m = np.where(inside, sample.mean, 0.5)
     rest = np.where(inside, sample.rest, 0.5)
-    x = (t - m * np.log(m)) / rest  # above the root, since log(m/L) >= log(m)
-    # Hoeffding's bound is above the root, too; where it is beyond 1 it has no logarithm.
+    x = (t - m * np.log(m)) / rest  # start above the root, since log(m/L) >= log(m)
+    # Hoeffding's bound is above the root, too; beyond 1 it has no logarithm.
     x = np.fmin(x, -np.log1p(-np.sqrt(t / 2) / rest))
-    # x = log(rest / (1 - L)) keeps the digits of an L next to 1.
+    # x = log(rest / (1 - L)) keeps the digits of an L near 1.
     for _ in range(100):
         d = -rest * np.expm1(-x)
         excess = rest * x - m * np.log1p(d / m) - t
-        step = np.where(excess > 1e-15 * rest * x, excess * (m + d) / d, 0.0)  # less is rounding
+        # a smaller excess is rounding
+        step = np.where(excess > 1e-15 * rest * x, excess * (m + d) / d, 0.0)
         x = x - step
-        if (step <= 1e-8 * x).all():  # it converges quadratically: 1e-16 is left
+        if (step <= 1e-8 * x).all():  # convergence is quadratic, so the error is now about 1e-16
             break
     none = sample.mean <= 0  # Eq. 46
     root = np.where(none, -np.expm1(-t), m - rest * np.expm1(-x))
