@@ -1,4 +1,4 @@
-"""Is the smaller of two nested models worse? One-sided t-tests on one holdout, or many."""
+"""One-sided t-tests of whether the smaller of two nested models is worse."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def leave_out_t_test(
     checks.same_length(full=large, reduced=small)
     difference = small - large
     df = len(difference) - 1
-    # Without a spread there is nothing to test against.
+    # without any spread, the test statistic is undefined
     spread = np.ptp(difference) > 0
     checks.require(spread, "full and reduced", "differ by more than one amount", difference[0])
     mean = float(difference.mean())
