@@ -41,7 +41,7 @@ class Ends(NamedTuple):
 
     @property
     def one_range(self) -> bool:
-        """Whether the counts that cover any error are one range: both ends grow with the count."""
+        """Whether the counts that cover an error are consecutive: both ends grow with the count."""
         grow = np.diff([self.low, self.high]) >= -_NOISE
         return len(self.errors) == self.n + 1 and bool(grow.all())
 
