@@ -1,4 +1,4 @@
-"""The gate of one system: whether its error is below a limit, and what would show that it is."""
+"""The gate of one system: whether its error is below a limit, and what would change the answer."""
 
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from errlab.statements.report import Report
 
 
 class Limit(NamedTuple):
-    """The largest error, or the smallest score, that is green."""
+    """The largest error, or the smallest score, for a green gate."""
 
     value: float
     option: str
@@ -20,7 +20,7 @@ def gate(result: Report, limit: Limit) -> Gate:
     """Judge one system by its one-sided bound."""
     scale = result.scale
     better = scale.higher_is_better
-    sign = -1.0 if better else 1.0  # so that less is better
+    sign = -1.0 if better else 1.0  # flip scores, so that lower is better
     if not scale.low <= limit.value <= scale.high:
         raise ValueError(
             f"{limit.option} must lie in {scale.low:g} to {scale.high:g}, got {limit.value:g}"
@@ -37,7 +37,7 @@ def gate(result: Report, limit: Limit) -> Gate:
     sizes: dict[str, int | None] = {}
     seen = sign * result.estimate < sign * limit.value
     if seen and scale.rate and not result.groups:
-        # by the plan for this limit, if the rate is as seen
+        # plan for this limit, assuming the observed rate
         error = 1 - result.estimate if better else result.estimate
         largest = 1 - limit.value if better else limit.value
         try:

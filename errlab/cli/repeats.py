@@ -1,4 +1,4 @@
-"""Rows that are not cases: repeats of a case, several settings in one table, and summaries.
+"""Rows that are not examples: repeats of an example, several settings in one table, summaries.
 
 Only what the table itself shows is acted on: a column that names cases repeats, and another one
 says why.
@@ -12,22 +12,22 @@ from collections.abc import Sequence
 from errlab.cli import pairing
 from errlab.cli.table import Table
 
-# What columns are called that name a case, the surest first.
+# Column names that identify an example, the most reliable first.
 _ROWS = ("rowindex", "row_index", "row", "row_id", "row_ids", "rowid")
 _CASES = (
     "id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id",
     "problem_id", "example_id", "item_id", "image_id", "query_id", "qid", "uid", "question",
     "query", "item", "case", "example", "problem", "sample", "image", "index", "idx",
 )  # fmt: skip
-_POSITIONS = ("index", "idx")  # they may start anew in each fold or batch
-# What columns are called that tell repeats of a case apart.
+_POSITIONS = ("index", "idx")  # may start at 0 in each fold or batch
+# Column names that number repeats of an example.
 _REPEAT = re.compile(
     "(random_?)?(seed|state)|epochs?|rep|repeat|repetition|repl|replicate|replication|resample|"
     "trial|attempt|run|rerun|round|iter|iteration|bootstrap|boot|completion|generation|"
     "(sample|completion|generation)_?(idx|index|num|number)|id2"
 )
 _FOLD = re.compile("(cv_?)?folds?|split|batch")
-# What columns are called that say which part of a benchmark a case is of.
+# Column names for a part of a benchmark.
 _PART = re.compile(
     "tasks?|part|subtask|subject|subset|dataset|benchmark|category|domain|lang|language|config|topic|"
     "level|exam|suite|section|split"
@@ -37,11 +37,11 @@ _SUMMARY = re.compile(
     "(macro|micro|weighted|samples)[ _-]?(avg|average|mean)"
 )
 _CLASS_REPORT = {"precision", "recall", "f1-score", "support"}
-_FEW = 3  # rows of a table that may be summaries
+_FEW = 3  # largest number of rows that may be summaries
 
 
 def _plain(name: str) -> str:
-    """Return a name for comparison: in lower case, with _ between words."""
+    """Return a name in lower case, with _ between words, for comparison."""
     return re.sub(r"[\s.\-]+", "_", name.strip().lower()).strip("_")
 
 
@@ -50,7 +50,7 @@ def _refers(pattern: re.Pattern[str], name: str) -> bool:
     return bool(pattern.fullmatch(plain) or pattern.fullmatch(plain.removesuffix("_id")))
 
 
-# Columns of tables whose rows are no cases: what the rows are, and what to take in their place.
+# Columns of tables whose rows aren't examples: what the rows are, and what to use instead.
 _FOLDS = (
     "scores of folds go to "
     "errlab.crossval.corrected_resampled_t_interval(folds, n_train=..., n_test=...)"
@@ -68,7 +68,7 @@ _SUMMARIES: tuple[tuple[set[str], str, str], ...] = (
 
 
 def refuse_summaries(table: Table) -> None:
-    """Refuse tables whose rows are folds, settings, models or epochs, and not cases."""
+    """Refuse tables whose rows are folds, settings, models or epochs instead of examples."""
     names = {name.lower() for name in table.names}
     for columns, rows, remedy in _SUMMARIES:
         if columns <= names:
@@ -82,8 +82,8 @@ def refuse_summaries(table: Table) -> None:
 
 
 def refuse_rates(table: Table) -> None:
-    """Refuse the table of scikit-learn's classification_report: rates of classes, not cases."""
-    # as a table, and as an object with the classes inside
+    """Refuse scikit-learn's classification_report, which has rates of classes, not examples."""
+    # in a table, or in an object with an object for each class
     ends = {name.rpartition(".")[2] for name in table.names}
     if ends >= _CLASS_REPORT:
         raise ValueError(
@@ -94,7 +94,7 @@ def refuse_rates(table: Table) -> None:
 
 
 def settle(options: Namespace, table: Table) -> None:
-    """Leave summaries out, and make groups of the repeats of a case, or refuse them."""
+    """Leave out summaries, and treat repeats of an example as a group, or refuse them."""
     if table.harness or not table.cases:
         return
     _leave_out_summaries(table)
@@ -108,7 +108,7 @@ def settle(options: Namespace, table: Table) -> None:
 
 
 class _Rows:
-    """The columns of a table that no option names, read when they are asked for."""
+    """The columns of a table that no option names, read on first use."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -122,7 +122,7 @@ class _Rows:
         self._columns: dict[str, list[str]] = {}
 
     def column(self, name: str) -> list[str]:
-        """Return a column of the cases that count, as texts."""
+        """Return a column of the remaining examples, as strings."""
         if name not in self._columns:
             row = self.table.cases[0][1]
             if name not in row:
@@ -131,25 +131,25 @@ class _Rows:
         return self._columns[name]
 
     def distinct(self, *names: str) -> int:
-        """Return how many rows differ in these columns."""
+        """Return the number of distinct rows in these columns."""
         return len(set(zip(*map(self.column, names), strict=True)))
 
     def repeats(self, name: str) -> bool:
-        """Whether a column has several values, and one of them several times."""
+        """Whether a column has several values, some of them more than once."""
         return 1 < self.distinct(name) < len(self.table.cases)
 
     def key(self, *names: str) -> bool:
-        """Whether no two rows are alike in these columns."""
+        """Whether no two rows agree in all of these columns."""
         return self.distinct(*names) == len(self.table.cases)
 
 
 def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, unique: bool) -> bool:
-    """Take a column that repeats for the name of a case, if the others agree; say whether it is."""
+    """Use a column with repeats as identifier of the examples, unless other columns disagree."""
     others = [name for name in rows.names if name != case]
     size = len(table.cases)
     counts = Counter(rows.column(case))
     most = max(counts.values())
-    # another question or truth under the same name: it is a position in its part of the table
+    # the column is only a position within a part if one value has several questions or labels
     texts = [name for name in others if pairing.kind_of(name) in ("question", "target")]
     if table.truth in table.cases[0][1]:
         texts.append(table.truth)
@@ -157,25 +157,26 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
         return False
     # in tidymodels .config is a setting of the learner, not a part of a benchmark
     parts = [name for name in others if _refers(_PART, name) and name != ".config"]
-    same = any(rows.distinct(name) > 1 for name in texts)  # each case has its own text or truth
+    # the text or label varies, but is the same for equal values of the column
+    same = any(rows.distinct(name) > 1 for name in texts)
     if not same and any(rows.key(case, name) for name in parts):
         return False
     position = _plain(case) in _POSITIONS
-    # a position may start anew in each fold, unless each one has a truth of its own
+    # a position may start again in each fold, unless texts or labels rule that out
     folds = same or not position
     repeats = [n for n in others if _refers(_REPEAT, n) or (folds and _refers(_FOLD, n))]
     if case != "id" and "id" in others and not rows.key("id"):
-        repeats.append("id")  # what tidymodels calls a resample
+        repeats.append("id")  # the name of a resample in tidymodels
     repeats = [name for name in repeats if rows.distinct(name) > 1]
     few = [n for n in others if n not in repeats and 1 < rows.distinct(n) <= most]
     few = [n for n in few if not _refers(_FOLD, n)]
     explained = bool(repeats) and rows.key(case, *repeats)
     if not explained:
-        # several settings: one more column, of few values, tells the rows of a case apart
+        # several settings: one more column with few values distinguishes the rows of an example
         settings = [n for n in few if rows.key(case, *repeats, n) and n not in parts]
         if settings and not (unique or position):
             _refuse_settings(table, rows, case, settings[0], most)
-        # a name that is not evenly repeated, and of few values, may be anything
+        # uneven repeats of few values are no clear identifier
         even = len(set(counts.values())) == 1 and len(counts) > most
         likely = bool(repeats) or even or 2 * len(counts) >= size
         if unique or position or not likely:
@@ -193,7 +194,7 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
 
 
 def _refuse_settings(table: Table, rows: _Rows, case: str, setting: str, most: int) -> None:
-    """Refuse a table with a row for each of several settings."""
+    """Refuse a table with one row for each of several settings."""
     values = list(dict.fromkeys(rows.column(setting)))
     raise ValueError(
         f"{table.source}: each {case} comes up to {most} times, once for each of {len(values)} "
@@ -219,7 +220,7 @@ def _leave_out_summaries(table: Table) -> None:
         texts = [str(text).strip().casefold() for text in table.column(name)]
         found = [row for row, text in enumerate(texts) if _SUMMARY.fullmatch(text)]
         words = [table.column(name)[row] for row in found]
-        # a class or a query may be called so among many words; a summary stands at an end
+        # a class or query may have such a name; summaries are the last rows
         at_end = found == list(range(len(texts) - len(found), len(texts)))
         if found and len(found) <= _FEW < len(texts) and len(set(words)) == len(words) and at_end:
             listed = ", ".join(words)
@@ -231,7 +232,7 @@ def _leave_out_summaries(table: Table) -> None:
 
 
 def refuse_other_cases(table: Table, case: str, names: Sequence[str]) -> None:
-    """Refuse a long table in which one case is another question for another system."""
+    """Refuse a long table in which the same example has different questions for two systems."""
     for name in names:
         if pairing.kind_of(name) not in ("question", "target", "task"):
             continue

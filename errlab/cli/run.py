@@ -1,4 +1,4 @@
-"""A run in a folder, or in several files: its tasks, its models, or truth beside predictions."""
+"""Runs in a folder or in several files: tasks, models, or labels beside predictions."""
 
 import copy
 import os
@@ -21,7 +21,7 @@ _DATE = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
 
 
 def expand(paths: Sequence[str]) -> list[str]:
-    """Put the files of a folder in its place: its logs, or else its tables."""
+    """Replace a folder by its files: its logs, or else its tables."""
     found = []
     for path in paths:
         name, folder = path.partition("=")[::2] if not os.path.exists(path) else ("", path)
@@ -40,7 +40,7 @@ def expand(paths: Sequence[str]) -> list[str]:
 
 
 def joined(options: Namespace) -> Table | None:
-    """Join a file of truth and one of predictions by the identifiers of their cases, if they are.
+    """Join a file of labels and one of predictions by identifier, if the two files are such.
 
     Neither has both: so a competition keeps its solution apart from the submissions.
     """
@@ -74,7 +74,7 @@ def joined(options: Namespace) -> Table | None:
 
 
 def _has_both(table: Table, options: Namespace) -> bool:
-    """Whether a file holds truth and predictions, so that it needs no other."""
+    """Whether a file holds labels and predictions, so that it needs no other."""
     if options.pred:
         return options.true in table.names and set(options.pred) <= set(table.names)
     if roles.usual_pairs(table.names):
@@ -86,7 +86,7 @@ def _has_both(table: Table, options: Namespace) -> bool:
 def _join(
     options: Namespace, truth: Table, answers: Table, key: str, true: str, pred: str
 ) -> Table:
-    """Put the predictions beside the truth: a table with all columns of the truth."""
+    """Add the predictions to the table of labels, which keeps all of its columns."""
     answers.keys = (key,)
     answers.read([key, pred])
     by_case = answers.by_case()
@@ -120,7 +120,7 @@ def _join(
 
 
 def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
-    """Return the report of a run, its notes, and what its harness says itself."""
+    """Return the report of a run, its notes, and the results that its harness reports."""
     tables = [_read(options, path) for path in options.files]
     notes, beside = [], []
     if options.task:
@@ -162,14 +162,14 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
 
 
 def _read(options: Namespace, path: str) -> Table:
-    """Read one file of a run, as if it were alone."""
+    """Read one file of a run on its own."""
     name, _, rest = path.partition("=")
     named = bool(rest) and not os.path.exists(path)
     alone = copy.copy(options)
     alone.files = [rest if named else path]
     table = files.opened(alone.files[0])
     filtered = any(column == "filter" for column, _ in alone.where) and "filter" in table.names
-    # tasks of one filter stay as they are
+    # tasks with one filter keep their names
     if filtered and len({str(row["filter"]) for _, row in table.fetch(["filter"])}) == 1:
         alone.where = [(column, value) for column, value in alone.where if column != "filter"]
     table = roles.read_table(alone, table)
@@ -179,7 +179,7 @@ def _read(options: Namespace, path: str) -> Table:
 
 
 def _task(table: Table) -> str:
-    """Return the task of a log, or else the name of its file."""
+    """Return the task of a log, or else the file's name."""
     stem = Path(table.source).name.partition(".jsonl")[0]
     if stem.startswith("samples_"):
         return _DATE.sub("", stem).removeprefix("samples_")
@@ -187,7 +187,7 @@ def _task(table: Table) -> str:
 
 
 def _right(table: Table) -> np.ndarray:
-    """Return 1 for each case whose predicted label is the true one."""
+    """Return 1 for each example that is predicted correctly."""
     name = table.values[0]
     pairs = [(table.truth or "", table.column(table.truth or "")), (name, table.column(name))]
     true, predicted = columns.labels(table, pairs)
@@ -195,7 +195,7 @@ def _right(table: Table) -> np.ndarray:
 
 
 def _parts(table: Table, name: str) -> list[tuple[str, str, Table]]:
-    """Split a table by a column that names the task of each case."""
+    """Split a table by the column that names the task of each example."""
     parts: dict[str, list[Case]] = {}
     for case in table.cases:
         parts.setdefault(str(case[1][name]), []).append(case)

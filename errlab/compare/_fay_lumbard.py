@@ -99,7 +99,7 @@ class Factor(NamedTuple):
         return np.asarray(special.betainc(a, b, point))
 
     def ends(self) -> FloatArray:
-        """Return where the mass of each variable begins, if above 0, and where it ends."""
+        """Return the ends of a range with almost all probability; the lower end is above 0."""
         low = beta_quantile(self.a, self.b, _NO_MASS)
         high = beta_quantile(self.b, self.a, _NO_MASS).mirrored
         # 1 - scale (1 - B), computed without rounding if B is near 0

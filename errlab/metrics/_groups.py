@@ -1,4 +1,4 @@
-"""Cases that come in groups: the error rate, or any mean loss, with an interval that knows it.
+"""The mean loss of examples in groups, with intervals that allow for the groups.
 
 Several cases of one patient, several answers to one prompt: they resemble each other, and an
 interval that takes them for independent is too short. The units of sampling are the groups.
@@ -21,12 +21,12 @@ from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
 from errlab._numerics.roots import NONE, beta_quantile
 from errlab.bounds._group_betting import group_interval
 
-_LEAST = 1e-9  # a smaller effective size counts as 0
+_LEAST = 1e-9  # effective sizes below this are raised to it, because 0 would be divided by
 
 
 @dataclass(frozen=True, repr=False)
 class GroupedMean(Result):
-    """A mean loss over cases that come in groups, and its interval.
+    """A mean loss over examples in groups, and its interval.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class GroupedMean(Result):
     guarantee: Guarantee
 
     def __repr__(self) -> str:
-        """Return the mean with its interval, and its bound with what is proven of it."""
+        """Return the mean with its interval, and its upper bound with the guarantee."""
         sure = rounding.sure(self.delta)
         size = ""
         if self.design_effect is not None:
@@ -85,13 +85,13 @@ class GroupedMean(Result):
 
 
 def design_effect_of(found: Spread) -> float | None:
-    """Return how many times the variance is that of independent cases; None without any spread."""
+    """Return the ratio of the variance to that of independent examples; None without any spread."""
     return float((found.error / found.independent) ** 2) if found.independent > 0 else None
 
 
 @public
 def group_means(losses: ArrayLike, *, groups: ArrayLike) -> checks.FloatArray:
-    r"""Mean loss of each group.
+    r"""Return the mean loss of each group.
 
     Where each group counts alike, the groups are the cases, and these are their losses: any bound
     for losses in [0, 1] holds for them, such as ``bounds.interval("BET", losses=...)``, for every
@@ -127,7 +127,7 @@ def group_means(losses: ArrayLike, *, groups: ArrayLike) -> checks.FloatArray:
 
 @public
 def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
-    r"""How many times the variance of the mean is that of as many independent cases.
+    r"""Return the ratio of the variance of the mean to that of as many independent examples.
 
     .. math:: \mathrm{deff} = \frac{\sum_g \frac{e_g^2}{1 - n_g / n} / n^2}
               {\sum_i (\ell_i - \hat L)^2 / (n(n-1))}, \quad
@@ -180,7 +180,7 @@ def grouped_betting(
     delta: float = 0.05,
     max_group_size: int | None = None,
 ) -> GroupedMean:
-    r"""Bets on the groups: an interval for a mean loss, proven for every number of groups.
+    r"""Betting interval for a mean loss over groups, proven for every number of groups.
 
     A gambler stakes the same share of a capital on each group, that its errors :math:`e_g` are
     fewer than a candidate rate r times its cases :math:`s_g`; no group has more than M cases:
@@ -302,7 +302,7 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
 def mean_of(
     values: checks.FloatArray, groups: ArrayLike | Groups, delta: float, *, bounded: bool
 ) -> GroupedMean:
-    """Return the cluster-robust t interval of values, which cannot leave [0, 1] if `bounded`.
+    """Return the cluster-robust t interval of values, clipped to [0, 1] if they are `bounded`.
 
     Where all groups have one mean, the interval is that of `Groups.ends` for such groups.
     """
@@ -388,10 +388,10 @@ def korn_graubard(
         raise ValueError(f"losses must be 0 or 1, got {graded[0]:.4g}; for others take grouped_t")
     units = grouped(groups, len(values))
     found = mean_of(values, units, level, bounded=True)
-    # one group may hold all but a few cases
+    # if one group holds almost all examples, the effective number of groups is near 1
     df = max(found.effective_groups - 1, _LEAST)
     size = found.effective_size
-    # without a design effect none is estimated, and no t is needed
+    # without a design effect there is nothing to correct for
     if found.design_effect is not None:
         shrunk = (t_quantile(found.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
         size = max(size * shrunk, _LEAST)
@@ -402,7 +402,7 @@ def korn_graubard(
 
 
 def with_unmet(found: GroupedMean, units: Groups) -> GroupedMean:
-    """Let no end be nearer than that for no error in so many groups, or for errors only.
+    """Widen the interval at least to that for no error, or only errors, in this many groups.
 
     G groups cannot exclude that a share of others, which were not met, is wholly wrong. Those may
     be of the largest size, and then hold more than their share of the cases.
@@ -419,10 +419,10 @@ def with_unmet(found: GroupedMean, units: Groups) -> GroupedMean:
 
 
 def effective_ends(size: float, mean: float, tail: float) -> Interval:
-    """Clopper-Pearson's ends for a number of cases that need not be whole."""
-    # the upper end for the errors, and what that for the hits leaves to 1
+    """Return Clopper-Pearson's interval for a number of examples that may be fractional."""
+    # the upper end for the errors, and the complement of the upper end for the hits
     means = np.array([mean, 1 - mean])
     a, b = size * means + 1, np.maximum(size * (1 - means), NONE)
-    # 1 - tail would lose a small tail
+    # 1 - tail would lose the digits of a small tail
     high, rest = beta_quantile(b, a, tail).rest.tolist()
     return Interval(1 - rest, high)

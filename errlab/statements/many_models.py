@@ -1,4 +1,4 @@
-"""Many models on the same cases: each rate or mean score, every pair, and which ranks are shown."""
+"""Many models on the same examples: their rates or mean scores, all pairs, and ranks."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from errlab.style import BLUE, VERMILION, new_axes, styled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_SHOWN = 10  # pairs that are printed; of more, only how many differ
+_SHOWN = 10  # pairs that are printed; if there are more, only their number
 _OF_HOLM = (
     "proven if no difference is shown the wrong way round, which Bonferroni's adjustment rules out "
     "at that level and Holm's is not known to"
 )
 _BY_STEPS = "shown by Holm's steps, not by this interval"
-# What the interval of one mean is, where the pairs are compared by these.
+# Intervals for one mean, by the method that compares pairs.
 _OF_MEAN = {
     mean_claims.T_TEST.key: mean_claims.T,
     mean_claims.BETS.key: mean_claims.BETTING,
@@ -42,7 +42,7 @@ _OF_MEAN = {
 
 
 class RatedModel(NamedTuple):
-    """One model: its error rate, success rate or mean score, and the ranks that are left to it.
+    """One model: its error rate, success rate or mean score, and its possible ranks.
 
     Rank 1 is the best. `errors` counts where labels came in, and is None where scores did. `low`
     and `high` hold for this estimate by itself, `first` and `last` for all ranks together.
@@ -59,12 +59,12 @@ class RatedModel(NamedTuple):
 
     @property
     def counted(self) -> int:
-        """What the rate counts: errors, or successes."""
+        """What the rate counts: errors or successes."""
         return round(self.estimate * self.n)
 
     @property
     def rank(self) -> str:
-        """The ranks that are left, in words."""
+        """The possible ranks, in words."""
         return f"{self.first} to {self.last}" if self.last > self.first else str(self.first)
 
 
@@ -90,7 +90,7 @@ class RatedPair(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Models(Statement):
-    """What one test set shows of several models. It prints as two lines and shows as HTML.
+    """Several models on one test set. It prints as two lines and shows as HTML.
 
     Attributes
     ----------
@@ -154,7 +154,7 @@ class Models(Statement):
 
     @property
     def _noun(self) -> str:
-        """What is compared: classifiers by their labels, models by their scores."""
+        """The noun for what is compared: classifiers by labels, models by scores."""
         return "models" if self.models[0].errors is None else "classifiers"
 
     @property
@@ -163,21 +163,22 @@ class Models(Statement):
         return tuple(pair for pair in self.pairs if pair.adjusted <= self.delta)
 
     def warnings(self) -> list[str]:
-        """Return cautions: intervals that cover too little, and too few groups."""
+        """Return cautions: intervals with low coverage, and too few groups."""
         warnings = list(filter(None, [self._of_all_pairs().weakness]))
         if self.effective_groups and self.guarantee == "asymptotic":
             warnings += caution(self.effective_groups)
         return warnings
 
     def sentences(self) -> list[str]:
-        """Return what is shown: the best one, the verdict on the pairs, and each of all."""
+        """Return the best model, the verdict on the pairs, and each model's result."""
         cases = rounding.count(self.n, "case")
         groups = []
         if self.groups and self.effective_groups and self.largest_group:
             cases += f" in {self.groups} groups"
             size = described(self.groups, self.effective_groups, self.largest_group)
             groups = [f"The cases come in {size}."]
-        # no interval here: one that holds by itself fails more often for what came out best
+        # no interval here, because the best of several is selected and its own interval fails more
+        # often
         best, *rest = self.models
         level = ", ".join(model.name for model in rest if model.estimate == best.estimate)
         return [
@@ -206,7 +207,7 @@ class Models(Statement):
         return f"Of {pairs} {shown or 'none'} {verb} shown {level} for all of them together"
 
     def _of_model(self, model: RatedModel, beside: str) -> str:
-        """Say what a model scored, what stands beside it, such as its interval, and its rank."""
+        """Return a model's name, result and ranks as text."""
         value, _ = self._shown(model)
         mean = f"a mean of {value}"
         if self.scale.rate:
@@ -214,7 +215,7 @@ class Models(Statement):
         return f"{model.name}: {mean}{beside}, rank {model.rank}."
 
     def _of_ties(self) -> list[str]:
-        """Say which cannot be told apart."""
+        """Say which models can't be told apart."""
         if self.together:
             sets = [f"{', '.join(names)} and {last}" for *names, last in self.together]
             return [f"Not told apart: {'; '.join(sets)}."]
@@ -223,7 +224,7 @@ class Models(Statement):
         return []
 
     def _of_pairs(self) -> list[str]:
-        """Return a sentence a pair, or where the pairs are, if there are many."""
+        """Return a sentence for each pair, or the place of the table if there are many."""
         if len(self.pairs) > _SHOWN:
             return [f"The {len(self.pairs)} differences are in .pairs and .to_frame('pairs')."]
         unit = " points" if self.scale.rate else ""
@@ -237,22 +238,22 @@ class Models(Statement):
         return sentences
 
     def _by_steps(self, pair: RatedPair) -> bool:
-        """Whether Holm's steps show a difference whose own interval contains 0."""
+        """Whether Holm's method shows a difference whose own interval contains 0."""
         return pair.adjusted <= self.delta and pair.low <= 0 <= pair.high
 
     def _of_all_pairs(self) -> Evidence:
-        """Return what is proven, or was measured, of all intervals of the pairs together."""
+        """Return the evidence for the intervals of all pairs together."""
         return self._measured(f"{method_key(self.method)} of all pairs", "all intervals")
 
     def _measured(self, method: str, kind: str = "interval") -> Evidence:
-        """Return what is proven, or was measured, of intervals."""
+        """Return the evidence for intervals of one kind."""
         size, unit = float(self.n), "cases"
         if self.effective_groups:
             size, unit = self.effective_groups, "effective groups"
         return evidence(self.interval_guarantee, method, size, unit, kind=kind, delta=self.delta)
 
     def _of_guarantees(self) -> str:
-        """Return the sentence about what is proven, or was measured, of each claim."""
+        """Return the sentence with the guarantee or measured coverage of each kind of claim."""
         of_pair = "Fay and Lumbard; its coverage is computed, not proven"
         of_one = ""
         if method_key(self.method) != MCNEMAR.key:
@@ -274,16 +275,16 @@ class Models(Statement):
 
     @property
     def _mean(self) -> str:
-        """What is estimated of each model."""
+        """What is estimated for each model."""
         return "rate" if self.scale.rate else "mean"
 
     def _counted(self, number: int = 0) -> str:
-        """What a rate counts, so many of them."""
+        """Return a number of errors or successes, with its noun."""
         noun, ending = ("success", "es") if self.scale.higher_is_better else ("error", "s")
         return noun if number == 1 else noun + ending
 
     def conditions(self) -> list[str]:
-        """Return the conditions under which that holds."""
+        """Return the conditions under which the claims hold."""
         draws = "the groups, not their cases," if self.groups else "the cases"
         conditions = [
             f"{draws} are independent draws from the population that the claim is about",
@@ -303,7 +304,7 @@ class Models(Statement):
         return conditions
 
     def _cells(self, table: str) -> tables.Columns:
-        """Return the columns of a table as they are read; the sentences say the same."""
+        """Return the columns of a table as formatted text."""
         values, ends = zip(*map(self._shown, self._rows()[table]), strict=True)
         rate = self.scale.rate
         if table == "pairs":
@@ -328,7 +329,7 @@ class Models(Statement):
         }
 
     def _shown(self, row: RatedModel | RatedPair) -> tuple[str, str]:
-        """Give a number and its interval, rounded outward; a mean with the digits it deserves."""
+        """Format a number and its interval, rounded outward."""
         show: Callable[..., str]
         if isinstance(row, RatedModel):
             value, places, show = row.estimate, None, self.scale.show
@@ -341,7 +342,7 @@ class Models(Statement):
 
     @styled
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw each rate or mean with its interval, and a line beside those not told apart."""
+        """Plot the rates or means with their intervals, and which models aren't told apart."""
         names = [model.name for model in self.models]
         estimates, low, high = np.array([[m.estimate, m.low, m.high] for m in self.models]).T
         scale = self.scale
@@ -350,7 +351,7 @@ class Models(Statement):
         label = f"{rounding.sure(self.delta)} interval of each {self._mean}"
         ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
         ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
-        # lines that join models that can't be told apart, side by side, right of all intervals
+        # draw the lines for models that can't be told apart side by side, right of all intervals
         left, right = low.min(), high.max()
         step = 0.05 * max(right - left, 1e-3 * scale.span)
         label = "not told apart"
@@ -367,7 +368,7 @@ class Models(Statement):
             title=f"{len(names)} {self._noun} on {self.n} cases",
         )
         ax.set_yticks(rows, names)
-        ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
+        ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the axis label
         return ax
 
 
@@ -391,7 +392,7 @@ def models(
     delta: float = 0.05,
     rng: Seed = 0,
 ) -> Models:
-    r"""Compare several models on the same test cases: rates or mean scores, pairs, and ranks.
+    r"""Compare several models on the same test examples: rates or mean scores, pairs and ranks.
 
     Give true labels and predictions; or the scores of each model, 0 and 1 or graded, as a wide
     table, ``models(scores=table)``, or as a long one, ``models(table, model="model", case="item",
@@ -535,12 +536,12 @@ def models(
         checks.require(max_group_size is None, "max_group_size", "come with groups", max_group_size)
     else:
         units = grouped(table.groups, table.losses.shape[1], max_group_size=max_group_size)
-        if units.most == 1:  # groups of one case are cases
+        if units.most == 1:  # groups of size one are the same as no groups
             units = None
     options: dict[str, Any] = {"units": units, "seed": checks.one_seed(rng), "method": method}
     if isinstance(baseline, str):
         baseline = checks.visible(baseline)
-    # the best first; the sort is stable, so that ties stay as they were given
+    # best first; a stable sort keeps ties in the given order
     order = np.argsort(table.losses.sum(axis=1), kind="stable")
     names = [table.names[i] for i in order]
     table = table._replace(names=names, losses=table.losses[order])
@@ -553,10 +554,10 @@ def models(
 def _compared(
     table: LossTable, baseline: str | None, adjust: str, delta: float, options: dict[str, Any]
 ) -> Models:
-    """Compare the losses of a table, and say it on the scale of its scores."""
+    """Compare the losses of a table, and return the results on the scale of its scores."""
     k, n = table.losses.shape
     pairs = pairs_of(table.names, baseline)
-    # Bonferroni for the intervals: all of them hold at once with probability 1 - delta
+    # Bonferroni: all intervals are valid at once with probability 1 - delta
     pair_delta = delta / len(pairs)
     tests, facts = _tested(table, pairs, pair_delta, options)
     pvalues = np.array([test.pvalue for test in tests])
@@ -564,15 +565,14 @@ def _compared(
     if adjust == "holm":
         adjusted = holm(pvalues)
     rated = []
-    # who is shown to be better than whom, and who are compared: models x models
+    # models x models: which model is shown to be better than which, and which are compared
     wins, compared = np.zeros((2, k, k), dtype=bool)
     for (a, b), test, pvalue in zip(pairs, tests, adjusted.tolist(), strict=True):
         rated.append(_rated_pair(table, a, b, test, pvalue))
         compared[a, b] = compared[b, a] = True
         wins[a, b] = pvalue <= delta and test.estimate < 0
         wins[b, a] = pvalue <= delta and test.estimate > 0
-    # Holm may show a > b and b > c and stop short of a > c, which follows from the two
-    # (Warshall: whoever beats i also beats those that i beats)
+    # Holm may show a > b and b > c but not a > c, which follows; add these (Warshall's algorithm).
     for i in np.arange(k):
         wins |= wins[:, i, None] & wins[i]
     return Models(
@@ -592,7 +592,7 @@ def _compared(
 def _tested(
     table: LossTable, pairs: list[tuple[int, int]], delta: float, options: dict[str, Any]
 ) -> tuple[list[Claim], dict[str, Any]]:
-    """Return what is claimed of each pair, a minus b, and the fields of `Models` about the test."""
+    """Return the claim about each pair, a minus b, and the fields of `Models` about the test."""
     losses = table.losses
     n = losses.shape[1]
     units = options["units"]
@@ -617,12 +617,12 @@ def _tested(
 
 
 def _alone(losses: FloatArray, a: int, b: int) -> int:
-    """Count the cases that a got wrong, and b did not."""
+    """Count the examples that a gets wrong and b gets right."""
     return int((losses[a] > losses[b]).sum())
 
 
 def _rated_pair(table: LossTable, a: int, b: int, test: Claim, pvalue: float) -> RatedPair:
-    """Return a pair on the scale of the scores, its interval beside its adjusted p-value."""
+    """Return a pair on the scale of the scores, with its interval and adjusted p-value."""
     scale = table.scale
     low, high = scale.difference_ends(test.low, test.high)
     return RatedPair(
@@ -641,14 +641,14 @@ def _rated_pair(table: LossTable, a: int, b: int, test: Claim, pvalue: float) ->
 def _rated(
     table: LossTable, wins: BoolArray, delta: float, options: dict[str, Any]
 ) -> tuple[RatedModel, ...]:
-    """Return each model with its rate or mean score, and the ranks that are left to it."""
+    """Return each model with its rate or mean score, and its possible ranks."""
     scale = table.scale
     k, n = table.losses.shape
     models = []
     for number, (name, losses) in enumerate(zip(table.names, table.losses, strict=True)):
         errors = int(losses.sum())
         estimate = scale.score(float(losses.mean()))
-        if scale.rate:  # a count over n, so that 0.68 is not 0.6799999
+        if scale.rate:  # divide the count by n, so that 0.68 doesn't become 0.6799999
             estimate = round(n * estimate) / n
         claim = mean_claims.mean_claim(losses, delta, rate=scale.rate, **options)
         low, high = scale.ends(claim.low, claim.high)
@@ -659,7 +659,7 @@ def _rated(
             estimate=estimate,
             low=min(low, estimate),
             high=max(high, estimate),
-            # as many are ahead as are shown to be better; all but those shown to be worse may be
+            # models shown to be better are ahead; models not shown to be worse may be
             first=1 + int(wins[:, number].sum()),
             last=k - int(wins[number].sum()),
         )
@@ -668,10 +668,11 @@ def _rated(
 
 
 def _together(names: list[str], alike: BoolArray) -> tuple[tuple[str, ...], ...]:
-    """Return the largest sets of which no pair is told apart, in the order of the names."""
+    """Return the maximal sets of models without a difference between any two, in order of names."""
     largest = {frozenset[int]()}
     for i, row in enumerate(alike):
-        # a largest set of the first names stays one, or what of it is like the next joins that
+        # each set either excludes model i, or is one of its own sets restricted to i's neighbours,
+        # with i
         neighbours = frozenset(np.flatnonzero(row).tolist())
         grown = largest | {members & neighbours | {i} for members in largest}
         largest = {s for s in grown if not any(s < other for other in grown)}

@@ -1,4 +1,4 @@
-"""How many test cases are needed: for an interval, for a difference, for "not worse"."""
+"""The number of test examples for an interval, a difference, or for "not worse"."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ from errlab.compare._power import margin_power
 from errlab.statements import present
 
 _OF_TWO = {"difference", "disagree", "margin"}  # arguments of a plan for two classifiers
-_LARGEST = 2_000_000  # cases without the design effect; the power is summed over all tables
+# without the design effect; larger sizes would be slow, because power sums over all tables
+_LARGEST = 2_000_000
 
 
 @dataclass(frozen=True)
 class Plan(Result):
-    """A number of test cases, and what it buys. It prints as one sentence.
+    """A number of test examples, and what it achieves, printed as one sentence.
 
     Attributes
     ----------
@@ -57,7 +58,7 @@ class Plan(Result):
     design_effect: float
 
     def __index__(self) -> int:
-        """Return the number of test cases, as ``int`` does."""
+        """Return the number of test examples, so that ``int(plan)`` works."""
         return self.n
 
     def __repr__(self) -> str:
@@ -82,7 +83,7 @@ def plan(
     delta: float = 0.05,
     design_effect: float = 1.0,
 ) -> Plan:
-    r"""Say how many test cases are needed, before there is one.
+    r"""Compute how many test examples are needed.
 
     There are four questions, each with the numbers that it needs:
 
@@ -190,7 +191,7 @@ def _for_width(error: ArrayLike, half_width: ArrayLike, delta: float) -> tuple[i
     rate = checks.one_mean(error, "error")
     half = checks.one_delta(half_width, "half_width")
     checks.require(half >= 1e-6, "half_width", "be at least 1e-06", half)
-    # the half towards 1/2 is the longer one
+    # the interval extends further towards 1/2
     n = holdout.sample_size_for("CP", epsilon=half, mean=min(rate, 1 - rate), delta=delta / 2)
     buys = (
         f"with an error rate of {100 * rate:g}% neither end of the {sure(delta)} interval "
@@ -202,13 +203,14 @@ def _for_width(error: ArrayLike, half_width: ArrayLike, delta: float) -> tuple[i
 def _for_target(
     error: ArrayLike, max_error: ArrayLike, power: float, delta: float
 ) -> tuple[int, str, float]:
-    """Return the size at which the exact upper bound keeps to a target."""
+    """Return the size at which the exact upper bound is below a target with this power."""
     rate = checks.one_mean(error, "error")
     most = checks.one_delta(max_error, "max_error")
     checks.require(most > rate, "max_error", f"be above the error that you expect, {rate:g}", most)
 
     def power_at(n: int) -> float:
-        # the bound is at most the target if, and only if, so few errors are rarer than delta there
+        # the bound is at most the target if and only if P(errors or fewer | target) is at most
+        # delta
         errors = np.arange(n + 1)
         allowed = int(np.searchsorted(special.bdtr(errors, n, most), delta, side="right")) - 1
         return float(special.bdtr(allowed, n, rate)) if allowed >= 0 else 0.0
@@ -229,13 +231,13 @@ def _for_target(
 def _for_power(
     disagree: ArrayLike, difference: ArrayLike, margin: float | None, power: float, delta: float
 ) -> tuple[int, str, float]:
-    """Return the size at which a test finds the difference, or an interval keeps to the margin."""
+    """Return the size at which a test shows the difference, or an interval excludes the margin."""
     gap = float(checks.within(difference, "difference", -1, 1, ndim=0))
     either = float(checks.within(disagree, "disagree", 0, 1, open_low=True, ndim=0))
     rule = f"be at least the difference, {abs(gap):g}, as there is none where they agree"
     checks.require(abs(gap) <= either, "disagree", rule, either)
     checks.require(not 0 < abs(gap) < 1e-5, "difference", "be at least 1e-05 in size", gap)
-    # how often A alone and how often B alone is wrong
+    # the rates of examples that only A, and only B, gets wrong
     alone = (either + gap) / 2, (either - gap) / 2
     power_of: Callable[..., FloatOrArray] = mcnemar_power
     distance = abs(gap)
@@ -243,7 +245,7 @@ def _for_power(
         rule = "not be 0: no test finds it; to show equality give margin"
         checks.require(gap, "difference", rule, difference)
     else:
-        # the interval has to keep what lies between the true difference and the margin
+        # the interval must be shorter than the distance from the true difference to the margin
         margin = checks.one_delta(margin, "margin")
         distance = margin + gap
         rule = f"be larger than B is truly worse by, {-gap:g}"
@@ -255,7 +257,7 @@ def _for_power(
 
 
 def _found(gap: float, either: float, margin: float | None, power: float, delta: float) -> str:
-    """Say what a test finds, with what power, and what it takes for granted."""
+    """Describe the test's conclusion, its power and its assumptions."""
     with_power = f"with {100 * power:.1f}% power"
     disagree = f"disagree on {100 * either:g}% of the cases"
     size = in_points(abs(gap))
@@ -274,8 +276,8 @@ def _found(gap: float, either: float, margin: float | None, power: float, delta:
 
 
 def approximate_size(distance: float, disagree: float, power: float, delta: float) -> int:
-    """Return Connor's normal approximation to the size, as a place to start."""
-    # n01 - n10 has the variance n (disagree - distance^2), and n disagree where it is 0
+    """Return Connor's normal approximation to the size, as a starting value."""
+    # n01 - n10 has the variance n (disagree - distance^2), or n disagree if the distance is 0
     spread = math.sqrt(max(disagree - distance**2, 0.0))
     reach = normal_quantile(delta / 2) * math.sqrt(disagree) + normal_quantile(1 - power) * spread
     size = max(reach, 0.0) ** 2 / distance**2
@@ -285,9 +287,9 @@ def approximate_size(distance: float, disagree: float, power: float, delta: floa
 
 
 def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int:
-    """Return the size that has the power, where the one below it has not."""
+    """Return a size with the power for which the next smaller one lacks it."""
     low = high = guess
-    # step down while it is enough, then up while it is not: the answer lies between
+    # step down while the power suffices, then up until it does; the answer is in between
     while low > 0 and power_at(low) >= power:
         high = low
         low = min(low - 1, 9 * low // 10)

@@ -1,4 +1,4 @@
-"""A run of several tasks: each by itself, the mean over tasks, and the mean over cases.
+"""Several tasks of one run: each task, the mean over tasks, and the mean over examples.
 
 A benchmark is fixed: its tasks are strata, each with cases of its own, not a sample of tasks.
 """
@@ -23,20 +23,20 @@ from errlab.statements.mean_claims import Draws, count_claim, mean_claim
 from errlab.statements.scale import Scale
 
 SUMMED = Method("square-and-add of the tasks' intervals", key="tasks' intervals")
-# of cases in groups no simulation tells
+# coverage was not simulated for examples in groups
 SUMMED_GROUPS = Method(SUMMED, key="tasks' intervals of groups")
 _LISTED = 3  # models that a line names
 
 
 class TaskCases(NamedTuple):
-    """The cases of one task under one model: their losses in [0, 1], and their groups."""
+    """The examples of one task for one model: their losses in [0, 1], and their groups."""
 
     losses: FloatArray
     units: Groups | None
 
 
 class TaskRow(NamedTuple):
-    """One task of one model with its interval, or a mean over tasks or over cases."""
+    """One task of one model with its interval, or a mean over tasks or examples."""
 
     model: str
     task: str
@@ -50,7 +50,7 @@ class TaskRow(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Tasks(Statement):
-    """What a run of several tasks shows, of one model or more. It prints as two lines.
+    """The results of several tasks for one model or more, printed as two lines.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class Tasks(Statement):
         ]
 
     def conditions(self) -> list[str]:
-        """Return the conditions under which that holds."""
+        """Return the conditions under which the intervals hold."""
         return [
             "the cases of each task are independent draws from what that task is about; of groups "
             "the groups are",
@@ -129,7 +129,7 @@ class Tasks(Statement):
         ]
 
     def _cells(self, table: str) -> Columns:
-        """Return the columns as they are read."""
+        """Return the columns as formatted text."""
         rows = self.rows
         return {
             "model": [row.model for row in rows],
@@ -142,7 +142,7 @@ class Tasks(Statement):
 
 
 def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: float) -> Tasks:
-    """Return what a run shows of each task, of their mean, and of the mean over all cases.
+    """Return the results for each task, for their mean, and for the mean over all examples.
 
     The interval of the mean over tasks is that of `metrics.error_at_shares` with equal shares. Of
     graded scores, and of groups, it squares and adds the arms of the tasks' own proven
@@ -153,7 +153,7 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
     results : mapping of mapping
         By model and by task, the same tasks for all: losses in [0, 1].
     """
-    seed = checks.one_seed(0)  # graded scores are read in one order, as a report reads them
+    seed = checks.one_seed(0)  # graded scores are read in one order, as in a report
     rows: list[TaskRow] = []
     for model, by_task in results.items():
         own = [_row(model, name, cases, scale, delta, seed) for name, cases in by_task.items()]
@@ -166,7 +166,8 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
         how: str = SUMMED_GROUPS if grouped else SUMMED
         over_tasks: str = how
         if scale.rate and not grouped:
-            # errors of strata scatter less than those of one population: Clopper-Pearson holds
+            # the count varies less over strata than in one population, so Clopper-Pearson stays
+            # valid
             errors = sum(int(cases.losses.sum()) for cases in by_task.values())
             claim = count_claim(errors, total, delta)
             pooled, how = scale.ends(claim.low, claim.high), "Clopper-Pearson"
@@ -199,7 +200,7 @@ def _row(
 
 
 def _sum(weights: FloatArray, values: FloatArray, ends: FloatArray, scale: Scale) -> Interval:
-    """Square and add the arms of the tasks, on the scale of losses from 0 to 1."""
+    """Combine the tasks' intervals by square-and-add, on the scale of losses from 0 to 1."""
     least = scale.low
     low, high = (ends - least) / scale.span
     inside = square_and_add(weights, (values - least) / scale.span, (low, high))
@@ -207,7 +208,7 @@ def _sum(weights: FloatArray, values: FloatArray, ends: FloatArray, scale: Scale
 
 
 def same_tasks(results: Mapping[str, Mapping[str, object]]) -> Sequence[str]:
-    """Return the tasks that all models have; refuse models with others."""
+    """Return the tasks of the models, which must be the same for all."""
     (first, names), *others = ((model, list(by_task)) for model, by_task in results.items())
     for model, own in others:
         lacking = set(names) ^ set(own)
