@@ -93,8 +93,8 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("files", metavar="FILE", nargs="*", help=files)
     task = "column with the task of each case: each task, and the means over tasks and cases"
     report.add_argument("--task", metavar="COLUMN", help=task)
-    chance = "of samples of each case: the chance that one of K is right, pass@K"
-    report.add_argument("--pass-at", type=int, metavar="K", help=chance)
+    pass_at_help = "of samples of each case: the chance that one of K is right, pass@K"
+    report.add_argument("--pass-at", type=int, metavar="K", help=pass_at_help)
     report.add_argument("--errors", metavar="COUNT", type=int, help="errors, in place of a file")
     report.add_argument("--n", metavar="COUNT", type=int, help="test cases, in place of a file")
     compare = commands.add_parser(
@@ -126,10 +126,10 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         help="the old one, then the new one; NAME=FILE names one",
     )
-    most = "of one system: the largest error rate that is green, such as 0.05"
-    gate.add_argument("--max-error", type=float, metavar="RATE", help=most)
-    least = "of one system: the smallest mean score that is green, such as 0.8"
-    gate.add_argument("--min-score", type=float, metavar="SCORE", help=least)
+    max_error_help = "of one system: the largest error rate that is green, such as 0.05"
+    gate.add_argument("--max-error", type=float, metavar="RATE", help=max_error_help)
+    min_score_help = "of one system: the smallest mean score that is green, such as 0.8"
+    gate.add_argument("--min-score", type=float, metavar="SCORE", help=min_score_help)
     plan = commands.add_parser(
         "plan",
         help="say how many test cases are needed",

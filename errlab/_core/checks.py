@@ -183,17 +183,17 @@ def delta(value: ArrayLike, name: str = "delta", *, ndim: int | None = None) -> 
 
 def count(value: ArrayLike, name: str = "n", low: int = 1, *, ndim: int | None = None) -> IntArray:
     """Check whole numbers of at least `low` and below 2**53; 200.0 is accepted as 200."""
-    given = raw(value, name)
-    if given.dtype.kind == "b":
+    original = raw(value, name)
+    if original.dtype.kind == "b":
         raise TypeError(f"{name} must be a whole number, got {show(value)}")
-    array = _floats(given, value, name, ndim)
+    array = _floats(original, value, name, ndim)
     broken = array[array != np.rint(array)]
     if broken.size:
         raise ValueError(f"{name} must be a whole number, got {show(broken[0])}")
     if array.min() < low:
         raise ValueError(f"{name} must be at least {low}, got {show(int(array.min()))}")
     if array.max() >= EXACT:  # larger numbers have already lost their last digit as floats
-        largest = int(given.flat[array.argmax()])
+        largest = int(original.flat[array.argmax()])
         raise ValueError(f"{name} must be below 2**53, got {show(largest)}")
     return array.astype(np.int64)
 
@@ -404,15 +404,15 @@ def never_true(true: Labels, pred: Labels) -> list[str]:
     for label, times in Counter(pred.tolist()).most_common():
         if label in classes:
             continue
-        told = f"{show(label)} ({times} of {len(pred)}"
+        description = f"{show(label)} ({times} of {len(pred)}"
         word = _plainly(label)
         rare = len(classes) == 1 or (times < _OFTEN and len(classes) > 2)
         # such as ? or #N/A
         no_answer = word.strip(" #") in MISSING_WORDS or not any(map(str.isalnum, word))
         if word in written:
-            strange.append(f"{told}; y_true has {show(written[word])})")
+            strange.append(f"{description}; y_true has {show(written[word])})")
         elif no_answer or not rare:
-            strange.append(f"{told})")
+            strange.append(f"{description})")
     return strange
 
 

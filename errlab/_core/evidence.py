@@ -291,7 +291,7 @@ def _others(rows: list[dict[str, Any]]) -> tuple[tuple[float, str], ...]:
     return tuple((coverage, where) for where, coverage in lowest.items())
 
 
-def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float | None]) -> bool:
+def _alike(usual: Mapping[str, tuple[float, float]], values: Mapping[str, float | None]) -> bool:
     """Whether the statistics are in the range of nine in ten test sets of a simulation."""
-    both = [(value, usual[name]) for name, value in seen.items() if name in usual]
+    both = [(value, usual[name]) for name, value in values.items() if name in usual]
     return all(value is None or low <= value <= high for value, (low, high) in both)

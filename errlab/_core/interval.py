@@ -59,7 +59,7 @@ class IntervalClaim(Interval[End]):
         ends = f"{rounding.percent(low, math.floor)} to {rounding.percent(high, math.ceil)}"
         if len(low_ends) > 1:
             ends = f"{len(low_ends)} of them, the last {ends}"
-        confidence = rounding.sure(float(np.ravel(self.delta)[-1]))
+        confidence = rounding.format_confidence(float(np.ravel(self.delta)[-1]))
         source = f"{self.method}; {self.guarantee_words}"
         return f"{confidence} interval for {self.quantity}: {ends} ({source})."
 

@@ -52,23 +52,23 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
             if name not in taken:
                 raise TypeError(_no_such(function.__name__, name, list(taken)))
         try:
-            given = signature.bind(*args, **kwargs).arguments
+            arguments = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
             # an example call: the required arguments, or else the first ones
             parameters = list(taken.values())
             needed = [p for p in parameters if p.default is p.empty] or parameters[:3]
             if all(p.kind is p.KEYWORD_ONLY for p in needed):
                 needed = [p for p in parameters[:2] if p not in needed] + needed
-            shown = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
-            call = f"call it as {function.__name__}({', '.join(shown)})"
+            example = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
+            call = f"call it as {function.__name__}({', '.join(example)})"
             by_name = [f"{p.name}=" for p in taken.values() if p.kind is p.KEYWORD_ONLY]
             extra = args[len(taken) - len(by_name) :]
             if extra and by_name:
                 values = ", ".join(map(checks.show, extra))
                 call += f"; {values} needs a name: {', '.join(by_name)}"
             raise TypeError(f"{function.__name__}(): {error}; {call}") from None
-        if given.get("paired", True) is True:
-            aligned(given)
+        if arguments.get("paired", True) is True:
+            aligned(arguments)
         return function(*args, **kwargs)
 
     return checked

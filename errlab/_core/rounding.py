@@ -28,7 +28,7 @@ def significant(value: float, digits: int, rounding: str) -> str:
     return f"{float(rounded):.{digits}g}"
 
 
-def ends(low: float, high: float) -> str:
+def format_interval(low: float, high: float) -> str:
     """Format an interval with three significant digits, rounded outward."""
     left = "above 0" if 0 < low < 1e-300 else significant(low, 3, ROUND_FLOOR)
     right = "below 0" if -1e-300 < high < 0 else significant(high, 3, ROUND_CEILING)
@@ -49,24 +49,24 @@ def fixed(value: float, places: int, rounding: str = ROUND_HALF_EVEN) -> str:
         rounded = exact.quantize(Decimal(1).scaleb(-digits), rounding, Context(prec=700))
         if all((rounded == whole) == (exact == whole) for whole in (-1, 0, 1)):
             return f"{float(rounded):.15g}"
-    return beside(exact, rounded)
+    return format_near_integer(exact, rounded)
 
 
-def beside(value: float | Decimal, whole: int | Decimal) -> str:
+def format_near_integer(value: float | Decimal, whole: int | Decimal) -> str:
     """Write a value that rounds to a whole number as "above" or "below" it."""
     if value == whole:
         return f"{whole + 0:.0f}"  # 0, not -0
     return f"{'above' if value > whole else 'below'} {whole + 0:.0f}"
 
 
-def sure(delta: float) -> str:
+def format_confidence(delta: float) -> str:
     """Format the confidence as a percentage, rounded down and never 100%."""
     # nine digits, because 1 - 0.95 is slightly above 0.05 and must not print as 94.99%
     percent = 100 - 100 * _UP.create_decimal(f"{delta:.9g}")
     return f"{percent.normalize():f}%"
 
 
-def chance(pvalue: float, delta: float) -> str:
+def format_pvalue(pvalue: float, delta: float) -> str:
     """Format a p-value with enough digits to compare it with `delta`."""
     floor = min(1e-4, delta / 10)
     if pvalue < floor:

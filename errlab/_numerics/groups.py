@@ -178,12 +178,12 @@ def grouped(
             f"groups must hold at least {least} groups, got {len(sizes)}: one group cannot tell "
             "how much groups differ"
         )
-    most = largest = int(sizes.max())
+    max_size = largest = int(sizes.max())
     if max_group_size is not None:
-        most = checks.one_count(max_group_size, "max_group_size")
+        max_size = checks.one_count(max_group_size, "max_group_size")
         rule = f"be at least the cases of the largest group, {largest}"
-        checks.require(most >= largest, "max_group_size", rule, most)
-    return Groups(code, sizes.astype(float), float(most))
+        checks.require(max_size >= largest, "max_group_size", rule, max_size)
+    return Groups(code, sizes.astype(float), float(max_size))
 
 
 def codes(groups: ArrayLike, name: str = "groups") -> IntArray:
@@ -222,5 +222,5 @@ def t_quantile(df: float, tail: float) -> float:
     quantile = -special.stdtrit(df, tail)
     if np.isfinite(quantile):
         return float(quantile)
-    share = beta_quantile(df / 2, 0.5, 2 * tail)
-    return float(np.sqrt(df * share.rest / np.maximum(share.value, 1e-300)))
+    probability = beta_quantile(df / 2, 0.5, 2 * tail)
+    return float(np.sqrt(df * probability.complement / np.maximum(probability.value, 1e-300)))

@@ -18,29 +18,29 @@ Whole = NDArray[Any]  # whole numbers, as int or as float
 NONE = 1e-300  # replaces a parameter 0, for which the beta distribution is a point mass
 
 
-class Share(NamedTuple):
+class Probability(NamedTuple):
     """A probability and its complement 1 - p, both with full relative precision.
 
-    Next to 1 a number has lost the digits of the rest, and next to 0 the rest has lost those of
-    the number: to know both is to know both ends.
+    Near 1 a float can't give the digits of its complement, and near 0 the complement can't give
+    those of the float, so both are stored.
     """
 
     value: FloatArray
-    rest: FloatArray
+    complement: FloatArray
 
     @classmethod
-    def of(cls, value: FloatArray) -> Share:
+    def of(cls, value: FloatArray) -> Probability:
         """Return a probability with the complement computed as 1 - value."""
         return cls(value, 1 - value)
 
     @property
-    def mirrored(self) -> Share:
+    def mirrored(self) -> Probability:
         """The complement, as a probability."""
-        return Share(self.rest, self.value)
+        return Probability(self.complement, self.value)
 
-    def or_one(self, valid: NDArray[np.bool_]) -> Share:
+    def or_one(self, valid: NDArray[np.bool_]) -> Probability:
         """Return the probability where `valid` is true, and 1 elsewhere."""
-        return Share(np.where(valid, self.value, 1.0), np.where(valid, self.rest, 0.0))
+        return Probability(np.where(valid, self.value, 1.0), np.where(valid, self.complement, 0.0))
 
 
 def normal_quantile(delta: Number) -> Number:
@@ -55,12 +55,12 @@ def normal_quantile(delta: Number) -> Number:
     return -lower  # ndtri(1 - delta) would lose the digits of a small delta
 
 
-def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Share:
+def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Probability:
     r"""Return the quantile `delta` of the beta distribution with parameters `a` and `b`.
 
-    :math:`x` with :math:`P(X \le x) = \delta` for :math:`X \sim \mathrm{Beta}(a, b)`, as a
-    `Share`: :math:`x` and :math:`1 - x`, each to about 1e-12 of itself for parameters up to 1e5,
-    and to 1e-8 up to 1e7. At levels below 1e-100, where SciPy finds none, it is searched for.
+    This is :math:`x` with :math:`P(X \le x) = \delta` for :math:`X \sim \mathrm{Beta}(a, b)`.
+    Both :math:`x` and :math:`1 - x` have a relative error of about 1e-12 for parameters up to 1e5,
+    and of 1e-8 up to 1e7. Levels below 1e-100, for which SciPy fails, take a search of our own.
 
     Parameters
     ----------
@@ -73,15 +73,15 @@ def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Shar
     --------
     >>> one, two, level = np.array([1.0]), np.array([2.0]), np.array([0.19])
     >>> beta_quantile(one, two, level)  # 1 - (1 - x)^2 = 0.19
-    Share(value=array([0.1]), rest=array([0.9]))
+    Probability(value=array([0.1]), complement=array([0.9]))
     """
     a, b, delta = np.broadcast_arrays(a, b, delta)
     x = special.betaincinv(a, b, delta)
     x = np.where(np.isnan(x), 0.0, x)
-    rest = np.asarray(1 - x)
+    complement = np.asarray(1 - x)
     # Near 1 the difference is inaccurate; 1 - X has a beta distribution, too.
     near = x > 0.99
-    rest[near] = special.betainccinv(b[near], a[near], delta[near])
+    complement[near] = special.betainccinv(b[near], a[near], delta[near])
     # SciPy returns no or wrong quantiles at tiny levels: the quantile for 1e-300 has a tail of
     # 1e-286.
     far = (delta < 1e-100) & (np.minimum(a, b) > 1e-9) & (a + b < 1e5)
@@ -95,8 +95,8 @@ def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Shar
             return (value < mean) & (log_beta_cdf(*parameters, value) <= level)
 
         logarithm = bisect(below, np.full(level.shape, -745.0), np.zeros(level.shape), steps=70)
-        x[far], rest[far] = np.exp(logarithm), -np.expm1(logarithm)
-    return Share(x, rest)
+        x[far], complement[far] = np.exp(logarithm), -np.expm1(logarithm)
+    return Probability(x, complement)
 
 
 def log_beta_cdf(a: FloatArray, b: FloatArray, x: FloatArray) -> FloatArray:
@@ -117,10 +117,10 @@ def log_beta_cdf(a: FloatArray, b: FloatArray, x: FloatArray) -> FloatArray:
     return first - np.log(fraction)
 
 
-def binomial_cdf(k: FloatArray | IntArray, n: FloatArray | int, rate: Share) -> FloatArray:
+def binomial_cdf(k: FloatArray | IntArray, n: FloatArray | int, rate: Probability) -> FloatArray:
     """Return P(Bin(n, rate) <= k) for whole k of at least -1, by the incomplete beta function.
 
-    >>> binomial_cdf(np.array([-1.0, 0.0, 2.0]), np.array(2.0), Share.of(np.array(0.1)))
+    >>> binomial_cdf(np.array([-1.0, 0.0, 2.0]), np.array(2.0), Probability.of(np.array(0.1)))
     array([0.  , 0.81, 1.  ])
     """
     inside = (k >= 0) & (k < n)
@@ -128,8 +128,8 @@ def binomial_cdf(k: FloatArray | IntArray, n: FloatArray | int, rate: Share) -> 
     below = np.where(inside, n - k, 1.0)
     # use the smaller of the rate and its complement, which has all its digits
     by_rate = special.betaincc(above, below, rate.value)
-    by_rest = special.betainc(below, above, rate.rest)
-    tail = np.where(rate.value < 0.5, by_rate, by_rest)
+    by_complement = special.betainc(below, above, rate.complement)
+    tail = np.where(rate.value < 0.5, by_rate, by_complement)
     return np.where(inside, tail, k >= n)
 
 
@@ -238,21 +238,21 @@ def first_size(reached: Callable[[int], Truth], start: int, largest: int) -> int
     return bisect_left(range(high), True, low, key=lambda n: bool(reached(n)))
 
 
-def largest_root(centre: Share, a: FloatArray, c: FloatArray | float = 0.0) -> Share:
+def largest_root(centre: Probability, a: FloatArray, c: FloatArray | float = 0.0) -> Probability:
     r"""Return the largest root of :math:`(L - centre)^2 = c + a L (1 - L)`, and its complement.
 
-    Wilson, Chebyshev, Guttman and Bernstein all reduce to it (survey Eqs. 20, 33, 36 and 40).
-    The rest :math:`1 - L` is the smallest root of the mirrored equation, found from the product
-    of its two roots, :math:`((1 - centre)^2 - c)/(1 + a)`, without a difference of large numbers.
+    The bounds of Wilson, Chebyshev, Guttman and Bernstein solve it (survey Eqs. 20, 33, 36, 40).
+    The complement :math:`1 - L` is the smallest root of the equation for the complement, found
+    without cancellation from the product of its roots, :math:`((1 - centre)^2 - c)/(1 + a)`.
     """
     p = centre.value
-    q = centre.rest
+    q = centre.complement
     a = np.minimum(a, 1e300)  # 1/(n delta) may overflow
     weight = 1 / (1 + a)
-    share = a / (1 + a)
+    weight_of_a = a / (1 + a)
     # the discriminant over (1 + a)^2, expanded to avoid cancellation
-    far = np.sqrt(share * (weight * p * q + share / 4) + weight * c)
-    other = q + (share * (0.5 - q) + far)  # the largest root of the equation for 1 - L
+    far = np.sqrt(weight_of_a * (weight * p * q + weight_of_a / 4) + weight * c)
+    other = q + (weight_of_a * (0.5 - q) + far)  # the largest root of the equation for 1 - L
     product = weight * (q - np.sqrt(c)) * (q + np.sqrt(c))
-    rest = np.where(q > 0, product / np.where(q > 0, other, 1.0), 0.0)
-    return Share(p + (share * (0.5 - p) + far), rest)  # exactly 1 if centre is 1
+    complement = np.where(q > 0, product / np.where(q > 0, other, 1.0), 0.0)
+    return Probability(p + (weight_of_a * (0.5 - p) + far), complement)  # exactly 1 if centre is 1

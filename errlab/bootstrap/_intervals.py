@@ -68,7 +68,7 @@ def percentile_interval(
     values = checks.losses(losses)
     level = checks.one_delta(delta)
     both = np.array([level / 2, 1 - level / 2])
-    ends = _interval(values, lambda share: both, resamples, rng)
+    ends = _bootstrap_interval(values, lambda share: both, resamples, rng)
     return claim(ends, "the mean", "percentile bootstrap", "asymptotic", delta)
 
 
@@ -129,11 +129,11 @@ def bca_interval(
             f"losses must not all be equal for BCa, got {values[0]:g} in each case; take a bound"
         )
     a = resample.acceleration(values - values.mean())
-    ends = _interval(values, lambda share: resample.levels(share, a, z), resamples, rng)
+    ends = _bootstrap_interval(values, lambda share: resample.levels(share, a, z), resamples, rng)
     return claim(ends, "the mean", "BCa bootstrap", "asymptotic", delta)
 
 
-def _interval(
+def _bootstrap_interval(
     losses: FloatArray, levels: Callable[[float], FloatArray], resamples: int, rng: Seed
 ) -> Interval:
     """Return quantiles of the resampled means, at levels given by the fraction below the mean."""

@@ -231,7 +231,7 @@ def loo_bootstrap(
     problem = Problem(training.estimator(estimator), cases, labels)
     least_squares.class_codes(labels)
     n = len(labels)
-    counts = _draw(n, resamples, rng)
+    counts = _sample_counts(n, resamples, rng)
     ridge = least_squares.ridge_classifier(estimator)
     if ridge is not None and isinstance(cases, np.ndarray):
         alpha, intercept = ridge
@@ -241,7 +241,7 @@ def loo_bootstrap(
             # an unpenalised column of ones; centring keeps the Gram matrix well conditioned
             design = np.column_stack([np.ones(n), design - design.mean(axis=0)])
             penalty = np.append(0.0, penalty)
-        return _linear_pass(design, labels, penalty, counts)
+        return _linear_bootstrap(design, labels, penalty, counts)
     every = np.arange(n)
     fitted = training.classify(problem, (every, every))
     # Train on each sample and test the examples outside it, of which there may be none.
@@ -250,7 +250,7 @@ def loo_bootstrap(
     results = workers.each(training.mistakes, jobs, n_jobs=n_jobs, progress=progress)
     wrong = np.zeros(counts.shape, dtype=bool)
     wrong[counts == 0] = np.concatenate(results)
-    return _result(labels, fitted, wrong, counts)
+    return _bootstrap_from_errors(labels, fitted, wrong, counts)
 
 
 @public
@@ -342,26 +342,30 @@ def loo_bootstrap_linear(
     labels = checks.labels(y)
     n = checks.same_length(X=design, y=labels)
     penalty = np.full(design.shape[1], checks.within(ridge, "ridge", 0, ndim=0))
-    counts = _draw(n, resamples, rng)
-    return _linear_pass(design, labels, penalty, counts)
+    counts = _sample_counts(n, resamples, rng)
+    return _linear_bootstrap(design, labels, penalty, counts)
 
 
-def _draw(n: int, resamples: int, rng: Seed) -> IntArray:
+def _sample_counts(n: int, resamples: int, rng: Seed) -> IntArray:
     """Return how often each bootstrap sample draws each example; one must leave an example out."""
     counts = resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
     checks.require(not counts.all(), "resamples", "be enough for a case to be left out", resamples)
     return counts
 
 
-def _linear_pass(Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray) -> LooBootstrap:
+def _linear_bootstrap(
+    Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray
+) -> LooBootstrap:
     """Fit a least-squares classifier to the data (first row of weights) and to all samples."""
     codes = least_squares.class_codes(y)
     weights = np.vstack([np.ones(len(y)), counts])
     fitted = least_squares.classify(Z, codes, weights, penalty)
-    return _result(codes, fitted[0], fitted[1:] != codes, counts)
+    return _bootstrap_from_errors(codes, fitted[0], fitted[1:] != codes, counts)
 
 
-def _result(y: Labels, fitted: Labels, wrong: NDArray[np.bool_], counts: IntArray) -> LooBootstrap:
+def _bootstrap_from_errors(
+    y: Labels, fitted: Labels, wrong: NDArray[np.bool_], counts: IntArray
+) -> LooBootstrap:
     """Return the estimates from the full model's predictions and the errors in each sample."""
     out = counts == 0
     left_out = out.sum(axis=0)

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.public import public
 from errlab._numerics.roots import bisect
-from errlab.bounds._bound import FloatArray, Share, bound
+from errlab.bounds._bound import FloatArray, Probability, bound
 
 _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
 
@@ -20,7 +20,7 @@ _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
     rigorous=True,
     needs="losses",
 )
-def betting(losses: Share, delta: float) -> Share:
+def betting(losses: Probability, delta: float) -> Probability:
     r"""Betting bound: the largest error against which no fair bet on the losses has won too much.
 
     For a candidate error :math:`m` a gambler starts with 1 and stakes on the next loss being
@@ -71,14 +71,16 @@ def betting(losses: Share, delta: float) -> Share:
     0.0611
     """
     # The bound is 1 minus a lower bound r for the mean gain, gain = 1 - loss: test sets x examples.
-    gain = losses.rest
+    gain = losses.complement
     target = -np.log(delta)
     stake = _stakes(gain, target)
     none = np.zeros(gain.shape[:-1])
-    rest = bisect(lambda r: _capital(gain, stake, r).max(axis=-1) >= target, none, none + 1)
+    complement = bisect(
+        lambda r: _log_capital(gain, stake, r).max(axis=-1) >= target, none, none + 1
+    )
     # bisect returns the middle of its last bracket; subtract half its width, so the bound stays
     # valid.
-    return Share.of(rest - 0.5**61).mirrored
+    return Probability.of(complement - 0.5**61).mirrored
 
 
 @public
@@ -115,7 +117,7 @@ def log_capital(losses: ArrayLike, error: float, *, delta: float = 0.05) -> Floa
     gain = 1 - checks.losses(losses)
     candidate = float(checks.within(error, "error", 0, 1, open_high=True, ndim=0))
     stakes = _stakes(gain, -np.log(checks.one_delta(delta)))
-    return _capital(gain, stakes, np.array(1 - candidate))
+    return _log_capital(gain, stakes, np.array(1 - candidate))
 
 
 def _stakes(gain: FloatArray, target: float) -> FloatArray:
@@ -131,9 +133,9 @@ def _stakes(gain: FloatArray, target: float) -> FloatArray:
     return np.asarray(np.sqrt(2 * target / (n * var)))
 
 
-def _capital(gain: FloatArray, stake: FloatArray, rest: FloatArray) -> FloatArray:
+def _log_capital(gain: FloatArray, stake: FloatArray, candidate: FloatArray) -> FloatArray:
     """Return the log capital after each loss, for one candidate r = 1 - m of each test set."""
-    r = rest[..., None]
+    r = candidate[..., None]
     # The limit keeps every factor above 1 - c, so the capital stays positive.
     growth = np.log1p(np.minimum(stake, _TRUNCATION / r) * (gain - r))
     return growth.cumsum(axis=-1)

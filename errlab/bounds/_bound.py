@@ -1,13 +1,13 @@
 """The class `Bound`, its checked arguments, and the registry of bounds.
 
-A bound is written as ``f(sample, delta)`` on clean arrays and returns a `Share`: the upper bound,
-and what it leaves to 1. The decorator turns it into the public ``f(mean, n, *, delta=0.05,
-var=None)``: checks, broadcasting, the worst-case variance, the cap at 1, scalar in and scalar out.
-A bound that needs the losses themselves is written as ``f(losses, delta)`` and
+A bound is written as ``f(sample, delta)`` on checked arrays and returns a `Probability`: the upper
+bound and its complement. The decorator turns it into the public ``f(mean, n, *, delta=0.05,
+var=None)``, which adds checks, broadcasting, the worst-case variance and clipping, and returns a
+float for floats. A bound that needs the losses themselves is written as ``f(losses, delta)`` and
 becomes ``f(losses, *, delta=0.05, order="shuffle", rng=0)``.
 
-The lower bound is the upper one for ``1 - loss``, seen from the other side: what *that* leaves to
-1. So a formula that keeps the digits of both gives a lower end of 1e-9 with all of its digits.
+The lower bound is the complement of the upper bound for ``1 - loss``. Formulas compute both with
+full precision, so a lower end of 1e-9 has all of its digits.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from errlab._core.checks import FloatOrArray, IntArray, Scalar, Seed
 from errlab._core.interval import Guarantee, Interval, claim
 from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
-from errlab._numerics.roots import Share as Share
+from errlab._numerics.roots import Probability as Probability
 
-# FloatArray and Share are here too: with them, `Measured` and `bound` a formula is written
+# FloatArray and Probability are imported here because every formula needs them
 Order = Literal["shuffle", "given"]
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
@@ -59,13 +59,13 @@ class Measured(NamedTuple):
         return self.errors / self.n
 
     @property
-    def rest(self) -> FloatArray:
+    def complement(self) -> FloatArray:
         """The complement of the mean loss."""
         return self.right / self.n
 
-    def above(self, distance: FloatArray | float) -> Share:
+    def above(self, distance: FloatArray | float) -> Probability:
         """Return the mean loss plus this gap."""
-        return Share(self.mean + distance, self.rest - distance)
+        return Probability(self.mean + distance, self.complement - distance)
 
     @property
     def mirrored(self) -> Measured:
@@ -129,10 +129,12 @@ class Bound:
     look: int = -1
 
     @overload
-    def __call__(self, formula: Callable[[Measured, FloatArray], Share]) -> FromMean: ...
+    def __call__(self, formula: Callable[[Measured, FloatArray], Probability]) -> FromMean: ...
     @overload
-    def __call__(self, formula: Callable[[Share, float], Share]) -> Callable[..., FloatOrArray]: ...
-    def __call__(self, formula: Callable[..., Share]) -> Callable[..., FloatOrArray]:
+    def __call__(
+        self, formula: Callable[[Probability, float], Probability]
+    ) -> Callable[..., FloatOrArray]: ...
+    def __call__(self, formula: Callable[..., Probability]) -> Callable[..., FloatOrArray]:
         """Register the formula and return its public function."""
         if self.look < 0:
             self.look = self.place
@@ -221,14 +223,14 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
     return function
 
 
-class Question(NamedTuple):
+class CheckedBound(NamedTuple):
     """A bound with its checked data and delta, which gives the bound from either side.
 
     Attributes
     ----------
     entry : Bound
         The bound.
-    data : Measured or Share
+    data : Measured or Probability
         What the test measured; or its losses and what each leaves to 1, test sets x cases.
     delta : float or ndarray
         Probability that the bound may fail.
@@ -237,7 +239,7 @@ class Question(NamedTuple):
     """
 
     entry: Bound
-    data: Measured | Share
+    data: Measured | Probability
     delta: float | FloatArray
     shuffled: bool = False
 
@@ -251,9 +253,9 @@ class Question(NamedTuple):
         >>> round(upper("clopper-pearson", 7 / 200, 200), 4)
         0.0647
         """
-        end = self._share(self.data).value
+        end = self.formula_value(self.data).value
         # the bound is computed from the order of the losses, but must not be below their mean
-        if isinstance(self.data, Share):
+        if isinstance(self.data, Probability):
             end = np.maximum(end, self.data.value.mean(axis=-1))
         return checks.plain(end)
 
@@ -268,9 +270,9 @@ class Question(NamedTuple):
         >>> round(lower("CP", errors=7, n=200), 4)
         0.0165
         """
-        end = self._share(self.data.mirrored).rest
+        end = self.formula_value(self.data.mirrored).complement
         # the bound is computed from the order of the losses, but must not be above their mean
-        if isinstance(self.data, Share):
+        if isinstance(self.data, Probability):
             end = np.minimum(end, self.data.value.mean(axis=-1))
         return checks.plain(end)
 
@@ -294,10 +296,10 @@ class Question(NamedTuple):
         # delta.
         if not self.entry.two_sided:
             half = self._replace(delta=self.delta / 2)
-        low = half._share(half.data.mirrored).rest
-        high = half._share(half.data).value
+        low = half.formula_value(half.data.mirrored).complement
+        high = half.formula_value(half.data).value
         empty = low > high
-        if isinstance(half.data, Share) and not self.shuffled and empty.any():
+        if isinstance(half.data, Probability) and not self.shuffled and empty.any():
             raise ValueError(
                 "losses must fit some true error, got an empty interval (low "
                 f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws hardly "
@@ -305,22 +307,22 @@ class Question(NamedTuple):
             )
         first, last = np.minimum(low, high), np.maximum(low, high)
         # the ends depend on the order of the losses, but must contain their mean
-        if isinstance(half.data, Share):
+        if isinstance(half.data, Probability):
             mean = half.data.value.mean(axis=-1)
             first, last = np.minimum(first, mean), np.maximum(last, mean)
         ends = Interval(checks.plain(first), checks.plain(last))
         proven: Guarantee = "finite sample" if self.entry.rigorous else "asymptotic"
         return claim(ends, "the true error", self.entry.name, proven, self.delta)
 
-    def _share(self, data: Measured | Share) -> Share:
+    def formula_value(self, data: Measured | Probability) -> Probability:
         """Evaluate the formula and clip it to [0, 1]."""
         # Formulas may leave [0, 1] or divide by 0, or by a tiny delta: clip, and return 1 if
         # undefined.
         with np.errstate(all="ignore"):
             bound = self.entry.formula(data, self.delta)
             # otherwise the formula excludes no error
-            defined = np.isfinite(bound.value + bound.rest)
-        return Share(*np.clip(bound.or_one(defined), 0.0, 1.0))
+            defined = np.isfinite(bound.value + bound.complement)
+        return Probability(*np.clip(bound.or_one(defined), 0.0, 1.0))
 
 
 def from_mean(
@@ -376,8 +378,8 @@ def ask(
     losses: ArrayLike | None = None,
     order: Order = "shuffle",
     rng: Seed = 0,
-) -> Question:
-    """Check the arguments of a bound and return them as a `Question`.
+) -> CheckedBound:
+    """Check the arguments of a bound and return them as a `CheckedBound`.
 
     Parameters
     ----------
@@ -426,7 +428,7 @@ def ask(
             raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
         if shuffled:
             losses = losses[..., generator.permutation(losses.shape[-1])]
-        return Question(entry, Share.of(losses), level, shuffled)
+        return CheckedBound(entry, Probability.of(losses), level, shuffled)
     levels = checks.delta(delta)
     if losses is not None:
         n = losses.shape[-1]
@@ -449,7 +451,7 @@ def ask(
         test = from_counts(checks.count(errors, "errors", 0), checks.count(n), levels)
     else:
         raise ValueError("give errors and n, or mean and n, or losses by themselves")
-    return Question(entry, test, levels)
+    return CheckedBound(entry, test, levels)
 
 
 class Side(Protocol[One, Many]):
@@ -493,8 +495,8 @@ class Side(Protocol[One, Many]):
     ) -> Any: ...
 
 
-def _asks(answer: Callable[[Question], object]) -> Side[Any, Any]:
-    """Return a public function with the arguments of `ask` that calls this method of `Question`.
+def public_function(answer: Callable[[CheckedBound], object]) -> Side[Any, Any]:
+    """Return a public function with the arguments of `ask` that calls a method of `CheckedBound`.
 
     The docstring of `ask` is that of all three functions, and so tells what they return.
     """
@@ -508,6 +510,6 @@ def _asks(answer: Callable[[Question], object]) -> Side[Any, Any]:
     return made
 
 
-upper: Side[float, FloatArray] = _asks(Question.upper)
-lower: Side[float, FloatArray] = _asks(Question.lower)
-interval: Side[Interval[float], Interval[FloatArray]] = _asks(Question.interval)
+upper: Side[float, FloatArray] = public_function(CheckedBound.upper)
+lower: Side[float, FloatArray] = public_function(CheckedBound.lower)
+interval: Side[Interval[float], Interval[FloatArray]] = public_function(CheckedBound.interval)

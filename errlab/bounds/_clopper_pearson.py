@@ -1,11 +1,11 @@
 """The bound of Clopper and Pearson (survey, Eqs. 23 to 26)."""
 
 from errlab._numerics.roots import beta_quantile
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(key="CP", name="Clopper-Pearson", place=2, equations="23-26", loss="binary", rigorous=True)
-def clopper_pearson(sample: Measured, delta: FloatArray) -> Share:
+def clopper_pearson(sample: Measured, delta: FloatArray) -> Probability:
     r"""Clopper-Pearson bound: the binomial tail, inverted exactly.
 
     The largest :math:`L` with :math:`P(\mathrm{Bin}(n, L) \le n \hat L_n) \ge \delta`, which is

@@ -174,5 +174,5 @@ class Ranked(_Ranked, Spoken):
     def claim(self) -> str:
         """Return the result in a sentence."""
         proven = "proven" if self.rigorous else "asymptotic"
-        most = rounding.percent(self.upper, math.ceil)
-        return f"{self.name} ({self.key}): at most {most} ({proven})."
+        bound = rounding.percent(self.upper, math.ceil)
+        return f"{self.name} ({self.key}): at most {bound} ({proven})."

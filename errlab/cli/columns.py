@@ -47,10 +47,10 @@ def numbers(table: Table, name: str) -> FloatArray:
     for number, value in enumerate(values):
         if not math.isfinite(value):
             hint = "; write decimal points" if "," in texts[number] else ""
-            known = sorted(verdicts & _VERDICTS.keys())
-            if known:
+            booleans = sorted(verdicts & _VERDICTS.keys())
+            if booleans:
                 others = ", ".join(sorted(verdicts - _VERDICTS.keys())[:3])
-                hint = f"; {known[0]} is read, but {others} is not: write 1 or 0"
+                hint = f"; {booleans[0]} is read, but {others} is not: write 1 or 0"
             raise ValueError(
                 f"{table.at(number)}: {name} must be a number, or true or false, "
                 f"got {checks.show(column[number])}{hint}"

@@ -39,18 +39,18 @@ def answer_of(options: Namespace) -> tuple[str, list[str], int]:
         if options.confidence is not None:
             options.delta = delta_of(options.confidence, "--confidence")
         options.delta = checks.one_level(options.delta, "--delta")
-        answer = _answer(options)
+        answer = _output(options)
     messages = [str(warning.message) for warning in caught]
     text = output.written(answer, options.format, options.full, messages)
     return text, messages, answer.gate.exit_code if answer.gate else 0
 
 
-def _answer(options: Namespace) -> output.Answer:
+def _output(options: Namespace) -> output.Answer:
     """Compute the result of the command."""
     if options.command == "plan":
         names = inspect.signature(plan).parameters
         return output.Answer(plan(**{name: getattr(options, name) for name in names}))
-    options.where = list(map(_condition, options.where))
+    options.where = list(map(_parse_condition, options.where))
     options.files = run.expand(options.files)
     limit = _limit(options)
     joined = run.joined(options) if options.command == "report" else None
@@ -77,20 +77,20 @@ def _answer(options: Namespace) -> output.Answer:
 
 def _limit(options: Namespace) -> limits.Limit | None:
     """Return the limit for the error or score of one system, if one is given."""
-    given = [
+    thresholds = [
         limits.Limit(value, name)
         for value, name in ((options.max_error, "--max-error"), (options.min_score, "--min-score"))
         if value is not None
     ]
-    if options.command != "gate" or not given:
+    if options.command != "gate" or not thresholds:
         return None
-    if len(given) > 1 or options.margin is not None or len(options.files) != 1:
+    if len(thresholds) > 1 or options.margin is not None or len(options.files) != 1:
         raise ValueError(
-            f"{given[0].option} is for one system in one file, without --margin, got "
+            f"{thresholds[0].option} is for one system in one file, without --margin, got "
             f"{count(len(options.files), 'file')}"
         )
     options.command = "report"  # the rest is as for a report on one system
-    return given[0]
+    return thresholds[0]
 
 
 def question(
@@ -185,26 +185,26 @@ def _metric(
         )
     from errlab.statements.metric import metric  # slow to import, and rarely needed
 
-    given = {name: arguments[name] for name in ("y_true", "groups", "delta")}
-    given |= zip(("score_a", "score_b"), answers, strict=False)
+    keywords = {name: arguments[name] for name in ("y_true", "groups", "delta")}
+    keywords |= zip(("score_a", "score_b"), answers, strict=False)
     if len(answers) == 2:
-        given["names"] = systems
-    return partial(metric, metric=options.metric, positive=options.positive, **given)
+        keywords["names"] = systems
+    return partial(metric, metric=options.metric, positive=options.positive, **keywords)
 
 
 def _refuse_counts(options: Namespace) -> None:
     """Refuse a report without data or with two kinds, and options of files with counts."""
     counts = {"--errors": options.errors, "--n": options.n}
-    given = [f"{name} {number}" for name, number in counts.items() if number is not None]
-    if (min(len(options.files), 1), len(given)) not in ((1, 0), (0, 2)):
-        got = ", ".join([count(len(options.files), "file"), *given])
+    options_used = [f"{name} {number}" for name, number in counts.items() if number is not None]
+    if (min(len(options.files), 1), len(options_used)) not in ((1, 0), (0, 2)):
+        got = ", ".join([count(len(options.files), "file"), *options_used])
         raise ValueError(f"report takes one FILE, or both --errors and --n, got {got}")
     for name in _OF_FILES:
-        if given and getattr(options, name) not in (None, False, []):
+        if options_used and getattr(options, name) not in (None, False, []):
             raise ValueError(f"--{name.replace('_', '-')} needs a FILE, got --errors and --n")
 
 
-def _condition(text: str) -> tuple[str, str]:
+def _parse_condition(text: str) -> tuple[str, str]:
     """Split a condition on a column into name and value."""
     name, mark, value = text.partition("=")
     if not mark:
@@ -214,7 +214,7 @@ def _condition(text: str) -> tuple[str, str]:
 
 def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
     """Read the files in the order of the first one's examples, and name the systems."""
-    names, paths = zip(*map(_named, options.files), strict=True)
+    names, paths = zip(*map(_parse_file_argument, options.files), strict=True)
     if names[0] and len(names) == 1:
         raise ValueError(
             f"{options.files[0]}: there is no such file, and NAME=FILE is for one of several"
@@ -335,7 +335,7 @@ def _warn_of_groups(options: Namespace, table: Table) -> None:
             warnings.warn(f"{table.source}: {name} {hint}", stacklevel=1)
 
 
-def _named(argument: str) -> tuple[str, str]:
+def _parse_file_argument(argument: str) -> tuple[str, str]:
     """Split NAME=FILE, unless there is a file with that name; a file alone has no name."""
     name, _, path = argument.partition("=")
     if not (name and path) or os.path.exists(argument):

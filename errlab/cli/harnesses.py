@@ -84,12 +84,12 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
             f"{source}: no sample has a score; score it, as in: inspect score {source}"
         )
     # a scorer may have the name of a field of samples
-    key, epoch, asked, target = (
+    key, epoch, question, target = (
         f"sample.{name}" if name in names else name for name in ("id", "epoch", "input", "target")
     )
     rows = []
     for sample, (case, repeat, scores) in zip(samples, scored, strict=True):
-        about = {asked: _text(sample, "input"), target: _text(sample, "target")}
+        about = {question: _text(sample, "input"), target: _text(sample, "target")}
         # metadata that the task's author attached to the sample, such as its document
         metadata = {"metadata": _within(sample, "metadata") or {}}
         with contextlib.suppress(ValueError, AttributeError):  # suppress fields with equal names
@@ -126,15 +126,15 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
 
 def _of_inspect(header: Row) -> dict[str, tuple[float, float | None]]:
     """Return the mean and standard error of each scorer that Inspect reports."""
-    found: dict[str, tuple[float, float | None]] = {}
+    reported: dict[str, tuple[float, float | None]] = {}
     for score in _within(header, "results", "scores") or []:
         metrics = _within(score, "metrics")
         values = [_within(metrics, name, "value") for name in ("accuracy", "mean")]
         value = next((v for v in values if isinstance(v, (int, float))), None)
         error = _within(metrics, "stderr", "value")
         if value is not None and isinstance(error, (int, float)):
-            found[str(score.get("name"))] = (float(value), float(error))
-    return found
+            reported[str(score.get("name"))] = (float(value), float(error))
+    return reported
 
 
 def _text(sample: object, name: str) -> str | None:

@@ -68,11 +68,11 @@ def check(tables: Sequence[Table]) -> bool:
     first, *others = tables
     answers = {name for table in tables for name in table.values}
     # a list, so that every table is checked
-    proven = [_proven(first, table, answers) for table in others]
+    proven = [_proves_same_examples(first, table, answers) for table in others]
     return all(proven)
 
 
-def _proven(first: Table, other: Table, answers: set[str]) -> bool:
+def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool:
     """Whether the columns in both files prove that their examples are the same."""
     # the true labels are compared later, as labels
     keys = {*first.keys, *answers, first.truth, other.truth}
@@ -108,13 +108,13 @@ def _agree(name: str, first: Table, other: Table) -> bool:
     if sorted(one) == sorted(two) and len(set(one)) == len(one):
         remedy = f"they are numbered in another way: take --id {name}"
     case = ", ".join(map(" ".join, zip(first.keys, first.identified()[row], strict=True)))
-    shown = ""
+    texts = ""
     if not _HASH.search(name.lower()):
         pair = [checks.show(str(table.column(name)[row])[:40]) for table in (first, other)]
-        shown = f" ({' and '.join(pair)})"
+        texts = f" ({' and '.join(pair)})"
     raise ValueError(
         f"{first.source} and {other.source} hold other cases under the same {first.keys[0]}: "
-        f"{name} differs in {len(differ)} of {len(one)}, as in {case}{shown}; {remedy}"
+        f"{name} differs in {len(differ)} of {len(one)}, as in {case}{texts}; {remedy}"
     )
 
 

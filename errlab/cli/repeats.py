@@ -148,7 +148,7 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
     others = [name for name in rows.names if name != case]
     size = len(table.cases)
     counts = Counter(rows.column(case))
-    most = max(counts.values())
+    max_count = max(counts.values())
     # the column is only a position within a part if one value has several questions or labels
     texts = [name for name in others if pairing.kind_of(name) in ("question", "target")]
     if table.truth in table.cases[0][1]:
@@ -168,16 +168,16 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
     if case != "id" and "id" in others and not rows.key("id"):
         repeats.append("id")  # the name of a resample in tidymodels
     repeats = [name for name in repeats if rows.distinct(name) > 1]
-    few = [n for n in others if n not in repeats and 1 < rows.distinct(n) <= most]
-    few = [n for n in few if not _refers(_FOLD, n)]
+    discrete = [n for n in others if n not in repeats and 1 < rows.distinct(n) <= max_count]
+    discrete = [n for n in discrete if not _refers(_FOLD, n)]
     explained = bool(repeats) and rows.key(case, *repeats)
     if not explained:
         # several settings: one more column with few values distinguishes the rows of an example
-        settings = [n for n in few if rows.key(case, *repeats, n) and n not in parts]
+        settings = [n for n in discrete if rows.key(case, *repeats, n) and n not in parts]
         if settings and not (unique or position):
-            _refuse_settings(table, rows, case, settings[0], most)
+            _refuse_settings(table, rows, case, settings[0], max_count)
         # uneven repeats of few values are no clear identifier
-        even = len(set(counts.values())) == 1 and len(counts) > most
+        even = len(set(counts.values())) == 1 and len(counts) > max_count
         likely = bool(repeats) or even or 2 * len(counts) >= size
         if unique or position or not likely:
             return False
@@ -187,19 +187,19 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
         table.keys = (case, *repeats) if explained else table.keys
     why = f" ({', '.join(repeats)})" if explained else ""
     table.remarks.append(
-        f"{size} {table.unit}s hold {len(counts)} of {case}, up to {most} each{why}: "
+        f"{size} {table.unit}s hold {len(counts)} of {case}, up to {max_count} each{why}: "
         f"each {case} is a group."
     )
     return True
 
 
-def _refuse_settings(table: Table, rows: _Rows, case: str, setting: str, most: int) -> None:
+def _refuse_settings(table: Table, rows: _Rows, case: str, setting: str, max_count: int) -> None:
     """Refuse a table with one row for each of several settings."""
     values = list(dict.fromkeys(rows.column(setting)))
     raise ValueError(
-        f"{table.source}: each {case} comes up to {most} times, once for each of {len(values)} "
-        f"values of {setting}; keep one, as in --where {setting}={values[0]}, or, if they are "
-        f"repeats of one system, say --group {case}"
+        f"{table.source}: each {case} comes up to {max_count} times, once for each of "
+        f"{len(values)} values of {setting}; keep one, as in --where {setting}={values[0]}, or, if "
+        f"they are repeats of one system, say --group {case}"
     )
 
 
@@ -218,13 +218,14 @@ def _leave_out_summaries(table: Table) -> None:
         if name not in table.cases[0][1]:
             table.add_columns([name])
         texts = [str(text).strip().casefold() for text in table.column(name)]
-        found = [row for row, text in enumerate(texts) if _SUMMARY.fullmatch(text)]
-        words = [table.column(name)[row] for row in found]
+        summaries = [row for row, text in enumerate(texts) if _SUMMARY.fullmatch(text)]
+        words = [table.column(name)[row] for row in summaries]
         # a class or query may have such a name; summaries are the last rows
-        at_end = found == list(range(len(texts) - len(found), len(texts)))
-        if found and len(found) <= _FEW < len(texts) and len(set(words)) == len(words) and at_end:
+        at_end = summaries == list(range(len(texts) - len(summaries), len(texts)))
+        are_few = 0 < len(summaries) <= _FEW < len(texts)
+        if are_few and len(set(words)) == len(words) and at_end:
             listed = ", ".join(words)
-            table.cases = [c for row, c in enumerate(table.cases) if row not in set(found)]
+            table.cases = [c for row, c in enumerate(table.cases) if row not in set(summaries)]
             table.remarks.append(
                 f"Left out: {listed} (in {name}), which sums up the other {table.unit}s."
             )
@@ -236,10 +237,10 @@ def refuse_other_cases(table: Table, case: str, names: Sequence[str]) -> None:
     for name in names:
         if pairing.kind_of(name) not in ("question", "target", "task"):
             continue
-        seen: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for number, (_, row) in enumerate(table.cases):
             value = pairing.plainly(row[name])
-            if seen.setdefault(str(row[case]), value) != value:
+            if texts.setdefault(str(row[case]), value) != value:
                 raise ValueError(
                     f"{table.at(number)}: {case} {row[case]} has another {name} than before, so "
                     f"that systems would be compared on other cases; name cases by another --case"

@@ -88,17 +88,17 @@ def read_table(options: Namespace, table: Table) -> Table:
 
 def usual_pairs(names: Sequence[str]) -> list[list[str]]:
     """Return the pairs of columns with usual names for true and predicted labels."""
-    found: list[list[str]] = []
+    pairs: list[list[str]] = []
     for pair in _PAIRS:
         columns = _in_any_case(names, *pair)
-        if columns and columns not in found:
-            found.append(columns)
-    for prediction in _WITHOUT_TRUTH if not found else ():
+        if columns and columns not in pairs:
+            pairs.append(columns)
+    for prediction in _WITHOUT_TRUTH if not pairs else ():
         no_label = re.compile(r"\.\w+|id2?|splits|(PRE|PGR|RES|ZRE)_\d")
         if prediction in names:
-            found = [[name, prediction] for name in names if not no_label.fullmatch(name)]
+            pairs = [[name, prediction] for name in names if not no_label.fullmatch(name)]
     spelt = {name.lower(): name for name in names}
-    return found or [
+    return pairs or [
         [truth, spelt[prediction]]
         for truth in names
         for prediction in _predictions_of(truth.lower())
@@ -124,9 +124,9 @@ def _usual_pair(options: Namespace, table: Table) -> None:
         return
     if true_labels(table.names) in table.names:
         return
-    found = usual_pairs(table.names)
-    if len(found) == 1:
-        options.true, options.pred = found[0][0], found[0][1:]
+    pairs = usual_pairs(table.names)
+    if len(pairs) == 1:
+        options.true, options.pred = pairs[0][0], pairs[0][1:]
 
 
 def _select(where: Sequence[tuple[str, str]], table: Table) -> None:
@@ -193,7 +193,7 @@ def settle(options: Namespace, table: Table) -> None:
     # columns that may hold a system's predictions
     apart = {true, options.id, options.group, options.model, *IDS, *dict(options.where)}
     free = [name for name in names if name not in apart]
-    table.values = _values(options, table, free, true)
+    table.values = _prediction_columns(options, table, free, true)
     # one of several files may hold the true labels for all
     elsewhere = several and true not in names and set(table.values) <= set(names)
     if not (table.scored or elsewhere):
@@ -215,7 +215,7 @@ def settle(options: Namespace, table: Table) -> None:
         (dict(options.where), "--where"),
     ):
         table.roles |= dict.fromkeys(filter(None, columns), role)
-    fault = _fault(options, table, free, option)
+    fault = _column_problem(options, table, free, option)
     if fault:
         raise ValueError(fault)
     # further columns that help to detect a mistake
@@ -227,7 +227,9 @@ def settle(options: Namespace, table: Table) -> None:
     table.read([*table.roles, *others, *of_systems(table)])
 
 
-def _values(options: Namespace, table: Table, free: Sequence[str], true: str) -> Sequence[str]:
+def _prediction_columns(
+    options: Namespace, table: Table, free: Sequence[str], true: str
+) -> Sequence[str]:
     """Return the columns with the systems' predictions: the named ones, or by usual names."""
     named: Sequence[str] | None = options.pred
     if table.scored:
@@ -245,7 +247,7 @@ def of_systems(table: Table) -> list[str]:
     return [name for name in table.names if name.lower() in _LONG]
 
 
-def _fault(options: Namespace, table: Table, free: Sequence[str], option: str) -> str:
+def _column_problem(options: Namespace, table: Table, free: Sequence[str], option: str) -> str:
     """Return why these columns can't be used, or nothing; refuse columns that don't exist."""
     values = table.values
     files = len(options.files)

@@ -22,11 +22,11 @@ _DATE = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
 
 def expand(paths: Sequence[str]) -> list[str]:
     """Replace a folder by its files: its logs, or else its tables."""
-    found = []
+    files = []
     for path in paths:
         name, folder = path.partition("=")[::2] if not os.path.exists(path) else ("", path)
         if not os.path.isdir(folder):
-            found.append(path)
+            files.append(path)
             continue
         for patterns in (_LOGS, _TABLES):
             inside = sorted({str(p) for pattern in patterns for p in Path(folder).rglob(pattern)})
@@ -35,8 +35,8 @@ def expand(paths: Sequence[str]) -> list[str]:
                 break
         else:
             raise ValueError(f"{folder} holds no logs and no tables: {', '.join(_LOGS + _TABLES)}")
-        found += [f"{name}={p}" if name else p for p in inside]
-    return found
+        files += [f"{name}={p}" if name else p for p in inside]
+    return files
 
 
 def joined(options: Namespace) -> Table | None:
@@ -95,24 +95,24 @@ def _join(
     def fetch(names: Sequence[str]) -> list[Case]:
         cases = []
         for line, row in truth.fetch([*(n for n in names if n != name), key]):
-            found = by_case.get((str(row[key]),))
-            cases.append((line, row | {name: found[1][pred] if found else None}))
+            match = by_case.get((str(row[key]),))
+            cases.append((line, row | {name: match[1][pred] if match else None}))
         return cases
 
     options.files = [f"{truth.source} with {answers.source}"]
     options.true, options.pred = true, [name]
     table = Table(truth.source, [*truth.names, name], fetch, delimited=truth.delimited)
-    known = {str(row[key]) for _, row in truth.fetch([key])}
-    strange = [case for (case,) in by_case if case not in known]
+    identifiers = {str(row[key]) for _, row in truth.fetch([key])}
+    strange = [case for (case,) in by_case if case not in identifiers]
     if strange:
         raise ValueError(
             f"{answers.source} has {len(strange)} cases that {truth.source} lacks, such as "
             f"{key} {strange[0]}"
         )
-    lacking = len(known) - len(by_case)
+    lacking = len(identifiers) - len(by_case)
     if lacking and not options.missing and not options.where:
         raise ValueError(
-            f"{answers.source} lacks {lacking} of the {len(known)} cases of {truth.source}; "
+            f"{answers.source} lacks {lacking} of the {len(identifiers)} cases of {truth.source}; "
             "--missing drop leaves them out"
         )
     table.keys = (key,)
@@ -134,8 +134,8 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
     _, scale = checked(np.concatenate(scores), "score", options.range, not options.lower_is_better)
     results: dict[str, dict[str, TaskCases]] = {}
     for (model, task, table), values in zip(parts, scores, strict=True):
-        own = results.setdefault(model, {})
-        if task in own:
+        by_task = results.setdefault(model, {})
+        if task in by_task:
             raise ValueError(
                 f"{table.source}: the task {task} comes twice for {model or 'one model'}; keep "
                 "one run of each, or name models as in NAME=FILE"
@@ -145,7 +145,7 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
             groups = grouped(list(map(str, table.column(table.group))), len(values))
             if groups.most == 1:
                 groups = None
-        own[task] = TaskCases(scale.losses(values), groups)
+        by_task[task] = TaskCases(scale.losses(values), groups)
         notes += [f"{task}: {note}" for note in (table.note, *table.remarks) if note]
         for name, (value, error) in table.reported.items():
             if name in table.values and error is not None:
@@ -157,7 +157,7 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
     if len(names) > 1:
         notes.append(f"The tasks have scores of their own: {', '.join(sorted(names))}.")
     order = same_tasks(results)
-    results = {model: {task: own[task] for task in order} for model, own in results.items()}
+    results = {model: {task: by_task[task] for task in order} for model, by_task in results.items()}
     return tasks(results, scale, options.delta), notes, beside
 
 
@@ -199,9 +199,9 @@ def _parts(table: Table, name: str) -> list[tuple[str, str, Table]]:
     parts: dict[str, list[Case]] = {}
     for case in table.cases:
         parts.setdefault(str(case[1][name]), []).append(case)
-    found = []
+    tables = []
     for task, cases in parts.items():
         part = copy.copy(table)
         part.cases, part.remarks, part.note = cases, [], ""
-        found.append((table.system, task, part))
-    return found
+        tables.append((table.system, task, part))
+    return tables

@@ -22,7 +22,7 @@ from errlab._core.interval import Interval
 from errlab._numerics.roots import NONE, beta_quantile, false_position
 from errlab.compare._score import BoolArray
 
-Chance = Callable[[FloatArray], FloatArray]
+TailFunction = Callable[[FloatArray], FloatArray]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(100)
 _NO_MASS = np.array(1e-20)  # probability outside the range of the quadrature, at each end
@@ -44,7 +44,7 @@ def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Inte
         ``(low, high)``; each end is that of the other order of A and B, mirrored.
     """
     # exchanging A and B mirrors the interval at 0, so the upper end gives both
-    return Interval(-_upper(y, x, n, delta / 2), _upper(x, y, n, delta / 2))
+    return Interval(-_upper_end(y, x, n, delta / 2), _upper_end(x, y, n, delta / 2))
 
 
 def margin_pvalue(x: FloatArray, y: FloatArray, n: FloatArray, d: float) -> FloatArray:
@@ -53,11 +53,11 @@ def margin_pvalue(x: FloatArray, y: FloatArray, n: FloatArray, d: float) -> Floa
     The upper end for the other order is at most d where the probability of more is at most
     delta / 2; one quadrature each.
     """
-    chance = _product(y, x, n, np.ones_like(x, dtype=bool))
-    return np.minimum(2 * chance(np.full_like(x, d)), 1.0)
+    tail_probability = _product_tail(y, x, n, np.ones_like(x, dtype=bool))
+    return np.minimum(2 * tail_probability(np.full_like(x, d)), 1.0)
 
 
-def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArray:
+def _upper_end(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArray:
     """Return the upper end: the d at which the melded one-sided p-value is `tail`.
 
     p(d) = P(share * (2 theta - 1) >= d), with theta ~ Beta(x + 1, y), its upper
@@ -66,12 +66,12 @@ def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArr
     """
     # p(0) gives the sign of the end, and so which of the two beta variables is conservative
     above = special.betainc(np.maximum(y, NONE), x + 1, 0.5) > tail
-    chance = _product(x, y, n, above)
+    tail_probability = _product_tail(x, y, n, above)
     goal = special.ndtri(tail)
 
     def excess(s: FloatArray) -> FloatArray:
         # the probability is nearly linear in s on the normal scale
-        inside = np.clip(chance(s), 1e-306, 1 - 1e-16)
+        inside = np.clip(tail_probability(s), 1e-306, 1 - 1e-16)
         return np.asarray(special.ndtri(inside) - goal)
 
     root = false_position(excess, np.zeros(x.shape), np.ones(x.shape))
@@ -103,11 +103,11 @@ class Factor(NamedTuple):
         low = beta_quantile(self.a, self.b, _NO_MASS)
         high = beta_quantile(self.b, self.a, _NO_MASS).mirrored
         # 1 - scale (1 - B), computed without rounding if B is near 0
-        ends = [end.value - (self.scale - 1) * end.rest for end in (low, high)]
+        ends = [end.value - (self.scale - 1) * end.complement for end in (low, high)]
         return np.maximum(ends, 1e-300)
 
 
-def _product(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> Chance:
+def _product_tail(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> TailFunction:
     """Return P(fraction * (2 theta - 1) > s) as a function of s.
 
     Where the end lies below 0, `above` is false: it is P(<= s), found from below with 1 - theta in
@@ -129,7 +129,7 @@ def _product(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> C
     inner = Factor(*np.where(narrow, share, theta))
     first, last = np.where(narrow, of_theta, of_share)
 
-    def chance(s: FloatArray) -> FloatArray:
+    def tail_probability(s: FloatArray) -> FloatArray:
         point = s[..., None]
         # from the start of the range of t, or from s, to the end of the range
         start = np.log(np.maximum(first, point))
@@ -146,4 +146,4 @@ def _product(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> C
         beyond = outer.tail(point, above)
         return np.where(above, beyond * mean, beyond + (1 - beyond) * mean)[..., 0]
 
-    return chance
+    return tail_probability

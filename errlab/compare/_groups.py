@@ -99,10 +99,10 @@ def grouped_betting(
     low, high, capital = np.moveaxis(outcomes, -1, 0)
     pvalue = np.vectorize(group_pvalue, otypes=[float])(capital)
     mean = difference.mean(axis=-1)
-    return ComparisonResult(capital, pvalue, mean, partial(_of_bets, low, high))
+    return ComparisonResult(capital, pvalue, mean, partial(_betting_limits, low, high))
 
 
-def _of_bets(low: FloatArray, high: FloatArray, *, delta: float) -> Interval[FloatArray]:
+def _betting_limits(low: FloatArray, high: FloatArray, *, delta: float) -> Interval[FloatArray]:
     """Return the interval of the bets, which were chosen for this `delta`."""
     return Interval(low, high)
 
@@ -172,10 +172,10 @@ def grouped_difference(
     spread = units.spread(difference)
     t = ratio(spread.mean, spread.error)
     pvalue = units.pvalue(spread, largest)
-    return ComparisonResult(t, pvalue, spread.mean, partial(_of_mean, units, spread, largest))
+    return ComparisonResult(t, pvalue, spread.mean, partial(_mean_limits, units, spread, largest))
 
 
-def _of_mean(
+def _mean_limits(
     units: Groups, spread: Spread, largest: float, *, delta: float
 ) -> Interval[FloatArray]:
     """Return the interval for a mean of values in [-largest, largest]."""
@@ -266,11 +266,11 @@ def grouped_mcnemar(
     # without spread between groups the quadratic has only one root
     pvalue = special.chdtrc(1, statistic)
     pvalue = np.where(spread.error == 0, units.pvalue(spread, 1.0), pvalue)
-    limits = partial(_of_signs, units, spread, sums, sizes, factor)
+    limits = partial(_sign_limits, units, spread, sums, sizes, factor)
     return ComparisonResult(statistic, pvalue, total / sizes.sum(), limits)
 
 
-def _of_signs(
+def _sign_limits(
     units: Groups,
     spread: Spread,
     sums: FloatArray,

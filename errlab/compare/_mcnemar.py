@@ -16,7 +16,7 @@ from errlab._core import checks
 from errlab._core.checks import Scalar
 from errlab._numerics.roots import (
     NONE,
-    Share,
+    Probability,
     beta_quantile,
     binomial_cdf,
     bisect,
@@ -75,16 +75,18 @@ def _z(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _clopper_pearson(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
     """Return the q with P(Bin(a + b, q) <= a) = tail; without discordant examples it is 1."""
-    return beta_quantile(np.maximum(b, NONE), a + 1, np.array(tail)).rest
+    return beta_quantile(np.maximum(b, NONE), a + 1, np.array(tail)).complement
 
 
-def _mid_p_upper(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
+def _mid_p_limit(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
     """Return the q of `_clopper_pearson` if P(X = a) counts half."""
 
     def above(q: FloatArray) -> BoolArray:
-        share = Share.of(q)
+        probability = Probability.of(q)
         # P(X < a) and P(X <= a) fall as functions of q
-        return (binomial_cdf(a - 1, a + b, share) + binomial_cdf(a, a + b, share)) / 2 > tail
+        return (
+            binomial_cdf(a - 1, a + b, probability) + binomial_cdf(a, a + b, probability)
+        ) / 2 > tail
 
     return bisect(above, np.zeros_like(a), np.ones_like(a))
 
@@ -100,7 +102,7 @@ def _wilson(a: FloatArray, b: FloatArray, tail: float, correction: float = 0.0) 
 
 METHODS: dict[str, tuple[Test, Upper]] = {
     "exact": (mcnemar_exact, _clopper_pearson),
-    "mid-p": (_mid_p, _mid_p_upper),
+    "mid-p": (_mid_p, _mid_p_limit),
     "chi2": (_chi2, _wilson),
     "chi2-corrected": (partial(_chi2, correction=1.0), partial(_wilson, correction=1.0)),
     "z": (_z, _wilson),

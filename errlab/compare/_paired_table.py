@@ -106,7 +106,7 @@ def sides_of(table: object) -> list[list[str]]:
     """Return "right", "wrong" or "unknown" for each row and column; empty without labels."""
     axes = (getattr(table, "index", ()), getattr(table, "columns", ()))
     # lists also have an `index`, but it is a method
-    return [[] if callable(axis) else list(map(_side, axis)) for axis in axes]
+    return [[] if callable(axis) else list(map(_right_or_wrong, axis)) for axis in axes]
 
 
 def counts_of(only_a_wrong: FloatArray, only_b_wrong: FloatArray) -> tuple[int, int] | None:
@@ -116,7 +116,7 @@ def counts_of(only_a_wrong: FloatArray, only_b_wrong: FloatArray) -> tuple[int, 
     return int(only_a_wrong), int(only_b_wrong)
 
 
-def _side(label: object) -> str:
+def _right_or_wrong(label: object) -> str:
     """Return whether a label means right, wrong, or is unknown."""
     last = str(label).strip().lower().rpartition(" ")[2]
     return "right" if last in _RIGHT else "wrong" if last in _WRONG else "unknown"

@@ -54,8 +54,8 @@ def mcnemar_size(
     (0.0703, 0.0078)
     """
     m = checks.count(discordant, "discordant", 0)
-    k = _critical(m, method, delta)
-    return checks.plain(_rejected(m, k, 0.5))
+    k = _largest_rejected(m, method, delta)
+    return checks.plain(_rejection_probability(m, k, 0.5))
 
 
 @public
@@ -103,8 +103,10 @@ def mcnemar_power(
     size = checks.one_count(n)
 
     def power(apart: float, theta: float) -> float:
-        m, chance = binomial(size, apart)
-        return float(chance @ _rejected(m, _critical(m, method, delta), theta))
+        m, probability = binomial(size, apart)
+        return float(
+            probability @ _rejection_probability(m, _largest_rejected(m, method, delta), theta)
+        )
 
     powers = np.vectorize(power, otypes=[float])(*disagreement(p01, p10))
     return checks.plain(np.minimum(powers, 1.0))
@@ -154,7 +156,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     apart, theta = map(float, disagreement(p01, p10))
     allowed = checks.one_delta(margin, "margin")
     level = checks.one_delta(delta)
-    m, chance = binomial(size, apart)
+    m, probability = binomial(size, apart)
     cases = np.array(float(size))
 
     def holds(x: IntArray) -> BoolArray:
@@ -163,7 +165,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
 
     # numbers of A's errors that show it; none, if even all of them are not enough
     first = first_whole(holds, np.full(m.shape, -1), m + 1)
-    return float(min(chance @ scipy.stats.binom.sf(first - 1, m, theta), 1.0))
+    return float(min(probability @ scipy.stats.binom.sf(first - 1, m, theta), 1.0))
 
 
 @public
@@ -333,7 +335,7 @@ def binomial(n: int, p: float) -> tuple[IntArray, FloatArray]:
     return counts, scipy.stats.binom.pmf(counts, n, p)
 
 
-def _critical(m: IntArray, method: str, delta: float) -> IntArray:
+def _largest_rejected(m: IntArray, method: str, delta: float) -> IntArray:
     """Return the largest k with mcnemar(k, m - k) significant, or -1 if there is none."""
     test, _ = METHODS[checks.choice(method, "method", METHODS)]
     level = checks.one_delta(delta)
@@ -345,7 +347,7 @@ def _critical(m: IntArray, method: str, delta: float) -> IntArray:
     return first_whole(accepts, np.full(m.shape, -1), m // 2 + 1) - 1
 
 
-def _rejected(m: IntArray, k: IntArray, share: float) -> FloatArray:
+def _rejection_probability(m: IntArray, k: IntArray, share: float) -> FloatArray:
     """Return P(X <= k or X >= m - k) for X ~ Bin(m, share), with k < m / 2."""
     either: FloatArray = scipy.stats.binom.cdf(k, m, share) + scipy.stats.binom.cdf(k, m, 1 - share)
     return np.minimum(either, 1.0)

@@ -130,7 +130,7 @@ def comparison(
                 names = checks.two_names(options["names"])
             return _completed(result, entries[method], options["delta"], names)
 
-        each: Callable[..., R] = compare
+        function: Callable[..., R] = compare
         for number, method in enumerate(levels):
             entry = Comparison(
                 key="-".join(filter(None, (key or formula.__name__, method))),
@@ -142,7 +142,7 @@ def comparison(
                 guarantee=levels[method],
                 interval_guarantee=coverages[method],
                 extra=extra,
-                function=partial(each, method=method) if method else compare,
+                function=partial(function, method=method) if method else compare,
             )
             entries[method] = COMPARISONS.add(entry.key, entry)
         entries.update(elsewhere)

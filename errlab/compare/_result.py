@@ -155,8 +155,8 @@ class ComparisonResult(Statement, Generic[Number]):
             )
         if self.interval is None:
             return value
-        ends = rounding.ends(float(self.interval.low), float(self.interval.high))
-        return f"{value}, {rounding.sure(self.delta)} interval {ends}"
+        ends = rounding.format_interval(float(self.interval.low), float(self.interval.high))
+        return f"{value}, {rounding.format_confidence(self.delta)} interval {ends}"
 
     def _verdict(self) -> str:
         if self.posterior is not None:
@@ -180,7 +180,7 @@ class ComparisonResult(Statement, Generic[Number]):
         """Return the method, its p-value and its guarantee."""
         source = self.name
         if self.pvalue is not None and np.ndim(self.pvalue) == 0:
-            source += f", {rounding.chance(float(self.pvalue), self.delta)}"
+            source += f", {rounding.format_pvalue(float(self.pvalue), self.delta)}"
         source += f"; guarantee: {self.guarantee}"
         if self.interval_guarantee not in (None, self.guarantee):
             source += f", of its interval: {self.interval_guarantee}"

@@ -9,7 +9,7 @@ from scipy import special
 
 from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Interval
-from errlab._numerics.roots import NONE, Share, bisect, largest_root, normal_quantile, ratio
+from errlab._numerics.roots import NONE, Probability, bisect, largest_root, normal_quantile, ratio
 
 BoolArray = NDArray[np.bool_]
 
@@ -46,8 +46,8 @@ def wilson_limits(p: Proportion, z: FloatOrArray) -> Interval[FloatArray]:
     """Return the two-sided Wilson interval of a proportion for the quantile `z` (survey Eq. 19)."""
     # (L - p)^2 = (z^2 / n) L (1 - L); the lower end is the complement of this root for 1 - p
     a = np.square(z) / p.n
-    rate = Share.of(p.rate)
-    return Interval(largest_root(rate.mirrored, a).rest, largest_root(rate, a).value)
+    rate = Probability.of(p.rate)
+    return Interval(largest_root(rate.mirrored, a).complement, largest_root(rate, a).value)
 
 
 def score_interval(

@@ -134,7 +134,7 @@ def _limits(
     x: FloatArray, y: FloatArray, n: FloatArray, pvalue: FloatArray, *, delta: float
 ) -> Interval[FloatArray]:
     """Return the lower limit, and minus the lower limit of the swapped table."""
-    lower = np.vectorize(_buehler, otypes=[float])
+    lower = np.vectorize(_lower_limit, otypes=[float])
     limits = []
     for a, b in ((x, y), (y, x)):
         rejects = (pvalue <= delta) & (a > b)
@@ -195,11 +195,11 @@ def _pvalue(x: float, y: float, n: float) -> float:
     """Return the largest probability of a table as extreme, over all discordant rates."""
     if x == y:
         return 1.0
-    return min(1.0, _largest(int(n), (x - y) ** 2 / (x + y)))
+    return min(1.0, _largest_probability(int(n), (x - y) ** 2 / (x + y)))
 
 
 @lru_cache(4096)
-def _largest(n: int, ratio: float, level: float = 0.0) -> float:
+def _largest_probability(n: int, ratio: float, level: float = 0.0) -> float:
     """Return the largest probability that (x - y)^2 / m is at least `ratio`; see `_supremum`."""
     m = np.arange(n + 1.0)
     # for m discordant examples, the test rejects up to this smaller count
@@ -208,8 +208,8 @@ def _largest(n: int, ratio: float, level: float = 0.0) -> float:
     tail = np.where((fewer >= 0) & (m > 0), tail, 0.0)
 
     def mean(angles: FloatArray) -> FloatArray:
-        k, chance = _binomial(n, np.sin(angles) ** 2)
-        return np.asarray((chance * tail[k]).sum(axis=1))
+        k, probability = _binomial(n, np.sin(angles) ** 2)
+        return np.asarray((probability * tail[k]).sum(axis=1))
 
     def bound(cells: FloatArray) -> FloatArray:
         left, right, *ends = cells
@@ -219,11 +219,11 @@ def _largest(n: int, ratio: float, level: float = 0.0) -> float:
 
 
 @lru_cache(256)
-def _critical(n: int, delta: float) -> float:
+def _critical_ratio(n: int, delta: float) -> float:
     """Return the smallest ratio, to 1e-12 of n, that the test rejects; above n if there is none."""
 
     def accepts(ratio: FloatArray) -> bool:
-        return _largest(n, float(ratio), delta) > delta
+        return _largest_probability(n, float(ratio), delta) > delta
 
     middle = bisect(accepts, np.zeros(()), np.array(n + 1.0), steps=45)
     # return the upper end of the last bracket, which is rejected
@@ -233,7 +233,7 @@ def _critical(n: int, delta: float) -> float:
 # --- the limits -----------------------------------------------------------------------------
 
 
-def _buehler(x: float, y: float, cases: float, rejected: bool, delta: float) -> float:
+def _lower_limit(x: float, y: float, cases: float, rejected: bool, delta: float) -> float:
     """Return Buehler's lower limit; see the module."""
     from scipy.optimize import brentq
 
@@ -250,12 +250,12 @@ def _buehler(x: float, y: float, cases: float, rejected: bool, delta: float) -> 
 
     def excess(d: float) -> float:
         """Return the excess of the largest probability, which grows with d, over the target."""
-        return float(tables.chance(d, angles).max() - target)
+        return float(tables.at_angles(d, angles).max() - target)
 
     while excess(first) <= 0:
         d = float(brentq(excess, first, d, xtol=step) - step)
-        chance, bound = partial(tables.chance, d), partial(tables.above, d)
-        largest, worst = _supremum(chance, bound, _angles(16 * n), delta / 2)
+        at_angles, bound = partial(tables.at_angles, d), partial(tables.above, d)
+        largest, worst = _supremum(at_angles, bound, _angles(16 * n), delta / 2)
         if largest <= delta / 2:
             return d
         angles = np.append(angles, worst)
@@ -264,21 +264,21 @@ def _buehler(x: float, y: float, cases: float, rejected: bool, delta: float) -> 
 
 def _edges(x: float, y: float, n: int, rejected: bool, delta: float) -> FloatArray:
     """Return, for each y, the smallest x of the tables that suggest at least as large a d."""
-    own = tango(*map(np.asarray, (x, y, float(n))), delta=delta).low
-    if own <= -1:  # every table has a lower limit of at least -1, so all are included
+    limit = tango(*map(np.asarray, (x, y, float(n))), delta=delta).low
+    if limit <= -1:  # every table has a lower limit of at least -1, so all are included
         return np.zeros(n + 1)
     quantile = normal_quantile(delta / 2)
-    beyond = _least(n, lambda a, b: tango_score(a, b, n, own) >= quantile - 1e-9)
-    ratio = _critical(n, delta) * (1 - _SAME)
-    shown = _least(n, lambda a, b: (a > b) & ((a - b) ** 2 >= ratio * (a + b)))
-    edges = np.maximum(beyond, shown) if rejected else np.minimum(beyond, shown)
+    beyond = _smallest_x(n, lambda a, b: tango_score(a, b, n, limit) >= quantile - 1e-9)
+    ratio = _critical_ratio(n, delta) * (1 - _SAME)
+    rejected_edges = _smallest_x(n, lambda a, b: (a > b) & ((a - b) ** 2 >= ratio * (a + b)))
+    edges = np.maximum(beyond, rejected_edges) if rejected else np.minimum(beyond, rejected_edges)
     # include the observed table, whatever the rounding
     edges[int(y)] = min(edges[int(y)], x)
     # include every table with the same x and a smaller y
     return np.minimum.accumulate(edges[::-1])[::-1]
 
 
-def _least(n: int, rule: Callable[[FloatArray, FloatArray], BoolArray]) -> FloatArray:
+def _smallest_x(n: int, rule: Callable[[FloatArray, FloatArray], BoolArray]) -> FloatArray:
     """Return for each y the smallest x at which a monotone rule is true, or n + 1."""
     y = np.arange(n + 1.0)
     none = np.full(n + 1, n + 1)
@@ -292,7 +292,7 @@ class TableSet(NamedTuple):
     n: int
     edges: FloatArray
 
-    def chance(self, d: float, angles: FloatArray) -> FloatArray:
+    def at_angles(self, d: float, angles: FloatArray) -> FloatArray:
         """Return the probability at each angle."""
         return self.probability(d, *[np.sin(angles) ** 2] * 2)
 

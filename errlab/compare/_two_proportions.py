@@ -161,8 +161,8 @@ def two_proportions(
     )
     for name, errors, size in (("a", a, n), ("b", b, m)):
         for row in np.flatnonzero(errors > size)[:1]:
-            most = f"{errors.flat[row]} of {size.flat[row]}"
-            raise ValueError(f"errors_{name} must be at most n_{name}, got {most}")
+            counts = f"{errors.flat[row]} of {size.flat[row]}"
+            raise ValueError(f"errors_{name} must be at most n_{name}, got {counts}")
     rates = (Proportion(a / n, n), Proportion(b / m, m))
     statistic, limits = METHODS[method]
     z = statistic(*rates)

@@ -15,8 +15,8 @@ from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
-from errlab._numerics.roots import Share, binomial_cdf, first_whole
-from errlab.bounds._bound import BOUNDS, Question, ask
+from errlab._numerics.roots import Probability, binomial_cdf, first_whole
+from errlab.bounds._bound import BOUNDS, CheckedBound, ask
 
 Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")
@@ -35,9 +35,9 @@ class Ends(NamedTuple):
 
     def probabilities(self, error: FloatArray) -> FloatArray:
         """Return the probability of each outcome under each true error, errors x outcomes."""
-        law = scipy.stats.binom.pmf(np.arange(self.n + 1), self.n, error[:, None])
+        probability = scipy.stats.binom.pmf(np.arange(self.n + 1), self.n, error[:, None])
         # Outcomes with the same number of errors are equally likely.
-        return np.asarray((law / np.bincount(self.errors))[:, self.errors])
+        return np.asarray((probability / np.bincount(self.errors))[:, self.errors])
 
     @property
     def one_range(self) -> bool:
@@ -45,19 +45,19 @@ class Ends(NamedTuple):
         grow = np.diff([self.low, self.high]) >= -_NOISE
         return len(self.errors) == self.n + 1 and bool(grow.all())
 
-    def chance(self, inside: FloatArray, error: FloatArray) -> FloatArray:
+    def coverage_of(self, inside: FloatArray, error: FloatArray) -> FloatArray:
         """Return the probability, under `error`, of the consecutive counts that cover `inside`."""
         # searchsorted needs sorted ends, which rounding could disturb
         first = np.searchsorted(np.maximum.accumulate(self.high), inside, side="left")
         last = np.searchsorted(np.maximum.accumulate(self.low), inside, side="right") - 1
-        rate = Share.of(error)
+        rate = Probability.of(error)
         fewer = binomial_cdf(first - 1, self.n, rate)
         return np.maximum(binomial_cdf(last, self.n, rate) - fewer, 0.0)
 
     def covered(self, error: FloatArray) -> FloatArray:
         """Return the probability that the interval contains the true error, for each error."""
         if self.one_range:
-            return self.chance(error, error)
+            return self.coverage_of(error, error)
         holds = (self.low <= error[:, None]) & (error[:, None] <= self.high)
         return np.asarray((holds * self.probabilities(error)).sum(axis=1))
 
@@ -78,17 +78,17 @@ def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
     return Ends(*ends, sequences.sum(axis=1), n)
 
 
-def two_ends(question: Question, side: Side) -> tuple[FloatArray, FloatArray]:
+def two_ends(bound: CheckedBound, side: Side) -> tuple[FloatArray, FloatArray]:
     """Return both ends of a bound; a one-sided bound has the other end at 0 or 1."""
     checks.choice(side, "side", SIDES)
     low: FloatOrArray = 0.0
     high: FloatOrArray = 1.0
     if side == "two-sided":
-        low, high = question.interval()
+        low, high = bound.interval()
     elif side == "upper":
-        high = question.upper()
+        high = bound.upper()
     else:
-        low = question.lower()
+        low = bound.lower()
     first, last = np.broadcast_arrays(low, high)
     return first, last
 
@@ -270,7 +270,7 @@ def worst(
     # jump, or at one of the two given limits.
     middle = (jumps[1:] + jumps[:-1]) / 2
     errors = np.concatenate([jumps[:-1], jumps[1:], limits])
-    coverage = ends.chance(np.concatenate([middle, middle, limits]), errors)
+    coverage = ends.coverage_of(np.concatenate([middle, middle, limits]), errors)
     lowest = coverage.min()
     # the rounding errors of the ends and sums grow with the number of counts
     equal = coverage <= lowest + max(_SAME, 4 * size * np.finfo(float).eps)
@@ -357,13 +357,13 @@ def peeking(
     alive = np.array([1.0])  # probability of each number of errors without a failure so far
     low = 0  # number of errors to which alive[0] belongs
     new = np.diff(looks, prepend=0).tolist()  # examples since the last look
-    chances = {
+    increments = {
         cases: scipy.stats.binom.pmf(np.arange(cases + 1), cases, truth) for cases in set(new)
     }
     missed = np.zeros(size)
     for look, cases, first_held, last_held in zip(looks, new, smallest, largest, strict=True):
         # New examples are independent, so the distribution of the sum is a convolution.
-        reached = np.convolve(alive, chances[cases])
+        reached = np.convolve(alive, increments[cases])
         alive = reached[max(first_held - low, 0) : max(last_held - low + 1, 0)]
         missed[look - 1] = max(reached.sum() - alive.sum(), 0.0)
         low = max(low, int(first_held))

@@ -163,18 +163,20 @@ class CVEstimate(Statement):
 
     def warnings(self) -> list[str]:
         """Return cautions about these data: copies, constant predictions, a few large losses."""
-        found = []
+        cautions = []
         if self.seen.copies >= COPIES:
             share = words.percent(self.seen.copies)
-            found.append(
+            cautions.append(
                 f"Caution: {share} of the tested cases have an exact copy in the training part of "
                 "their fold; drop copies, or give groups=."
             )
         if self.seen.one_class:
-            found.append("Caution: the model of each fold gives one and the same class to all.")
+            cautions.append("Caution: the model of each fold gives one and the same class to all.")
         if self.seen.heavy:
-            found.append("Caution: a few cases hold most of the loss; others may be missing here.")
-        return found or list(filter(None, [self.evidence.weakness]))
+            cautions.append(
+                "Caution: a few cases hold most of the loss; others may be missing here."
+            )
+        return cautions or list(filter(None, [self.evidence.weakness]))
 
     def sentences(self) -> list[str]:
         """Return the value with its interval, the reason for this interval, and the evidence."""
@@ -186,15 +188,16 @@ class CVEstimate(Statement):
             value = f"{self.measure}, {what}: {self.estimate:.3g}, without an interval."
             return [*self.warnings(), value, self.reason]
         value = f"{self.estimate:.3g}"
-        ends = words.ends(self.low, self.high)
+        ends = words.format_interval(self.low, self.high)
         if self.measure == "Error rate":
             places = words.digits(self.low, self.high)
             value = words.percent(self.estimate, places=places)
             low = words.percent(self.low, math.floor, places)
             ends = f"{low} to {words.percent(self.high, math.ceil, places)}"
         proven = self.evidence
+        confidence = words.format_confidence(self.delta)
         line = (
-            f"{self.measure}, {what}: {value}, {words.sure(self.delta)} interval {ends} "
+            f"{self.measure}, {what}: {value}, {confidence} interval {ends} "
             f"({self.method}; {proven.brief})."
         )
         rest = [GUARANTEE.format(promise=proven.words)] if proven.words != proven.brief else []
@@ -321,7 +324,7 @@ def estimate(
         loss = None
     elif loss is not None:
         checks.function(loss, "loss")
-    scorer, measure, span = _measure(loss, scoring)
+    scorer, measure, span = _scorer_and_range(loss, scoring)
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
     if aim == "model":
         barred = (groups is not None, scoring is not None, number is None)
@@ -332,13 +335,13 @@ def estimate(
         drawn = divisions(n, number, many, generator)
         tables = loss_tables(problem, drawn, loss, n_jobs, progress)
         method: str = "nested cross-validation"
-        answer = _for_model(tables, drawn, level)
+        answer = _model_answer(tables, drawn, level)
         signs = Signs(copies=copies(problem.X, problem.y, _pairs_of(drawn[0])))
     else:
         if number is None and repeats is not None:
             raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
         _, cases, labels = problem
-        classifies = _classifies(problem, loss, scoring)
+        classifies = _is_classifier(problem, loss, scoring)
         divided = (
             splits(cv, cases, labels, generator, groups=groups, stratify=classifies)
             for _ in range(many)
@@ -350,10 +353,10 @@ def estimate(
         jobs = [
             (problem, at, pair, loss, scorer, metric is not None) for at, pair in enumerate(pairs)
         ]
-        tested = workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress)
+        tested = workers.each(_tested_fold, jobs, n_jobs=n_jobs, progress=progress)
         units = n if groups is None else len(set(checks.labels(groups, "groups").tolist()))
-        answer, method = _for_procedure(tested, pairs, problem.y, metric, span, level, units)
-        signs = _signs(problem, pairs, tested, scoring, classifies)
+        answer, method = _procedure_answer(tested, pairs, problem.y, metric, span, level, units)
+        signs = _warning_signs(problem, pairs, tested, scoring, classifies)
         if groups is not None and method == _CORRECTED:
             method = "corrected resampled t over groups"
         # folds in time skip some examples, and have simulations of their own
@@ -378,7 +381,7 @@ def estimate(
     )
 
 
-def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
+def _model_answer(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
     """Return the interval of nested cross-validation, from losses on held-out folds."""
     repeats, n = divisions.shape
     ends = nested_interval(tables, divisions, delta=delta)
@@ -394,7 +397,7 @@ def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
     return Answer(sum(ends) / 2, ends, losses.mean(axis=(1, 2)), trained_on, reason)
 
 
-def _for_procedure(
+def _procedure_answer(
     tested: list[Tested],
     pairs: list[Split],
     y: Labels,
@@ -437,10 +440,11 @@ def _for_procedure(
             )
         reason = "All folds have one mean, so that no spread is seen."
         if mean == 0:
-            most = words.percent(mean_of_models(int(sizes[:, 1].min()), delta), math.ceil)
+            bound = words.percent(mean_of_models(int(sizes[:, 1].min()), delta), math.ceil)
             reason = (
                 f"No fold made an error. Of the mean error of the {len(values)} tested models at "
-                f"most {most} is proven with {words.sure(delta)} confidence, for independent draws."
+                f"most {bound} is proven with {words.format_confidence(delta)} confidence, for "
+                "independent draws."
             )
         return Answer(mean, counts, values, trained_on, reason), ALL_FOLDS
     n_train, n_test = map(round, sizes.mean(axis=0).tolist())
@@ -456,7 +460,7 @@ def _for_procedure(
     return Answer(mean, ends, values, trained_on, reason), _CORRECTED
 
 
-def _classifies(problem: Problem, loss: Loss | None, scoring: str | Scorer | None) -> bool:
+def _is_classifier(problem: Problem, loss: Loss | None, scoring: str | Scorer | None) -> bool:
     """Whether the predictions are classes: for known estimators as scikit-learn says."""
     if not hasattr(problem.model, "get_params"):
         return scoring is None and loss is None
@@ -469,7 +473,7 @@ def _pairs_of(fold: IntArray) -> list[Split]:
     return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in numbers]
 
 
-def _signs(
+def _warning_signs(
     problem: Problem,
     pairs: list[Split],
     tested: list[Tested],
@@ -496,7 +500,7 @@ def _signs(
     return Signs(copies(X, y, pairs), one_class, heavy, rare)
 
 
-def _measured(
+def _tested_fold(
     problem: Problem,
     at: int,
     split: Split,
@@ -523,7 +527,9 @@ def _measured(
     return Tested(score, None, labels)
 
 
-def _measure(loss: Loss | None, scoring: str | Scorer | None) -> tuple[Scorer | None, str, Range]:
+def _scorer_and_range(
+    loss: Loss | None, scoring: str | Scorer | None
+) -> tuple[Scorer | None, str, Range]:
     """Return the scorer, the name of the measure, and its range."""
     everything = (-np.inf, np.inf)
     if scoring is None:

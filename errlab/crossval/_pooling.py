@@ -78,9 +78,9 @@ def pseudo_values(
     tests = [test for _, test in pairs]
 
     def without(left_out: int) -> float:
-        kept = [j for j in range(len(tests)) if j != left_out]
-        true = y[np.concatenate([tests[j] for j in kept])]
-        return metric(true, np.concatenate([predicted[j] for j in kept]))
+        remaining = [j for j in range(len(tests)) if j != left_out]
+        true = y[np.concatenate([tests[j] for j in remaining])]
+        return metric(true, np.concatenate([predicted[j] for j in remaining]))
 
     whole = defined(lambda: without(-1), "all folds at once")
     rest = [
@@ -125,8 +125,8 @@ def copies(X: Rows, y: Labels, pairs: Sequence[Split]) -> float:
     # columns with few values repeat by chance, so equal rows are not copies
     if len(numbers) == len(code) or len(numbers) < len(code) * _DISTINCT:
         return 0.0
-    seen = [np.isin(code[test], code[train]) for train, test in pairs]
-    return float(np.concatenate(seen).mean())
+    copied = [np.isin(code[test], code[train]) for train, test in pairs]
+    return float(np.concatenate(copied).mean())
 
 
 def of_counts(rate: float, n: float, delta: float) -> Interval[float]:

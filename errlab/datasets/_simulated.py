@@ -354,9 +354,9 @@ class Simulated(Spoken, _Simulated):
 
     def claim(self) -> str:
         """Return the result in a sentence."""
-        known = ", ".join(self._fields[2:])
+        facts = ", ".join(self._fields[2:])
         n, p = np.shape(self.X)
-        return f"{n} simulated cases of {p} variables, with what is known of the problem: {known}."
+        return f"{n} simulated cases of {p} variables, with what is known of the problem: {facts}."
 
     __repr__ = claim  # arrays would fill the screen
 
@@ -366,8 +366,8 @@ class Regression(Spoken, _Regression):
 
     def claim(self) -> str:
         """Return the result in a sentence."""
-        known = ", ".join(self._fields[2:])
+        facts = ", ".join(self._fields[2:])
         n, p = np.shape(self.X)
-        return f"{n} simulated cases of {p} variables, with what is known of the problem: {known}."
+        return f"{n} simulated cases of {p} variables, with what is known of the problem: {facts}."
 
     __repr__ = claim  # arrays would fill the screen

@@ -40,10 +40,10 @@ class NestedTest(Spoken):
 
     def claim(self) -> str:
         """Return the result in a sentence."""
-        chance = rounding.chance(self.pvalue, 0.05)
+        pvalue = rounding.format_pvalue(self.pvalue, 0.05)
         return (
             f"Error of the reduced model less that of the full one: {self.difference:.4g}, "
-            f"standard error {self.standard_error:.4g}, {chance} against "
+            f"standard error {self.standard_error:.4g}, {pvalue} against "
             f'"the reduced model is worse" ({self.df} degrees of freedom; asymptotic).'
         )
 

@@ -205,8 +205,8 @@ def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrA
     slack = 1e-12 * size
     first = np.ceil(size * (p - width) - slack)
     last = np.floor(size * (p + width) + slack)
-    law = scipy.stats.binom(size, p)
-    return checks.plain(law.cdf(last) - law.cdf(first - 1))
+    binomial = scipy.stats.binom(size, p)
+    return checks.plain(binomial.cdf(last) - binomial.cdf(first - 1))
 
 
 @public

@@ -111,12 +111,12 @@ def area_interval(
 
 def of_classes(truth: BoolArray, units: Groups) -> list[Groups]:
     """Return the groups of the positive cases, and those of the negative ones."""
-    return [grouped(units.code[own], int(own.sum()), least=1) for own in (truth, ~truth)]
+    return [grouped(units.code[mask], int(mask.sum()), least=1) for mask in (truth, ~truth)]
 
 
 def df_of_classes(truth: BoolArray, units: Groups) -> float:
     """Return the degrees of freedom: those of the class with fewer or more unequal groups."""
-    return min(held.df for held in of_classes(truth, units))
+    return min(group.df for group in of_classes(truth, units))
 
 
 def score_interval(
@@ -133,13 +133,13 @@ def score_interval(
     No end lies further in than that of a perfect ranking, or of a wholly wrong one. Their variance
     is not seen but supposed, and `perfect` is the quantile for it, by default `z`.
     """
-    least = perfect or z
-    held = held_of(truth, units)
-    rarer = held.min()
+    z_perfect = perfect or z
+    group_counts = held_of(truth, units)
+    rarer = group_counts.min()
     # without a variance, each group may consist of copies, and counts as one example
-    seen, own = held, least
+    class_sizes, z_score = group_counts, z_perfect
     if variance > 0:
-        seen, own = held_of(truth, None), z
+        class_sizes, z_score = held_of(truth, None), z
 
     def model(a: checks.FloatOrArray, counts: checks.IntArray) -> checks.FloatArray:
         """Return Newcombe's variance, which is the same for A and 1 - A."""
@@ -148,14 +148,14 @@ def score_interval(
         shape = (1 - a) / (2 - a) + a / (1 + a)
         return np.asarray(a * (1 - a) * (1 + ((m + n) / 2 - 1) * shape) / (m * n))
 
-    expected = model(area, seen)
+    expected = model(area, class_sizes)
     # DeLong's variance over the model's, shrunk towards 1 if the rarer class is small
     ratio = max(variance, 0.0) / expected if expected > 0 else 1.0
     scale = max(ratio, (_MODEL + rarer * ratio) / (_MODEL + rarer))
     # three lower ends at once: of A, of 1 - A (the complement of A's upper end), and of 1
     top = np.array([area, 1 - area, 1.0])
-    counts = np.array([seen, seen, held]).T
-    reach = np.array([own * np.sqrt(scale)] * 2 + [least])
+    counts = np.array([class_sizes, class_sizes, group_counts]).T
+    reach = np.array([z_score * np.sqrt(scale)] * 2 + [z_perfect])
     ends = bisect(lambda a: top - a > reach * np.sqrt(model(a, counts)), top * 0, top)
     # one more error can reveal a variance and shorten the interval; limit the ends to those of a
     # perfect area

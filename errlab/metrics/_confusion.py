@@ -164,18 +164,18 @@ def positives(positive: object, **labels: ArrayLike) -> tuple[BoolArray, ...]:
     other labels are the negatives, whatever they are: one class against the rest.
     """
     arrays = checks.same_labels(**labels)
-    seen = {value for array in arrays for value in array.tolist()}
+    values = {value for array in arrays for value in array.tolist()}
     if positive is None:
-        known = seen <= {0, 1} or seen <= {-1, 1}
+        standard = values <= {0, 1} or values <= {-1, 1}
         rule = "name the positive label where the labels are not 0/1 or -1/+1"
-        checks.require(known, "positive", rule, sorted(seen, key=str))
+        checks.require(standard, "positive", rule, sorted(values, key=str))
         positive = 1
     else:
         label = arrays[0][0]
         if checks.kind_of(positive) != checks.kind_of(label):
             got = f"{checks.show(label)}, got {checks.show(positive)}"
             raise TypeError(f"positive must be one of the labels, such as {got}")
-        checks.require(positive in seen, "positive", "be one of the labels", positive)
+        checks.require(positive in values, "positive", "be one of the labels", positive)
     # compare one by one, because a label may be an object with several values
     return tuple(
         np.array([value == positive for value in array.tolist()], dtype=bool) for array in arrays

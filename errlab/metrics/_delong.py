@@ -125,17 +125,17 @@ def delong(
 
 def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | None) -> Areas:
     """Return the areas and their covariance, from checked arguments."""
-    held = held_of(truth, units)
-    fewest = held.min()
+    class_sizes = held_of(truth, units)
+    fewest = class_sizes.min()
     checks.require(fewest >= 2, "groups", "hold at least 2 with a case of each class", fewest)
     placed = placements(truth, np.atleast_2d(scores))
     areas = placed[:, truth].mean(axis=1)
     # classifiers x examples: the deviation of each placement from the area; 0 for the other class
     away = placed - areas[:, None]
-    v, w = (away * own / own.sum() for own in (truth, ~truth))
+    v, w = (away * mask / mask.sum() for mask in (truth, ~truth))
     if units is not None:  # a group may contain positives, negatives or both
         v, w = units.sums(v), units.sums(w)
-    first, second, both = (many / (many - 1) for many in (*held, v.shape[1]))
+    first, second, both = (many / (many - 1) for many in (*class_sizes, v.shape[1]))
     cross = v @ w.T * both
     covariance = v @ v.T * first + w @ w.T * second + cross + cross.T
     # floats for one classifier; otherwise shapes (k,) and (k, k)
@@ -155,10 +155,10 @@ def placements(truth: BoolArray, scores: FloatArray) -> FloatArray:
     Level ones count half. The shape is that of the scores.
     """
     placed: FloatArray = scipy.stats.rankdata(scores, axis=-1)
-    for own in (truth, ~truth):
+    for mask in (truth, ~truth):
         # the overall rank minus the rank within its class counts the other class's examples below
-        inside = scipy.stats.rankdata(scores[..., own], axis=-1)
-        placed[..., own] = (placed[..., own] - inside) / np.count_nonzero(~own)
+        inside = scipy.stats.rankdata(scores[..., mask], axis=-1)
+        placed[..., mask] = (placed[..., mask] - inside) / np.count_nonzero(~mask)
     return np.where(truth, placed, 1 - placed)
 
 

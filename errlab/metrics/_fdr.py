@@ -55,9 +55,9 @@ def fdr(probabilities: ArrayLike, threshold: float) -> Discoveries:
 
 
 def _discover(beliefs: checks.FloatArray, cut: float) -> Discoveries:
-    found = beliefs[beliefs > cut]
-    false = float((1 - found).sum())
-    return Discoveries(cut, len(found), false, false / max(len(found), 1))
+    discovered = beliefs[beliefs > cut]
+    false = float((1 - discovered).sum())
+    return Discoveries(cut, len(discovered), false, false / max(len(discovered), 1))
 
 
 @public

@@ -73,20 +73,21 @@ class GroupedMean(Result):
 
     def __repr__(self) -> str:
         """Return the mean with its interval, and its upper bound with the guarantee."""
-        sure = rounding.sure(self.delta)
+        sure = rounding.format_confidence(self.delta)
         size = ""
         if self.design_effect is not None:
             size = f"; they tell as much as {self.effective_size:.3g} independent cases"
         return (
             f"A mean of {self.estimate:.3g} over {self.n} cases in {self.groups} groups, {sure} "
-            f"interval {rounding.ends(self.low, self.high)}.\nWith {sure} confidence it is at most "
-            f"{rounding.significant(self.upper, 3, ROUND_CEILING)} ({self.guarantee}{size})."
+            f"interval {rounding.format_interval(self.low, self.high)}.\nWith {sure} confidence it "
+            f"is at most {rounding.significant(self.upper, 3, ROUND_CEILING)} "
+            f"({self.guarantee}{size})."
         )
 
 
-def design_effect_of(found: Spread) -> float | None:
+def design_effect_of(spread: Spread) -> float | None:
     """Return the ratio of the variance to that of independent examples; None without any spread."""
-    return float((found.error / found.independent) ** 2) if found.independent > 0 else None
+    return float((spread.error / spread.independent) ** 2) if spread.independent > 0 else None
 
 
 @public
@@ -166,10 +167,10 @@ def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
     4.0
     """
     values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
-    found = design_effect_of(grouped(groups, len(values)).spread(values))
-    if found is None:
+    effect = design_effect_of(grouped(groups, len(values)).spread(values))
+    if effect is None:
         raise ValueError(f"losses must not all be equal, got {values[0]:g} only: no group differs")
-    return found
+    return effect
 
 
 @public
@@ -238,13 +239,13 @@ def grouped_betting(
     values = checks.losses(losses)
     units = grouped(groups, len(values), max_group_size=max_group_size)
     rate = bool(np.isin(values, (0, 1)).all())
-    found = mean_of(values, units, level, bounded=True)
+    t_interval = mean_of(values, units, level, bounded=True)
     if rate and units.most == 1:
         upper = bounds.upper("CP", losses=values, delta=level)
         ends = bounds.interval("CP", losses=values, delta=level)
     else:
         upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
-    return replace(found, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
+    return replace(t_interval, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
 
 
 @public
@@ -293,10 +294,10 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     (2.13, 1.47)
     """
     values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
-    found = mean_of(values, groups, checks.one_delta(delta), bounded=False)
+    result = mean_of(values, groups, checks.one_delta(delta), bounded=False)
     rule = "have other means in some groups (errlab.report says what is proven where not)"
-    checks.require(found.standard_error > 0, "losses", rule, found.estimate)
-    return found
+    checks.require(result.standard_error > 0, "losses", rule, result.estimate)
+    return result
 
 
 def mean_of(
@@ -308,17 +309,17 @@ def mean_of(
     """
     low, high = (0.0, 1.0) if bounded else (-np.inf, np.inf)
     units = grouped(groups, len(values))
-    found = units.spread(values)
-    effect = design_effect_of(found)
+    spread = units.spread(values)
+    effect = design_effect_of(spread)
     if bounded:
-        found = found.at_least_independent()
-    ends = units.ends(found, delta / 2, low, high)
-    upper = units.ends(found, delta, low, high).high
+        spread = spread.at_least_independent()
+    ends = units.ends(spread, delta / 2, low, high)
+    upper = units.ends(spread, delta, low, high).high
     size = units.number if effect is None else len(values) / max(1.0, effect)
     return GroupedMean(
-        float(found.mean), float(ends.low), float(ends.high), float(upper), float(found.error),
+        float(spread.mean), float(ends.low), float(ends.high), float(upper), float(spread.error),
         len(values), units.number, effect, float(size), units.effective,
-        units.df, delta, "finite sample" if found.error == 0 and units.one_size else "asymptotic",
+        units.df, delta, "finite sample" if spread.error == 0 and units.one_size else "asymptotic",
     )  # fmt: skip
 
 
@@ -387,34 +388,34 @@ def korn_graubard(
     if graded.size:
         raise ValueError(f"losses must be 0 or 1, got {graded[0]:.4g}; for others take grouped_t")
     units = grouped(groups, len(values))
-    found = mean_of(values, units, level, bounded=True)
+    t_interval = mean_of(values, units, level, bounded=True)
     # if one group holds almost all examples, the effective number of groups is near 1
-    df = max(found.effective_groups - 1, _LEAST)
-    size = found.effective_size
+    df = max(t_interval.effective_groups - 1, _LEAST)
+    size = t_interval.effective_size
     # without a design effect there is nothing to correct for
-    if found.design_effect is not None:
-        shrunk = (t_quantile(found.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
+    if t_interval.design_effect is not None:
+        shrunk = (t_quantile(t_interval.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
         size = max(size * shrunk, _LEAST)
-    low, high = effective_ends(size, found.estimate, level / 2)
-    upper = effective_ends(size, found.estimate, level).high
-    ends = replace(found, low=low, high=high, upper=upper, effective_size=size, df=df)
+    low, high = effective_ends(size, t_interval.estimate, level / 2)
+    upper = effective_ends(size, t_interval.estimate, level).high
+    ends = replace(t_interval, low=low, high=high, upper=upper, effective_size=size, df=df)
     return with_unmet(ends, units)
 
 
-def with_unmet(found: GroupedMean, units: Groups) -> GroupedMean:
+def with_unmet(interval: GroupedMean, units: Groups) -> GroupedMean:
     """Widen the interval at least to that for no error, or only errors, in this many groups.
 
     G groups cannot exclude that a share of others, which were not met, is wholly wrong. Those may
     be of the largest size, and then hold more than their share of the cases.
     """
-    unmet = 1 - np.array([found.delta, found.delta / 2]) ** (1 / units.number)
+    unmet = 1 - np.array([interval.delta, interval.delta / 2]) ** (1 / units.number)
     of_cases = unmet * units.most / (unmet * units.most + (1 - unmet) * units.sizes.mean())
     wrong, wrong_half = of_cases.tolist()
     return replace(
-        found,
-        upper=max(found.upper, wrong),
-        low=min(found.low, 1 - wrong_half),
-        high=max(found.high, wrong_half),
+        interval,
+        upper=max(interval.upper, wrong),
+        low=min(interval.low, 1 - wrong_half),
+        high=max(interval.high, wrong_half),
     )
 
 
@@ -424,5 +425,5 @@ def effective_ends(size: float, mean: float, tail: float) -> Interval:
     means = np.array([mean, 1 - mean])
     a, b = size * means + 1, np.maximum(size * (1 - means), NONE)
     # 1 - tail would lose the digits of a small tail
-    high, rest = beta_quantile(b, a, tail).rest.tolist()
-    return Interval(1 - rest, high)
+    high, complement = beta_quantile(b, a, tail).complement.tolist()
+    return Interval(1 - complement, high)

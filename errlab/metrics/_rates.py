@@ -55,9 +55,9 @@ def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Float
         prevalence=checks.delta(prevalence, "prevalence"),
     )
     hit = share * hits
-    called = hit + (1 - share) * alarms
-    checks.require(called.all(), "tpr and fpr", "not both be 0", 0)
-    return checks.plain(hit / called)
+    predicted_positive = hit + (1 - share) * alarms
+    checks.require(predicted_positive.all(), "tpr and fpr", "not both be 0", 0)
+    return checks.plain(hit / predicted_positive)
 
 
 class _RateInterval(NamedTuple):
@@ -108,9 +108,9 @@ def rate_interval(
     """
     if not isinstance(table, Confusion):
         raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
-    found = table.rate(rate)
-    ends = interval(key, errors=found.hits, n=found.among, delta=checks.one_delta(delta))
-    return RateInterval(*found, *ends)
+    estimate = table.rate(rate)
+    ends = interval(key, errors=estimate.hits, n=estimate.among, delta=checks.one_delta(delta))
+    return RateInterval(*estimate, *ends)
 
 
 @public

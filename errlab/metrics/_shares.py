@@ -76,11 +76,11 @@ class PopulationMean(Statement):
     def evidence(self) -> Evidence:
         """The proof or measured coverage of such intervals; weighted ones by effective examples."""
         size, unit = float(self.n), "cases"
-        seen, signs = {}, {}
+        statistics, signs = {}, {}
         if method_key(self.method) in (KORN.key, LINEAR.key):
             size, unit = self.effective_size, "effective cases"
             unequal = self.n / max(size, 1e-9)
-            seen = {"cases over effective cases": unequal}
+            statistics = {"cases over effective cases": unequal}
             signs = dict.fromkeys(_FEW_HEAVY, unequal >= _UNEQUAL)
             signs["one case in a hundred is wrong"] = self.estimate * size < _FEW_WRONG
         return evidence(
@@ -89,7 +89,7 @@ class PopulationMean(Statement):
             size,
             unit,
             delta=self.delta,
-            seen=seen,
+            seen=statistics,
             signs=signs,
             n=self.n,
         )
@@ -118,9 +118,9 @@ class PopulationMean(Statement):
         rest = [GUARANTEE.format(promise=proven.words)] if proven.words != proven.brief else []
         return [
             *self.warnings(),
-            f"{self.estimate:.3g}, {rounding.sure(self.delta)} interval "
-            f"{rounding.ends(self.low, self.high)}, from {self.n} cases that tell as much as "
-            f"{self.effective_size:.0f} from the population itself.",
+            f"{self.estimate:.3g}, {rounding.format_confidence(self.delta)} interval "
+            f"{rounding.format_interval(self.low, self.high)}, from {self.n} cases that tell as "
+            f"much as {self.effective_size:.0f} from the population itself.",
             f"Method: {self.method} ({proven.brief}).",
             *rest,
             *proven.elsewhere,
@@ -227,17 +227,17 @@ def error_at_shares(
         if not binary:
             raise ValueError('losses must be 0 or 1 for "strata", got others; take "exact"')
         ends = stratified(w, np.rint(means * sizes), sizes, level)
-        return _mean(value, ends, STRATIFIED, n, size, level, "asymptotic")
+        return _clipped_mean(value, ends, STRATIFIED, n, size, level, "asymptotic")
     if method == "mover":
         if not binary:
             raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
         ends = square_and_add(w, means, interval("WIL", means, sizes, delta=level))
-        return _mean(value, ends, OF_WILSON, n, size, level, "asymptotic")
+        return _clipped_mean(value, ends, OF_WILSON, n, size, level, "asymptotic")
     # by a union bound all strata's intervals are valid at once, and so is that of the sum
     key, name = ("CP", "Clopper-Pearson") if binary else ("BET", "betting")
-    found = [interval(key, losses=inside, delta=level / len(cases)) for inside in cases]
+    intervals = [interval(key, losses=inside, delta=level / len(cases)) for inside in cases]
     how = f"{name} intervals of the strata"
-    return _mean(value, w @ np.array(found), how, n, size, level, "finite sample")
+    return _clipped_mean(value, w @ np.array(intervals), how, n, size, level, "finite sample")
 
 
 @public
@@ -310,10 +310,10 @@ def weighted_error(
     'finite sample'
     """
     level = checks.one_delta(delta)
-    way = checks.choice(method, "method", ("korn_graubard", "linear", "betting"))
-    most = checks.LARGE
-    values = checks.within(losses, "losses", -most, most, ndim=1)
-    w = checks.within(weights, "weights", 0, most, ndim=1)
+    checks.choice(method, "method", ("korn_graubard", "linear", "betting"))
+    limit = checks.LARGE
+    values = checks.within(losses, "losses", -limit, limit, ndim=1)
+    w = checks.within(weights, "weights", 0, limit, ndim=1)
     n = checks.same_length(losses=values, weights=w)
     many = int(np.count_nonzero(w))
     checks.require(many >= 2, "weights", "be above 0 for at least 2 cases", many)
@@ -321,38 +321,38 @@ def weighted_error(
     unit = w / w.max()
     total = unit.sum()
     size = total**2 / (unit @ unit)
-    if (largest is None) == (way == "betting"):
+    if (largest is None) == (method == "betting"):
         raise ValueError('largest must be given for method "betting", and for no other')
     if largest is not None:
-        top = float(checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
+        top = float(checks.within(largest, "largest", 0, limit, open_low=True, ndim=0))
         checks.require(top >= w.max(), "largest", f"be at least every weight, {w.max():g}", top)
         # w l / largest is a loss in [0, 1] with the mean L / largest
         ends = top * np.array(interval("BET", losses=w * values / top, delta=level))
         how = "betting on weighted losses"
-        return _mean((w * values).mean(), ends, how, n, size, level, "finite sample")
+        return _clipped_mean((w * values).mean(), ends, how, n, size, level, "finite sample")
     bounded = values.min() >= 0 and values.max() <= 1
     value = unit @ values / total
     squares = unit**2 @ (values - value) ** 2
-    if way == "linear":
+    if method == "linear":
         used = values[unit > 0]
         rule = "differ for method='linear' (take 'korn_graubard' where they do not)"
         checks.require(np.ptp(used) > 0, "losses", rule, used[0])
         half = t_quantile(many - 1, level / 2) * np.sqrt(squares * many / (many - 1)) / total
         ends = value + half * np.array([-1, 1])
-        return _mean(value, ends, LINEAR, n, size, level, "asymptotic", bounded=bounded)
+        return _clipped_mean(value, ends, LINEAR, n, size, level, "asymptotic", bounded=bounded)
     if not bounded:
         raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
     # s^2: the variance of one example of the population
-    own = unit @ (values - value) ** 2 / total
+    variance = unit @ (values - value) ** 2 / total
     trials = size
-    if own > 1e-12:  # equal losses don't show their spread
-        size = min(size, own * total**2 / squares)
-        trials = size * value * (1 - value) / own
+    if variance > 1e-12:  # equal losses don't show their spread
+        size = min(size, variance * total**2 / squares)
+        trials = size * value * (1 - value) / variance
     effective = effective_ends(trials, value, level / 2)
-    return _mean(value, effective, KORN, n, size, level, "asymptotic")
+    return _clipped_mean(value, effective, KORN, n, size, level, "asymptotic")
 
 
-def _mean(
+def _clipped_mean(
     estimate: float,
     ends: ArrayLike,
     method: str,
@@ -443,44 +443,44 @@ def prediction_powered(
     (100, True)
     """
     level = checks.one_delta(delta)
-    way = checks.choice(method, "method", ("tuned", "plain", "betting"))
-    least, most = (0.0, 1.0) if way == "betting" else (-checks.LARGE, checks.LARGE)
-    given = {"losses": losses, "judged": judged, "judged_more": judged_more}
-    true, seen, more = (
-        checks.within(value, name, least, most, ndim=1) for name, value in given.items()
+    checks.choice(method, "method", ("tuned", "plain", "betting"))
+    low, high = (0.0, 1.0) if method == "betting" else (-checks.LARGE, checks.LARGE)
+    columns = {"losses": losses, "judged": judged, "judged_more": judged_more}
+    true, machine, more = (
+        checks.within(value, name, low, high, ndim=1) for name, value in columns.items()
     )
-    n = checks.same_length(losses=true, judged=seen)
+    n = checks.same_length(losses=true, judged=machine)
     fewest = min(n, len(more))
     checks.require(fewest >= 2, "losses and judged_more", "hold at least 2 cases", fewest)
-    every = np.concatenate([true, seen, more])
+    every = np.concatenate([true, machine, more])
     top = np.abs(every).max()
     # two additional examples on which the machine is maximally wrong, once in each direction
-    all_true, all_seen = np.append(true, [top, 0.0]), np.append(seen, [0.0, top])
+    all_true, all_machine = np.append(true, [top, 0.0]), np.append(machine, [0.0, top])
     share = 1.0
-    if way == "tuned":
-        spread = np.var(np.concatenate([all_seen, more]), ddof=1)
-        together = np.cov(all_true, all_seen)[0, 1]
+    if method == "tuned":
+        spread = np.var(np.concatenate([all_machine, more]), ddof=1)
+        together = np.cov(all_true, all_machine)[0, 1]
         # the lambda with the smallest variance: PPI++, Example 6.1
         share = 0.0
         if spread > 0:
             best = together / ((1 + len(all_true) / len(more)) * spread)
             share = np.clip(best, 0, 1)
-    value = share * more.mean() + (true - share * seen).mean()
+    value = share * more.mean() + (true - share * machine).mean()
     bounded = every.min() >= 0 and every.max() <= 1
     # the machine's bias, estimated from the true losses
-    bias = all_true - share * all_seen
+    bias = all_true - share * all_machine
     variance = share**2 * more.var(ddof=1) / len(more) + bias.var(ddof=1) / len(bias)
     size = n / len(bias) * all_true.var(ddof=1) / variance if variance > 0 else 0.0
-    if way == "betting":
+    if method == "betting":
         # intervals for the machine's mean and its bias in [-1, 1], each at half of delta
         part = interval("BET", losses=more, delta=level / 2)
-        off = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
+        off = interval("BET", losses=(1 + true - machine) / 2, delta=level / 2)
         ends = np.array(part) + 2 * np.array(off) - 1
-        return _mean(value, ends, "betting on both means", n, size, level, "finite sample")
+        return _clipped_mean(value, ends, "betting on both means", n, size, level, "finite sample")
     rule = "not all be 0, where no variance can be seen: take method='betting'"
     checks.require(variance > 0, "losses and judgements", rule, 0)
     middle = share * more.mean() + bias.mean()
     half = t_quantile(n - 1, level / 2) * np.sqrt(variance)
     how = Method(f"prediction-powered, lambda {share:.3g}", key="prediction-powered")
     ends = middle + half * np.array([-1, 1])
-    return _mean(value, ends, how, n, size, level, "asymptotic", bounded=bounded)
+    return _clipped_mean(value, ends, how, n, size, level, "asymptotic", bounded=bounded)

@@ -58,5 +58,5 @@ def labels_of(
                 "and columns (predicted) called 0 and 1"
             )
         names = np.arange(len(counts))
-    true, called = (np.repeat(side.ravel(), counts.ravel()) for side in np.indices(counts.shape))
-    return names[true], names[called]
+    true, predicted = (np.repeat(side.ravel(), counts.ravel()) for side in np.indices(counts.shape))
+    return names[true], names[predicted]

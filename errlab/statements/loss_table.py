@@ -154,5 +154,5 @@ def _different(names: list[Any], argument: str) -> None:
     """Refuse equal names."""
     for name in names:
         if names.count(name) > 1:
-            shown = checks.show(name)
-            raise ValueError(f"{argument} must have names that differ, got {shown} twice")
+            label = checks.show(name)
+            raise ValueError(f"{argument} must have names that differ, got {label} twice")

@@ -164,7 +164,7 @@ class Models(Statement):
 
     def warnings(self) -> list[str]:
         """Return cautions: intervals with low coverage, and too few groups."""
-        warnings = list(filter(None, [self._of_all_pairs().weakness]))
+        warnings = list(filter(None, [self._joint_evidence().weakness]))
         if self.effective_groups and self.guarantee == "asymptotic":
             warnings += caution(self.effective_groups)
         return warnings
@@ -188,33 +188,36 @@ class Models(Statement):
             f"{self._verdict()} ({self.method}, {self.adjust.capitalize()}; "
             f"guarantee: {self.guarantee}).",
             *groups,
-            *(self._of_model(model, f" ({self._shown(model)[1]})") for model in self.models),
-            *self._of_ties(),
-            *self._of_pairs(),
-            self._of_guarantees(),
+            *(
+                self._model_sentence(model, f" ({self._format_estimate(model)[1]})")
+                for model in self.models
+            ),
+            *self._tie_sentences(),
+            *self._pair_sentences(),
+            self._guarantee_sentences(),
         ]
 
     def _verdict(self) -> str:
         """Say how many pairs are shown to differ."""
-        shown = len(self.different)
+        n_different = len(self.different)
         level = f"to differ at level {self.delta:g}"
         if len(self.pairs) == 1:
-            return f"They are {'' if shown else 'not '}shown {level}"
+            return f"They are {'' if n_different else 'not '}shown {level}"
         pairs = f"{len(self.pairs)} pairs"
         if self.baseline is not None:
             pairs += f" against {self.baseline}"
-        verb = "is" if shown == 1 else "are"
-        return f"Of {pairs} {shown or 'none'} {verb} shown {level} for all of them together"
+        verb = "is" if n_different == 1 else "are"
+        return f"Of {pairs} {n_different or 'none'} {verb} shown {level} for all of them together"
 
-    def _of_model(self, model: RatedModel, beside: str) -> str:
+    def _model_sentence(self, model: RatedModel, beside: str) -> str:
         """Return a model's name, result and ranks as text."""
-        value, _ = self._shown(model)
+        value, _ = self._format_estimate(model)
         mean = f"a mean of {value}"
         if self.scale.rate:
             mean = f"{model.counted} {self._counted(model.counted)} in {model.n}, {value}"
         return f"{model.name}: {mean}{beside}, rank {model.rank}."
 
-    def _of_ties(self) -> list[str]:
+    def _tie_sentences(self) -> list[str]:
         """Say which models can't be told apart."""
         if self.together:
             sets = [f"{', '.join(names)} and {last}" for *names, last in self.together]
@@ -223,25 +226,25 @@ class Models(Statement):
             return ["Each is told from each other."]
         return []
 
-    def _of_pairs(self) -> list[str]:
+    def _pair_sentences(self) -> list[str]:
         """Return a sentence for each pair, or the place of the table if there are many."""
         if len(self.pairs) > _SHOWN:
             return [f"The {len(self.pairs)} differences are in .pairs and .to_frame('pairs')."]
         unit = " points" if self.scale.rate else ""
         sentences = []
         for pair in self.pairs:
-            gap, ends = self._shown(pair)
-            pvalue = rounding.chance(pair.adjusted, self.delta)
-            steps = f" ({_BY_STEPS})" if self._by_steps(pair) else ""
+            gap, ends = self._format_estimate(pair)
+            pvalue = rounding.format_pvalue(pair.adjusted, self.delta)
+            steps = f" ({_BY_STEPS})" if self._differs_by_steps(pair) else ""
             sentence = f"{pair.a} minus {pair.b}: {gap}{unit}, {ends}, adjusted {pvalue}{steps}."
             sentences.append(sentence)
         return sentences
 
-    def _by_steps(self, pair: RatedPair) -> bool:
+    def _differs_by_steps(self, pair: RatedPair) -> bool:
         """Whether Holm's method shows a difference whose own interval contains 0."""
         return pair.adjusted <= self.delta and pair.low <= 0 <= pair.high
 
-    def _of_all_pairs(self) -> Evidence:
+    def _joint_evidence(self) -> Evidence:
         """Return the evidence for the intervals of all pairs together."""
         return self._measured(f"{method_key(self.method)} of all pairs", "all intervals")
 
@@ -252,24 +255,24 @@ class Models(Statement):
             size, unit = self.effective_groups, "effective groups"
         return evidence(self.interval_guarantee, method, size, unit, kind=kind, delta=self.delta)
 
-    def _of_guarantees(self) -> str:
+    def _guarantee_sentences(self) -> str:
         """Return the sentence with the guarantee or measured coverage of each kind of claim."""
         of_pair = "Fay and Lumbard; its coverage is computed, not proven"
         of_one = ""
         if method_key(self.method) != MCNEMAR.key:
-            pairs = self._of_all_pairs()
+            pairs = self._joint_evidence()
             measured = pairs.brief if pairs.weakness else pairs.words
             of_pair = f"{self.method}; {measured}"
             of_groups = mean_claims.KORN if self.scale.rate else mean_claims.ROBUST
             of_one = f" ({self._measured(_OF_MEAN.get(method_key(self.method), of_groups)).words})"
         of_ranks = " (asymptotic)" if self.guarantee == "asymptotic" else ""
-        sure = rounding.sure(self.delta)
+        sure = rounding.format_confidence(self.delta)
         if self.adjust == "holm" and len(self.pairs) > 1 and not of_ranks:
             of_ranks = f" ({_OF_HOLM})"
         return (
             f"The interval of each {self._mean} holds by itself with {sure} confidence{of_one}, "
             "but less often for the one that came out best; that of each difference with "
-            f"{rounding.sure(self.pair_delta)} ({of_pair}); the ranks "
+            f"{rounding.format_confidence(self.pair_delta)} ({of_pair}); the ranks "
             f"hold together with {sure}{of_ranks}."
         )
 
@@ -293,8 +296,8 @@ class Models(Statement):
         ]
         if method_key(self.method) == mean_claims.BETS_GROUPS.key:
             met, groups = (self.largest_group or 0.0) * self.n, self.groups or 1
-            most = self.max_group_size or 0
-            conditions.insert(1, mean_claims.largest_condition(most, met, groups, self.delta))
+            max_size = self.max_group_size or 0
+            conditions.insert(1, mean_claims.largest_condition(max_size, met, groups, self.delta))
         elif self.groups is None and self.max_group_size == 1:
             conditions.insert(1, mean_claims.one_case_condition(self.n, self.delta))
         if method_key(self.method) == mean_claims.AGREE.key:
@@ -305,30 +308,30 @@ class Models(Statement):
 
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns of a table as formatted text."""
-        values, ends = zip(*map(self._shown, self._rows()[table]), strict=True)
+        values, ends = zip(*map(self._format_estimate, self._rows()[table]), strict=True)
         rate = self.scale.rate
         if table == "pairs":
-            chances = []
+            pvalues = []
             for pair in self.pairs:
-                chance = rounding.chance(pair.adjusted, self.delta)
-                chance = chance.removeprefix("p ").removeprefix("= ")
-                chances.append(f"{chance}, {_BY_STEPS}" if self._by_steps(pair) else chance)
+                pvalue = rounding.format_pvalue(pair.adjusted, self.delta)
+                pvalue = pvalue.removeprefix("p ").removeprefix("= ")
+                pvalues.append(f"{pvalue}, {_BY_STEPS}" if self._differs_by_steps(pair) else pvalue)
             return {
                 "pair": [f"{pair.a} minus {pair.b}" for pair in self.pairs],
                 "difference (points)" if rate else "difference": values,
-                f"{rounding.sure(self.pair_delta)} interval": ends,
-                f"p ({self.adjust.capitalize()})": chances,
+                f"{rounding.format_confidence(self.pair_delta)} interval": ends,
+                f"p ({self.adjust.capitalize()})": pvalues,
             }
         counts = {self._counted(): [f"{model.counted} of {model.n}" for model in self.models]}
         return {
             "model": [model.name for model in self.models],
             **(counts if rate else {}),  # a mean counts nothing
             self.scale.name: values,
-            f"{rounding.sure(self.delta)} interval": ends,
+            f"{rounding.format_confidence(self.delta)} interval": ends,
             "rank": [model.rank for model in self.models],
         }
 
-    def _shown(self, row: RatedModel | RatedPair) -> tuple[str, str]:
+    def _format_estimate(self, row: RatedModel | RatedPair) -> tuple[str, str]:
         """Format a number and its interval, rounded outward."""
         show: Callable[..., str]
         if isinstance(row, RatedModel):
@@ -348,7 +351,7 @@ class Models(Statement):
         scale = self.scale
         ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(names)))
         rows = np.arange(len(names))
-        label = f"{rounding.sure(self.delta)} interval of each {self._mean}"
+        label = f"{rounding.format_confidence(self.delta)} interval of each {self._mean}"
         ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
         ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
         # draw the lines for models that can't be told apart side by side, right of all intervals
@@ -545,13 +548,13 @@ def models(
     order = np.argsort(table.losses.sum(axis=1), kind="stable")
     names = [table.names[i] for i in order]
     table = table._replace(names=names, losses=table.losses[order])
-    result = _compared(table, baseline, adjust, level, options)
+    result = _models_from_losses(table, baseline, adjust, level, options)
     if table.groups is not None and units is None:
         return replace(result, max_group_size=1)
     return result
 
 
-def _compared(
+def _models_from_losses(
     table: LossTable, baseline: str | None, adjust: str, delta: float, options: dict[str, Any]
 ) -> Models:
     """Compare the losses of a table, and return the results on the scale of its scores."""
@@ -559,7 +562,7 @@ def _compared(
     pairs = pairs_of(table.names, baseline)
     # Bonferroni: all intervals are valid at once with probability 1 - delta
     pair_delta = delta / len(pairs)
-    tests, facts = _tested(table, pairs, pair_delta, options)
+    tests, facts = _pair_claims(table, pairs, pair_delta, options)
     pvalues = np.array([test.pvalue for test in tests])
     adjusted = np.minimum(len(pairs) * pvalues, 1.0)
     if adjust == "holm":
@@ -576,9 +579,9 @@ def _compared(
     for i in np.arange(k):
         wins |= wins[:, i, None] & wins[i]
     return Models(
-        models=_rated(table, wins, delta, options),
+        models=_rated_models(table, wins, delta, options),
         pairs=tuple(rated),
-        together=_together(table.names, compared & ~(wins | wins.T)),
+        together=_undecided_sets(table.names, compared & ~(wins | wins.T)),
         n=n,
         baseline=baseline,
         adjust=adjust,
@@ -589,7 +592,7 @@ def _compared(
     )
 
 
-def _tested(
+def _pair_claims(
     table: LossTable, pairs: list[tuple[int, int]], delta: float, options: dict[str, Any]
 ) -> tuple[list[Claim], dict[str, Any]]:
     """Return the claim about each pair, a minus b, and the fields of `Models` about the test."""
@@ -597,7 +600,10 @@ def _tested(
     n = losses.shape[1]
     units = options["units"]
     if table.scale.rate and units is None:
-        counts = [(_alone(losses, a, b), _alone(losses, b, a)) for a, b in pairs]
+        counts = [
+            (_count_only_first_wrong(losses, a, b), _count_only_first_wrong(losses, b, a))
+            for a, b in pairs
+        ]
         facts = {"method": MCNEMAR, "guarantee": "exact", "interval_guarantee": "none proven"}
         return mean_claims.count_differences(counts, n, delta), facts
     if n == 1 and units is None and options["method"] == "t":
@@ -616,7 +622,7 @@ def _tested(
     return claims, facts
 
 
-def _alone(losses: FloatArray, a: int, b: int) -> int:
+def _count_only_first_wrong(losses: FloatArray, a: int, b: int) -> int:
     """Count the examples that a gets wrong and b gets right."""
     return int((losses[a] > losses[b]).sum())
 
@@ -628,8 +634,8 @@ def _rated_pair(table: LossTable, a: int, b: int, test: Claim, pvalue: float) ->
     return RatedPair(
         a=table.names[a],
         b=table.names[b],
-        n01=_alone(table.losses, a, b) if scale.rate else None,
-        n10=_alone(table.losses, b, a) if scale.rate else None,
+        n01=_count_only_first_wrong(table.losses, a, b) if scale.rate else None,
+        n10=_count_only_first_wrong(table.losses, b, a) if scale.rate else None,
         difference=scale.difference(test.estimate),
         low=low,
         high=high,
@@ -638,7 +644,7 @@ def _rated_pair(table: LossTable, a: int, b: int, test: Claim, pvalue: float) ->
     )
 
 
-def _rated(
+def _rated_models(
     table: LossTable, wins: BoolArray, delta: float, options: dict[str, Any]
 ) -> tuple[RatedModel, ...]:
     """Return each model with its rate or mean score, and its possible ranks."""
@@ -667,7 +673,7 @@ def _rated(
     return tuple(models)
 
 
-def _together(names: list[str], alike: BoolArray) -> tuple[tuple[str, ...], ...]:
+def _undecided_sets(names: list[str], alike: BoolArray) -> tuple[tuple[str, ...], ...]:
     """Return the maximal sets of models without a difference between any two, in order of names."""
     largest = {frozenset[int]()}
     for i, row in enumerate(alike):

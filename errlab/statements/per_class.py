@@ -81,8 +81,8 @@ class PerClass(Statement):
 
     def sentences(self) -> list[str]:
         """Return the sentences around the table; `to_markdown` returns the table itself."""
-        sure = rounding.sure(self.delta)
-        said = [
+        sure = rounding.format_confidence(self.delta)
+        sentences = [
             f"{len(self.classes)} classes in {rounding.count(self.n, 'test case')}; each interval "
             f"of a class holds by itself with {sure} confidence (Clopper-Pearson; "
             f"{self.guarantee})."
@@ -93,19 +93,19 @@ class PerClass(Statement):
         ):
             labels = [str(row.label) for row in self.classes if not getattr(row, count)]
             if labels:
-                said.append(f"{lack}: {', '.join(labels)}.")
+                sentences.append(f"{lack}: {', '.join(labels)}.")
         supports = [row.support for row in self.classes if row.support]
         proven = evidence(
             "asymptotic", SQUARE_AND_ADD, min(supports), RARER if len(supports) == 2 else RAREST,
             delta=self.delta, door="metric", metric="balanced_accuracy",
         )  # fmt: skip
-        said.append(
+        sentences.append(
             "The macro averages are means over the classes that have the rate; the interval of "
             f"recall is {SQUARE_AND_ADD} ({proven.words}), that of precision the same, given how "
             "often each class was called (asymptotic). For macro F1 ask errlab.metric with "
             'metric="f1_macro".'
         )
-        return said
+        return sentences
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the intervals hold."""
@@ -136,7 +136,7 @@ class PerClass(Statement):
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns as formatted text, each rate after its number of examples."""
         rows = (*self.classes, self.macro)
-        ends = f"({rounding.sure(self.delta)} interval)"
+        ends = f"({rounding.format_confidence(self.delta)} interval)"
         return {
             "class": [str(row.label) for row in rows],
             "cases": [row.support for row in rows],

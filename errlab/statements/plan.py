@@ -18,7 +18,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatOrArray
 from errlab._core.exports import Result
 from errlab._core.public import public
-from errlab._core.rounding import in_points, sure
+from errlab._core.rounding import format_confidence, in_points
 from errlab._numerics.roots import normal_quantile
 from errlab.compare import mcnemar_power
 from errlab.compare._power import margin_power
@@ -165,14 +165,14 @@ def plan(
     )  # fmt: skip
     reached = None
     if numbers.keys() == {"error", "half_width"}:
-        independent, buys = _for_width(numbers["error"], numbers["half_width"], level)
+        independent, buys = _size_for_width(numbers["error"], numbers["half_width"], level)
     elif numbers.keys() == {"error", "max_error"}:
-        independent, buys, reached = _for_target(
+        independent, buys, reached = _size_for_target(
             numbers["error"], numbers["max_error"], goal, level
         )
     elif {"disagree"} < numbers.keys() <= _OF_TWO:
         gap = numbers.get("difference", 0.0)
-        independent, buys, reached = _for_power(numbers["disagree"], gap, margin, goal, level)
+        independent, buys, reached = _size_for_power(numbers["disagree"], gap, margin, goal, level)
     else:
         named = " and ".join(numbers) or "nothing"
         raise ValueError(
@@ -186,7 +186,7 @@ def plan(
     return Plan(n, independent, buys, level, reached, effect)
 
 
-def _for_width(error: ArrayLike, half_width: ArrayLike, delta: float) -> tuple[int, str]:
+def _size_for_width(error: ArrayLike, half_width: ArrayLike, delta: float) -> tuple[int, str]:
     """Return the size at which the longer half of the interval is short enough."""
     rate = checks.one_mean(error, "error")
     half = checks.one_delta(half_width, "half_width")
@@ -194,41 +194,44 @@ def _for_width(error: ArrayLike, half_width: ArrayLike, delta: float) -> tuple[i
     # the interval extends further towards 1/2
     n = holdout.sample_size_for("CP", epsilon=half, mean=min(rate, 1 - rate), delta=delta / 2)
     buys = (
-        f"with an error rate of {100 * rate:g}% neither end of the {sure(delta)} interval "
-        f"(Clopper-Pearson) is further than {in_points(half)} from it"
+        f"with an error rate of {100 * rate:g}% neither end of the "
+        f"{format_confidence(delta)} interval (Clopper-Pearson) is further than "
+        f"{in_points(half)} from it"
     )
     return n, buys
 
 
-def _for_target(
+def _size_for_target(
     error: ArrayLike, max_error: ArrayLike, power: float, delta: float
 ) -> tuple[int, str, float]:
     """Return the size at which the exact upper bound is below a target with this power."""
     rate = checks.one_mean(error, "error")
-    most = checks.one_delta(max_error, "max_error")
-    checks.require(most > rate, "max_error", f"be above the error that you expect, {rate:g}", most)
+    target = checks.one_delta(max_error, "max_error")
+    checks.require(
+        target > rate, "max_error", f"be above the error that you expect, {rate:g}", target
+    )
 
     def power_at(n: int) -> float:
         # the bound is at most the target if and only if P(errors or fewer | target) is at most
         # delta
         errors = np.arange(n + 1)
-        allowed = int(np.searchsorted(special.bdtr(errors, n, most), delta, side="right")) - 1
+        allowed = int(np.searchsorted(special.bdtr(errors, n, target), delta, side="right")) - 1
         return float(special.bdtr(allowed, n, rate)) if allowed >= 0 else 0.0
 
-    reach = normal_quantile(delta) * math.sqrt(most * (1 - most))
+    reach = normal_quantile(delta) * math.sqrt(target * (1 - target))
     reach += normal_quantile(1 - power) * math.sqrt(rate * (1 - rate))
-    guess = (max(reach, 0.0) / (most - rate)) ** 2
+    guess = (max(reach, 0.0) / (target - rate)) ** 2
     if guess > _LARGEST:
         _too_many(guess)
-    n = _smallest(power_at, power, max(math.ceil(guess), 1))
+    n = _smallest_size(power_at, power, max(math.ceil(guess), 1))
     buys = (
-        f"with an error rate of {100 * rate:g}% the {sure(delta)} upper bound (Clopper-Pearson) is "
-        f"at most {100 * most:g}% with {100 * power_at(n):.1f}% power"
+        f"with an error rate of {100 * rate:g}% the {format_confidence(delta)} upper bound "
+        f"(Clopper-Pearson) is at most {100 * target:g}% with {100 * power_at(n):.1f}% power"
     )
     return n, buys, power_at(n)
 
 
-def _for_power(
+def _size_for_power(
     disagree: ArrayLike, difference: ArrayLike, margin: float | None, power: float, delta: float
 ) -> tuple[int, str, float]:
     """Return the size at which a test shows the difference, or an interval excludes the margin."""
@@ -252,11 +255,13 @@ def _for_power(
         checks.require(distance > 1e-12, "margin", rule, margin)
         power_of = partial(margin_power, margin=margin)
     power_at = cache(lambda n: float(power_of(n, *alone, delta=delta)))
-    n = _smallest(power_at, power, approximate_size(distance, either, power, delta))
-    return n, _found(gap, either, margin, power_at(n), delta), power_at(n)
+    n = _smallest_size(power_at, power, approximate_size(distance, either, power, delta))
+    return n, _power_sentence(gap, either, margin, power_at(n), delta), power_at(n)
 
 
-def _found(gap: float, either: float, margin: float | None, power: float, delta: float) -> str:
+def _power_sentence(
+    gap: float, either: float, margin: float | None, power: float, delta: float
+) -> str:
     """Describe the test's conclusion, its power and its assumptions."""
     with_power = f"with {100 * power:.1f}% power"
     disagree = f"disagree on {100 * either:g}% of the cases"
@@ -270,8 +275,8 @@ def _found(gap: float, either: float, margin: float | None, power: float, delta:
     if gap:
         truth = f"B is {'better' if gap > 0 else 'worse'} by {size}"
     return (
-        f"the {sure(delta)} interval shows {with_power} that B is not worse than A by more than "
-        f"{in_points(margin)}, if {truth} and they {disagree}"
+        f"the {format_confidence(delta)} interval shows {with_power} that B is not worse than A "
+        f"by more than {in_points(margin)}, if {truth} and they {disagree}"
     )
 
 
@@ -286,7 +291,7 @@ def approximate_size(distance: float, disagree: float, power: float, delta: floa
     return max(math.ceil(size), 1)
 
 
-def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int:
+def _smallest_size(power_at: Callable[[int], float], power: float, guess: int) -> int:
     """Return a size with the power for which the next smaller one lacks it."""
     low = high = guess
     # step down while the power suffices, then up until it does; the answer is in between

@@ -101,7 +101,7 @@ class Scale:
     def show_difference(self, value: float, places: int | None, rounding: str = "near") -> str:
         """Format a difference with its sign; for rates, in percentage points."""
         rounded = words.decimals(value * self.unit, places or 0, words.ROUNDING[rounding])
-        return f"{rounded:+f}" if rounded else words.beside(value, 0)
+        return f"{rounded:+f}" if rounded else words.format_near_integer(value, 0)
 
 
 RATES = Scale()

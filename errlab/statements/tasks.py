@@ -81,30 +81,30 @@ class Tasks(Statement):
         """Return the row of a task, or of "macro mean" or "pooled mean"."""
         return next(row for row in self.rows if (row.model, row.task) == (model, task))
 
-    def _shown(self, row: TaskRow) -> str:
+    def _format_row(self, row: TaskRow) -> str:
         places = self.scale.places(row.high - row.low)
         value, low, high = (
-            self.scale.show(number, places, way)
-            for number, way in ((row.estimate, "near"), (row.low, "down"), (row.high, "up"))
+            self.scale.show(number, places, direction)
+            for number, direction in ((row.estimate, "near"), (row.low, "down"), (row.high, "up"))
         )
         return f"{value} ({low} to {high})"
 
     def sentences(self) -> list[str]:
         """Return the two lines, and a line for each task."""
-        sure = rounding.sure(self.delta)
+        sure = rounding.format_confidence(self.delta)
         first = self.row(self.models[0], "pooled mean")
         macro = self.row(self.models[0], "macro mean")
         cases = rounding.count(first.cases, "case")
         what = {"error": "error rate"}.get(self.scale.what, self.scale.what)
         lines = []
         for name in ("macro mean", "pooled mean"):
-            values = [self._shown(self.row(model, name)) for model in self.models]
+            values = [self._format_row(self.row(model, name)) for model in self.models]
             if len(self.models) > 1:
                 values = [f"{m} {v}" for m, v in zip(self.models, values, strict=True)]
-            shown = ", ".join(values[:_LISTED])
+            listed = ", ".join(values[:_LISTED])
             if len(values) > _LISTED:
-                shown += f", and {len(values) - _LISTED} more (see --full)"
-            lines.append(shown)
+                listed += f", and {len(values) - _LISTED} more (see --full)"
+            lines.append(listed)
         proven = evidence("asymptotic", macro.method, macro.cases, delta=self.delta)
         return [
             f"{len(self.tasks)} tasks, {cases}: the mean over tasks of the {what} is {lines[0]}, "
@@ -112,7 +112,7 @@ class Tasks(Statement):
             f"Over cases it is {lines[1]} ({first.method}).",
             *(
                 f"{row.model + ', ' if len(self.models) > 1 else ''}{row.task}: "
-                f"{self._shown(row)} in {rounding.count(row.cases, 'case')}"
+                f"{self._format_row(row)} in {rounding.count(row.cases, 'case')}"
                 f"{f' of {row.groups} groups' if row.groups else ''} ({row.method})."
                 for row in self.rows
                 if row.task in self.tasks or len(self.models) > _LISTED
@@ -135,8 +135,8 @@ class Tasks(Statement):
             "model": [row.model for row in rows],
             "task": [row.task for row in rows],
             "cases": [row.cases for row in rows],
-            f"{self.scale.what} ({rounding.sure(self.delta)} interval)": list(
-                map(self._shown, rows)
+            f"{self.scale.what} ({rounding.format_confidence(self.delta)} interval)": list(
+                map(self._format_row, rows)
             ),
         }
 
@@ -156,13 +156,13 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
     seed = checks.one_seed(0)  # graded scores are read in one order, as in a report
     rows: list[TaskRow] = []
     for model, by_task in results.items():
-        own = [_row(model, name, cases, scale, delta, seed) for name, cases in by_task.items()]
-        sizes = np.array([row.cases for row in own], dtype=float)
-        values = np.array([row.estimate for row in own])
-        ends = np.array([(row.low, row.high) for row in own]).T
-        total, grouped = int(sizes.sum()), any(row.groups for row in own)
-        macro = _sum(np.full(len(own), 1 / len(own)), values, ends, scale)
-        pooled = _sum(sizes / total, values, ends, scale)
+        results = [_row(model, name, cases, scale, delta, seed) for name, cases in by_task.items()]
+        sizes = np.array([row.cases for row in results], dtype=float)
+        values = np.array([row.estimate for row in results])
+        ends = np.array([(row.low, row.high) for row in results]).T
+        total, grouped = int(sizes.sum()), any(row.groups for row in results)
+        macro = _weighted_interval(np.full(len(results), 1 / len(results)), values, ends, scale)
+        pooled = _weighted_interval(sizes / total, values, ends, scale)
         how: str = SUMMED_GROUPS if grouped else SUMMED
         over_tasks: str = how
         if scale.rate and not grouped:
@@ -172,7 +172,7 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
             claim = count_claim(errors, total, delta)
             pooled, how = scale.ends(claim.low, claim.high), "Clopper-Pearson"
             wrong = np.array([cases.losses.sum() for cases in by_task.values()])
-            shares = np.full(len(own), 1 / len(own))
+            shares = np.full(len(results), 1 / len(results))
             macro = scale.ends(*stratified(shares, wrong, sizes, delta))
             over_tasks = STRATIFIED
         means = (values.mean(), sizes @ values / total)
@@ -180,8 +180,8 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
             ("macro mean", means[0], macro, over_tasks),
             ("pooled mean", means[1], pooled, how),
         ):
-            own.append(TaskRow(model, name, total, None, float(value), low, high, method))
-        rows += own
+            results.append(TaskRow(model, name, total, None, float(value), low, high, method))
+        rows += results
     names = tuple(next(iter(results.values())))
     return Tasks(tuple(rows), tuple(results), names, scale, delta)
 
@@ -199,19 +199,21 @@ def _row(
     return TaskRow(model, task, len(losses), groups, value, low, high, method)
 
 
-def _sum(weights: FloatArray, values: FloatArray, ends: FloatArray, scale: Scale) -> Interval:
+def _weighted_interval(
+    weights: FloatArray, values: FloatArray, ends: FloatArray, scale: Scale
+) -> Interval:
     """Combine the tasks' intervals by square-and-add, on the scale of losses from 0 to 1."""
-    least = scale.low
-    low, high = (ends - least) / scale.span
-    inside = square_and_add(weights, (values - least) / scale.span, (low, high))
-    return Interval(*(least + scale.span * end for end in inside))
+    low = scale.low
+    low, high = (ends - low) / scale.span
+    inside = square_and_add(weights, (values - low) / scale.span, (low, high))
+    return Interval(*(low + scale.span * end for end in inside))
 
 
 def same_tasks(results: Mapping[str, Mapping[str, object]]) -> Sequence[str]:
     """Return the tasks of the models, which must be the same for all."""
     (first, names), *others = ((model, list(by_task)) for model, by_task in results.items())
-    for model, own in others:
-        lacking = set(names) ^ set(own)
+    for model, by_task in others:
+        lacking = set(names) ^ set(by_task)
         if lacking:
             raise ValueError(
                 f"{first} and {model} must have the same tasks, but {min(lacking)} is of one alone"

@@ -167,7 +167,7 @@ class Watch(Statement):
                 self._why(),
             ]
         mean, ends = self.rounded()
-        sure = f"with {rounding.sure(self.delta)} confidence"
+        sure = f"with {rounding.format_confidence(self.delta)} confidence"
         always = (
             "This holds at every look, wherever you stop, if all cases come from one population "
             "(betting; finite sample)."
@@ -227,7 +227,7 @@ class Watch(Statement):
         every = np.unique(np.linspace(0, self.n - 1, 400).round().astype(int))
         low, high = (unit * end[every] for end in self.path)
         means, cases = unit * self.means[every], every + 1
-        sure = f"{rounding.sure(self.delta)} sure at every look"
+        sure = f"{rounding.format_confidence(self.delta)} sure at every look"
         ax.fill_between(cases, low, high, step="post", color=BLUE, alpha=0.25, lw=0, label=sure)
         ax.plot(cases, np.transpose([low, high]), color=BLUE, drawstyle="steps-post", lw=1.2)
         ax.plot(cases, means, color="0.2", lw=1.2, label="mean so far")
@@ -238,9 +238,9 @@ class Watch(Statement):
             ends["no difference"] = 0.0
         # the first intervals are very wide, so take the limits from what follows the first quarter
         late = len(every) // 4
-        seen = [*low[late:], *high[late:], *ends.values()]
-        pad = 0.1 * (max(seen) - min(seen))
-        ax.set_ylim(min(seen) - pad, max(seen) + pad)
+        drawn = [*low[late:], *high[late:], *ends.values()]
+        pad = 0.1 * (max(drawn) - min(drawn))
+        ax.set_ylim(min(drawn) - pad, max(drawn) + pad)
         if not self.paired:
             ax.yaxis.set_major_formatter("{x:.0%}")
         write_at_ends(ax, ends)

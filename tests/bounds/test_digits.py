@@ -116,7 +116,7 @@ def tail_error(a, b, delta, found):
     """Relative errors of x and of 1 - x, by a Newton step for logit(x) at many digits."""
     a, b, delta = mp.mpf(a), mp.mpf(b), mp.mpf(delta)
     small = found.value <= 0.5
-    x = mp.mpf(found.value) if small else 1 - mp.mpf(found.rest)
+    x = mp.mpf(found.value) if small else 1 - mp.mpf(found.complement)
     y = 1 - x
     log_density = a * mp.log(x) + b * mp.log(y) - mp.loggamma(a) - mp.loggamma(b)
     log_density += mp.loggamma(a + b)

@@ -127,7 +127,7 @@ class Metric(Statement):
         # round outward, so that the printed interval contains the computed one
         low = words.fixed(self.low, places, ROUND_FLOOR)
         high = words.fixed(self.high, places, ROUND_CEILING)
-        ends = f"{words.sure(self.delta)} interval {low} to {high}"
+        ends = f"{words.format_confidence(self.delta)} interval {low} to {high}"
         value = words.fixed(self.estimate, places)
         proven = self.evidence
         if self.pvalue is None or self.value_b is None:
@@ -137,13 +137,13 @@ class Metric(Statement):
             ]
         else:
             a, b = self.names
-            of_a, of_b = (words.fixed(own, places) for own in (self.value_a, self.value_b))
+            of_a, of_b = (words.fixed(value, places) for value in (self.value_a, self.value_b))
             differ = "differ" if self.pvalue <= self.delta else "are not shown to differ"
-            chance = words.chance(self.pvalue, self.delta)
+            pvalue = words.format_pvalue(self.pvalue, self.delta)
             lines = [
                 f"{self.metric} on {self.basis}: {a} minus {b} is {value}, {ends}.",
                 f"{a} {of_a}, {b} {of_b}: they {differ} at level {self.delta:g} ({self.method}, "
-                f"{chance}; {proven.short}).",
+                f"{pvalue}; {proven.short}).",
             ]
         # the evidence comes after the two printed lines
         if proven.words != proven.short:
@@ -162,8 +162,8 @@ class Metric(Statement):
         conditions = [GROUPS_DRAWN if self.groups else independent, untouched]
         key = method_key(self.method)
         if key in (BETTING_GROUPS.key, BETS_GROUPS.key):
-            most, groups = self.max_group_size or 0, self.groups or 1
-            conditions.insert(1, largest_condition(most, most, groups, self.delta))
+            max_size, groups = self.max_group_size or 0, self.groups or 1
+            conditions.insert(1, largest_condition(max_size, max_size, groups, self.delta))
         elif self.groups is None and self.max_group_size == 1:
             conditions.insert(1, one_case_condition(self.n, self.delta))
         if key in (BETTING.key, BETS.key):

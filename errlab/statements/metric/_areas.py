@@ -42,14 +42,17 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     # the rarer class limits the degrees of freedom, because its variance is the least certain
     df = rarer - 1.0
     if units is not None:
-        held = of_classes(truth, units)
-        fewest = min(classed.number for classed in held)
-        size, unit = min(each.effective for each in held), "effective groups of the rarer class"
+        class_groups = of_classes(truth, units)
+        fewest = min(classed.number for classed in class_groups)
+        size, unit = (
+            min(group.effective for group in class_groups),
+            "effective groups of the rarer class",
+        )
         df = df_of_classes(truth, units)
     method, pvalue = Method("score interval"), None
     if len(rows) == 2:
         method = Method("square-and-add of the score intervals")
-        ends, pvalue = _of_two(truth, values, covariance, units, df, delta)
+        ends, pvalue = _difference_interval(truth, values, covariance, units, df, delta)
     else:
         # Newcombe's score interval, with its variance scaled to DeLong's
         normal = normal_quantile(delta / 2)
@@ -70,7 +73,7 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     )
 
 
-def _of_two(
+def _difference_interval(
     truth: BoolArray,
     areas: FloatArray,
     covariance: FloatArray,

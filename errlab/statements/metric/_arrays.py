@@ -36,36 +36,36 @@ def _over(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
 
 
 def _of_classes(
-    numerator: FloatArray, denominator: FloatArray, true: FloatArray, called: FloatArray,
+    numerator: FloatArray, denominator: FloatArray, true: FloatArray, predicted: FloatArray,
     average: str,
 ) -> FloatArray:  # fmt: skip
     """Average a rate over the classes that are true or predicted in a resample."""
     if average == "micro":
         return _over(numerator.sum(axis=-1), denominator.sum(axis=-1))
-    there = true + called > 0
+    there = true + predicted > 0
     shares = np.where(there, _over(numerator, denominator), 0.0)
     weights = there.astype(float) if average == "macro" else true
     return _over((weights * shares).sum(axis=-1), weights.sum(axis=-1))
 
 
 def _precision(tables: FloatArray, average: str) -> FloatArray:
-    right, true, called = _parts(tables)
-    return _of_classes(right, called, true, called, average)
+    right, true, predicted = _parts(tables)
+    return _of_classes(right, predicted, true, predicted, average)
 
 
 def _recall(tables: FloatArray, average: str) -> FloatArray:
-    right, true, called = _parts(tables)
-    return _of_classes(right, true, true, called, average)
+    right, true, predicted = _parts(tables)
+    return _of_classes(right, true, true, predicted, average)
 
 
 def _f1(tables: FloatArray, average: str) -> FloatArray:
-    right, true, called = _parts(tables)
-    return _of_classes(2 * right, true + called, true, called, average)
+    right, true, predicted = _parts(tables)
+    return _of_classes(2 * right, true + predicted, true, predicted, average)
 
 
 def _jaccard(tables: FloatArray, average: str) -> FloatArray:
-    right, true, called = _parts(tables)
-    return _of_classes(right, true + called - right, true, called, average)
+    right, true, predicted = _parts(tables)
+    return _of_classes(right, true + predicted - right, true, predicted, average)
 
 
 def _balanced_accuracy(tables: FloatArray) -> FloatArray:
@@ -77,18 +77,18 @@ def _balanced_accuracy(tables: FloatArray) -> FloatArray:
 
 def _kappa(tables: FloatArray) -> FloatArray:
     """Cohen's kappa: agreement beyond that of independent labels, relative to its maximum."""
-    right, true, called = _parts(tables)
+    right, true, predicted = _parts(tables)
     n = true.sum(axis=-1)
-    by_chance = (true * called).sum(axis=-1)
+    by_chance = (true * predicted).sum(axis=-1)
     return _over(n * right.sum(axis=-1) - by_chance, n**2 - by_chance)
 
 
 def _matthews(tables: FloatArray) -> FloatArray:
     """Gorodkin's correlation of k classes; 0 if one column is constant, as in scikit-learn."""
-    right, true, called = _parts(tables)
+    right, true, predicted = _parts(tables)
     n = true.sum(axis=-1)
-    spread = (n**2 - (true**2).sum(axis=-1)) * (n**2 - (called**2).sum(axis=-1))
-    covariance = n * right.sum(axis=-1) - (true * called).sum(axis=-1)
+    spread = (n**2 - (true**2).sum(axis=-1)) * (n**2 - (predicted**2).sum(axis=-1))
+    covariance = n * right.sum(axis=-1) - (true * predicted).sum(axis=-1)
     return np.nan_to_num(_over(covariance, np.sqrt(spread)))
 
 
@@ -113,9 +113,9 @@ OF_TABLES: dict[str, Callable[[FloatArray], FloatArray]] = {
 def _of_labels(name: str, truth: Labels, model: Labels) -> Form:
     """Convert a metric of tables to one of counts of cells."""
     labels, code = np.unique(np.concatenate([truth, model]), return_inverse=True)
-    true, called = np.split(code, 2)
+    true, predicted = np.split(code, 2)
     k = len(labels)
-    place = true * k + called
+    place = true * k + predicted
 
     def values(counts: FloatArray) -> FloatArray:
         tables = np.zeros((len(counts), k * k))
@@ -140,9 +140,9 @@ def _average_precision(truth: Labels, score: FloatArray) -> Form:
     def values(counts: FloatArray) -> FloatArray:
         drawn = counts[:, order]
         hits = np.cumsum(drawn * positive, axis=1)[:, last]
-        called = np.cumsum(drawn, axis=1)[:, last]
+        predicted = np.cumsum(drawn, axis=1)[:, last]
         added = np.diff(hits, axis=1, prepend=0.0)
-        precision = np.nan_to_num(_over(hits, called))
+        precision = np.nan_to_num(_over(hits, predicted))
         return _over((added * precision).sum(axis=1), hits[:, -1])
 
     return values
@@ -209,12 +209,12 @@ def drawn(
     n, number = len(cell), units.number
     cells = int(cell.max()) + 1
     alone = number == n
-    few = alone and cells < n  # the counts of independent examples are multinomial
+    multinomial = alone and cells < n  # the counts of independent examples are multinomial
     shares = np.bincount(cell) / n
-    block = max(1, min(size, _AT_ONCE // (cells if few else n)))
+    block = max(1, min(size, _AT_ONCE // (cells if multinomial else n)))
     for start in range(0, size, block):
         rows = min(block, size - start)
-        if few:
+        if multinomial:
             yield rng.multinomial(n, shares, size=rows).astype(float)
             continue
         times = np.empty((rows, number))
@@ -233,19 +233,19 @@ def _by_cell(times: FloatArray, cell: IntArray, cells: int) -> FloatArray:
 
 
 def without(
-    cell: IntArray, units: Groups, most: int, rng: np.random.Generator
+    cell: IntArray, units: Groups, max_blocks: int, rng: np.random.Generator
 ) -> Iterator[FloatArray]:
-    """Yield the counts of each cell without one block of units, for at most `most` blocks."""
+    """Yield the counts of each cell without one block of units, for at most `max_blocks` blocks."""
     counts = np.bincount(cell)
-    blocks = min(units.number, most)
+    blocks = min(units.number, max_blocks)
     sizes = np.full(blocks, units.number // blocks) + (np.arange(blocks) < units.number % blocks)
     if units.number == len(cell) > len(counts):
         # draw the counts of a block from the examples that earlier blocks have left
         rest = counts.copy()
         for size in sizes:
-            held = rng.multivariate_hypergeometric(rest, size, method="marginals")
-            rest -= held
-            yield (counts - held)[None].astype(float)
+            drawn_counts = rng.multivariate_hypergeometric(rest, size, method="marginals")
+            rest -= drawn_counts
+            yield (counts - drawn_counts)[None].astype(float)
         return
     block = rng.permutation(np.repeat(np.arange(blocks), sizes))[units.code]
     for number in range(blocks):

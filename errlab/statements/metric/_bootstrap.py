@@ -66,11 +66,11 @@ def bootstrap(
     label = coded(truth)
     # keep both classes in every resample, because most metrics need them
     classes = [label == 0, label == 1] if label.max() == 1 else []
-    fewest = _fewest(classes, units, kind)
+    fewest = _smallest_unit_count(classes, units, kind)
     checks.require(size * delta >= 2, "resamples", f"be at least 2 / delta = {2 / delta:.6g}", size)
-    rows, values = _of_rows(meant, cell, truth, models, classes)
+    rows, values = _resampling_function(meant, cell, truth, models, classes)
     value = values[0] - sum(values[1:])
-    if not (meant.name in SMOOTH or _of_counts(meant) or _arrays.is_form(meant.name)):
+    if not (meant.name in SMOOTH or _accepts_weights(meant) or _arrays.is_form(meant.name)):
         for model in models:
             refuse_optimism(meant.label, partial(value_of, meant), truth, model)
     if rows is not None:
@@ -113,10 +113,10 @@ def bootstrap(
     )
 
 
-def _fewest(classes: list[BoolArray], units: Groups, kind: str) -> int:
+def _smallest_unit_count(classes: list[BoolArray], units: Groups, kind: str) -> int:
     """Return the number of units with an example of the rarer class; refuse too few."""
-    held = [len(np.unique(units.code[cases])) for cases in classes]
-    fewest = min(held, default=units.number)
+    unit_counts = [len(np.unique(units.code[cases])) for cases in classes]
+    fewest = min(unit_counts, default=units.number)
     for count, minimum, of in ((units.number, _FEWEST, ""), (fewest, 2, " of each class")):
         if count < minimum:
             raise ValueError(f"a bootstrap needs at least {minimum} {kind}{of}, got {count}")
@@ -159,7 +159,7 @@ def in_one_order(cell: IntArray, truth: Labels, models: list[Labels]) -> IntArra
     return np.lexsort([coded(part) for column in columns for part in column])
 
 
-def _of_counts(meant: Asked) -> bool:
+def _accepts_weights(meant: Asked) -> bool:
     """Whether a metric is a smooth function of counts of labels and accepts weights."""
     source = meant.source
     if source is None or source.__module__ not in (_TABLES, __name__):
@@ -202,7 +202,7 @@ def _resampled(
     return np.array(values), np.array(each(without, [(block,) for block in blocks]))
 
 
-def _of_rows(
+def _resampling_function(
     meant: Asked,
     cell: IntArray,
     truth: Labels,
@@ -224,12 +224,12 @@ def _of_rows(
     if len(forms) < len(models) or not np.isfinite(values).all():
         # scikit-learn's error says what is wrong
         return None, [value_of(meant, truth, model) for model in models]
-    held = [cases[first] for cases in classes]
+    class_masks = [cases[first] for cases in classes]
 
     def rows(counts: FloatArray) -> FloatArray:
         value, *other = (form(counts) for form in forms)
         difference = np.asarray(value - sum(other))
-        for cells in held:  # a resample without a class is drawn again
+        for cells in class_masks:  # a resample without a class is drawn again
             difference[counts[:, cells].sum(axis=1) == 0] = np.nan
         return difference
 
@@ -274,13 +274,13 @@ def count_cells(truth: Labels, models: list[Labels]) -> IntArray:
 def coded(column: Labels) -> IntArray:
     """Number the values of a column from 0, without sorting if they are small whole numbers."""
     if column.dtype.kind in "biu":
-        least, largest = int(column.min()), int(column.max())
-        if largest - least < max(_SMALL, len(column)):
+        smallest, largest = int(column.min()), int(column.max())
+        if largest - smallest < max(_SMALL, len(column)):
             place = column.astype(np.int64, copy=False)
-            if least:
-                place = place - least
-            seen = np.bincount(place) > 0
-            return place if seen.all() else np.asarray((np.cumsum(seen) - 1)[place])
+            if smallest:
+                place = place - smallest
+            present = np.bincount(place) > 0
+            return place if present.all() else np.asarray((np.cumsum(present) - 1)[place])
     return np.unique(column, return_inverse=True)[1]
 
 
@@ -292,7 +292,7 @@ def of_cells(
     It is nan where it is not defined.
     """
     first = np.unique(cell, return_index=True)[1]
-    held = [cases[first] for cases in classes]
+    class_masks = [cases[first] for cases in classes]
     forms = []
     for model in models:
         form = form_of(meant, truth[first], model[first])
@@ -303,7 +303,7 @@ def of_cells(
         forms.append(form)
 
     def value_at(counts: IntArray) -> float:
-        if any(not counts[cells].any() for cells in held):
+        if any(not counts[cells].any() for cells in class_masks):
             return np.nan
         try:
             value, *other = (form(counts) for form in forms)
@@ -320,7 +320,7 @@ def form_of(meant: Asked, truth: Labels, model: Labels) -> OfCounts:
     if losses is not None:
         root = meant.name == ROOT
         return lambda counts: float(np.average(losses, None, counts) ** (0.5 if root else 1))
-    return partial(_under_weights if _of_counts(meant) else repeated, meant, truth, model)
+    return partial(_under_weights if _accepts_weights(meant) else repeated, meant, truth, model)
 
 
 def _under_weights(meant: Asked, truth: Labels, score: Labels, counts: IntArray) -> float:

@@ -34,10 +34,10 @@ def refuse_optimism(
     classes = np.unique(truth)
     # scores that may be probabilities and aren't labels
     graded = score.ndim == 1 and score.dtype.kind == "f" and len(np.unique(score)) > 2
-    chances = graded and len(classes) == 2 and score.min() >= 0 and score.max() <= 1
+    are_probabilities = graded and len(classes) == 2 and score.min() >= 0 and score.max() <= 1
 
     def drawn() -> Labels:
-        return classes[(rng.random(len(score)) < score) * 1] if chances else truth
+        return classes[(rng.random(len(score)) < score) * 1] if are_probabilities else truth
 
     shifts = []
     for labels in (partial(rng.permutation, truth), drawn):
@@ -49,7 +49,7 @@ def refuse_optimism(
             parts = (order[::2], order[1::2], order)
             with suppress(ValueError):  # a half may lack a class
                 values.append([function(sample[part], score[part]) for part in parts])
-        shifts.append(_shift(values))
+        shifts.append(_bias(values))
     less, more = sorted(shifts)
     if less > _BOTH or more > _ALONE:
         raise ValueError(
@@ -59,7 +59,7 @@ def refuse_optimism(
         )
 
 
-def _shift(values: list[list[float]]) -> float:
+def _bias(values: list[list[float]]) -> float:
     """Return the bias of halves in standard errors; 0 if their signs vary or it is unknown.
 
     The values are those of two halves and of the whole, for each data set.

@@ -145,7 +145,7 @@ class Report(ReportClaim):
         # errors have an upper bound, scores a lower one
         side, outward = ("least", "down") if scale.higher_is_better else ("most", "up")
         return {
-            "sure": rounding.sure(self.delta),
+            "sure": rounding.format_confidence(self.delta),
             "what": scale.what,
             "most": side,
             "upper": scale.show(bound, places, outward),
@@ -210,8 +210,8 @@ class Report(ReportClaim):
             conditions.append(means.ONE_SIZE)
         elif self.groups is not None and self.guarantee == "finite sample":
             met = (self.largest_group or 0.0) * self.n
-            most = self.max_group_size or 0
-            conditions.append(means.largest_condition(most, met, self.groups, self.delta))
+            max_size = self.max_group_size or 0
+            conditions.append(means.largest_condition(max_size, met, self.groups, self.delta))
         elif self.groups is None and self.max_group_size == 1:
             conditions.append(means.one_case_condition(self.n, self.delta))
         conditions.append(untouched)

@@ -122,10 +122,10 @@ class PairReport(ReportClaim):
 
     def _evidence_of_bounds(self) -> list[Evidence]:
         """Return the evidence of each bound, if the bounds are asymptotic."""
-        return [one.evidence for one in self._rough()]
+        return [one.evidence for one in self._asymptotic_report()]
 
     @property
-    def _gain(self) -> tuple[float, float]:
+    def _improvement(self) -> tuple[float, float]:
         """The interval for the improvement of B over A."""
         if self.a.scale.higher_is_better:
             return -self.high, -self.low
@@ -136,17 +136,17 @@ class PairReport(ReportClaim):
         """The verdict about B; "not worse" means by no more than the margin."""
         if self.pvalue > self.delta:
             return "not worse" if self.within_margin else "cannot tell"
-        return "better" if sum(self._gain) > 0 else "worse"
+        return "better" if sum(self._improvement) > 0 else "worse"
 
     @property
     def within_margin(self) -> bool:
         """Whether even the bad end of the interval has B worse by no more than the margin."""
-        return self.margin is not None and self._gain[0] >= -self.margin
+        return self.margin is not None and self._improvement[0] >= -self.margin
 
     @property
     def _beyond_margin(self) -> bool:
         """Whether even the good end of the interval has B worse by more than the margin."""
-        return self.margin is not None and self._gain[1] < -self.margin
+        return self.margin is not None and self._improvement[1] < -self.margin
 
     @property
     def reading(self) -> str:
@@ -181,18 +181,18 @@ class PairReport(ReportClaim):
             "what": scale.name.capitalize(),
             "a": self.names[0],
             "b": self.names[1],
-            "sure": rounding.sure(self.delta),
+            "sure": rounding.format_confidence(self.delta),
             "level": f"{self.delta:g}",
         }
 
-    def _rough(self) -> list[Report]:
+    def _asymptotic_report(self) -> list[Report]:
         """Return the first report with an asymptotic guarantee, if there is one."""
         return [one for one in (self.a, self.b) if one.guarantee == "asymptotic"][:1]
 
     def sentences(self) -> list[str]:
         """Return the claim: the difference, the verdict, and the evidence."""
         gaps = self.gaps()
-        each = rounding.count(self.n, "case")
+        cases = rounding.count(self.n, "case")
         source = self._source(self._test())
         of_one = words.ONE_MEAN if self.a.errors is None else words.ONE
         test = self._promises()
@@ -202,16 +202,16 @@ class PairReport(ReportClaim):
             test = [counts, words.OF_MCNEMAR]
         return [
             *self.warnings(),
-            words.DIFFERENCE.format(**gaps, cases=each + self.a.among(" in ")),
+            words.DIFFERENCE.format(**gaps, cases=cases + self.a.among(" in ")),
             words.ANSWER.format(answer=self.reading[:-1], how=source),
             *(
-                of_one.format(**one.gaps(), name=name, cases=each)
+                of_one.format(**one.gaps(), name=name, cases=cases)
                 for name, one in zip(self.names, (self.a, self.b), strict=True)
             ),
             *self.a.beside(),
             *(
                 f"The two bounds hold each by itself ({one.method}; {one.evidence.words})."
-                for one in self._rough()
+                for one in self._asymptotic_report()
             ),
             *self._of_groups(words.DIFFER),
             *self._cautions[1:],
@@ -222,10 +222,10 @@ class PairReport(ReportClaim):
     def _test(self) -> str:
         """Return the test or interval behind the verdict, with its p-value."""
         if self.verdict == "not worse" and self.margin_pvalue is not None:
-            chance = rounding.chance(self.margin_pvalue, self.delta)
-            return words.AT_MARGIN.format(method=self.method, chance=chance)
-        chance = rounding.chance(self.pvalue, self.delta)
-        test = words.TEST.format(method=self.method, chance=chance)
+            pvalue = rounding.format_pvalue(self.margin_pvalue, self.delta)
+            return words.AT_MARGIN.format(method=self.method, chance=pvalue)
+        pvalue = rounding.format_pvalue(self.pvalue, self.delta)
+        test = words.TEST.format(method=self.method, chance=pvalue)
         settled = self.within_margin or self._beyond_margin
         if self.verdict == "worse" and settled and self.interval_guarantee != self.guarantee:
             test += words.BESIDE
@@ -235,7 +235,7 @@ class PairReport(ReportClaim):
         """Return the conditions under which the claims hold, and the number of claims."""
         together = ""
         if self.guarantee == "exact" and 3 * self.delta < 1:
-            together = words.TOGETHER.format(sure=rounding.sure(3 * self.delta))
+            together = words.TOGETHER.format(sure=rounding.format_confidence(3 * self.delta))
         *of_one, _ = self.a.conditions()
         margin = [words.MARGIN] if self.margin is not None else []
         return [*of_one, words.CLAIMS.format(together=together), words.CHOSEN, *margin]
@@ -260,7 +260,7 @@ class PairReport(ReportClaim):
         'This test does not tell which is better'
         """
         ax = new_axes(ax, figsize=(4.86, 3.1))
-        sure = f"{rounding.sure(self.delta)} interval"
+        sure = f"{rounding.format_confidence(self.delta)} interval"
         scale, margin = self.a.scale, self.margin
         unit = scale.unit
         reach = [unit * self.low, unit * self.high]
