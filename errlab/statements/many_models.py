@@ -184,7 +184,7 @@ class Models(Statement):
         return [
             *self.warnings(),
             f"{len(self.models)} {self._noun} on the same {cases}; the best is "
-            f"{self._of_model(best, level and f' (level with {level})')}",
+            f"{self._model_sentence(best, level and f' (level with {level})')}",
             f"{self._verdict()} ({self.method}, {self.adjust.capitalize()}; "
             f"guarantee: {self.guarantee}).",
             *groups,

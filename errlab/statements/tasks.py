@@ -156,12 +156,14 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
     seed = checks.one_seed(0)  # graded scores are read in one order, as in a report
     rows: list[TaskRow] = []
     for model, by_task in results.items():
-        results = [_row(model, name, cases, scale, delta, seed) for name, cases in by_task.items()]
-        sizes = np.array([row.cases for row in results], dtype=float)
-        values = np.array([row.estimate for row in results])
-        ends = np.array([(row.low, row.high) for row in results]).T
-        total, grouped = int(sizes.sum()), any(row.groups for row in results)
-        macro = _weighted_interval(np.full(len(results), 1 / len(results)), values, ends, scale)
+        task_rows = [
+            _row(model, name, cases, scale, delta, seed) for name, cases in by_task.items()
+        ]
+        sizes = np.array([row.cases for row in task_rows], dtype=float)
+        values = np.array([row.estimate for row in task_rows])
+        ends = np.array([(row.low, row.high) for row in task_rows]).T
+        total, grouped = int(sizes.sum()), any(row.groups for row in task_rows)
+        macro = _weighted_interval(np.full(len(task_rows), 1 / len(task_rows)), values, ends, scale)
         pooled = _weighted_interval(sizes / total, values, ends, scale)
         how: str = SUMMED_GROUPS if grouped else SUMMED
         over_tasks: str = how
@@ -172,7 +174,7 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
             claim = count_claim(errors, total, delta)
             pooled, how = scale.ends(claim.low, claim.high), "Clopper-Pearson"
             wrong = np.array([cases.losses.sum() for cases in by_task.values()])
-            shares = np.full(len(results), 1 / len(results))
+            shares = np.full(len(task_rows), 1 / len(task_rows))
             macro = scale.ends(*stratified(shares, wrong, sizes, delta))
             over_tasks = STRATIFIED
         means = (values.mean(), sizes @ values / total)
@@ -180,8 +182,8 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
             ("macro mean", means[0], macro, over_tasks),
             ("pooled mean", means[1], pooled, how),
         ):
-            results.append(TaskRow(model, name, total, None, float(value), low, high, method))
-        rows += results
+            task_rows.append(TaskRow(model, name, total, None, float(value), low, high, method))
+        rows += task_rows
     names = tuple(next(iter(results.values())))
     return Tasks(tuple(rows), tuple(results), names, scale, delta)
 

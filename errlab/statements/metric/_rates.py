@@ -51,10 +51,10 @@ def hits_of(key: str, columns: Columns, name: str) -> tuple[BoolArray, BoolArray
     wrong = checks.zero_one_losses(truth, predicted, name)
     of_all = key in ("ACC", "ERR")  # defined for any number of classes
     if columns.positive is not None or not of_all:  # an unknown positive label is refused here
-        true, predicted = positives(columns.positive, **{"y_true": truth, name: predicted})
+        true, as_positive = positives(columns.positive, **{"y_true": truth, name: predicted})
     if of_all:
         return np.ones(len(wrong), dtype=bool), wrong if key == "ERR" else ~wrong
-    cell = 3 - 2 * predicted - true  # numbers the cells tp, fp, fn, tn from 0
+    cell = 3 - 2 * as_positive - true  # numbers the cells tp, fp, fn, tn from 0
     among, hits = (
         np.array([getattr(case, cases) for case in _CASES], dtype=bool)[cell]
         for cases in (RATES[key].among, RATES[key].hits)
