@@ -1,4 +1,4 @@
-"""Every test, a doctest included, draws without a screen, shows records, and leaves none open."""
+"""Set up every test and doctest: draw without a screen, record outputs, and close all figures."""
 
 import difflib
 import json
@@ -10,15 +10,15 @@ import pytest
 
 os.environ.setdefault("MPLBACKEND", "agg")
 os.environ.setdefault("ERRLAB_OUTPUT", "record")
-os.environ["MATPLOTLIBRC"] = os.devnull  # no looks of whoever runs the tests
-# Two workers on two cores: a second thread of one would wait, busily, for the other's core.
+os.environ["MATPLOTLIBRC"] = os.devnull  # ignore the user's own Matplotlib style
+# With one worker for each core, a second thread would only compete for the other's core.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-# Kernels of nbval show what `interact` would, and draw into the notebook.
+# Kernels of nbval run `interact` once, and draw into the notebook.
 os.environ["PYTHONSTARTUP"] = str(Path(__file__).parent / "tools" / "still.py")
 
 pytest_plugins = ["budget"]
-# jsonschema would build this grammar for every process that reads notebooks, which takes longer
-# than all our imports; it checks internationalized addresses, and notebooks have none.
+# jsonschema would build this grammar in every process that reads notebooks, which takes longer than
+# all our imports. It checks internationalized addresses, which notebooks don't contain.
 sys.modules.setdefault("rfc3987_syntax", None)
 ROOT = Path(__file__).parent
 LISTED = (ROOT / "_toc.yml").read_text("utf-8").split()
@@ -26,13 +26,13 @@ SPELT_OUT = 3  # frames that differ from the stored ones
 
 
 def pytest_configure(config):
-    """Let nbval compare outputs without addresses in memory and names of temporary files."""
+    """Let nbval ignore memory addresses and names of temporary files when it compares outputs."""
     if getattr(config.option, "nbval_sanitize_with", "") is None:
         config.option.nbval_sanitize_with = str(ROOT / "tests" / "sanitize.cfg")
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Leave out notebooks that are no decks and that _toc.yml does not list: they are drafts."""
+    """Skip notebooks that aren't decks and that _toc.yml doesn't list: they are drafts."""
     if collection_path.suffix == ".ipynb" and collection_path.parent.name != "decks":
         name = collection_path.relative_to(config.rootpath).with_suffix("").as_posix()
         return True if name not in LISTED else None
@@ -41,7 +41,7 @@ def pytest_ignore_collect(collection_path, config):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Say of a cell that fails which frames of its explorers changed: nbval sees checksums."""
+    """List the frames that changed when an explorer's cell fails: nbval only sees checksums."""
     report = yield
     outputs = getattr(item, "test_outputs", None)
     if report.failed and outputs:
@@ -54,7 +54,7 @@ def pytest_runtest_makereport(item, call):
 
 
 def changed_frames(before, now):
-    """Return what differs in the first frames that changed; an explorer is known by its head."""
+    """Return the differences in the first frames that changed, for each explorer."""
     stored = {tuple(entry["explorer"]): entry["frames"] for entry in before}
     lines = []
     for entry in now:
@@ -62,7 +62,7 @@ def changed_frames(before, now):
         pairs = zip(frames, entry["frames"], strict=True)
         for old, new in [pair for pair in pairs if pair[0] != pair[1]][:SPELT_OUT]:
             lines.append(f"FRAME {new[0]}")
-            # only what was and what is; lines that are the same and hints at letters are left out
+            # keep only removed and added lines; drop equal lines and difflib's hints
             for line in difflib.ndiff(old, new):
                 if line[0] in "-+":
                     lines.append(f"  {'was' if line[0] == '-' else ' is'} {line[2:].strip()}")
@@ -71,6 +71,6 @@ def changed_frames(before, now):
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown():
-    """Close what a test has drawn."""
+    """Close the figures that a test has drawn."""
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")

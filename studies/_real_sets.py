@@ -1,8 +1,7 @@
-"""The eight real problems of Laber and Murphy, from a local folder or from OpenML.
+"""Load the eight real problems of Laber and Murphy, from a local folder or from OpenML.
 
-The paper does not say how it made two classes of Abalone; here +1 means ten rings or more. The
-selector of Liver marks a split of the data and is no diagnosis; it is used all the same, as was
-usual in 2008.
+The paper doesn't say how it made two classes of Abalone; here +1 means ten rings or more. The label
+of Liver isn't a diagnosis, but marks a split of the data; it is used anyway, as was usual in 2008.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from sklearn.datasets import fetch_openml
 
 
 class Source(NamedTuple):
-    """How to get a set: its size, what +1 means, and its place at OpenML.
+    """How to get a data set: its size, what +1 means, and its place at OpenML.
 
-    `target` names OpenML's target column where it is not the default, and `positive` lists the
+    `target` is the name of OpenML's target column if it isn't the default. `positive` lists the
     values that count as +1; a number stands for "at least".
     """
 
@@ -31,7 +30,7 @@ class Source(NamedTuple):
     target: str = "default-target"
 
 
-# We know no copy of the mammographic masses at OpenML that gives all five features.
+# No copy of the mammographic masses at OpenML has all five features.
 SOURCES = {
     "spam": Source(4601, 57, "+1 = spam", 44, ("1",)),
     "ionosphere": Source(351, 34, "+1 = good", 59, ("g",)),
@@ -47,9 +46,9 @@ SOURCES = {
 def load(name: str) -> tuple[Any, Any]:
     """Return features and labels in {-1, +1}.
 
-    The file ``<name>.csv`` or ``<name>.csv.gz`` is looked for in the folder that the environment
-    variable ``ERRLAB_DATA`` names: one header row, numeric features, the label last. Else the set
-    comes through scikit-learn's ``fetch_openml``, which keeps it in its own cache.
+    Searches the folder in the environment variable ``ERRLAB_DATA`` for ``<name>.csv`` or
+    ``<name>.csv.gz``: one header row, numeric features, the label last. If there is no such file,
+    scikit-learn's ``fetch_openml`` loads the set, and caches it.
     """
     source = SOURCES[name]
     folder = Path(os.environ.get("ERRLAB_DATA", ""))
@@ -70,14 +69,14 @@ def load(name: str) -> tuple[Any, Any]:
 
 
 def _from_openml(name: str, source: Source) -> tuple[Any, Any]:
-    """Return the data set as OpenML has it, in the columns of the repository."""
-    with warnings.catch_warnings():  # Liver's selector is flagged there as no label, and rightly
+    """Return OpenML's version of the data set, with the columns of the original repository."""
+    with warnings.catch_warnings():  # OpenML rightly says that Liver's selector isn't a label
         warnings.filterwarnings("ignore", message=".*has flag is_ignore")
         bunch = fetch_openml(
             data_id=source.openml, target_column=source.target, as_frame=False, parser="liac-arff"
         )
     X = np.asarray(bunch.data, dtype=float)
-    if name == "abalone":  # Sex is one column of codes there
+    if name == "abalone":  # OpenML stores sex as one column of codes
         order = [str(value) for value in bunch.categories["Sex"]]
         sex = np.column_stack([X[:, 0] == order.index("M"), X[:, 0] == order.index("F")])
         X = np.hstack([sex, X[:, 1:]])

@@ -1,7 +1,7 @@
-"""The stored repetitions of a study: one line each, below a line that says what made them.
+"""Store the repetitions of a study: one line each, below a first line that says what made them.
 
-Rows of another seed, another task or other versions are never mixed with those of this one. A
-line that a kill has cut is dropped; any other line that cannot be read is an error that names it.
+Rows of another seed, task or version are never mixed with these. If the last line was cut because
+the process was killed, it is dropped; any other line that can't be read is an error that names it.
 """
 
 from __future__ import annotations
@@ -25,25 +25,26 @@ try:
 except ImportError:  # Windows
     fcntl = None
 
-Rows = dict[tuple[str, int], dict[str, Any]]  # by digest of the setting and number
+# by digest of the setting and number of the repetition
+Rows = dict[tuple[str, int], dict[str, Any]]
 
 
 def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that a result may depend on."""
+    """Return the versions of Python and of the packages that a result may depend on."""
     modules = ("numpy", "scipy", "sklearn", "errlab")
     packages = {key: str(importlib.import_module(key).__version__) for key in modules}
     return {"python": platform.python_version(), **packages}
 
 
 def head(seed: int, task: Callable[..., Any]) -> dict[str, Any]:
-    """Return what the rows of a study have in common: its seed, its versions, its task."""
+    """Return what all rows of a study share: its seed, versions and task."""
     return {"seed": seed, "versions": versions(), "task": fingerprint(task)}
 
 
 def fingerprint(task: Callable[..., Any]) -> str:
-    """Return a digest of what a task does: its code, and what it uses of its own module.
+    """Return a digest of a task's code and of everything in its module that it uses.
 
-    Comments, docstrings and the place in the file do not count.
+    Comments, docstrings and the place in the file don't change it.
     """
     parts: list[str] = []
     visited_ids: set[int] = set()
@@ -91,7 +92,7 @@ def fingerprint(task: Callable[..., Any]) -> str:
 
 
 def _has_docstring(code: types.CodeType) -> bool:
-    """Say whether the first constant is the docstring, as it always was before Python 3.14."""
+    """Return whether the first constant is the docstring, as it always was before Python 3.14."""
     flagged = sys.version_info < (3, 14) or bool(code.co_flags & 0x4000000)
     return flagged and bool(code.co_consts) and isinstance(code.co_consts[0], str)
 
@@ -106,7 +107,7 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 @contextlib.contextmanager
 def _locked(file: BinaryIO) -> Iterator[None]:
-    """Keep other processes from writing to the file, where the system can."""
+    """Keep other processes from writing to the file, if the system can lock files."""
     if fcntl is None:
         yield
         return
@@ -118,7 +119,7 @@ def _locked(file: BinaryIO) -> Iterator[None]:
 
 
 def append(file: BinaryIO, row: list[Any]) -> None:
-    """Write one line, whole, at the end of the file."""
+    """Append one complete line to the file."""
     line = (json.dumps(row, allow_nan=False) + "\n").encode()
     with _locked(file):
         file.write(line)
@@ -126,7 +127,7 @@ def append(file: BinaryIO, row: list[Any]) -> None:
 
 
 def load(path: Path, wanted: Mapping[str, Any]) -> Rows:
-    """Read what is stored; start the file with its head where it is new.
+    """Read the stored rows; write the first line if the file is new.
 
     Raises
     ------
@@ -136,7 +137,8 @@ def load(path: Path, wanted: Mapping[str, Any]) -> Rows:
     with path.open("ab+") as file, _locked(file):
         file.seek(0)
         content = file.read()
-        whole = content[: content.rfind(b"\n") + 1]  # a kill may have cut the last line
+        # the last line may be cut if the process was killed
+        whole = content[: content.rfind(b"\n") + 1]
         if whole != content:
             os.ftruncate(file.fileno(), len(whole))
         if not whole:
@@ -148,7 +150,7 @@ def load(path: Path, wanted: Mapping[str, Any]) -> Rows:
 
 
 def _same_head(path: Path, first: str, wanted: Mapping[str, Any]) -> None:
-    """Refuse rows that something else has made, and say what differs."""
+    """Refuse rows of another seed, task or version, and name the difference."""
     try:
         head = json.loads(first)
     except json.JSONDecodeError:

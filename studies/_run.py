@@ -1,4 +1,4 @@
-"""Run a long study: in parallel, resumable, and the same whatever the number of workers.
+"""Run a long study in parallel; it can be resumed, and its results don't depend on the workers.
 
 A study is a task, its settings and a number of repetitions::
 
@@ -7,10 +7,10 @@ A study is a task, its settings and a number of repetitions::
 
     summary = run("coverage", task, [{"n": 30, "p": 2}, {"n": 50, "p": 2}], repeats=1000, seed=0)
 
-Each repetition draws from its own seed, spawned from the study's seed and from its setting
-alone. Results are appended to ``<name>.jsonl`` as they come: a study that was stopped goes on
-where it stood, more repetitions or further settings add to what is there. The summary goes to
-``<name>.json``. The backend is joblib's; a cluster is one line more::
+The seed of each repetition depends only on the study's seed, the setting and the repetition's
+number. Results are appended to ``<name>.jsonl`` as they arrive, so that a stopped study can go on,
+and more repetitions or settings add to the stored ones. The summary is written to ``<name>.json``.
+joblib starts the processes; one more line uses a cluster::
 
     with joblib.parallel_config(backend="dask"):
         run(...)
@@ -137,7 +137,7 @@ def run(
 
 
 def moments(results: Sequence[Result]) -> Result:
-    """Mean of each number, and its Monte Carlo standard error under ``<key>_se``."""
+    """Return the mean of each number, and its Monte Carlo standard error under ``<key>_se``."""
     table: Result = {}
     for key in results[0]:
         values = np.array([result[key] for result in results], dtype=float)
@@ -150,7 +150,7 @@ def moments(results: Sequence[Result]) -> Result:
 def seed_of(seed: int, setting: Setting, repetition: int) -> np.random.SeedSequence:
     """Return the seed of one repetition: the child number `repetition` of the setting's seed."""
     words = [int(_digest(setting)[i : i + 8], 16) for i in (0, 8)]
-    # what spawn(repetition + 1)[-1] returns, without making the others
+    # equals spawn(repetition + 1)[-1] without spawning the others
     return np.random.SeedSequence([seed, *words], spawn_key=(repetition,))
 
 
@@ -162,7 +162,7 @@ def _digest(setting: Setting) -> str:
 def _one(
     task: Callable[..., Mapping[str, Any]], job: Job, seed: int, runner: int
 ) -> tuple[str, int, Result]:
-    """Make one repetition; `runner` is the process that asked for it."""
+    """Run one repetition; `runner` is the id of the process that started the study."""
     if os.getppid() == runner:
         _end_with_parent()
     key, repetition, setting = job
@@ -180,7 +180,7 @@ def _compute(
 
 @functools.cache
 def _end_with_parent() -> None:
-    """End this worker when the process that started it is gone, however that came about."""
+    """End this worker when its parent process has ended, even if it was killed."""
     parent = os.getppid()
 
     def watch() -> None:
@@ -216,15 +216,15 @@ def _tell(stream: TextIO | None, name: str, done: int, total: int, spent: float)
 
 
 def to_four_digits(results: Sequence[Result]) -> dict[str, float]:
-    """Mean of each number and its Monte Carlo error, to four digits."""
+    """Return the mean of each number and its Monte Carlo error, to four digits."""
     return {key: float(f"{value:.4g}") for key, value in moments(results).items()}
 
 
 def command(name: str) -> None:
-    """Run a study of this folder from the command line, and show what it found.
+    """Run a study of this folder from the command line, and show its results.
 
-    It is imported by its own name, not as ``__main__``: other processes must be able to import its
-    task.
+    The study is imported by name and not run as ``__main__``, because other processes must be able
+    to import its task.
     """
     module = importlib.import_module(f"studies.{name}")
     parser = argparse.ArgumentParser(description=str(module.__doc__).splitlines()[0])

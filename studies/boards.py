@@ -1,22 +1,23 @@
-"""How often errlab's defaults keep what they claim on draws from three public leaderboards.
+"""How often errlab's default intervals and verdicts are right on draws from three leaderboards.
 
-Of a public board (`errlab.datasets.load_board`) every failure is known, so that the board is the
-world and its rates are the truth. Each test set is drawn from it with replacement: items, or whole
-problems where a board's items come in groups. Then a door is asked with its defaults, and we look
-whether
+In a public board (`errlab.datasets.load_board`) every failure is known, so we treat the board as
+the population, whose rates are the true ones. Each test set is drawn from it with replacement:
+single items, or whole problems if the board's items come in groups. Then a function of errlab is
+called with its defaults, and we count how often
 
     interval, bound   `report` of one model contains the truth, of the first, middle and last model
-    normal            the rate plus or minus 1.96 standard errors does (of groups where there are)
+    normal            the rate plus or minus 1.96 standard errors does (clustered for groups)
     difference        `report` of two contains the true difference: the first two; first and middle
-    verdict           it calls neither better that is not
-    all differences   all intervals of `errlab.models` hold at once
-    all verdicts      no difference is shown that is none, or is the other way round
+    verdict           it calls neither better unless it is
+    all differences   all intervals of `errlab.models` contain the true differences
+    all verdicts      no false difference is shown, and none in the wrong direction
     all ranks         the true rank of every model lies in its interval
 
 "told apart" is the fraction of pairs that `errlab.models` shows to differ, "width" that of the
-interval. What is refused counts as a miss. A repetition is four test sets for one model or two,
-and one for all of them, which is dear: of CIFAR-10's thirty networks, every third of ImageNet's,
-every second language model that writes code, and every fifth that predicts what code returns.
+interval. A refusal counts as a miss. One repetition draws four test sets for one or two models, but
+only one for all models, which takes long. There it uses CIFAR-10's thirty networks, every third of
+ImageNet's, every second language model that writes code, and every fifth that predicts what code
+returns.
 
     python -m studies.boards --workers 1
 """
@@ -35,7 +36,7 @@ from studies import _run
 
 SEED = 2031
 DRAWN = (50, 200, 1000)
-SETS = {  # set of a board: one model in so many, from the best on
+SETS = {  # set of a board: use every so-many-th model, from the best on
     ("cifar10", "test"): 1,
     ("imagenet", "validation"): 3,
     ("livecodebench", "generation"): 2,
@@ -46,7 +47,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class World(NamedTuple):
-    """A set of a board: losses by rank and item, the items of each unit, and what is true."""
+    """One set of a board: losses by rank and item, the items of each unit, and the true rates."""
 
     losses: Array  # models from the best to the worst x items
     units: list[Array]  # the items that are drawn together
@@ -55,13 +56,13 @@ class World(NamedTuple):
 
     @property
     def truth(self) -> Array:
-        """The true loss of each model, over all items."""
+        """Return the true loss of each model, over all items."""
         return np.asarray(self.losses.mean(axis=1))
 
 
 @functools.cache
 def world(board: str, test_set: str, every: int) -> World:
-    """Return a set of a board, with one of so many models."""
+    """Return a set of a board with every so-many-th model."""
     loaded = datasets.load_board(board)
     losses = np.array([*loaded.table(test_set).values()])
     losses = losses[np.argsort(losses.mean(axis=1), kind="stable")][::every]
@@ -71,7 +72,7 @@ def world(board: str, test_set: str, every: int) -> World:
 
 
 def asked(drawn: Array, of: World, groups: Array | None) -> tuple[dict[str, Any], ...]:
-    """Return the arguments by which `report` is asked about one model or two."""
+    """Return the arguments of `report` for each drawn model."""
     if not of.graded:
         y, *wrong = np.vstack([np.zeros_like(drawn[0]), drawn]).astype(int)
         return tuple({"y_true": y, "y_pred": one} for one in wrong)
@@ -82,9 +83,10 @@ def asked(drawn: Array, of: World, groups: Array | None) -> tuple[dict[str, Any]
 def task(
     rng: np.random.Generator, board: str, test_set: str, n: int, every: int, draws: int
 ) -> dict[str, float]:
-    """Share of test sets of n items, or of n problems, where what is said of them holds.
+    """Return the fraction of test sets of n items, or n problems, in which each statement is true.
 
-    Of each model by itself and of two where `every` is 0, else of one model in so many at once.
+    If `every` is 0, these are statements about one or two models, otherwise about every so-many-th
+    model at once.
     """
     of = world(board, test_set, max(every, 1))
     claims_per_set = []
@@ -97,9 +99,9 @@ def task(
 
 
 def of_few(drawn: Array, of: World, names: Array) -> dict[str, float]:
-    """Report on one model or two, and say what holds."""
+    """Report on one model and on two, and return which statements are true."""
     arguments = asked(drawn, of, names if of.grouped else None)
-    # errors where there are labels, else success: that of a score is one less the loss
+    # the claims are about errors if there are labels, but about success if there are scores
     truth = 1 - of.truth if of.graded else of.truth
     last = len(truth) - 1
     outcome: dict[str, float] = {}
@@ -108,7 +110,8 @@ def of_few(drawn: Array, of: World, names: Array) -> dict[str, float]:
         outcome[f"{place} normal"] = off <= 1.96 * error(drawn[j], names)
         try:
             one: Any = errlab.report(**arguments[j])
-        except ValueError:  # bets may rule out every mean: that is refused, and counts as a miss
+        # bets may rule out every mean; then errlab refuses, which counts as a miss
+        except ValueError:
             outcome |= {f"{place} {claim}": False for claim in ("interval", "bound", "width")}
             continue
         ends = (one.bound, 1.0) if of.graded else (0.0, one.bound)
@@ -128,19 +131,19 @@ def of_few(drawn: Array, of: World, names: Array) -> dict[str, float]:
 
 
 def _second(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what `report` is given of the second model."""
+    """Return the arguments of `report` for the second model."""
     names = {"y_pred": "pred_b", "scores": "scores_b"}
     return {names[key]: value for key, value in arguments.items() if key in names}
 
 
 def error(losses: Array, names: Array) -> float:
-    """Return the standard error of a mean of whole groups, as most programs print it."""
+    """Return the standard error of a mean over whole groups, as most programs print it."""
     sums = np.bincount(names, losses - losses.mean())
     return float(np.sqrt((sums**2).sum()) / len(losses))
 
 
 def of_all(drawn: Array, of: World, names: Array) -> dict[str, float]:
-    """Compare all models, and say what holds of all that is said of them at once."""
+    """Compare all models, and return which of the simultaneous statements are true."""
     groups = names if of.grouped else None
     rows = {str(j): row for j, row in enumerate(drawn)}
     if of.graded:
@@ -167,7 +170,7 @@ def of_all(drawn: Array, of: World, names: Array) -> dict[str, float]:
 
 
 def study(*, repeats: int = 250, small: bool = False, **options: Any) -> dict[str, Any]:
-    """Run the study; `small` is a quick look at 50 images with a third of the networks.
+    """Run the study; `small` is a quick run on 50 images with a third of the networks.
 
     Parameters
     ----------
@@ -203,7 +206,7 @@ def study(*, repeats: int = 250, small: bool = False, **options: Any) -> dict[st
 
 
 def show(summary: dict[str, Any]) -> None:
-    """Print how often everything holds, a line for each setting."""
+    """Print how often each statement is true, a line for each setting."""
     one_or_two_claims = {
         "interval": ("first interval", "middle interval", "last interval"),
         "bound": ("first bound", "middle bound", "last bound"),

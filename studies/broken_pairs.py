@@ -1,27 +1,27 @@
-"""A hypothesis on Tables 2 to 5 of Laber and Murphy (2008): cases resampled, labels not.
+"""Test a guess about Tables 2 to 5 of Laber and Murphy (2008): examples resampled, labels not.
 
 In the paper K, M, L and BS1 fail on easy data sets, where they have no reason to. This study asks
-whether one slip would give those numbers: in the bootstrap samples the cases are drawn with
-replacement, and the labels stay where they were. Each case then trains with the label of another
-one, and the classifiers are at chance on the cases left out.
+whether one mistake would give those numbers: the bootstrap draws the examples with replacement but
+leaves the labels where they were. Each example is then trained with another one's label, and the
+classifiers only guess on the examples left out.
 
-Both bootstraps see the same training sets and the same draws, so that nothing but the pairing
-differs:
+Both bootstraps see the same training sets and the same draws, so only the pairing differs:
 
     right    fit (X[drawn], y[drawn])
     broken   fit (X[drawn], y)
 
-The .632 estimate is .368 times the training error (of the classifier itself, which is fitted to
-right pairs) plus .632 times the error of the classifiers of the draws on cases left out, labels
-right. Around it stand K by Wald's and by Wilson's formula, M and L with n cases, and the same with
-n*, about .632 n (``K*``, ``M*``, ``L*``; for M the text takes n - n*). BS1 takes quantiles over the
-draws of each draw's own estimate: its training error on its own sample, pairs as fitted, and its
-error on the cases left out. BS2 reflects them. Y stands around its own error of half splits, and
-around both .632 estimates. Widths are taken before an interval is clipped to [0, 1].
+The .632 estimate is .368 times the training error (of the classifier itself, fitted to right pairs)
+plus .632 times the draws' classifiers' error on examples left out, with right labels. K is computed
+around it by Wald's and by Wilson's formula, M and L with n examples, and all three again with n*,
+about .632 n (``K*``, ``M*``, ``L*``; for M the text takes n - n*). Each draw also has an estimate
+of its own: its training error on its own sample, with the pairs as fitted, and its error on the
+examples left out. BS1 takes quantiles of these estimates, and BS2 reflects them. Y is computed
+around its own error of half splits, and around both .632 estimates. Widths are taken before an
+interval is clipped to [0, 1].
 
 The data sets are those of `small_samples`, whose stored results have the diameters of CUD, clipped
-and not. Their training sets differ from those here. The paper does not say how it makes two
-classes of Abalone. One more row, ``abalone_sex``, takes male and female.
+and not. Their training sets differ from those here. The paper doesn't say how it makes two classes
+of Abalone, so one more row, ``abalone_sex``, takes male and female.
 
     python -m studies.broken_pairs --repeats 1000 --workers 1
 """
@@ -45,20 +45,20 @@ SIZES = small_samples.SIZES
 
 
 def coefficients(Z: Any, y: Any) -> Any:
-    """Shortest least-squares coefficients of each design; shapes (B, n, p), (B, n) to (B, p, 1)."""
+    """Return the shortest least-squares coefficients: (B, n, p) and (B, n) to (B, p, 1)."""
     return np.linalg.pinv(Z) @ y[..., None]
 
 
 def classes(Z: Any, beta: Any) -> Any:
-    """Labels in {-1, +1}, shape (B, n), for coefficients of shape (B, p, 1); sign(0) = -1."""
+    """Return labels in {-1, +1}, shape (B, n), for coefficients (B, p, 1); sign(0) = -1."""
     scores = Z @ beta
     return 2 * least_squares.class_of(scores, least_squares.score_size(Z, beta)) - 1
 
 
 def draws(Z: Any, y: Any, drawn: Any, kind: str) -> tuple[Any, Any]:
-    """Losses of each draw's classifier on all cases, and its error on its own sample.
+    """Return losses of each draw's classifier on all examples, and its error on its own sample.
 
-    `drawn` holds the cases of each draw, shape (B, n), in the order in which they came.
+    `drawn` holds the indices of each draw's examples, shape (B, n), in the order of drawing.
     """
     sample = y[drawn] if kind == "right" else np.broadcast_to(y, drawn.shape)
     beta = coefficients(Z[drawn], sample)
@@ -67,7 +67,7 @@ def draws(Z: Any, y: Any, drawn: Any, kind: str) -> tuple[Any, Any]:
 
 def estimates(training: float, wrong: Any, draw_training: Any, drawn: Any) -> tuple[float, Any]:
     """Return the .632 estimate of the training set, and that of each draw."""
-    out = (drawn[:, :, None] != np.arange(drawn.shape[1])).all(axis=1)  # (B, n): left out
+    out = (drawn[:, :, None] != np.arange(drawn.shape[1])).all(axis=1)  # (B, n): True if left out
     missed = wrong & out
     times = out.sum(axis=0)
     some = times > 0
@@ -77,7 +77,7 @@ def estimates(training: float, wrong: Any, draw_training: Any, drawn: Any) -> tu
 
 
 def half_split_error(Z: Any, y: Any, splits: int, rng: np.random.Generator) -> float:
-    """Mean error over random halves of the classifier that is fitted to the other half."""
+    """Return the mean error on random halves of the classifier that is fitted to the other half."""
     n = len(y)
     order = rng.permuted(np.tile(np.arange(n), (splits, 1)), axis=1)
     train = order[:, : n // 2]
@@ -93,7 +93,7 @@ def normal(centre: float, error: float, size: float) -> tuple[float, float]:
 
 
 def bayes(estimate: float, size: float) -> tuple[float, float]:
-    """Equal tails of the posterior, with a uniform prior."""
+    """Return equal tails of the posterior under a uniform prior."""
     a = 1 + size * estimate
     b = 1 + size * (1 - estimate)
     tail = (1 - LEVEL) / 2
@@ -101,8 +101,9 @@ def bayes(estimate: float, size: float) -> tuple[float, float]:
 
 
 def around(estimate: float, n: int) -> dict[str, tuple[float, float]]:
-    """K, M and L at an estimate, with n cases and (starred) with the text's effective size."""
-    different = round(n * (1 - (1 - 1 / n) ** n))  # expected number of cases in a sample
+    """Return K, M and L around an estimate, with n examples and (starred) the effective size."""
+    # expected number of different examples in a sample
+    different = round(n * (1 - (1 - 1 / n) ** n))
     intervals = {"K Wilson": bounds.interval("WIL", estimate, n, delta=1 - LEVEL)}
     for mark, size in (("", n), ("*", different)):
         intervals[f"K{mark}"] = normal(estimate, estimate, size)
@@ -112,7 +113,7 @@ def around(estimate: float, n: int) -> dict[str, tuple[float, float]]:
 
 
 def task(rng: np.random.Generator, data: str, n: int, resamples: int) -> dict[str, float]:
-    """One training set: centre, coverage and width of each interval with each bootstrap."""
+    """Return the centre, coverage and width of each interval with each bootstrap, for one set."""
     X, y, X_test, y_test = small_samples.draw(rng, data, n)
     model = training_set.LeastSquares(small_samples.BASES.get(data)).fit(X, y)
     truth = float(np.mean(model.predict(X_test) != y_test))
@@ -140,7 +141,7 @@ def task(rng: np.random.Generator, data: str, n: int, resamples: int) -> dict[st
 
 
 def summarize(results: list[_run.Result]) -> dict[str, float]:
-    """Mean of each number; of the three estimates also the spread over training sets."""
+    """Return the mean of each number, and the standard deviation of the three estimates."""
     table = {key: float(np.mean([r[key] for r in results])) for key in results[0]}
     for key in ("truth", "halves", "centre right", "centre broken"):
         table[f"{key} sd"] = float(np.std([r[key] for r in results]))
@@ -148,7 +149,7 @@ def summarize(results: list[_run.Result]) -> dict[str, float]:
 
 
 def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
-    """Run the study; `small` is a quick look at the simulated sets at n = 30.
+    """Run the study; `small` is a quick run on the simulated sets at n = 30.
 
     Parameters
     ----------

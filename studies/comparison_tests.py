@@ -1,13 +1,14 @@
-"""Dietterich's question: how often each test sees a difference that is not there.
+"""Count how often each test reports a false difference, which is Dietterich's question.
 
-Two learners with exactly the same expected error at every training size: the same algorithm on
-two blocks of columns that are alike. Each block holds some shared columns, so that their errors
-go together, and some of its own. In the real problems the own columns of a case are those of
-another case of its class: the columns keep their real distribution and the two blocks are
-exchangeable. Cases are drawn with replacement from the data, which are the population.
+Two learners have exactly the same expected error at every training size: they are the same
+algorithm on two exchangeable blocks of columns. Some columns are in both blocks, so the learners'
+errors are correlated; the others are in one block only. In the real problems each example takes the
+second block's columns from another example of its class: the columns keep their real distribution,
+and the blocks are exchangeable. Examples are drawn with replacement from the data, which are the
+population.
 
-With a gap the own columns of B lose that share of what they say of the class; then the table
-holds the power, the share of repetitions in which a test finds A better.
+With a gap, B's own columns lose that fraction of their information on the class. The table then
+holds the power, the fraction of repetitions in which a test finds A better.
 
 Run: ``python -m studies.comparison_tests [repetitions [seconds]]``. It resumes where it stopped.
 """
@@ -40,7 +41,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def gaussian(rng: np.random.Generator, n: int, gap: float) -> tuple[Array, Array, Array]:
-    """Two classes, three shared columns and three of its own for each learner."""
+    """Draw two classes with three shared columns, and three more for each learner."""
     y = rng.choice([-1.0, 1.0], n)
     shared, own_a, own_b = rng.normal(size=(3, n, 3)) + 0.35 * y[:, None]
     own_b = own_b - gap * 0.35 * y[:, None]
@@ -49,7 +50,7 @@ def gaussian(rng: np.random.Generator, n: int, gap: float) -> tuple[Array, Array
 
 @functools.cache
 def bundled(name: str) -> tuple[Array, Array]:
-    """Load real data that scikit-learn brings along; digits are odd or even."""
+    """Load real data that come with scikit-learn; digits are odd or even."""
     from sklearn import datasets
 
     if name == "digits":
@@ -62,16 +63,17 @@ def bundled(name: str) -> tuple[Array, Array]:
 
 
 def real(name: str, rng: np.random.Generator, n: int, gap: float) -> tuple[Array, Array, Array]:
-    """Half of the columns shared, the others from one case of the class for A, another for B."""
+    """Share half of the columns; take the rest of A's and B's from two examples of the class."""
     x, y = bundled(name)
-    columns = np.random.default_rng(0).permutation(x.shape[1])  # the same in all repetitions
+    # the same columns in all repetitions
+    columns = np.random.default_rng(0).permutation(x.shape[1])
     shared = columns[: len(columns) // 2]
     unshared = columns[len(columns) // 2 :]
     case = rng.integers(len(y), size=n)
     of_class = {label: np.flatnonzero(y == label) for label in (-1.0, 1.0)}
     twins = np.array([rng.choice(of_class[label], 2) for label in y[case]])
     blind = rng.random(n) < gap
-    twins[blind, 1] = rng.integers(len(y), size=blind.sum())  # any class
+    twins[blind, 1] = rng.integers(len(y), size=blind.sum())  # an example of any class
     base = x[case][:, shared]
     return (
         np.hstack([base, x[twins[:, 0]][:, unshared]]),
@@ -81,14 +83,14 @@ def real(name: str, rng: np.random.Generator, n: int, gap: float) -> tuple[Array
 
 
 def centroid(x: Array, y: Array, new: Array) -> Array:
-    """Nearest class mean."""
+    """Classify by the nearest class mean."""
     plus = x[y > 0].mean(axis=0)
     minus = x[y < 0].mean(axis=0)
     return np.asarray(np.where((new - (plus + minus) / 2) @ (plus - minus) > 0, 1.0, -1.0))
 
 
 def least_squares(x: Array, y: Array, new: Array) -> Array:
-    """Least squares on the labels, with a little ridge so that it always has one solution."""
+    """Fit least squares to the labels, with a small ridge so that the solution is unique."""
     centre = x.mean(axis=0)
     level = y.mean()
     gram = (x - centre).T @ (x - centre)
@@ -98,12 +100,12 @@ def least_squares(x: Array, y: Array, new: Array) -> Array:
 
 
 def stump(x: Array, y: Array, new: Array) -> Array:
-    """The best cut of one column: a tree of depth one."""
+    """Find the best threshold on one column: a tree of depth one."""
     order = np.argsort(x, axis=0, kind="stable")
     sorted_x = np.take_along_axis(x, order, axis=0)
-    balance = np.cumsum(y[order], axis=0)[:-1]  # label sum left of each cut
+    balance = np.cumsum(y[order], axis=0)[:-1]  # sum of the labels left of each threshold
     gain = np.abs(2 * balance - y.sum())
-    gain[sorted_x[1:] == sorted_x[:-1]] = -1  # no cut between equal values
+    gain[sorted_x[1:] == sorted_x[:-1]] = -1  # no threshold between equal values
     cut, column = np.unravel_index(np.argmax(gain), gain.shape)
     edge = (sorted_x[cut, column] + sorted_x[cut + 1, column]) / 2
     left = np.sign(2 * balance[cut, column] - y.sum()) or 1.0
@@ -120,14 +122,14 @@ LEARNERS: dict[str, Callable[[Array, Array, Array], Array]] = {
 def task(
     rng: np.random.Generator, problem: str, n: int, learner: str, gap: float
 ) -> dict[str, float | bool]:
-    """Draw one data set, compare the learners by every test, say which find a difference."""
+    """Draw one data set, compare the learners by every test, and return which find a difference."""
     draw = gaussian if problem == "gaussian" else functools.partial(real, problem)
     a, b, y = draw(rng, n, gap)
     fit = LEARNERS[learner]
 
     def losses(train: Any, test: Any) -> tuple[Array, Array]:
         labels = y[train]
-        if np.abs(labels.sum()) == len(labels):  # one class alone
+        if np.abs(labels.sum()) == len(labels):  # only one class was drawn
             wrong = (y[test] != labels[0]).astype(float)
             return wrong, wrong
         pair = (fit(x[train], labels, x[test]) != y[test] for x in (a, b))
@@ -148,7 +150,7 @@ def task(
 def holdout_tests(
     rng: np.random.Generator, n: int, losses: Callable[..., Any]
 ) -> dict[str, tuple[bool, float]]:
-    """One split, a third of the cases for the test."""
+    """Run the tests that use one split, with a third of the examples for testing."""
     order = rng.permutation(n)
     a, b = losses(order[n // 3 :], order[: n // 3])
     n01 = int((a > b).sum())
@@ -164,7 +166,7 @@ def holdout_tests(
 def resampling_tests(
     rng: np.random.Generator, n: int, differences: Callable[..., Array]
 ) -> dict[str, tuple[bool, float]]:
-    """Many splits: resampling, ten folds, five times two folds."""
+    """Run the tests that use many splits: random splits, ten folds, five times two folds."""
     resampled = differences(split(rng.permutation(n), n // 3) for _ in range(RESAMPLES))
     folds = differences(k_fold(rng, n, FOLDS))
     halves = differences(s for _ in range(5) for s in k_fold(rng, n, 2)).reshape(5, 2)
@@ -182,7 +184,7 @@ def resampling_tests(
     }
     verdicts = {name: (r.pvalue <= LEVEL, r.estimate) for name, r in results.items()}
     ten = results["10-fold t"]
-    lecture = -special.stdtrit(FOLDS, LEVEL / 2)  # K degrees of freedom, as the notes print
+    lecture = -special.stdtrit(FOLDS, LEVEL / 2)  # K degrees of freedom, as in the lecture notes
     verdicts["10-fold t, K df"] = (abs(ten.statistic) >= lecture, ten.estimate)
     bayes = compare.bayesian_correlated_t(folds, n_train=n - part, n_test=part, rope=0.01)
     sure = max(bayes.posterior.a_better, bayes.posterior.b_better) >= 1 - LEVEL
@@ -191,18 +193,18 @@ def resampling_tests(
 
 
 def split(order: Any, n_test: int) -> tuple[Any, Any]:
-    """Training and test part of one order of the cases."""
+    """Return training and test part of one random order of the examples."""
     return order[n_test:], order[:n_test]
 
 
 def k_fold(rng: np.random.Generator, n: int, k: int) -> Iterator[tuple[Any, Any]]:
-    """Training and test part of each fold of one cross-validation."""
+    """Return training and test part of each fold of one cross-validation."""
     fold = rng.permutation(np.arange(n) % k)
     return ((np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(k))
 
 
 def main(repeats: int = 1000, seconds: float | None = None) -> None:
-    """Run what is missing and store it."""
+    """Run the missing repetitions, and store the results."""
     run("comparison_tests", task, SETTINGS, repeats=repeats, seed=7, workers=1, seconds=seconds)
 
 

@@ -1,10 +1,10 @@
-"""Coverage: how often each interval for the cross-validated error holds the truth.
+"""How often each interval for the cross-validated error contains the true one.
 
-Problems whose true errors are known in closed form: least-squares classifiers between two
-normal classes (few features, many features, a rare class), and one nearest neighbour on pure
-noise, where every model errs on half of all cases. Ten folds. Three truths are set against each
-interval: the average error of the ten models, the error of the model trained on all cases, and
-the expected error of such a model::
+In these problems the true errors are known in closed form: least-squares classifiers between two
+normal classes (few features, many features, a rare class), and one nearest neighbour on pure noise,
+where every model has an error of one half. There are ten folds. Each interval is compared with
+three true errors: the average of the ten models, that of the model trained on all examples, and the
+expected error of such a model::
 
     python -m studies.cv_coverage            # all cores; goes on where it was stopped
 """
@@ -31,7 +31,7 @@ DIVISIONS = 10
 DELTA = 0.05
 SEED = 2020
 REPEATS = 4000
-# features, half the distance of the class means, share of the second class
+# features, half the distance between the class means, fraction of the second class
 PROBLEMS = {
     "few features": (5, 1.2816, 0.5),
     "many features": (20, 0.8416, 0.5),
@@ -57,7 +57,7 @@ METHODS = {
 
 
 def draw(rng: np.random.Generator, problem: str, n: int) -> tuple[Array, Array]:
-    """Draw n cases with a first column of ones, and labels in {-1, +1}, both of which occur."""
+    """Draw n examples with an intercept column, and labels in {-1, +1}, both of which occur."""
     p, shift, share = PROBLEMS[problem]
     y = np.ones(n)
     while abs(y.sum()) == n:
@@ -68,10 +68,10 @@ def draw(rng: np.random.Generator, problem: str, n: int) -> tuple[Array, Array]:
 
 
 def true_errors(problem: str, beta: Array) -> Array:
-    """Error of linear rules, intercept first, in closed form."""
+    """Return the true errors of linear rules, intercept first, in closed form."""
     _, shift, share = PROBLEMS[problem]
     length = np.linalg.norm(beta[:, 1:], axis=1)
-    flat = length < 1e-9  # a training set of one class
+    flat = length < 1e-9  # the training set had one class
     scale = np.where(flat, 1, length)
     up = special.ndtr(-(beta[:, 0] + shift * beta[:, 1]) / scale)
     down = special.ndtr((beta[:, 0] - shift * beta[:, 1]) / scale)
@@ -80,7 +80,7 @@ def true_errors(problem: str, beta: Array) -> Array:
 
 
 def linear(problem: str, Z: Array, y: Array, divisions: Array) -> tuple[Array, Array, Array, float]:
-    """Pair losses and true errors of the fold models for each division; LOO; the refit error."""
+    """Return losses and true errors for each division into folds, leave-one-out, and the model."""
     n = len(y)
     pairs = [(j, k) for j in range(K) for k in range(j, K)]
     out = np.array([[(fold == j) | (fold == k) for j, k in pairs] for fold in divisions])
@@ -98,7 +98,7 @@ def linear(problem: str, Z: Array, y: Array, divisions: Array) -> tuple[Array, A
 
 
 def neighbour(Z: Array, y: Array, divisions: Array) -> tuple[Array, Array, Array, float]:
-    """Do the same for one nearest neighbour on noise, where the truth is one half."""
+    """Return the same for one nearest neighbour on noise, whose true error is one half."""
     squares = (Z**2).sum(axis=1)
     distance = squares[:, None] + squares - 2 * Z @ Z.T
     np.fill_diagonal(distance, np.inf)
@@ -119,7 +119,7 @@ def neighbour(Z: Array, y: Array, divisions: Array) -> tuple[Array, Array, Array
 
 
 def task(rng: np.random.Generator, problem: str, n: int) -> dict[str, float]:
-    """One data set: the ends of every interval, and the true errors."""
+    """Return the ends of every interval, and the true errors, for one data set."""
     Z, y = draw(rng, problem, n)
     divisions = np.array([rng.permutation(np.arange(n) % K) for _ in range(DIVISIONS)])
     made = (
@@ -133,7 +133,7 @@ def task(rng: np.random.Generator, problem: str, n: int) -> dict[str, float]:
 
 
 def intervals(tables: Array, divisions: Array, loo: Array) -> dict[str, Interval]:
-    """Every interval of METHODS; all but three use the first division alone."""
+    """Return every interval of METHODS; all but three use the first division only."""
     fold = divisions[0]
     n = len(loo)
     losses = np.take_along_axis(tables, divisions[:, :, None], axis=2)[:, :, 0]
@@ -164,7 +164,7 @@ def intervals(tables: Array, divisions: Array, loo: Array) -> dict[str, Interval
 
 
 def summarize(results: Sequence[dict[str, float]]) -> dict[str, float]:
-    """Coverage of the three truths, with Monte Carlo error, and the mean width or bound."""
+    """Return the coverage of the three true errors, with Monte Carlo error, and the mean width."""
     columns = {key: np.array([r[key] for r in results]) for key in results[0]}
     expected = columns["refit"].mean()
     table = {"folds": float(columns["folds"].mean()), "refit": float(expected)}
@@ -174,7 +174,7 @@ def summarize(results: Sequence[dict[str, float]]) -> dict[str, float]:
         high = columns[f"{name}_high"]
         for target in TARGETS:
             truth = expected if target == "expected" else columns[target]
-            # ends are stored with 6 digits
+            # stored ends have 6 digits
             coverage = ((low <= truth + 1e-6) & (truth - 1e-6 <= high)).mean()
             table[f"{name}_{target}"] = float(coverage)
             table[f"{name}_{target}_se"] = float(np.sqrt(coverage * (1 - coverage) / len(results)))
@@ -183,7 +183,7 @@ def summarize(results: Sequence[dict[str, float]]) -> dict[str, float]:
 
 
 def main(repeats: int = REPEATS, **options: Any) -> dict[str, Any]:
-    """Run all settings; options are those of the runner."""
+    """Run all settings; the options are those of `studies._run.run`."""
     settings = [{"problem": problem, "n": n} for problem in PROBLEMS for n in SIZES]
     return run(
         "cv_coverage", task, settings, repeats=repeats, seed=SEED, summarize=summarize, **options

@@ -1,19 +1,19 @@
-"""How often intervals for another population hold: class shares, and machine labels.
+"""How often intervals for another population contain its error: class shares, machine labels.
 
-"shares": a test set with as many ill as well, whose error rates are 0.3 and 0.03; the claim is
-about a population in which `share` is ill.
+"shares": half of the test set is ill, and the error rates are 0.3 (ill) and 0.03 (well); the claim
+is about a population in which a fraction `share` is ill.
 
-    naive    Clopper-Pearson of all cases, for the population's error
+    naive    Clopper-Pearson on all examples, for the population's error
     exact    `metrics.error_at_shares`, summed Clopper-Pearson ends
     mover    the same with method "mover"
 
-"machine": n true losses with mean 0.2, and 2,000 judged by a machine that turns `share` of them.
+"machine": n true losses with mean 0.2, and 2,000 by a machine that flips a fraction `share`.
 
-    naive    Clopper-Pearson of what the machine says of all
-    classical  Clopper-Pearson of the true losses alone
+    naive    Clopper-Pearson on all of the machine's losses
+    classical  Clopper-Pearson on the true losses alone
     tuned, plain, proven   `metrics.prediction_powered`, its three methods
 
-Beside each coverage stands the mean width.
+The mean width is printed beside each coverage.
 
     python -m studies.elsewhere --repeats 1000 --workers 1
 """
@@ -35,7 +35,7 @@ MORE = 2000
 
 
 def task(rng: np.random.Generator, kind: str, n: int, share: float) -> dict[str, float]:
-    """One sample: which intervals hold, and how wide they are."""
+    """Return, for one sample, which intervals contain the true error, and their widths."""
     truth, intervals = (_shares if kind == "shares" else _machine)(rng, n, share)
     result: dict[str, float] = {}
     for name, (low, high) in intervals.items():
@@ -71,7 +71,7 @@ def _machine(rng: np.random.Generator, n: int, share: float) -> tuple[float, dic
 
 
 def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
-    """Run the study; `small` is a quick look at 100 cases.
+    """Run the study; `small` is a quick run with 100 examples.
 
     Parameters
     ----------

@@ -1,25 +1,24 @@
-"""How often intervals hold where cases come in groups, and tests keep their level.
+"""How often intervals contain the true error on grouped examples, and tests keep their level.
 
-Each group has its own error rate, from a beta distribution with mean `error`; its cases are wrong
-independently with that rate (beta-binomial). The correlation of two cases of a group is
-1 / (a + b + 1), and is set so that the design effect is the one wanted. Sizes are all 10
-("ten"), or drawn from 1 to 20 whatever the rate ("mixed"). Beside these stand two sets of groups
-of very unequal size, with three errors each in place of 10%: 500 tasks of 12 repositories
-("repositories"; sizes like those of SWE-bench Verified), and 30 groups of 2 with one of 100 ("one
-large"). An enemy of whatever estimates how much groups differ is "few bad": groups of ten, of which
-3% are wholly wrong, and 1% of the cases of all others.
+Each group's error rate is drawn from a beta distribution with mean `error`; its examples are wrong
+independently at that rate (beta-binomial). Two examples of a group have correlation 1 / (a + b +
+1), which is set to give the required design effect. Groups have size 10 ("ten"), or a size from 1
+to 20 drawn independently of the rate ("mixed"). Two more settings have very unequal sizes, and
+three errors instead of 10%: 500 tasks of 12 repositories ("repositories"; sizes like those of
+SWE-bench Verified), and 30 groups of 2 with one of 100 ("one large"). The setting "few bad" is hard
+for any estimate of how much groups differ: in 3% of its groups of ten every example is wrong, in
+the others 1%.
 
-    naive    Clopper-Pearson, every case for itself
+    naive    Clopper-Pearson, treating all examples as independent
     korn     Korn and Graubard, with one degree of freedom less than the effective groups
     robust   cluster-robust t, CR2 with Satterthwaite's degrees of freedom
     proven   bets on the groups
 
 and the one-sided bounds of the middle two ("korn bound", "robust bound").
 
-Beside them the tests of two classifiers that are equally good, on the same cases; each has rates
-of its own in the groups, from that distribution. What is counted is how often a difference is
-found: by McNemar's exact test case by case, by the cluster-robust t, by Durkalski's test, and by
-bets on the groups.
+The study also tests two equally good classifiers on the same examples; each has its own error rates
+in the groups, from the same distribution. It counts how often a difference is found: by McNemar's
+exact test on single examples, by the cluster-robust t, by Durkalski's test, and by bets on groups.
 
     python -m studies.groups --repeats 1200 --workers 1
 """
@@ -38,18 +37,18 @@ SEED = 1997
 ERROR = 0.1
 NUMBERS = (20, 60, 200)
 EFFECTS = (1, 2, 4, 8)
-MEAN_SQUARE = 41 / 3  # sum of squares over sum of 1, ..., 20: what stands for m in 1 + (m-1) rho
+MEAN_SQUARE = 41 / 3  # E[size^2] / E[size] for 1, ..., 20, which replaces m in 1 + (m-1) rho
 UNEQUAL = {
     "repositories": np.array([231, 75, 44, 34, 32, 22, 22, 19, 10, 8, 2, 1]),
     "one large": np.array([100] + 30 * [2]),
 }
 LARGE_EFFECTS = (1, 8, 32)
 ERRORS = (0.05, 0.1, 0.3)
-BAD, GOOD = 0.03, 0.01  # share of the wholly bad groups, and the error of the others
+BAD, GOOD = 0.03, 0.01  # fraction of wholly wrong groups, and error rate of the others
 
 
 def sizes_of(rng: np.random.Generator, groups: int, kind: str) -> Any:
-    """Sizes of the groups."""
+    """Return the sizes of the groups."""
     if kind in UNEQUAL:
         return UNEQUAL[kind]
     return rng.integers(1, 21, groups) if kind == "mixed" else np.full(groups, 10)
@@ -58,7 +57,7 @@ def sizes_of(rng: np.random.Generator, groups: int, kind: str) -> Any:
 def rates(
     rng: np.random.Generator, groups: int, kind: str, effect: float, error: float = ERROR
 ) -> Any:
-    """Error rate of each group, for the design effect that is wanted."""
+    """Return an error rate for each group that gives the required design effect."""
     if kind == "few bad":
         return np.where(rng.random(groups) < BAD, 1.0, GOOD)
     m = 10 if kind == "ten" else MEAN_SQUARE
@@ -74,13 +73,14 @@ def rates(
 def task(
     rng: np.random.Generator, groups: int, kind: str, effect: float, error: float = ERROR
 ) -> dict[str, float]:
-    """One test set: which intervals hold, how wide they are, which tests find a difference."""
+    """Return, for one test set, which intervals cover, their widths, and which tests reject."""
     sizes = sizes_of(rng, groups, kind)
     names = np.repeat(np.arange(groups), sizes)
     n = len(names)
     wrong = (rng.random(n) < rates(rng, groups, kind, effect, error)[names]).astype(float)
     korn = metrics.korn_graubard(wrong, groups=names)
-    robust_low, robust_high, robust_upper = 0.0, 1.0, 1.0  # where groups agree it says nothing
+    # if all groups agree, the t interval isn't defined
+    robust_low, robust_high, robust_upper = 0.0, 1.0, 1.0
     if np.ptp(metrics.group_means(wrong, groups=names)) > 0:
         robust = metrics.grouped_t(wrong, groups=names)
         robust_low, robust_high, robust_upper = robust.low, robust.high, robust.upper
@@ -110,7 +110,7 @@ def task(
 
 
 def study(*, repeats: int = 1200, small: bool = False, **options: Any) -> dict[str, Any]:
-    """Run the study; `small` is a quick look at few settings.
+    """Run the study; `small` is a quick run of a few settings.
 
     Parameters
     ----------

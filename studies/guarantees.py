@@ -1,15 +1,16 @@
-"""Coverage of every method that the doors of errlab choose, measured through the doors themselves.
+"""Coverage of every default method of errlab's functions, measured by calling these functions.
 
-Each setting draws test sets whose truth is known, asks a door with its default method, and counts
-how often interval and bound contain the truth, on which side they miss, how wide they are, and how
-often the door refuses. Some populations are plain, others chosen to break the method (`WHERE` says
-how), and some are real: draws from a public leaderboard. What is printed beside "asymptotic" comes
-from this table (`errlab.results.evidence`): the lowest coverage of the door, the metric and
-the method, at sizes near that of the test set, among settings whose test sets show what it shows.
+Each setting draws test sets whose truth is known, calls a function of errlab (in the table its
+"door") with its default method, and counts how often interval and bound contain the truth, on which
+side they miss, how wide they are, and how often the function refuses. Some populations are plain,
+others chosen to break the method (`WHERE` describes how), and some are draws from a public
+leaderboard. The words beside "asymptotic" in a report come from this table
+(`errlab.results.evidence`): the lowest coverage of the function, metric and method, at sizes near
+that of the test set, among settings whose test sets look like it.
 
     python -m studies.guarantees --workers 1
 
-After a change of a method move ``guarantees.jsonl`` away, and run it again.
+After a change of a method, move ``guarantees.jsonl`` away and run the study again.
 """
 
 from __future__ import annotations
@@ -40,15 +41,16 @@ from studies import _run
 
 SEED = 2027
 TABLE = Path(errlab.__file__).parent / "guarantees.json"
-BLOCKS = 10  # a repetition is one block of test sets; the setting says how many are in it
+BLOCKS = 10  # a repetition is one block of test sets; the setting sets how many
 RESAMPLES = 400
-TEACHER, PUPIL = 1.5, 1.0  # how far the classes are apart, in the scores of model A and of model B
-CUT = 1.0  # a case is called positive above it
+# the distance between the classes, in the scores of model A and of model B
+TEACHER, PUPIL = 1.5, 1.0
+CUT = 1.0  # an example is predicted positive above it
 CASES = "cases"
 GROUPS = "effective groups"
 LARGEST = "share of the largest loss"
 EVENTS = "groups with an error"
-UNEQUAL = "groups over effective groups"  # seen where they differ in size
+UNEQUAL = "groups over effective groups"  # recorded if the groups differ in size
 AREA = "area under the ROC curve"
 # Sizes of the groups: few, very unequal (500 tasks of 12 repositories), many, one that dominates.
 SHAPES = {
@@ -66,26 +68,27 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Claim(NamedTuple):
-    """What was claimed of one test set."""
+    """A claim about one test set."""
 
     method: str
     kind: str  # "interval", "bound" and so on
     truth: float
     low: float
     high: float
-    size: float | None = None  # what the coverage depends on, where the setting does not say
+    size: float | None = None  # the size that coverage depends on, unless the setting defines it
     unit: str = ""
-    seen: Mapping[str, float] = MappingProxyType({})  # what a report sees of the population
+    # properties of the test set that a report looks at
+    seen: Mapping[str, float] = MappingProxyType({})
 
 
 Claims = Iterator[tuple[Any, ...] | Claim]
 
-# What scikit-learn calls a metric, where the study calls it shorter.
+# scikit-learn's names of metrics that the study abbreviates.
 NAMES = {
     "average_precision": "average_precision_score", "brier_score": "brier_score_loss",
     "cohen_kappa": "cohen_kappa_score", "f1": "F1", "f1_macro": "f1_score_macro", "r2": "r2_score",
 }  # fmt: skip
-# What populations that were chosen to break a method are like, as a report says it.
+# Descriptions of the populations that were chosen to break a method, as a report prints them.
 WHERE = {
     "rare": "few groups hold an error",
     "bad group": "a few groups in a hundred are half or wholly wrong",
@@ -119,7 +122,7 @@ WHERE = {
 
 
 def of_metric(estimate: errlab.Metric, truth: float) -> Claim:
-    """Return the claim of `errlab.metric`, with what its coverage depends on."""
+    """Return the claim of `errlab.metric`, with the statistics that its coverage depends on."""
     statistics = {} if estimate.largest is None else {LARGEST: estimate.largest}
     statistics |= {AREA: estimate.value_a} if estimate.metric == AREA else {}
     evidence = estimate.evidence
@@ -136,26 +139,26 @@ def of_metric(estimate: errlab.Metric, truth: float) -> Claim:
 
 
 def losses_in_groups(rng: np.random.Generator, sizes: Array, error: float, rho: float) -> Array:
-    """Draw losses whose groups have rates of their own: beta, with correlation rho within."""
+    """Draw losses whose groups have beta-distributed error rates, with correlation rho within."""
     total = 1 / rho - 1
     rates = rng.beta(error * total, (1 - error) * total, len(sizes))
     return (rng.random(int(sizes.sum())) < np.repeat(rates, sizes)).astype(float)
 
 
 def marks(rng: np.random.Generator, n: int, kind: str) -> tuple[Array, float]:
-    """Draw scores in [0, 1], spread out or mostly 1, and return their mean, too."""
+    """Draw scores in [0, 1], spread out or mostly 1; return them and their true mean."""
     a, b = {"spread": (2.0, 2.0), "near the end": (0.95, 0.05)}[kind]
     return rng.beta(a, b, n), a / (a + b)
 
 
 def two_columns(rng: np.random.Generator, n: int, disagree: float, gap: float) -> tuple[Array, ...]:
-    """Draw the losses of two, of which exactly one is wrong on a share `disagree` of the cases."""
+    """Draw losses of two models; on a fraction `disagree` exactly one of them is wrong."""
     kind = rng.choice(4, n, p=[(disagree + gap) / 2, (disagree - gap) / 2, 0.1, 0.9 - disagree])
     return np.isin(kind, (0, 2)).astype(int), np.isin(kind, (1, 2)).astype(int)
 
 
 def report(rng: np.random.Generator, n: int, error: float) -> Claims:
-    """One classifier on independent cases."""
+    """Report on one classifier on independent examples."""
     wrong = (rng.random(n) < error).astype(int)
     error_rate = errlab.report(np.zeros(n, dtype=int), wrong)
     yield "Clopper-Pearson", "interval", error, error_rate.low, error_rate.high
@@ -163,14 +166,14 @@ def report(rng: np.random.Generator, n: int, error: float) -> Claims:
 
 
 def report_pair(rng: np.random.Generator, n: int, disagree: float, gap: float) -> Claims:
-    """Two classifiers on the same independent cases."""
+    """Report on two classifiers on the same independent examples."""
     a, b = two_columns(rng, n, disagree, gap)
     difference = errlab.report(np.zeros(n, dtype=int), a, b)
     yield "Fay and Lumbard", "interval", gap, difference.low, difference.high
 
 
 def report_scores(rng: np.random.Generator, n: int, kind: str, two: bool, method: str) -> Claims:
-    """Graded scores in [0, 1], of one or of two."""
+    """Report on graded scores in [0, 1], of one model or of two."""
     scores, mean = marks(rng, n, kind)
     chosen: dict[str, Any] = {} if method == "proven" else {"method": method}
     if two:
@@ -184,7 +187,7 @@ def report_scores(rng: np.random.Generator, n: int, kind: str, two: bool, method
 
 
 def score_of(rng: np.random.Generator, losses: Array) -> Array:
-    """Draw a score in (0, 1) for each case, which is near 1 where it is right."""
+    """Draw a score in (0, 1) for each example, which is near 1 if the model is right."""
     return np.asarray(1 - 0.8 * losses - 0.2 * rng.random(losses.shape))
 
 
@@ -197,7 +200,7 @@ def report_groups(
     graded: bool,
     method: str = "proven",
 ) -> Claims:
-    """Cases in groups: an error rate or a mean score, of one or of two that are equally good."""
+    """Report on grouped examples: error rates or mean scores, of one or two equally good models."""
     report: Any
     sizes = np.array(SHAPES[shape])
     names = np.repeat(np.arange(len(sizes)), sizes)
@@ -221,14 +224,14 @@ def report_groups(
 
 
 def classes(rng: np.random.Generator, n: int, share: float) -> tuple[Array, Array, Array]:
-    """Draw labels, and noise of two models that correlates by one half."""
+    """Draw labels, and the noise of two models, with a correlation of one half."""
     y = (rng.random(n) < share).astype(int)
     noise = rng.normal(size=n)
     return y, noise, 0.5 * noise + np.sqrt(0.75) * rng.normal(size=n)
 
 
 def area(rng: np.random.Generator, n: int, share: float, area: float, two: bool) -> Claims:
-    """The area under the ROC curve of normal scores, or the difference of two."""
+    """Compute the area under the ROC curve of normal scores, or the difference of two."""
     y, noise, other = classes(rng, n, share)
     apart = np.sqrt(2) * special.ndtri(area)
     if two:
@@ -243,10 +246,10 @@ def area(rng: np.random.Generator, n: int, share: float, area: float, two: bool)
 
 @functools.cache
 def truth_of(metric: str, share: float, apart: float) -> float:
-    """Return the true value of a metric of normal scores that are so far apart."""
+    """Return the true value of a metric of normal scores whose classes are `apart`."""
 
     def over(function: Callable[[float], float], centre: float) -> float:
-        """Return the mean of a function of the score, normal around a centre."""
+        """Return the mean of a function of the score, which is normal around a centre."""
 
         def weighed(x: float) -> float:
             return function(x) * float(np.exp(-((x - centre) ** 2) / 2) / np.sqrt(2 * np.pi))
@@ -265,7 +268,7 @@ def truth_of(metric: str, share: float, apart: float) -> float:
     spread = np.sqrt(share * (1 - share) * call_rate * (1 - call_rate))
 
     def loss(of: Callable[[float], float]) -> float:
-        """Return the mean of a loss of the probability that the true class was given."""
+        """Return the mean loss of the probability that was assigned to the true class."""
         positive = over(lambda x: of(float(probability(np.array(x), share, apart))), apart)
         negative = over(lambda x: of(1 - float(probability(np.array(x), share, apart))), 0.0)
         return share * positive + (1 - share) * negative
@@ -289,7 +292,7 @@ def probability(x: Array, share: float, apart: float) -> Array:
 
 
 def any_metric(rng: np.random.Generator, metric: str, n: int, share: float, two: bool) -> Claims:
-    """Any other metric of the scores, calls or probabilities of one model, or of two."""
+    """Compute any other metric of scores, predictions or probabilities, of one model or of two."""
     y, noise, other = classes(rng, n, share)
     outputs = []
     for apart, x in ((TEACHER, noise + TEACHER * y), (PUPIL, other + PUPIL * y)):
@@ -305,7 +308,7 @@ def any_metric(rng: np.random.Generator, metric: str, n: int, share: float, two:
 
 
 def many_classes(rng: np.random.Generator, metric: str, n: int, k: int) -> Claims:
-    """A mean over k classes that are equally frequent and equally hard."""
+    """Compute a mean over k classes that are equally frequent and equally hard."""
     y = rng.permutation(np.arange(n) % k)
     calls = np.where(rng.random(n) < 0.7, y, (y + rng.integers(1, k, n)) % k)
     estimate = errlab.metric(y, calls, metric=metric, resamples=RESAMPLES, rng=rng)
@@ -313,7 +316,7 @@ def many_classes(rng: np.random.Generator, metric: str, n: int, k: int) -> Claim
 
 
 def regression(rng: np.random.Generator, metric: str, n: int) -> Claims:
-    """Mean absolute error and R squared of predictions that are off by normal noise."""
+    """Compute the mean absolute error or R squared of predictions with normal errors."""
     prediction = rng.normal(size=n)
     off = 0.6 * rng.normal(size=n)
     truth = {"mean_absolute_error": 0.6 * np.sqrt(2 / np.pi), "r2": 1 / 1.36}[metric]
@@ -324,7 +327,7 @@ def regression(rng: np.random.Generator, metric: str, n: int) -> Claims:
 
 
 def metric_groups(rng: np.random.Generator, metric: str, shape: str, two: bool) -> Claims:
-    """A metric of cases in groups: scores of a group have a part in common."""
+    """Compute a metric of grouped examples: scores of a group have a common part."""
     sizes = np.array(SHAPES[shape])
     names = np.repeat(np.arange(len(sizes)), sizes)
     y, noise, other = classes(rng, len(names), 0.3)
@@ -345,9 +348,9 @@ def metric_groups(rng: np.random.Generator, metric: str, shape: str, two: bool) 
 
 
 def models(rng: np.random.Generator, k: int, n: int, shape: str, method: str = "") -> Claims:
-    """Several models, of which some are better: all intervals of the pairs at once.
+    """Compare several models, some of which are better: all intervals of the pairs at once.
 
-    With a `method` they have graded scores, else labels.
+    With a `method` they have graded scores, otherwise labels.
     """
     truth = np.linspace(0.1, 0.2, k)
     names = None
@@ -368,7 +371,7 @@ def models(rng: np.random.Generator, k: int, n: int, shape: str, method: str = "
     gaps = np.array([truth[int(p.a)] - truth[int(p.b)] for p in comparison.pairs])
     low = np.array([p.low for p in comparison.pairs])
     high = np.array([p.high for p in comparison.pairs])
-    # as one claim: the furthest that a difference is beyond one of its ends
+    # as one claim: the largest distance by which a difference lies beyond its interval
     yield (
         f"{method_key(comparison.method)} of all pairs", "all intervals", 0.0,
         float((low - gaps).max()), float((high - gaps).min()),
@@ -398,9 +401,10 @@ class LeastSquares:
 def normal_classes(
     rng: np.random.Generator, n: int, p: int, half: float, per: int = 1
 ) -> tuple[Array, Array]:
-    """Draw two normal classes in p dimensions; groups of `per` cases have half the noise in common.
+    """Draw two normal classes in p dimensions; groups of size `per` share half of their noise.
 
-    Each case by itself has the same distribution then, and so the true error has the same formula.
+    Each single example has the same distribution as without groups, so the true error has the same
+    formula.
     """
     y = rng.permutation(np.arange(n) % 2)
     X = rng.normal(size=(n, p))
@@ -412,14 +416,14 @@ def normal_classes(
 
 @functools.cache
 def expected_error(n: int, p: int, half: float, per: int) -> float:
-    """Return the mean error of 4,000 models that were trained on n cases each."""
+    """Return the mean error of 4,000 models, each trained on n examples."""
     rng = np.random.default_rng([SEED, n, p])
     draws = (normal_classes(rng, n, p, half, per) for _ in range(4000))
     return float(np.mean([LeastSquares().fit(*draw).error(half) for draw in draws]))
 
 
 def procedure(rng: np.random.Generator, n: int, p: int, half: float, per: int = 1) -> Claims:
-    """Ten-fold cross-validation of the learning procedure, whole groups in a fold."""
+    """Cross-validate the learning procedure in ten folds, with whole groups in a fold."""
     X, y = normal_classes(rng, n, p, half, per)
     groups = np.arange(n) // per if per > 1 else None
     estimate = crossval.estimate(LeastSquares(), X, y, groups=groups, rng=rng)
@@ -428,10 +432,10 @@ def procedure(rng: np.random.Generator, n: int, p: int, half: float, per: int = 
 
 
 def of_report(report: Any, truth: float, losses: Array, names: Array) -> Iterator[Claim]:
-    """Return the claims of a grouped report of one system or two, whatever their method.
+    """Return the claims of a grouped report on one system or two, whatever their method.
 
-    What a report sees is how many groups hold an error, of two one that the other lacks; and it
-    looks for what was measured by what its groups weigh, not by how many they are.
+    Coverage is looked up by the number of groups with an error (for two systems: with an error that
+    the other doesn't make), and by the number of effective groups, not of groups.
     """
     wrong = np.abs(losses).astype(float)
     statistics = {EVENTS: float((np.bincount(names, wrong) > 0).sum())}
@@ -450,9 +454,10 @@ def of_report(report: Any, truth: float, losses: Array, names: Array) -> Iterato
 def report_enemy(
     rng: np.random.Generator, enemy: str, g: int, m: int, error: float, rho: float, method: str = ""
 ) -> Claims:
-    """Error rates in groups that resemble no textbook: rare, wholly bad, or as large as they err.
+    """Report on groups with unusual error rates: rare, wholly bad, or higher in larger groups.
 
-    For "bad group" `rho` is the error rate of one group in twenty (of "rare ones" in thirty-three).
+    For "bad group" `rho` is the error rate of one group in twenty (in thirty-three if there are
+    many).
     """
     sizes = np.full(g, m)
     if enemy == "rare":
@@ -462,7 +467,7 @@ def report_enemy(
         bad = 0.05 if g < 50 else 0.03
         rates = np.where(rng.random(g) < bad, rho, error)
         truth = bad * rho + (1 - bad) * error
-    else:  # sizes 1, m/2 or 4m: the larger a group, the harder
+    else:  # sizes 1, m/2 or 4m: larger groups are harder
         kind = rng.choice(3, g, p=[0.4, 0.4, 0.2])
         sizes = np.array([1, m // 2, 4 * m])[kind]
         share = np.array([0.4, 0.4, 0.2]) * [1, m // 2, 4 * m]
@@ -471,7 +476,7 @@ def report_enemy(
     names = np.repeat(np.arange(g), sizes)
     losses = (rng.random(len(names)) < np.repeat(rates, sizes)).astype(int)
     chosen: dict[str, Any] = {"method": method} if method else {}
-    # what is proven needs the largest size that there can be, which ten groups may not have met
+    # the proven method needs the largest possible size, which may not occur among ten groups
     report = errlab.report(
         np.zeros(len(names), dtype=int), losses, groups=names,
         max_group_size=4 * m if enemy == "sizes" else m, **chosen,
@@ -480,14 +485,14 @@ def report_enemy(
 
 
 def skewed(rng: np.random.Generator, k: int, g: int, m: int) -> Array:
-    """Draw losses of k models of one error rate: the first fails on whole groups, others evenly."""
+    """Draw losses of k equally good models: the first fails on whole groups, the others evenly."""
     bad = 0.06
     first = np.repeat(rng.random(g) < bad, m)
     return np.array([first, *(rng.random((k - 1, g * m)) < bad)]).astype(int)
 
 
 def pair_enemy(rng: np.random.Generator, g: int, m: int, method: str = "") -> Claims:
-    """Two of one error rate: A fails wholly on a few groups, B evenly."""
+    """Report on two models of equal error rate: A fails wholly on a few groups, B evenly."""
     names = np.repeat(np.arange(g), m)
     a, b = skewed(rng, 2, g, m)
     chosen: dict[str, Any] = {"method": method} if method else {}
@@ -496,7 +501,7 @@ def pair_enemy(rng: np.random.Generator, g: int, m: int, method: str = "") -> Cl
 
 
 def models_enemy(rng: np.random.Generator, k: int, g: int, m: int, method: str = "") -> Claims:
-    """Several of one error rate, of which one fails wholly on a few groups."""
+    """Compare several models of equal error rate, of which one fails wholly on a few groups."""
     names = np.repeat(np.arange(g), m)
     wrong = skewed(rng, k, g, m)
     chosen: dict[str, Any] = {"method": method} if method else {}
@@ -514,12 +519,12 @@ def models_enemy(rng: np.random.Generator, k: int, g: int, m: int, method: str =
 def area_enemy(
     rng: np.random.Generator, enemy: str, n: int, share: float, area: float, two: bool
 ) -> Claims:
-    """Areas where a part of the positives scores like negatives, or one class spreads further."""
-    # of "misranked" positives a sample without any is not rare: 1.35 are expected
+    """Compute an area where some positives score like negatives, or one class spreads further."""
+    # "misranked" expects 1.35 misranked positives, so samples without any are common
     parts = {"subtypes": 0.2, "spread": 0.0, "misranked": 1.35 / (n * share)}
     part, spread = parts[enemy], 2.0 if enemy == "spread" else 1.0
     y, noise, other = classes(rng, n, share)
-    like = rng.random(n) < part  # the same cases are hard for both models
+    like = rng.random(n) < part  # the same examples are hard for both models
     scores, truth = [], []
     for x, value in ((noise, area), (other, 0.5 + 0.9 * (area - 0.5))):
         apart = float(np.hypot(1, spread) * special.ndtri(value))
@@ -536,9 +541,9 @@ def owned(
     rng: np.random.Generator, metric: str, enemy: str, g: int, m: int, share: float, area: float,
     rho: float, two: bool,
 ) -> Claims:  # fmt: skip
-    """Labels that belong to groups, as those of images do to patients.
+    """Draw labels that are the same for a whole group, as labels of images are for a patient.
 
-    In "owned, bad" one positive group in ten has the scores of negative ones.
+    In "owned, bad" one positive group in ten has scores like those of negative ones.
     """
     positive = rng.random(g) < share
     names = np.repeat(np.arange(g), m)
@@ -572,13 +577,13 @@ def owned(
 
 
 ERRORS: dict[str, tuple[Callable[[np.random.Generator, int], Array], float, float]] = {
-    # how errors are drawn, their mean absolute value, and their mean square
+    # function that draws errors, their mean absolute value, and their mean square
     "normal": (lambda rng, n: rng.normal(size=n), float(np.sqrt(2 / np.pi)), 1.0),
     "t3": (lambda rng, n: rng.standard_t(3, n), 2 * np.sqrt(3) / np.pi, 3.0),
     "lognormal": (
         lambda rng, n: np.exp(1.2 * rng.normal(size=n)), float(np.exp(0.72)), float(np.exp(2.88)),
     ),
-    # all errors are near 1, so that nothing warns, but for one in n; its means depend on n
+    # all errors are near 1, so that nothing warns, except one in n; the means depend on n
     "giants": (
         lambda rng, n: rng.choice([-1, 1], n) * (0.9 + 0.2 * rng.random(n))
         * np.where(rng.random(n) < 1 / n, 60, 1), np.nan, np.nan,
@@ -589,7 +594,7 @@ ERRORS: dict[str, tuple[Callable[[np.random.Generator, int], Array], float, floa
 def regression_enemy(
     rng: np.random.Generator, metric: str, enemy: str, n: int, two: bool = False
 ) -> Claims:
-    """Errors with heavy tails; of two models the second has them 1.2 times as large."""
+    """Draw heavy-tailed regression errors; those of a second model are 1.2 times as large."""
     draw, absolute, square = ERRORS[enemy]
     if enemy == "giants":
         absolute = 1 + 59 / n
@@ -600,7 +605,7 @@ def regression_enemy(
         "mean_absolute_error": absolute, "mean_squared_error": square,
         "root_mean_squared_error": np.sqrt(square), "r2": 1 - square / (square + 4 * square),
     }[metric]  # fmt: skip
-    if metric == "r2":  # the target varies four times as much as the error
+    if metric == "r2":  # the target's variance is four times that of the error
         prediction = 2 * np.sqrt(square) * y
         y, y_pred = prediction + off * rng.choice([-1, 1], n), prediction
         estimate = errlab.metric(y, y_pred, metric=metric, resamples=RESAMPLES, rng=rng)
@@ -613,7 +618,7 @@ def regression_enemy(
 
 
 def sure_and_wrong(rng: np.random.Generator, metric: str, n: int, two: bool = False) -> Claims:
-    """Probabilities that are right, but for one case in n, whose class is given 0.002."""
+    """Draw correct probabilities, but in one example of n the class gets 0.002."""
     y = (rng.random(n) < 0.5).astype(int)
     probabilities, truth = [], []
     for p in (0.55, 0.52)[: 1 + two]:
@@ -628,7 +633,7 @@ def sure_and_wrong(rng: np.random.Generator, metric: str, n: int, two: bool = Fa
 def few_of_class(
     rng: np.random.Generator, metric: str, n: int, rare: int, hit: float, alarm: float, two: bool
 ) -> Claims:
-    """Calls of one model or of two, on exactly so few positive cases."""
+    """Predict with one model or two on a fixed number of positive examples."""
     y = (np.arange(n) < rare).astype(int)
     kinds = []
     for change in (0.0, 0.15)[: 1 + two]:
@@ -650,7 +655,7 @@ def few_of_class(
 
 
 def classes_enemy(rng: np.random.Generator, metric: str, enemy: str, n: int, k: int) -> Claims:
-    """Many classes: of equal, tiny size; or with shares 1/k, and called rightly .9 to .4 times."""
+    """Draw many classes: tiny ones of equal size, or with frequencies 1/k and recalls .9 to .4."""
     if enemy == "per class":
         y = np.arange(n) % k
         right = np.full(k, 0.9)
@@ -669,7 +674,7 @@ def classes_enemy(rng: np.random.Generator, metric: str, enemy: str, n: int, k: 
 
 @functools.cache
 def shares_truth(k: int) -> float:
-    """Return the true macro F1 of classes with shares 1/k whose errors fall on any class alike."""
+    """Return the true macro F1 of classes with frequencies 1/k and uniform errors."""
     share = 1 / np.arange(1, k + 1)
     share /= share.sum()
     right = np.linspace(0.9, 0.4, k)
@@ -679,7 +684,7 @@ def shares_truth(k: int) -> float:
 
 
 def real(rng: np.random.Generator, metric: str, n: int, rank: int, two: bool = False) -> Claims:
-    """Draws from 10,000 images and 30 networks of CIFAR-10, whose results are all known."""
+    """Draw from 10,000 images and 30 networks of CIFAR-10, whose results are all known."""
     board = datasets.load_board("cifar10")
     losses, label = board.losses["test"], board.classes["test"]
     networks = np.argsort(losses.mean(axis=1))[[rank, rank + 1][: 1 + two]]
@@ -694,20 +699,20 @@ def real(rng: np.random.Generator, metric: str, n: int, rank: int, two: bool = F
 
 
 class Vote:
-    """The more frequent label, for everybody."""
+    """A learner that predicts the more frequent label for everybody."""
 
     def fit(self, X: Array, y: Array) -> Vote:
-        """Count the votes."""
+        """Count the labels."""
         self.most = int(2 * y.sum() > len(y))
         return self
 
     def predict(self, X: Array) -> Array:
-        """Return the label that won."""
+        """Return the more frequent label."""
         return np.full(len(X), self.most)
 
 
 def learner_data(rng: np.random.Generator, enemy: str, n: int) -> tuple[Array, Array]:
-    """Draw cases for a learner: coin flips, normal classes, or a line with log-normal noise."""
+    """Draw examples for a learner: coin flips, normal classes, or a line with log-normal noise."""
     if enemy == "vote":
         return np.zeros((n, 1)), rng.integers(2, size=n)
     if enemy == "tree":
@@ -736,8 +741,8 @@ def learner(enemy: str) -> Any:
 
 @functools.cache
 def learner_truth(enemy: str, scoring: str, n: int) -> float:
-    """Return the mean score of 600 models, each trained on n cases, on 4,000 new ones."""
-    if enemy in ("vote", "stump"):  # labels that nothing predicts
+    """Return the mean score, on 4,000 new examples, of 600 models trained on n examples each."""
+    if enemy in ("vote", "stump"):  # labels that no feature predicts
         return 0.5
     rng = np.random.default_rng([SEED, n])
     scores = []
@@ -751,7 +756,7 @@ def learner_truth(enemy: str, scoring: str, n: int) -> float:
         elif scoring == "neg_mean_absolute_error":
             scores.append(-float(np.abs(model.predict(X) - y).mean()))
         else:
-            # the noise has a known variance, far better known than that of 4,000 draws
+            # use the noise's exact variance, because an estimate from 4,000 draws varies much
             off = model.predict(X) - X.sum(axis=1)
             noise = float(np.exp(2.88) - np.exp(1.44))
             scores.append(-float((off**2).mean() + noise))
@@ -761,7 +766,7 @@ def learner_truth(enemy: str, scoring: str, n: int) -> float:
 def procedure_enemy(
     rng: np.random.Generator, enemy: str, n: int, scoring: str = "", target: str = "procedure"
 ) -> Claims:
-    """Cross-validation of trees and votes, and of scores with heavy tails or few positives."""
+    """Cross-validate trees and votes, and scores with heavy tails or few positives."""
     X, y = learner_data(rng, enemy, n)
     estimate = crossval.estimate(
         learner(enemy), X, y, scoring=scoring or None, rng=rng, target=target,
@@ -773,19 +778,19 @@ def procedure_enemy(
 
 @functools.cache
 def planned(difference: float, disagree: float) -> int:
-    """Return the number of cases that the plan asks for."""
+    """Return the number of examples that `errlab.plan` requires."""
     return errlab.plan(difference=difference, disagree=disagree).n
 
 
 def plan(rng: np.random.Generator, difference: float, disagree: float) -> Claims:
-    """Whether the exact McNemar test finds the difference that was planned for."""
+    """Test whether the exact McNemar test finds the difference that was planned for."""
     a, b = two_columns(rng, planned(difference, disagree), disagree, difference)
     significant = compare.mcnemar(int((a > b).sum()), int((a < b).sum())).pvalue <= 0.05
     yield "power, promised 80%", "power", 1.0, 1.0 if significant else 2.0, 2.0
 
 
 def watch(rng: np.random.Generator, n: int, error: float, two: bool) -> Claims:
-    """Whether any of the intervals misses, looked at after each case."""
+    """Compute an interval after each example, and check whether any of them misses."""
     watched = errlab.watch()
     columns = [(rng.random(n) < error).astype(float) for _ in range(1 + two)]
     watched.update(*columns)
@@ -795,7 +800,7 @@ def watch(rng: np.random.Generator, n: int, error: float, two: bool) -> Claims:
 
 
 def shares(rng: np.random.Generator, n: int, share: float, method: str) -> Claims:
-    """The error rate where one class has another share than in the test set."""
+    """Compute the error rate of a population whose class shares differ from the test set's."""
     strata = np.arange(n) % 2
     losses = (rng.random(n) < np.where(strata == 1, 0.3, 0.03)).astype(float)
     estimate = metrics.error_at_shares(losses, strata, {0: 1 - share, 1: share}, method=method)
@@ -804,14 +809,15 @@ def shares(rng: np.random.Generator, n: int, share: float, method: str) -> Claim
 
 
 def weights(rng: np.random.Generator, n: int, error: float, method: str, enemy: str = "") -> Claims:
-    """The error rate under weights that vary much, whatever the loss or with it."""
+    """Compute the error rate under very unequal weights, independent of the loss or not."""
     w = np.exp(rng.normal(size=n))
     chance, truth = np.full(n, error), error
     if enemy == "heavy":  # 2% weigh 50 times as much
         kind = rng.random(n) < 0.02
         w, chance = np.where(kind, 50.0, 1.0), np.where(kind, 0.5, 0.02)
         truth = (0.02 * 50 * 0.5 + 0.98 * 0.02) / (0.02 * 50 + 0.98)
-    elif enemy == "rising":  # log-normal, sigma 2; of the tenth that weighs most half is wrong
+    # log-normal, sigma 2; in the heaviest tenth half of the examples are wrong
+    elif enemy == "rising":
         z = rng.normal(size=n)
         w, chance = np.exp(2 * z), np.where(z > special.ndtri(0.9), 0.5, 0.05)
         part = float(special.ndtr(2 - special.ndtri(0.9)))
@@ -827,21 +833,21 @@ def weights(rng: np.random.Generator, n: int, error: float, method: str, enemy: 
 
 
 def task_rates(rng: np.random.Generator, tasks: int, enemy: str) -> Array:
-    """Draw the error rate of each task of a board: spread out, or nearly 0 but for a few."""
+    """Draw the error rate of each task of a board: spread out, or nearly 0 for most tasks."""
     if enemy == "solved":
         return np.where(rng.random(tasks) < 0.1, rng.beta(2, 2, tasks), 0.02)
     return rng.beta(2, 3, tasks)
 
 
 def task_sizes(tasks: int, per: int, enemy: str) -> Array:
-    """Return the cases of each task: all alike, or from a fifth of `per` to nine times as many."""
+    """Return the examples of each task: equally many, or from `per` / 5 to nine times `per`."""
     if enemy == "uneven":
         return np.rint(per / 5 * 45 ** np.linspace(0, 1, tasks)).astype(int)
     return np.full(tasks, per)
 
 
 def board(rng: np.random.Generator, tasks: int, per: int, enemy: str = "") -> Claims:
-    """The mean error rate over the tasks of a board, each with cases of its own."""
+    """Compute the mean error rate over the tasks of a board, each with its own examples."""
     rates, sizes = task_rates(rng, tasks, enemy), task_sizes(tasks, per, enemy)
     names = np.repeat(np.arange(tasks), sizes)
     losses = (rng.random(len(names)) < rates[names]).astype(float)
@@ -853,7 +859,7 @@ def board(rng: np.random.Generator, tasks: int, per: int, enemy: str = "") -> Cl
 
 
 def graded_board(rng: np.random.Generator, tasks: int, per: int, graded: bool) -> Claims:
-    """The mean score over the tasks of a run, whose cases have graded scores."""
+    """Compute the mean score over the tasks of a run with graded scores."""
     rates = task_rates(rng, tasks, "")
     cases = {}
     for number, rate in enumerate(rates):
@@ -864,7 +870,7 @@ def graded_board(rng: np.random.Generator, tasks: int, per: int, graded: bool) -
 
 
 def machine(rng: np.random.Generator, n: int, error: float, wrong: float, method: str) -> Claims:
-    """Few true losses beside 2,000 of a machine that is wrong now and then."""
+    """Use a few true losses with 2,000 of a machine that is sometimes wrong."""
     losses = (rng.random(n + 2000) < error).astype(float)
     judged = np.where(rng.random(n + 2000) < wrong, 1 - losses, losses)
     chosen: dict[str, Any] = {"method": method} if method else {}
@@ -873,7 +879,7 @@ def machine(rng: np.random.Generator, n: int, error: float, wrong: float, method
 
 
 def kish(shape: str) -> float:
-    """Return how many groups of one size weigh as much."""
+    """Return the number of equally large groups that would be worth as much."""
     sizes = np.array(SHAPES[shape], dtype=float)
     return float(sizes.sum() ** 2 / (sizes**2).sum())
 
@@ -912,7 +918,7 @@ FAMILIES: dict[str, Callable[..., Claims]] = {
 
 
 def settings() -> list[dict[str, Any]]:
-    """Return all settings: the door, the test sets of a block, and what the test sets are like."""
+    """Return all settings: the function, the test sets of a block, and their properties."""
     all_settings: list[dict[str, Any]] = []
 
     def add(family: str, runs: int, max_runs: int = 400, **setting: Any) -> None:
@@ -1040,7 +1046,7 @@ def hard(add: Callable[..., None]) -> None:
         for n, rare in ((100, 5), (150, 9), (200, 20)):
             add("metric, few of a class", 400, enemy="few", metric="balanced_accuracy", n=n,
                 rare=rare, hit=0.8, alarm=0.05, two=two)  # fmt: skip
-    # found by the search of tests/studies/test_worst_populations.py
+    # from the search in tests/studies/test_worst_populations.py
     for n, rare, hit, alarm in ((4, 2, 0.8, 0.1), (10, 5, 0.94, 0.06), (40, 20, 0.98, 0.01)):
         add("metric, few of a class", 1000, enemy="rare in classes", metric="balanced_accuracy",
             n=n, rare=rare, hit=hit, alarm=alarm, two=False)  # fmt: skip
@@ -1097,7 +1103,7 @@ def hard(add: Callable[..., None]) -> None:
 
 
 def size_of(setting: dict[str, Any]) -> tuple[float, str]:
-    """Return the size that coverage depends on, and what it counts, where no claim says so."""
+    """Return the size that coverage depends on and its unit, unless a claim has its own."""
     if setting.get("shape"):
         return kish(setting["shape"]), GROUPS
     if setting["family"] == "plan":
@@ -1110,7 +1116,7 @@ def size_of(setting: dict[str, Any]) -> tuple[float, str]:
 def task(rng: np.random.Generator, family: str, runs: int, **setting: Any) -> dict[str, float]:
     """Count over a block of test sets, for each method and kind of claim."""
     draw = FAMILIES[family]
-    if "enemy" not in inspect.signature(draw).parameters:  # it has but one
+    if "enemy" not in inspect.signature(draw).parameters:  # it has only one population
         setting.pop("enemy", None)
     counts: dict[str, float] = {"refused": 0.0}
     statistics: dict[str, list[float]] = {}
@@ -1122,7 +1128,8 @@ def task(rng: np.random.Generator, family: str, runs: int, **setting: Any) -> di
             continue
         for claim in claims:
             method, kind, truth, low, high, size, unit, claim_statistics = Claim(*claim)
-            slack = 1e-12 * max(abs(low), abs(high))  # an end at the truth contains it
+            # an interval that ends at the truth contains it
+            slack = 1e-12 * max(abs(low), abs(high))
             below = high < truth - slack
             above = low > truth + slack
             tally = {
@@ -1137,7 +1144,7 @@ def task(rng: np.random.Generator, family: str, runs: int, **setting: Any) -> di
             for name, value in claim_statistics.items():
                 statistics.setdefault(name, []).append(value)
     for name, values in statistics.items():
-        # nine in ten test sets of the block lie between
+        # nine in ten test sets of the block lie between these
         for end, value in zip(("from", "to"), np.quantile(values, (0.05, 0.95)), strict=True):
             counts[f"seen|{name}|{end}"] = float(value)
             counts[f"seen|{name}|blocks"] = 1.0
@@ -1151,11 +1158,11 @@ def totals(results: Sequence[dict[str, float]]) -> dict[str, float]:
 
 
 def rows_of(setting: dict[str, Any], counts: dict[str, float]) -> list[dict[str, Any]]:
-    """Return a row of the table for each kind of claim that a door has made in a setting.
+    """Return a row of the table for each kind of claim that a function has made in a setting.
 
-    Where a door takes another method for some test sets, such as those without an error, all are
-    counted together: a coverage is not one of chosen data. The row has the name of the method that
-    was taken most often.
+    If the function switches to another method for some test sets, such as those without an error,
+    all test sets are counted together, because the coverage of a selection would mislead. The row
+    names the method that was used most often.
     """
     family = setting["family"]
     runs: dict[str, dict[str, float]] = {}
@@ -1198,20 +1205,20 @@ def rows_of(setting: dict[str, Any], counts: dict[str, float]) -> list[dict[str,
 
 
 def like_of(setting: dict[str, Any]) -> dict[str, Any]:
-    """Return what a row says of its setting beside the family, the population and the metric."""
+    """Return a row's settings except the family, the population and the metric."""
     apart = ("family", "runs", "enemy", "metric")
     return {k: v for k, v in setting.items() if k not in apart and v not in ("", 0)}
 
 
 def spread(name: str, low: float, high: float) -> list[float]:
-    """Return between what nine in ten test sets lie; a mean of quantiles of counts is no count."""
+    """Return the range of nine in ten test sets; limits of counts are rounded outward."""
     if name == EVENTS:
         return [math.floor(low), math.ceil(high)]
     return [float(f"{end:.4g}") for end in (low, high)]
 
 
 def metric_of(setting: dict[str, Any]) -> str:
-    """Return the name by which the doors look for what was measured of a metric."""
+    """Return the name under which the functions look up the coverage of a metric."""
     door = setting["family"].split(",")[0]
     if door == "crossval.estimate":
         return setting.get("scoring") or "Error rate"
@@ -1222,7 +1229,7 @@ def metric_of(setting: dict[str, Any]) -> str:
 
 
 def of_nested() -> list[dict[str, Any]]:
-    """Return the rows of nested cross-validation, from the study that has measured it."""
+    """Return the rows of nested cross-validation from the study `cv_coverage`."""
     rows = []
     for entry in stored.load("cv_coverage")["settings"]:
         table = entry["summary"]
@@ -1239,7 +1246,7 @@ def of_nested() -> list[dict[str, Any]]:
 
 
 def study(*, repeats: int = BLOCKS, small: bool = False, **options: Any) -> dict[str, Any]:
-    """Run the study; `small` is a quick look at one setting of each family.
+    """Run the study; `small` is a quick run of one setting of each family.
 
     Parameters
     ----------

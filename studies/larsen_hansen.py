@@ -1,8 +1,8 @@
-"""Figure 1 and Table 1 of Larsen and Hansen at full size, and their comparison of two models.
+"""Compute Figure 1 and Table 1 of Larsen and Hansen at full size, and their two-model comparison.
 
-Q = 30,000 training sets of N = 20 cases and p = 10 weights give the true distribution of the
-generalization error; 500 of them are resampled 500 times each, leaving out a quarter. Inputs
-are AR(1) in time. All in batches of linear algebra::
+Q = 30,000 training sets of N = 20 examples and p = 10 weights give the true distribution of the
+generalization error; 500 of them are resampled 500 times each, leaving out a quarter. Inputs are
+AR(1) in time. Everything is computed in batches of linear algebra::
 
     python -m studies.larsen_hansen
 
@@ -45,7 +45,7 @@ class System(NamedTuple):
 
 
 def system(rng: np.random.Generator, p: int = P) -> System:
-    """Draw H, positive definite at random, and the weights."""
+    """Draw a random positive definite H, and the weights."""
     root = rng.normal(size=(p, p))
     return System(root @ root.T / p, rng.normal(size=p))
 
@@ -62,14 +62,14 @@ def data(rng: np.random.Generator, truth: System, sets: int, ar: float = AR) -> 
 
 
 def fit(X: Array, y: Array) -> tuple[Array, Array]:
-    """Least squares for each set: weights (sets, p) and training mean squared errors."""
+    """Return least-squares weights of each set, (sets, p), and training mean squared errors."""
     weights = np.linalg.solve(X.mT @ X, X.mT @ y[:, :, None])[:, :, 0]
     residual = y - (X @ weights[:, :, None])[:, :, 0]
     return weights, (residual**2).mean(axis=1)
 
 
 def error(truth: System, weights: Array) -> Array:
-    """True generalization error; a model of fewer weights has zeros for the others."""
+    """Return the true generalization error; a smaller model has zeros for the missing weights."""
     full = np.zeros((len(weights), len(truth.weights)))
     full[:, : weights.shape[1]] = weights
     off = full - truth.weights
@@ -77,7 +77,7 @@ def error(truth: System, weights: Array) -> Array:
 
 
 def blocks(total: int, size: int = 2000) -> Iterator[int]:
-    """Sizes of the blocks that the sets are drawn in: memory stays small."""
+    """Return the sizes of the blocks in which sets are drawn, so that memory stays small."""
     for start in range(0, total, size):
         yield min(size, total - start)
 
@@ -85,7 +85,7 @@ def blocks(total: int, size: int = 2000) -> Iterator[int]:
 def leave_out(
     rng: np.random.Generator, X: Array, y: Array, resamples: int, sizes: tuple[int, ...] = (P,)
 ) -> Array:
-    """Leave-out errors of each set, shape (models, sets, resamples); models share the splits."""
+    """Return leave-out errors, shape (models, sets, resamples); all models share the splits."""
     table = np.empty((len(sizes), len(X), resamples))
     for q, (inputs, outputs) in enumerate(zip(X, y, strict=True)):
         out = leave_out_splits(N, FRACTION, resamples, rng=rng)
@@ -99,21 +99,21 @@ def leave_out(
 
 
 def measures(errors: Array) -> dict[str, Any]:
-    """Location and dispersion of log(1 + G) along the last axis."""
+    """Return location and dispersion of log(1 + G) along the last axis."""
     transformed = np.log1p(errors)
     parts = (*generalization.location(transformed), *generalization.dispersion(transformed))
     return dict(zip(MEASURES, parts, strict=True))
 
 
 def deviations(estimates: Array, truth: float) -> list[float]:
-    """Minimum, quartiles and maximum of the deviations from the truth, in per cent."""
+    """Return minimum, quartiles and maximum of the deviations from the truth, in per cent."""
     return [float(v) for v in np.quantile(100 * (estimates / truth - 1), LEVELS)]
 
 
 def table_one(
     rng: np.random.Generator, sets: int, resampled: int, resamples: int
 ) -> dict[str, Any]:
-    """Table 1 and the curves of Figure 1."""
+    """Return Table 1 and the curves of Figure 1."""
     truth = system(rng)
     errors = []
     training = []
@@ -148,7 +148,7 @@ def table_one(
 
 
 def figure_one(G: Array, estimated: Array) -> dict[str, Any]:
-    """Distribution functions on a grid of log(1 + G), and the density of G."""
+    """Return distribution functions on a grid of log(1 + G), and the density of G."""
     grid = np.linspace(2.0, 7.0, 126)
     ordered = np.sort(np.log1p(estimated), axis=1)
     shares = np.array([np.searchsorted(row, grid, "right") for row in ordered]) / ordered.shape[1]
@@ -172,9 +172,9 @@ def figure_one(G: Array, estimated: Array) -> dict[str, Any]:
 def two_models(
     rng: np.random.Generator, scales: tuple[float, ...], systems: int, sets: int, resamples: int
 ) -> list[dict[str, float]]:
-    """Ten weights against nine. The paper leaves the system open, and the answer hangs on it.
+    """Compare ten weights with nine. The paper doesn't define the system, which decides the answer.
 
-    With weights of scale 1 the tenth is not worth its cost at this noise; larger ones are.
+    With weights of scale 1 the tenth isn't worth its cost at this noise; larger ones are.
     """
     rows = []
     for scale in np.repeat(scales, systems):
@@ -205,7 +205,7 @@ def two_models(
 
 
 def optimal_split(rng: np.random.Generator, repeats: int) -> list[dict[str, float]]:
-    """Mean squared error of the holdout estimate against its formula, N = 100, p = 5."""
+    """Return the mean squared error of the holdout estimate beside its formula, N = 100, p = 5."""
     n = 100
     p = 5
     rows = []

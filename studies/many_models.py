@@ -1,14 +1,14 @@
-"""How often everything that is said of many classifiers holds at once.
+"""How often all simultaneous statements about many classifiers are true.
 
-The cases differ in how hard they are; each classifier is wrong on a case with a probability that
-grows with that, and with its own error rate. `kind` says which rates: "equal" for all, "spread"
-from 0.08 to 0.20 in equal steps, or "two equals" at 0.12 among others that are far from them and
-from each other: there Holm tests the last pair at the full level. Of each test set we ask whether
+Examples differ in difficulty; a classifier's probability of being wrong on an example grows with
+that difficulty and with its own error rate. `kind` sets the rates: "equal" for all, "spread" from
+0.08 to 0.20 in equal steps, or "two equals" at 0.12 among others that are far from them and from
+each other, so that Holm tests the last pair at the full level. For each test set we ask whether
 
-    naive      all pairs' intervals at 95 % each hold
-    together   all pairs' intervals of `errlab.models` hold
-    one pair   that of the first two models holds (the equals, where two are)
-    verdicts   no difference is shown that is none, or is the other way round
+    naive      all pairs' intervals at 95 % each contain the true difference
+    together   all pairs' intervals of `errlab.models` do
+    one pair   that of the first two models does (the two equals, if there are two)
+    verdicts   no false difference is shown, and none in the wrong direction
     ranks      every true rank lies in its interval (equal rates have a range of ranks)
     naive verdicts   the verdicts of unadjusted tests are all right
 
@@ -32,14 +32,14 @@ MODELS = (3, 6, 10)
 
 
 def rates(kind: str, k: int) -> Any:
-    """Error rate of each classifier, on cases that are equally hard."""
+    """Return the error rate of each classifier on examples of average difficulty."""
     if kind == "two equals":
         return np.append([0.12, 0.12], np.linspace(0.3, 0.9, k - 2))
     return np.full(k, 0.12) if kind == "equal" else np.linspace(0.08, 0.20, k)
 
 
 def task(rng: np.random.Generator, kind: str, k: int, n: int) -> dict[str, float]:
-    """One test set: what holds of all that is said of it."""
+    """Return which statements are true on one test set."""
     rate = rates(kind, k)[:, None]
     hardness, shares = np.array([0.25, 1.0, 2.5]), np.array([0.4, 0.4, 0.2])  # mean 1
     truth = np.minimum(rate * hardness, 1) @ shares
@@ -83,7 +83,7 @@ def task(rng: np.random.Generator, kind: str, k: int, n: int) -> dict[str, float
 
 
 def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
-    """Run the study; `small` is a quick look at three classifiers.
+    """Run the study; `small` is a quick run with three classifiers.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
 
 
 def show(summary: dict[str, Any]) -> None:
-    """Print how often everything holds, a line for each setting."""
+    """Print how often each statement is true, a line for each setting."""
     keys = ("naive", "together", "one pair", "naive verdicts", "verdicts", "ranks")
     print("kind        models  cases  runs" + "".join(f"{key:>16}" for key in keys))
     for entry in summary["settings"]:

@@ -1,17 +1,16 @@
-"""Tables 2 to 5 and Figure 1 of Laber and Murphy (2008): confidence sets from 30 or 50 cases.
+"""Tables 2 to 5 and Figure 1 of Laber and Murphy (2008): confidence sets from 30 or 50 examples.
 
-For each data set and size: draw a training set, fit least squares, make each interval of
-`errlab.training_set`, and see whether it holds the conditional error of that very classifier.
+For each data set and size we draw a training set, fit least squares, compute each interval of
+`errlab.training_set`, and check whether it contains that classifier's true error.
 
-The truth is the error on a huge independent sample (simulated sets) or on all other cases (real
+The true error is that on a huge independent sample (simulated sets) or on all other examples (real
 sets). The features of the real sets are the first three principal components of the standardised
-columns, with a column of ones; the components are made once from all cases without their labels,
-so that the basis is fixed as the method supposes. The paper does not say how many it took.
+columns, with an intercept; they are computed once from all examples without their labels, because
+the method assumes a fixed basis. The paper doesn't say how many components it took.
 
-Beside each method stand the other readings of the text: ``*`` the effective sizes that the
-text gives where the tables imply n, ``Y .632`` Yang's interval around the .632 estimate, which
-the text gives to all competitors. ``half`` is half the width of CUD before it is clipped to
-[0, 1].
+Other readings of the text are computed too: ``*`` the effective sizes that the text gives where the
+tables imply n, and ``Y .632``, Yang's interval around the .632 estimate, which the text gives to
+all competitors. ``half`` is half the width of CUD before it is clipped to [0, 1].
 
     python -m studies.small_samples --repeats 1000 --workers 1
 """
@@ -42,7 +41,7 @@ SEED = 2008
 
 
 def squares(X: Any) -> Any:
-    """Basis of the donut: ones and the squared features."""
+    """Return the basis of the donut: ones and the squared features."""
     return np.column_stack([np.ones(len(X)), np.square(X)])
 
 
@@ -50,7 +49,7 @@ BASES = {"donut": squares}
 
 
 def sexes() -> tuple[Any, Any]:
-    """Abalone with other classes than ours: +1 = male, -1 = female, by size and weight."""
+    """Load Abalone with the other possible classes: +1 = male, -1 = female, by size and weight."""
     X, _ = _real_sets.load("abalone")
     adult = X[:, :2].any(axis=1)
     return X[adult, 2:], np.where(X[adult, 0] == 1, 1.0, -1.0)
@@ -58,7 +57,7 @@ def sexes() -> tuple[Any, Any]:
 
 @cache
 def population(data: str) -> tuple[Any, Any]:
-    """Return all cases of a real set, or the huge test sample of a simulated one."""
+    """Return all examples of a real set, or the huge test sample of a simulated one."""
     if data in SIMULATED:
         X, y, _ = SIMULATED[data](TEST_CASES, rng=SEED)
         return X, y
@@ -70,7 +69,7 @@ def population(data: str) -> tuple[Any, Any]:
 
 
 def draw(rng: np.random.Generator, data: str, n: int) -> tuple[Any, Any, Any, Any]:
-    """Training cases and labels with both classes, test cases and labels."""
+    """Return training examples and labels with both classes, test examples and labels."""
     X, y = population(data)
     rest: Any
     while True:
@@ -91,11 +90,12 @@ def draw(rng: np.random.Generator, data: str, n: int) -> tuple[Any, Any, Any, An
 def task(
     rng: np.random.Generator, data: str, n: int, resamples: int, inner: int
 ) -> dict[str, float]:
-    """One training set: coverage and width of each interval, training and true error."""
+    """Return coverage and width of each interval, training and true error, for one training set."""
     X, y, X_test, y_test = draw(rng, data, n)
     model = training_set.LeastSquares(BASES.get(data)).fit(X, y)
     truth = float(np.mean(model.predict(X_test) != y_test))
-    different = n * (1 - (1 - 1 / n) ** n)  # expected number of cases in a bootstrap sample
+    # expected number of different examples in a bootstrap sample
+    different = n * (1 - (1 - 1 / n) ** n)
     left = round(n - different)
     result = {"training": float(np.mean(model.predict(X) != y)), "truth": truth}
 
@@ -128,7 +128,7 @@ def task(
 
 
 def summarize(results: list[_run.Result]) -> dict[str, float]:
-    """Means, standard errors, and the excess kurtosis of the training error (Figure 1)."""
+    """Return means, standard errors, and the training error's excess kurtosis (Figure 1)."""
     table = _run.moments(results)
     errors = np.array([result["training"] for result in results])
     if np.ptp(errors) > 0:
@@ -146,7 +146,7 @@ def _kurtosis(errors: Any) -> float:
 
 
 def available() -> list[str]:
-    """The sets that can be had; the others are named on stderr."""
+    """Return the sets that can be loaded; the others are named on stderr."""
     names = []
     for name in datasets.UCI:
         try:
@@ -158,7 +158,7 @@ def available() -> list[str]:
 
 
 def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
-    """Run the study; `small` is a quick look at the simulated sets at n = 30.
+    """Run the study; `small` is a quick run on the simulated sets at n = 30.
 
     Parameters
     ----------

@@ -1,11 +1,11 @@
 """How often the intervals of evaluation tools contain the truth, by default and at their best.
 
-Each *situation* draws test sets whose truth is known: simulated ones, draws from a public board,
+Each *situation* draws test sets whose truth is known: simulated sets, draws from a public board,
 and populations that were chosen to break a method. Each *call* is one function of one tool, as a
 user types it, and returns the two ends of its 95% interval. All calls of a situation see the same
-test sets. A call that a tool does not offer is not written for it.
+test sets. We only call what a tool offers, and add nothing to it.
 
-The tools have pins of their own (``studies/tools.txt``), and an environment of their own::
+The tools have pins (``studies/tools.txt``) and an environment of their own::
 
     make study STUDY=tools
 
@@ -15,8 +15,7 @@ which is the same as
     _build/tools/bin/python -m pip install -r studies/tools.txt
     _build/tools/bin/python -m studies.tools
 
-Rows are kept in ``_build/tools_rows`` as they come; a study that was stopped goes on where it
-stood.
+Rows are stored in ``_build/tools_rows`` as they are computed, so that a stopped study can go on.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ from errlab import datasets
 from studies import _rows, _run
 
 SEED = 2038
-SETS = 2000  # test sets of a cell, with each seed
-BLOCK = 100  # test sets of a stored row
+SETS = 2000  # test sets of a cell for each seed
+BLOCK = 100  # test sets in a stored row
 PINS = Path(__file__).with_suffix(".txt")
 ROWS = Path(__file__).parent.parent / "_build" / "tools_rows"
 LEVEL = 0.95
@@ -58,12 +57,12 @@ Ends = tuple[float, float]
 
 
 class Situation(NamedTuple):
-    """One kind of test set: what is asked, what it is drawn from, and how."""
+    """A kind of test set: the question, the population, and how to draw from it."""
 
-    kind: str  # what is asked: a call answers one kind
-    population: str  # "simulated", "board" or "enemy"
+    kind: str  # the question: a call answers questions of one kind
+    population: str  # "simulated", "board" or "enemy", a population chosen to break a method
     words: str
-    draw: Callable[[np.random.Generator], tuple[float, dict[str, Any]]]  # truth, data
+    draw: Callable[[np.random.Generator], tuple[float, dict[str, Any]]]  # returns truth and data
 
 
 class Call(NamedTuple):
@@ -71,12 +70,12 @@ class Call(NamedTuple):
 
     tool: str
     kind: str
-    role: str  # "default", or "named": an alternative that the tool offers by name
+    role: str  # "default", or "named" for an alternative that the tool offers by name
     words: str  # names the method
     function: Callable[..., Any]
-    pace: str  # "fast", "medium" or "slow": in which order cells are filled
+    pace: str  # "fast", "medium" or "slow": fast calls are measured first
     random: bool  # whether it resamples
-    only: tuple[str, ...]  # the situations that its time allows; all where it is empty
+    only: tuple[str, ...]  # the situations for which it is fast enough; empty means all
 
     @property
     def key(self) -> str:
@@ -85,7 +84,7 @@ class Call(NamedTuple):
 
     @property
     def source(self) -> str:
-        """Return the body of the function, as it stands."""
+        """Return the unchanged body of the function."""
         body = inspect.getsource(self.function).split("):\n", 1)[1]
         return textwrap.dedent(body).strip()
 
@@ -100,7 +99,7 @@ def labels(rng: np.random.Generator, right: Array) -> dict[str, Any]:
 
 
 def accuracy(rng: np.random.Generator, truth: float, n: int) -> tuple[float, dict[str, Any]]:
-    """Independent cases."""
+    """Draw independent examples."""
     return truth, labels(rng, rng.random(n) < truth)
 
 
@@ -114,7 +113,7 @@ def board(name: str, part: str) -> tuple[Array, Any]:
 
 
 def accuracy_board(rng: np.random.Generator, n: int) -> tuple[float, dict[str, Any]]:
-    """The best of thirty networks on images of CIFAR-10."""
+    """Draw images of CIFAR-10 for the best of thirty networks."""
     right, _ = board("cifar10", "test")
     return float(right[0].mean()), labels(rng, right[0, rng.integers(right.shape[1], size=n)])
 
@@ -122,24 +121,24 @@ def accuracy_board(rng: np.random.Generator, n: int) -> tuple[float, dict[str, A
 def area(
     rng: np.random.Generator, positive: int, negative: int, value: float, subtypes: bool = False
 ) -> tuple[float, dict[str, Any]]:
-    """Normal scores; with subtypes a fifth of the positive cases scores like negative ones."""
+    """Draw normal scores; with subtypes a fifth of the positives scores like negatives."""
     y = np.repeat([1, 0], [positive, negative])
     like = rng.random(len(y)) < (0.2 if subtypes else 0.0)
     score = rng.normal(size=len(y)) + np.sqrt(2) * special.ndtri(value) * (y * ~like)
-    other = 0.5 * score + rng.normal(size=len(y)) + 0.5 * y  # some tools ask for two models
+    other = 0.5 * score + rng.normal(size=len(y)) + 0.5 * y  # some tools need two models
     return 0.8 * value + 0.1 if subtypes else value, {"y": y, "score": score, "other": other}
 
 
-def f1(rng: np.random.Generator, n: int, share: float, few: bool) -> tuple[float, dict[str, Any]]:
-    """Calls that find 80% of the positive cases, and 5% of the others."""
+def f1(rng: np.random.Generator, n: int, share: float, fixed: bool) -> tuple[float, dict[str, Any]]:
+    """Draw predictions that find 80% of the positive examples and flag 5% of the others."""
     hit, alarm = 0.8, 0.05
-    y = (np.arange(n) < n * share if few else rng.random(n) < share).astype(int)
+    y = (np.arange(n) < n * share if fixed else rng.random(n) < share).astype(int)
     pred = (rng.random(n) < np.where(y == 1, hit, alarm)).astype(int)
     return 2 * share * hit / (share + share * hit + (1 - share) * alarm), {"y": y, "pred": pred}
 
 
 def two(rng: np.random.Generator, a: Array, b: Array) -> dict[str, Any]:
-    """Return which of two models is right, and their labels."""
+    """Return which of two models is right on each example, and their labels."""
     y = rng.integers(2, size=len(a))
     predictions = {"pred_a": np.where(a == 1, y, 1 - y), "pred_b": np.where(b == 1, y, 1 - y)}
     return {"a": a.astype(float), "b": b.astype(float), "y": y, **predictions}
@@ -148,14 +147,14 @@ def two(rng: np.random.Generator, a: Array, b: Array) -> dict[str, Any]:
 def pair(
     rng: np.random.Generator, n: int, disagree: float, gap: float
 ) -> tuple[float, dict[str, Any]]:
-    """Two models, of which exactly one is right on a share of the cases."""
+    """Draw two models, of which exactly one is right on a fraction of the examples."""
     share = [(disagree + gap) / 2, (disagree - gap) / 2, 0.75 - disagree, 0.25]
     kind = rng.choice(4, n, p=share)
     return gap, two(rng, np.isin(kind, (0, 2)), np.isin(kind, (1, 2)))
 
 
 def pair_board(rng: np.random.Generator, n: int) -> tuple[float, dict[str, Any]]:
-    """The first and the eleventh of 65 networks on images of ImageNet."""
+    """Draw images of ImageNet for the first and the eleventh of 65 networks."""
     right, _ = board("imagenet", "validation")
     a, b = right[[0, 10]]
     drawn = rng.integers(len(a), size=n)
@@ -163,7 +162,7 @@ def pair_board(rng: np.random.Generator, n: int) -> tuple[float, dict[str, Any]]
 
 
 def groups(rng: np.random.Generator, rate: float, rho: float) -> tuple[float, dict[str, Any]]:
-    """Twelve groups with rates of their own: beta, with correlation rho within."""
+    """Draw twelve groups whose error rates are beta distributed, with correlation rho within."""
     total = 1 / rho - 1
     rates = rng.beta(rate * total, (1 - rate) * total, len(SIZES))
     names = np.repeat(np.arange(len(SIZES)), SIZES)
@@ -171,7 +170,7 @@ def groups(rng: np.random.Generator, rate: float, rho: float) -> tuple[float, di
 
 
 def groups_board(rng: np.random.Generator, g: int) -> tuple[float, dict[str, Any]]:
-    """Problems of LiveCodeBench, drawn whole; the best model, graded in tenths."""
+    """Draw whole problems of LiveCodeBench for the best model, graded in tenths."""
     right, problem = board("livecodebench", "execution")
     _, number = np.unique(problem, return_inverse=True)
     drawn = rng.integers(number.max() + 1, size=g)
@@ -181,7 +180,7 @@ def groups_board(rng: np.random.Generator, g: int) -> tuple[float, dict[str, Any
 
 
 def groups_enemy(rng: np.random.Generator, g: int, m: int) -> tuple[float, dict[str, Any]]:
-    """One group in twenty is half wrong, the others hardly ever."""
+    """Draw groups, of which one in twenty is half wrong and the others hardly ever."""
     names = np.repeat(np.arange(g), m)
     rates = np.where(rng.random(g) < 0.05, 0.5, 0.98)
     right = (rng.random(g * m) < rates[names]).astype(float)
@@ -189,18 +188,18 @@ def groups_enemy(rng: np.random.Generator, g: int, m: int) -> tuple[float, dict[
 
 
 def winner(rng: np.random.Generator, right: Array, truth: Array) -> tuple[float, dict[str, Any]]:
-    """The best of several on the same cases, told by those cases."""
+    """Choose the best of several models on the same examples that then measure its error."""
     best = int(right.sum(axis=1).argmax())
     return float(truth[best]), labels(rng, right[best] == 1)
 
 
 def winner_simulated(rng: np.random.Generator, n: int) -> tuple[float, dict[str, Any]]:
-    """Ten candidates that are equally good, and wrong independently."""
+    """Draw ten candidates that are equally good, and wrong independently."""
     return winner(rng, rng.random((CANDIDATES, n)) < 0.8, np.full(CANDIDATES, 0.8))
 
 
 def winner_board(rng: np.random.Generator, n: int) -> tuple[float, dict[str, Any]]:
-    """The first ten networks of ImageNet."""
+    """Draw images for the first ten networks of ImageNet."""
     right = board("imagenet", "validation")[0][:CANDIDATES]
     return winner(rng, right[:, rng.integers(right.shape[1], size=n)], right.mean(axis=1))
 
@@ -227,9 +226,9 @@ SITUATIONS = {
                          "positive ones scores like negative ones",
                          also(area, positive=10, negative=90, value=0.95, subtypes=True)),
     "F": Situation("f1", "simulated", "F1 0.77, 200 cases, 15% of them positive",
-                   also(f1, n=200, share=0.15, few=False)),
+                   also(f1, n=200, share=0.15, fixed=False)),
     "F enemy": Situation("f1", "enemy", "F1 0.58, 5 positive cases in 100",
-                         also(f1, n=100, share=0.05, few=True)),
+                         also(f1, n=100, share=0.05, fixed=True)),
     "P": Situation("pair", "simulated", "5 points apart, 100 cases, 15 to disagree on",
                    also(pair, n=100, disagree=0.15, gap=0.05)),
     "P board": Situation("pair", "board", "the first and the eleventh network on 200 images of "
@@ -249,9 +248,9 @@ SITUATIONS = {
 }  # fmt: skip
 
 # --------------------------------------------------------------------------------------- calls
-# The body of each function is printed on the page. `right` holds 1 where a case is right, `pred`
-# the predicted labels, `seed` a number of its own for each test set. Imports are late, so that the
-# study can be read and tested where the tools are not.
+# The page prints the body of each function. `right` is 1 where a prediction is right, `pred` are
+# the predicted labels, and `seed` differs between test sets. Imports are inside functions, so that
+# the study can be read and tested without the tools.
 
 CALLS: dict[str, Call] = {}
 
@@ -318,40 +317,40 @@ def scipy_wilson(right):
 def errorbars_default(right):
     from errorbars import mean_ci_clt
 
-    found = mean_ci_clt(right)
-    return found.ci_low, found.ci_high
+    interval = mean_ci_clt(right)
+    return interval.ci_low, interval.ci_high
 
 
 @call("errorbars", "accuracy", "Wilson", named=True)
 def errorbars_wilson(right):
     from errorbars import wilson_ci
 
-    found = wilson_ci(int(right.sum()), len(right))
-    return found.ci_low, found.ci_high
+    interval = wilson_ci(int(right.sum()), len(right))
+    return interval.ci_low, interval.ci_high
 
 
 @call("evalsuite", "accuracy", "Wilson")
 def evalsuite_default(y, pred):
     import evalsuite as es
 
-    found = es.accuracy_ci(y, pred)
-    return found.low, found.high
+    interval = es.accuracy_ci(y, pred)
+    return interval.low, interval.high
 
 
 @call("evalsuite", "accuracy", "Clopper-Pearson", named=True)
 def evalsuite_exact(y, pred):
     import evalsuite as es
 
-    found = es.accuracy_ci(y, pred, method="clopper-pearson")
-    return found.low, found.high
+    interval = es.accuracy_ci(y, pred, method="clopper-pearson")
+    return interval.low, interval.high
 
 
 @call("evalstats", "accuracy", "auto: Wilson")
 def evalstats_default(right):
     import evalstats as es
 
-    found = es.mean_ci(right)
-    return found.ci_low, found.ci_high
+    interval = es.mean_ci(right)
+    return interval.ci_low, interval.ci_high
 
 
 @call("evalci", "accuracy", "Wilson")
@@ -408,16 +407,16 @@ def pycm_wilson(y, pred):
 def inspect_ci(right):
     from inspect_ai.scorer import SampleScore, Score, ci
 
-    found = ci()([SampleScore(score=Score(value=x)) for x in right])
-    return found["lower"], found["upper"]
+    interval = ci()([SampleScore(score=Score(value=x)) for x in right])
+    return interval["lower"], interval["upper"]
 
 
 @call("Inspect", "accuracy", "ci_wilson()", named=True)
 def inspect_wilson(right):
     from inspect_ai.scorer import SampleScore, Score, ci_wilson
 
-    found = ci_wilson()([SampleScore(score=Score(value=x)) for x in right])
-    return found["lower"], found["upper"]
+    interval = ci_wilson()([SampleScore(score=Score(value=x)) for x in right])
+    return interval["lower"], interval["upper"]
 
 
 @call("Inspect", "accuracy", "1.96 stderr()", named=True)
@@ -450,8 +449,8 @@ def lm_eval_default(right):
 def errlab_default(y, pred):
     import errlab
 
-    found = errlab.report(y, pred)
-    return 1 - found.high, 1 - found.low
+    report = errlab.report(y, pred)
+    return 1 - report.high, 1 - report.low
 
 
 @call("errlab", "accuracy", "Blaker", named=True)
@@ -481,16 +480,16 @@ def confidenceinterval_area(y, score):
 def evalsuite_area(y, score):
     import evalsuite as es
 
-    found = es.roc_auc_ci(y, score)
-    return found.low, found.high
+    interval = es.roc_auc_ci(y, score)
+    return interval.low, interval.high
 
 
 @call("evalsuite", "area", "bootstrap, BCa", named=True, pace="slow", random=True, only=("U10",))
 def evalsuite_area_bca(y, score, seed):
     import evalsuite as es
 
-    found = es.bootstrap_ci("roc_auc", y, y_prob=1 / (1 + np.exp(-score)), random_state=seed)
-    return found.low, found.high
+    interval = es.bootstrap_ci("roc_auc", y, y_prob=1 / (1 + np.exp(-score)), random_state=seed)
+    return interval.low, interval.high
 
 
 @call("MLstatkit", "area", "DeLong")
@@ -504,8 +503,8 @@ def mlstatkit_area(y, score, other):
 def errlab_area(y, score):
     import errlab
 
-    found = errlab.metric(y, score, metric="roc_auc")
-    return found.low, found.high
+    estimate = errlab.metric(y, score, metric="roc_auc")
+    return estimate.low, estimate.high
 
 
 @call("confidenceinterval", "f1", "Takahashi")
@@ -519,8 +518,8 @@ def confidenceinterval_f1(y, pred):
 def evalsuite_f1(y, pred, seed):
     import evalsuite as es
 
-    found = es.bootstrap_ci("f1", y, pred, random_state=seed)
-    return found.low, found.high
+    interval = es.bootstrap_ci("f1", y, pred, random_state=seed)
+    return interval.low, interval.high
 
 
 @call("scipy", "f1", "bootstrap, BCa, of a function by hand", pace="medium", random=True)
@@ -537,8 +536,8 @@ def scipy_f1(y, pred, seed):
 def errlab_f1(y, pred):
     import errlab
 
-    found = errlab.metric(y, pred, metric="f1")
-    return found.low, found.high
+    estimate = errlab.metric(y, pred, metric="f1")
+    return estimate.low, estimate.high
 
 
 @call("scipy", "pair", "t")
@@ -559,8 +558,8 @@ def statsmodels_pair(a, b):
 def errorbars_pair(a, b):
     from errorbars.compare import paired_compare
 
-    found = paired_compare(a, b)
-    return found.ci_low, found.ci_high
+    interval = paired_compare(a, b)
+    return interval.ci_low, interval.ci_high
 
 
 @call("evalstats", "pair", "auto: Bonett-Price")
@@ -572,8 +571,8 @@ def evalstats_pair(a, b):
     frame = pd.DataFrame({
         "model": ["A"] * n + ["B"] * n, "item": [*range(n)] * 2, "score": np.concatenate([a, b]),
     })  # fmt: skip
-    (found,) = es.compare(es.load_from(frame), factors="model").to_dict()["pairwise"]
-    return found["ci_low"], found["ci_high"]
+    (pair,) = es.compare(es.load_from(frame), factors="model").to_dict()["pairwise"]
+    return pair["ci_low"], pair["ci_high"]
 
 
 @call("evalci", "pair", "percentile bootstrap", pace="medium", random=True)
@@ -600,7 +599,7 @@ def evalsig_pair(a, b):
         RunFrame(name, name, "task", "accuracy", [ItemResult(str(i), x) for i, x in enumerate(row)])
         for name, row in (("A", a), ("B", b))
     )
-    return compare(second, first).ci  # it tells the second minus the first
+    return compare(second, first).ci  # the tool gives the second minus the first
 
 
 @call("evalsig", "pair", "paired t", named=True)
@@ -614,16 +613,16 @@ def evalsig_pair_t(a, b):
 def errlab_pair(y, pred_a, pred_b):
     import errlab
 
-    found = errlab.report(y, pred_a, pred_b)
-    return -found.high, -found.low
+    report = errlab.report(y, pred_a, pred_b)
+    return -report.high, -report.low
 
 
 @call("errlab", "pair", "Tango", named=True)
 def errlab_tango(y, pred_a, pred_b):
     from errlab import compare
 
-    found = compare.paired_difference(compare.mcnemar_table(y, pred_a, pred_b))
-    return -found.interval.high, -found.interval.low
+    test = compare.paired_difference(compare.mcnemar_table(y, pred_a, pred_b))
+    return -test.interval.high, -test.interval.low
 
 
 @call("Inspect", "groups", "ci(cluster=): t")
@@ -634,8 +633,8 @@ def inspect_groups(right, groups):
         SampleScore(score=Score(value=x), sample_metadata={"group": int(g)})
         for x, g in zip(right, groups)  # noqa: B905
     ]
-    found = ci(cluster="group")(scores)
-    return found["lower"], found["upper"]
+    interval = ci(cluster="group")(scores)
+    return interval["lower"], interval["upper"]
 
 
 @call("Inspect", "groups", "ci_wilson(cluster=)", named=True)
@@ -646,8 +645,8 @@ def inspect_groups_wilson(right, groups):
         SampleScore(score=Score(value=x), sample_metadata={"group": int(g)})
         for x, g in zip(right, groups)  # noqa: B905
     ]
-    found = ci_wilson(cluster="group")(scores)
-    return found["lower"], found["upper"]
+    interval = ci_wilson(cluster="group")(scores)
+    return interval["lower"], interval["upper"]
 
 
 @call("errorbars", "groups", "cluster-robust t")
@@ -682,8 +681,8 @@ def statsmodels_groups_t(right, groups):
     import statsmodels.api as sm
 
     model = sm.OLS(right, np.ones(len(right)))
-    found = model.fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
-    return found.conf_int()[0]
+    fit = model.fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
+    return fit.conf_int()[0]
 
 
 @call("evalci", "groups", "cluster bootstrap", pace="slow", random=True)
@@ -697,24 +696,24 @@ def evalci_groups(right, groups, seed):
 def errlab_groups(right, groups):
     import errlab
 
-    found = errlab.report(scores=right, groups=groups)
-    return found.low, found.high
+    report = errlab.report(scores=right, groups=groups)
+    return report.low, report.high
 
 
 @call("errlab", "groups", "Korn and Graubard, or cluster-robust t", named=True)
 def errlab_groups_t(right, groups):
     import errlab
 
-    found = errlab.report(scores=right, groups=groups, method="t")
-    return found.low, found.high
+    report = errlab.report(scores=right, groups=groups, method="t")
+    return report.low, report.high
 
 
 @call("errlab", "winner", "Clopper-Pearson, a tenth of the risk", named=True)
 def errlab_tenth(y, pred):
     import errlab
 
-    found = errlab.report(y, pred, delta=0.05 / 10)
-    return 1 - found.high, 1 - found.low
+    report = errlab.report(y, pred, delta=0.05 / 10)
+    return 1 - report.high, 1 - report.low
 
 
 @call("scipy", "winner", "Clopper-Pearson, a tenth of the risk", named=True)
@@ -735,20 +734,20 @@ def statsmodels_tenth(right):
 
 
 def answered_by(situation: Situation) -> list[Call]:
-    """Return the calls that answer a situation; the winner's is a rate like any other."""
+    """Return the calls that answer a situation; a winner's accuracy is treated as an accuracy."""
     kinds = (situation.kind, "accuracy") if situation.kind == "winner" else (situation.kind,)
     key = next(name for name, one in SITUATIONS.items() if one is situation)
     return [c for c in CALLS.values() if c.kind in kinds and (not c.only or key in c.only)]
 
 
 def seeds_of(situation: str, seed: int, number: int) -> list[np.random.SeedSequence]:
-    """Return the seeds of one test set, the same for all calls: of the cases, and of a tool."""
+    """Return the seeds of a test set's examples and of a tool, which are the same for all calls."""
     word = int(hashlib.sha256(situation.encode()).hexdigest()[:8], 16)
     return np.random.SeedSequence([SEED, seed, word], spawn_key=(number,)).spawn(2)
 
 
 def all_seen(kind: str, data: Mapping[str, Any]) -> tuple[int, ...] | None:
-    """Return the counts that an interval without resampling depends on, where they are few."""
+    """Return the counts that decide an interval without resampling, or None if too many."""
     if kind in ("accuracy", "winner"):
         return (int(data["right"].sum()), len(data["right"]))
     if kind == "pair":
@@ -757,7 +756,7 @@ def all_seen(kind: str, data: Mapping[str, Any]) -> tuple[int, ...] | None:
 
 
 def ends_of(function: Callable[..., Any], data: Mapping[str, Any]) -> Ends | None:
-    """Ask a tool; None where it refuses, or gives no number."""
+    """Return a tool's interval, or None if it refuses or gives no number."""
     chosen = {name: data[name] for name in inspect.signature(function).parameters}
     try:
         with warnings.catch_warnings():
@@ -780,7 +779,7 @@ def measure(
     first: int,
     version: str,
 ) -> dict[str, float]:
-    """Count over a block of test sets; the width is that of the part inside the scale."""
+    """Count over a block of test sets; the width is that of the part inside the possible range."""
     counts = dict.fromkeys(("given", "refused", "held", "below", "above", "width", "squares"), 0.0)
     cached_ends: dict[Any, Ends | None] = {}
     spent, calls, total = 0.0, 0, 0.0
@@ -819,7 +818,7 @@ def pins() -> dict[str, str]:
 
 
 def check_environment() -> None:
-    """Refuse to measure other versions than those that are pinned.
+    """Refuse to measure versions that differ from the pinned ones.
 
     Raises
     ------
@@ -850,12 +849,12 @@ PACKAGES = {
 
 
 def version_of(tool: str) -> str:
-    """Return the version that is measured of a tool."""
+    """Return the version of a tool that is measured."""
     return errlab.__version__ if tool == "errlab" else pins()[PACKAGES.get(tool, tool)]
 
 
 def cells(seeds: Iterable[int]) -> list[tuple[Call, str, int]]:
-    """Return the cells in the order in which they are filled: fast ones first."""
+    """Return the cells in the order in which they are measured."""
     order = {"fast": 0, "medium": 1, "slow": 2}
     all_cells = [
         (one, key, seed)
@@ -868,7 +867,7 @@ def cells(seeds: Iterable[int]) -> list[tuple[Call, str, int]]:
 
 
 def fill(one: Call, key: str, seed: int, sets: int, folder: Path) -> None:
-    """Measure one cell, or what is lacking of it."""
+    """Measure one cell, or the missing part of it."""
     situation = SITUATIONS[key]
     task = functools.partial(
         measure, function=one.function, draw=situation.draw, kind=situation.kind, random=one.random
@@ -885,7 +884,7 @@ def fill(one: Call, key: str, seed: int, sets: int, folder: Path) -> None:
 
 
 def row_of(one: Call, key: str, folder: Path) -> dict[str, Any] | None:
-    """Return what was measured of a cell, with a number for each seed; None where nothing was."""
+    """Return the results of a cell, a number for each seed, or None if there are none."""
     totals = []
     for seed in (0, 1):
         path = folder / f"{one.key}-{key.replace(' ', '_')}-{seed}.json"
@@ -913,7 +912,7 @@ def row_of(one: Call, key: str, folder: Path) -> dict[str, Any] | None:
 
 
 def collect(folder: Path) -> dict[str, Any]:
-    """Return the table of all that was measured so far."""
+    """Return the table of all results so far."""
     rows = [
         row
         for key, situation in SITUATIONS.items()
@@ -945,7 +944,7 @@ def collect(folder: Path) -> dict[str, Any]:
 
 
 def write(table: Mapping[str, Any], path: Path) -> None:
-    """Store the table, a row a line."""
+    """Store the table with one row on each line."""
     lines = ",\n".join(json.dumps(row) for row in table["settings"])
     head = json.dumps({**table, "settings": []}, indent=1).removesuffix("[]\n}")
     path.write_text(f"{head}[\n{lines}\n]}}\n", encoding="utf-8")
@@ -960,7 +959,7 @@ def study(
     folder: Path = ROWS,
     results: Path = _run.RESULTS,
 ) -> dict[str, Any]:
-    """Run the study, or what is lacking of it; `small` is a quick look without the slow calls.
+    """Run the study, or its missing cells; `small` is a quick run without the slow calls.
 
     Parameters
     ----------
@@ -1015,7 +1014,7 @@ def show(table: Mapping[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    from studies import tools  # by its own name: rows know the module that made them
+    from studies import tools  # import it by name, because stored rows depend on the module's name
 
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--sets", type=int, default=SETS)

@@ -1,15 +1,15 @@
-"""Looking after every case: how often any interval misses, and when two classifiers are told apart.
+"""Looking after every example: how often any interval misses, and when a difference is found.
 
-One classifier with a true error, or two with true errors on the same cases, wrong independently.
-After each of 2,000 cases
+The study draws one classifier with a true error, or two that are wrong independently of each other.
+After each of 2,000 examples it computes
 
     sequence   the betting confidence sequence of `errlab.watch`
-    fixed      the interval for a fixed number of cases: Clopper-Pearson for one; for two the
-               Clopper-Pearson interval behind McNemar's exact test, asked whether it excludes 0
+    fixed      the interval for a fixed number of examples: Clopper-Pearson for one; for two the
+               Clopper-Pearson interval behind McNemar's exact test, and whether it excludes 0
 
-"missed" counts the runs in which any of the intervals misses the truth; of two equal
-classifiers, the runs in which a difference is found. Where the two differ, "cases" is the mean
-number of cases until the sequence tells, 2,000 where it does not.
+"missed" counts the runs in which any of the intervals misses the truth; if the two classifiers are
+equal, the runs in which a difference is found. If they differ, "cases" is the mean number of
+examples until the sequence finds the difference, or 2,000 if it never does.
 
     python -m studies.watching --repeats 400 --workers 1
 """
@@ -30,7 +30,7 @@ TWO = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.15), (0.3, 0.3))
 
 
 def task(rng: np.random.Generator, a: float, b: float) -> dict[str, float]:
-    """One run of 2,000 cases; b is negative where there is one classifier."""
+    """Run 2,000 examples; b is negative if there is one classifier."""
     losses = (rng.random(CASES) < a).astype(float)
     if b < 0:
         low, high = bounds.confidence_sequence(losses)
@@ -58,7 +58,7 @@ def task(rng: np.random.Generator, a: float, b: float) -> dict[str, float]:
 
 
 def study(*, repeats: int = 400, small: bool = False, **options: Any) -> dict[str, Any]:
-    """Run the study; `small` is a quick look at two settings.
+    """Run the study; `small` is a quick run of two settings.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def study(*, repeats: int = 400, small: bool = False, **options: Any) -> dict[st
 
 
 def show(summary: dict[str, Any]) -> None:
-    """Print how often any look misses, a line for each setting."""
+    """Print how often any interval misses, a line for each setting."""
     print("    a     b   runs  sequence (se)     fixed (se)    width  cases")
     for entry in summary["settings"]:
         if entry["repeats"]:

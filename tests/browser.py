@@ -1,4 +1,4 @@
-"""A Chromium and the pages that tests open in it; plain Playwright, plain axe."""
+"""Open pages in Chromium for the tests, with plain Playwright and plain axe."""
 
 import os
 import shutil
@@ -8,13 +8,14 @@ from our_chapters import CHAPTERS as OURS
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / os.environ.get("ERRLAB_SITE", "_build/html")
-# A page without a notebook redirects an old address, so it is left out.
+# Pages without a notebook only redirect old addresses, so they are left out.
 CHAPTERS = sorted(
     page.relative_to(SITE).as_posix()
     for page in SITE.glob("notebooks/*.html")
     if page.stem in {path.stem for path in OURS}
 )
-CHAPTERS = CHAPTERS or ["none is built"]  # a test that cannot run is skipped, or fails, by name
+# a test without its program is skipped or fails, and names the program
+CHAPTERS = CHAPTERS or ["none is built"]
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -33,7 +34,7 @@ body { color: var(--pst-color-text-base); background: var(--pst-color-background
 
 
 def page(*fragments):
-    """Return a page with these parts of chapters on it, and nothing else."""
+    """Return a page that contains only these parts of chapters."""
     sheets = (ROOT / "book" / "errlab_book" / "parts.css", ROOT / "book" / "_static" / "errlab.css")
     style = THEME + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     return (
@@ -44,10 +45,10 @@ def page(*fragments):
 
 
 def reload(tab):
-    """Load a page again, with what it keeps in the browser.
+    """Load a page again, with its local storage.
 
-    A page of a file that is loaded again at once may still find what was kept before the last
-    change: 5 times in 100 on a busy machine. So the change is handed over here.
+    A page from a file that is reloaded at once may still find the storage from before the last
+    change: 5 times in 100 on a busy machine. So the last change is passed on here.
     """
     kept = tab.evaluate("JSON.stringify(localStorage)")
     tab.add_init_script(f"localStorage.clear(); Object.assign(localStorage, {kept});")
@@ -57,17 +58,20 @@ def reload(tab):
 def set_view(tab, width, scheme):
     """Set the width and the colours of a page, of the book or of `page`."""
     tab.set_viewport_size({"width": width, "height": 900})
-    tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no half-way colours
-    if not tab.evaluate("'mode' in document.documentElement.dataset"):  # not the book's theme
+    # finish colour transitions at once
+    tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    # use the colours of this page, not of the book's theme
+    if not tab.evaluate("'mode' in document.documentElement.dataset"):
         tab.evaluate("scheme => { document.documentElement.dataset.theme = scheme; }", scheme)
     tab.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
 
 
 def violations(tab, context=None):
-    """Return what axe finds on a page, or in a part of it, in words."""
+    """Return a description of the problems that axe finds on a page or in a part of it."""
     from axe_playwright_python.sync_playwright import Axe
 
-    options = {"resultTypes": ["violations"], "preload": False}  # styles of files cannot be fetched
+    # axe can't fetch style sheets from files
+    options = {"resultTypes": ["violations"], "preload": False}
     found = Axe().run(tab, context=context, options=options)
     return [
         f"{v['impact']}: {v['id']}: {node['target']} {node['failureSummary']}"

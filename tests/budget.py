@@ -1,8 +1,8 @@
-"""What a run cost, in CPU time, and what it left out for want of a program: said at its end.
+"""Report after a run its CPU time, and the tests that were skipped because a program is missing.
 
-A test by day may take a second of CPU time, and twenty of them up to five; what takes longer is
-marked nightly, beside a smaller case of the same law. A busy machine changes nothing in these
-numbers, and no test fails by them: they are for who writes the next one.
+A test by day may take a second of CPU time, and twenty of them up to five; slower ones are marked
+nightly, with a smaller version of the same law by day. CPU time doesn't depend on a machine's load,
+and no test fails because of it: the report helps the author of the next test.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-SECOND, LONG, FEW = 1.0, 5.0, 20  # what a test may take, and what a few may
-NAMED = 10  # how many of the slowest are named
-# Programs and files that a machine may lack, and how to get them. A test that needs one is
-# skipped for a reason that says so: "needs Chromium".
+# seconds that a test may take, seconds that a few may take, and how many those are
+SECOND, LONG, FEW = 1.0, 5.0, 20
+NAMED = 10  # number of slowest tests that are listed
+# Programs and files that a machine may lack, and how to get them. A test without its program is
+# skipped with a reason that names it: "needs Chromium".
 REMEDIES = {
     "Chromium": "apt-get install chromium, or name one in CHROMIUM",
     "bubblewrap": "apt-get install bubblewrap; in a container, allow it user namespaces",
@@ -28,12 +29,13 @@ REMEDIES = {
     "the decks": "make -C teaching slides",
     "the PDF": "make -C teaching pdf",
 }
-REQUIRED = {"Chromium", "the site", "the decks"}  # where CI is set, whose word decides
+# needed if CI is set, because that machine decides
+REQUIRED = {"Chromium", "the site", "the decks"}
 NEEDED = re.compile(f"needs ({'|'.join(REMEDIES)})\\b")
 
 
 class Costs:
-    """CPU time of this process and its ended children, at one phase after the other."""
+    """CPU time of this process and its ended children, measured from phase to phase."""
 
     def __init__(self) -> None:
         self.last = self.now()
@@ -49,36 +51,36 @@ class Costs:
 
 COSTS = Costs()
 SPENT: Counter[str] = Counter()  # by test
-LACKING: Counter[str] = Counter()  # tests by what they need
+LACKING: Counter[str] = Counter()  # number of skipped tests, by the program that they need
 
 
 def pytest_runtest_logstart() -> None:
-    """Begin to count: what came before was collecting."""
+    """Start to count here, because the time before was collection."""
     COSTS.since()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport():
-    """Write the time of a phase into its report, which a worker sends as it is."""
+    """Store the time of a phase in its report, which a worker sends to the main process."""
     report = yield
     report.cpu = COSTS.since()
     return report
 
 
 def pytest_runtest_logreport(report) -> None:
-    """Add up."""
+    """Add up the times, and count the skipped tests."""
     SPENT[report.nodeid] += getattr(report, "cpu", 0.0)
     if report.skipped and (needed := NEEDED.search(str(report.longrepr))):
         LACKING[needed[1]] += 1
 
 
 def missing_in_ci() -> set[str]:
-    """Return what was lacking though the machine that decides must have it."""
+    """Return the missing programs that CI must have."""
     return REQUIRED & set(LACKING) if os.environ.get("CI") else set()
 
 
 def pytest_terminal_summary(terminalreporter) -> None:
-    """Name the slowest, and what was not run."""
+    """List the slowest tests, and those that were skipped."""
     slowest = [(cpu, name) for name, cpu in SPENT.most_common(NAMED) if cpu > SECOND / 2]
     if slowest:
         above, far = (sum(cpu > limit for cpu in SPENT.values()) for limit in (SECOND, LONG))
@@ -98,13 +100,13 @@ def pytest_terminal_summary(terminalreporter) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """On the machine that decides, what is not run is no success."""
+    """Fail in CI if a test was skipped because a program is missing."""
     if missing_in_ci() and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def built(path: Path, needed: str) -> Path:
-    """Return a path that another command has made, or skip the test that needs it."""
+    """Return a path that another command makes, or skip the test that needs it."""
     if not path.exists():
         pytest.skip(f"needs {needed}")
     return path

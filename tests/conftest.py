@@ -35,7 +35,7 @@ def decks():
 
 @pytest.fixture
 def browser(chromium):
-    """A context for each test: what one keeps in the browser, no other finds."""
+    """A context for each test, so that no test sees what another has stored."""
     context = chromium.new_context()
     yield context
     context.close()
@@ -43,9 +43,9 @@ def browser(chromium):
 
 @pytest.fixture
 def visit(chromium, browser, tmp_path):
-    """Open a file of the site, or a page made of fragments; nothing may go wrong or elsewhere.
+    """Open a file of the site, or a page made of fragments; fail on any error or remote request.
 
-    Options of Playwright's (no scripts, permissions) get a context of their own.
+    Options of Playwright (no scripts, permissions) get their own context.
     """
     contexts, requests, errors = [], [], []
 
@@ -79,7 +79,7 @@ def visit(chromium, browser, tmp_path):
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory):
-    """Make a fresh environment; return its Python. What `lends` names is lent from here."""
+    """Make a fresh environment and return its Python; packages in `lends` come from this one."""
 
     def make(lends):
         if os.name == "nt":

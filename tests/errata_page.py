@@ -1,4 +1,4 @@
-"""What a test of a claim measured is what the page of errata prints."""
+"""Compare a claim's numbers on the errata page with those that its test measured."""
 
 import re
 from pathlib import Path
@@ -19,6 +19,6 @@ NUMBERS = {
 
 
 def errata(where, *numbers):
-    """Compare each number of a row, in order and integers too, with what was set or measured."""
+    """Compare each number of a row, in order and including integers, with the test's values."""
     digits = [len(text.partition(".")[2]) for text in NUMBERS[where]]
     assert NUMBERS[where] == [f"{n:.{d}f}" for n, d in zip(numbers, digits, strict=True)]

@@ -1,8 +1,8 @@
-"""Write the book's address, one line of ``_config.yml``, into the files that nothing builds.
+"""Write the book's address, one line of ``_config.yml``, into the files that aren't built.
 
-``python tools/address.py`` sets it, or takes it out again, in the first lines of the notebooks, in
-CITATION.cff, README.md and pyproject.toml; ``--check`` says which of them would change. What is
-built follows by itself (``book/_ext/errlab_address.py``).
+``python tools/address.py`` sets or removes it in the first lines of the notebooks, in CITATION.cff,
+README.md and pyproject.toml; ``--check`` lists the files that would change. Pages get it when the
+book is built (``book/_ext/errlab_address.py``).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PROJECT = re.compile(r"\n\[project\.urls\]\n(?:\w+ = .*\n)+")
 
 
 def addresses(root: Path) -> tuple[str, str, str]:
-    """Return the repository, the branch and the site that ``_config.yml`` names, or nothing."""
+    """Return the repository, the branch and the site of ``_config.yml``, or empty strings."""
     config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
     repository = config["repository"]["url"].rstrip("/").removesuffix(".git")
     site = config["html"].get("baseurl") or site_of(repository)
@@ -35,7 +35,7 @@ def addresses(root: Path) -> tuple[str, str, str]:
 
 
 def readme(text: str, repository: str, branch: str, site: str) -> str:
-    """Return README with a badge for each thing that is there."""
+    """Return README with badges for the repository, Binder and the site that are set."""
     host = repository.split("/")[2] if repository else ""
     badges = []
     if site:
@@ -67,7 +67,7 @@ def project(text: str, repository: str, branch: str, site: str) -> str:
 
 
 def notebook(text: str, page: str, repository: str, branch: str, site: str) -> str:
-    """Return a notebook whose first cell leads, below the title, to its page and to Binder."""
+    """Return a notebook whose first cell links, below the title, to its page and to Binder."""
     ways = [f"[Read this page on the site]({site}{page}.html)"] if site else []
     if site and (there := binder(repository, branch, f"{page}.ipynb")):
         ways.append(f"[run it in Binder]({there})")
@@ -80,7 +80,7 @@ def notebook(text: str, page: str, repository: str, branch: str, site: str) -> s
 
 
 def files(root: Path = ROOT) -> Iterator[tuple[Path, str, str]]:
-    """Give each file that holds the address: its path, what it says, and what it should say."""
+    """Yield each file that contains the address: its path, its text, and its new text."""
     address = addresses(root)
     for name, write in (
         ("README.md", readme),
@@ -97,7 +97,7 @@ def files(root: Path = ROOT) -> Iterator[tuple[Path, str, str]]:
 
 
 def told(changed: int, repository: str, branch: str, site: str) -> str:
-    """Return what was done, in words.
+    """Return the message about the addresses and the number of files that changed.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def told(changed: int, repository: str, branch: str, site: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write what follows from the address, or say where it is not yet so."""
+    """Write the address into all files, or with ``--check`` list those that would change."""
     changed = [(path, new) for path, old, new in files() if new != old]
     for path, new in changed:
         if "--check" in arguments:

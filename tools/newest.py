@@ -1,8 +1,7 @@
-"""Try errlab with the newest of everything; say what is newer than the pins, and what breaks.
+"""Test errlab with the newest version of everything; report newer versions, and what fails.
 
-``python tools/newest.py PYTHON`` makes an environment of its own in ``_build/newest``, in which
-nothing is pinned, runs the quick tests there, and the book by plain Sphinx. The report goes to
-``_build/newest.md``.
+``python tools/newest.py PYTHON`` makes an environment without pins in ``_build/newest``, runs the
+quick tests there, and builds the book with plain Sphinx. The report is ``_build/newest.md``.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ STEPS = {
 
 
 def unpinned() -> list[str]:
-    """Return what requirements.txt and the groups of pyproject.toml ask for, without pins."""
+    """Return the requirements of requirements.txt and of pyproject.toml's groups, without pins."""
     lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
     requirements = [line.partition(" #")[0].strip() for line in lines]
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
@@ -35,7 +34,7 @@ def unpinned() -> list[str]:
 
 
 def pins() -> dict[str, set[str]]:
-    """Return the versions of each package that the constraints allow, for one Python or another."""
+    """Return the versions of each package that the constraints allow, for any Python."""
     versions: dict[str, set[str]] = {}
     for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines():
         if match := re.match(r"([\w.-]+)==([^\s;]+)", line):
@@ -60,7 +59,7 @@ def differences(installed: list[dict[str, str]], pinned: dict[str, set[str]]) ->
 
 
 def main(python: str) -> int:
-    """Install, run each step even where one fails, and report."""
+    """Install, run every step even if one fails, and report."""
     REPORT.parent.mkdir(exist_ok=True)
     venv_python = str(HOME / "bin" / "python")
     subprocess.run([python, "-m", "venv", "--clear", str(HOME)], check=True)

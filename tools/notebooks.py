@@ -1,9 +1,9 @@
-"""Execute notebooks in record mode and store their text outputs, with pictures beside them.
+"""Execute notebooks in record mode and store their text outputs, and their pictures as files.
 
-``python tools/notebooks.py [NOTEBOOK ...]`` does so for the named ones, or for all chapters,
-audits, pages and decks. What each frame of an explorer shows goes to ``tests/records/``, where no
-reader looks for answers; decks, which show what chapters show, have no records there. The table of
-chapters, ``notebooks/README.md``, is written anew, with the first picture of each.
+``python tools/notebooks.py [NOTEBOOK ...]`` stores the named notebooks, or all chapters, audits,
+pages and decks. The frames of explorers are stored in ``tests/records/``, so that readers don't see
+their answers; decks show the chapters' frames and have no records. The table of chapters,
+``notebooks/README.md``, is written anew, with the first picture of each chapter.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ KERNELS["PYTHONSTARTUP"] = str(ROOT / "tools" / "still.py")
 
 
 def run(path: Path) -> nbformat.NotebookNode:
-    """Execute one notebook in its own kernel."""
+    """Execute one notebook in a kernel of its own."""
     notebook = nbformat.read(path, as_version=4)
     client = nbclient.NotebookClient(
         notebook,
@@ -44,7 +44,7 @@ def run(path: Path) -> nbformat.NotebookNode:
     client.execute(env={**os.environ, **KERNELS})
     for number, cell in enumerate(notebook.cells):
         for output in cell.get("outputs", []):
-            # what fails while it shows itself is printed by IPython, and stops nothing
+            # IPython only prints an error that is raised while a result is displayed, and goes on
             if output.output_type == "error" and "raises-exception" not in cell.metadata.get(
                 "tags", []
             ):
@@ -60,27 +60,27 @@ def frames(notebook: nbformat.NotebookNode) -> list[Any]:
 
 
 def keep_pictures(old: nbformat.NotebookNode, new: nbformat.NotebookNode) -> None:
-    """Put back each picture whose record is unchanged: other machines draw other pixels.
+    """Restore each picture whose record is unchanged, because other machines draw other pixels.
 
-    A picture that Matplotlib shows by itself has no record, and is always the new one.
+    A picture that Matplotlib shows by itself has no record, and is always replaced.
     """
     pictures: dict[str, str] = {}
     for cell in old.cells + new.cells:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             if "image/png" in data and described(output):
-                # an explorer that opens elsewhere has the same frames, but another alt text
+                # an explorer that starts elsewhere has the same frames, but another alt text
                 record = f"{data['text/plain']} {output.get('metadata')}"
                 data["image/png"] = pictures.setdefault(record, data["image/png"])
 
 
 def described(output: nbformat.NotebookNode) -> str:
-    """Return what a picture shows, in words: a picture with a record has them."""
+    """Return the description of a picture: only a picture with a record has one."""
     return str(output.get("metadata", {}).get("image/png", {}).get("alt", ""))
 
 
 def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Keep what the source and the outputs say; drop what changes from run to run."""
+    """Keep the source and the outputs; drop whatever changes from run to run."""
     notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
     notebook.nbformat_minor = 5
     executed = 0
@@ -89,7 +89,7 @@ def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
         cell.metadata = {key: cell.metadata[key] for key in KEPT if cell.metadata.get(key)}
         if cell.cell_type == "code":
             executed += 1
-            cell.execution_count = executed  # nbval compares no cell without a number
+            cell.execution_count = executed  # nbval skips cells without a number
             for output in cell.outputs:
                 if "execution_count" in output:
                     output.execution_count = executed
@@ -101,7 +101,7 @@ def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 def store(path: Path) -> None:
     """Execute one notebook and store its text outputs, and the frames of its explorers."""
     record = RECORDS / f"{path.stem}.json"
-    record.unlink(missing_ok=True)  # there may be no explorer any more
+    record.unlink(missing_ok=True)  # the explorer may have been removed
     notebook = tidy(run(path))
     keep_pictures(nbformat.read(path, as_version=4), notebook)
     if (records := frames(notebook)) and path.parent != DECKS:
@@ -111,7 +111,7 @@ def store(path: Path) -> None:
 
 
 def overview() -> dict[Path, bytes]:
-    """Return the table of chapters and its pictures: what `notebooks/README.md` should say."""
+    """Return the text of `notebooks/README.md`, the table of chapters, and its pictures."""
     folder = ROOT / "notebooks"
     lines = [(folder / "README.md").read_text("utf-8").partition("\n## ")[0].rstrip("\n")]
     files: dict[Path, bytes] = {}
@@ -124,7 +124,7 @@ def overview() -> dict[Path, bytes]:
             cells = nbformat.read(path, as_version=4).cells
             title, *paragraphs = cells[0].source.split("\n\n")
             title = title.splitlines()[0].removeprefix("# ") if title else path.stem
-            # a chapter may ask no question, and show no picture
+            # a chapter may have no question and no picture
             bold = [
                 text.replace("\n", " ").strip("*") for text in paragraphs if text.startswith("**")
             ]

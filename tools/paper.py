@@ -1,4 +1,4 @@
-"""Make a reading copy of the article: ``_build/paper.pdf``, by pandoc and Typst."""
+"""Make a reading copy of the article, ``_build/paper.pdf``, with pandoc and Typst."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAPER = ROOT / "book" / "paper"
 
 
 def main() -> None:
-    """Convert, with references to figures as the journal's own filter writes them."""
+    """Convert, numbering references to figures as the journal's own filter does."""
     text = (PAPER / "paper.md").read_text("utf-8")
     figures = re.findall(r"\\label\{(fig:\w+)\}", text)
     for number, label in enumerate(figures, 1):
@@ -22,7 +22,7 @@ def main() -> None:
     text = re.sub(r"\\label\{fig:\w+\}", "", text)
     options = ["--citeproc", "--standalone", f"--bibliography={PAPER / 'paper.bib'}"]
     options += ["--variable=papersize:a4", f"--resource-path={PAPER}"]
-    # the journal's list of authors has a form of its own, which pandoc does not show
+    # the journal has its own format for authors, which pandoc ignores
     authors = re.findall(r"- name: ([^#\n]+)", text.partition("\naffiliations:")[0])
     options += [f"--metadata=author:{name.strip()}" for name in authors]
     body = pypandoc.convert_text(text, "typst", format="markdown", extra_args=options)

@@ -1,7 +1,7 @@
 """Print the built book as one PDF: ``python tools/pdf.py`` writes ``_build/book.pdf``.
 
-Every page of ``_toc.yml`` but the API is printed by headless Chromium; the outline has the titles.
-Links inside a page and to the web are kept, those from page to page are not.
+Headless Chromium prints every page of ``_toc.yml`` except the API; the outline lists the titles.
+Links within a page and to the web work, but links between pages don't.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def pages() -> list[Path]:
 
 
 def main() -> None:
-    """Print the book and say how many pages there are."""
+    """Print the book, and report the number of pages."""
     browser = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         raise SystemExit("make -C teaching pdf needs a Chromium; README says how to get one")

@@ -1,4 +1,4 @@
-"""Draw the two pictures of README and of the paper; each knows the record of what it shows.
+"""Draw the two pictures of README and of the paper, each stored with a record of its contents.
 
 ``python tools/pictures.py`` writes ``book/paper/claim.png`` and ``book/paper/ranks.png``.
 """

@@ -1,4 +1,4 @@
-"""Write a version, and today as its date, where they stand: ``python tools/release.py 0.3.0``."""
+"""Write a version and today's date where they are stated: ``python tools/release.py 0.3.0``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = r"\d+\.\d+\.\d+"
-PLACES = {  # a pattern for each place; what its group holds is replaced
+PLACES = {  # a pattern for each place; its group is replaced
     "errlab/__init__.py": [rf'(?<=__version__ = "){VERSION}'],
     "CITATION.cff": [rf"(?<=\nversion: ){VERSION}", r"(?<=\ndate-released: )\d{4}-\d\d-\d\d"],
     "book/contents.md": [rf"(?<=\nVersion ){VERSION}", rf"(?<=version = {{){VERSION}"],
@@ -27,7 +27,7 @@ def stated(root: Path = ROOT) -> list[str]:
 
 
 def write(version: str, date: str, root: Path = ROOT) -> None:
-    """Put both into each place, and name what is unreleased in the changelog."""
+    """Write both into each place, and rename the changelog's section of unreleased changes."""
     for name, patterns in PLACES.items():
         text = (root / name).read_text("utf-8")
         for pattern in patterns:

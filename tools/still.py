@@ -1,8 +1,8 @@
-"""What a notebook shows where no kernel is: the variable PYTHONSTARTUP names this file for kernels.
+"""Make widgets show a still output without a kernel; kernels run this file through PYTHONSTARTUP.
 
-Tests, the build and ``tools/notebooks.py`` set it. Then ipywidgets' ``interact`` runs its function
-once, with the values that its controls begin with, and what it prints or draws stands in the cell
-as any other output; the controls themselves need a kernel, and are named in a line below.
+Tests, the build and ``tools/notebooks.py`` set that variable. Then ipywidgets' ``interact`` runs
+its function once, with the initial values of its controls, and the cell stores what it prints or
+draws like any other output. The controls need a kernel, so a line below names them.
 """
 
 
@@ -10,7 +10,7 @@ def _show_still() -> None:
     import os
     from typing import Any
 
-    # pytest's own figures are drawn without a screen; those of a notebook, into the notebook
+    # pytest's own figures are drawn without a screen; a notebook's figures go into the notebook
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
     if os.environ.get("ERRLAB_OUTPUT", "live") == "live":
         return
@@ -24,7 +24,7 @@ def _show_still() -> None:
         values = ", ".join(f"{control.description} = {control.value}" for control in controls)
         display(Markdown(f"*Here {values}; in a notebook with a kernel this can be changed.*"))
 
-    # outputs go where they would go without the widget, and nothing that was shown is cleared
+    # outputs go directly to the cell, and nothing that was shown is cleared
     Output.__enter__ = lambda self: self
     Output.__exit__ = lambda self, *error: None
     interaction.clear_output = lambda wait=False: None
@@ -32,8 +32,8 @@ def _show_still() -> None:
     Box._ipython_display_ = Output._ipython_display_ = lambda self: None
     interactive._ipython_display_ = name_controls
 
-    # A semicolon at the end of a cell hides its value. IPython looks for it in the history, where
-    # nbval, which keeps none, has no cell.
+    # A semicolon at the end of a cell hides its value. IPython looks for it in the history, but
+    # nbval runs cells without storing them there.
     shell: Any = get_ipython()
     cells = [""]
     shell.events.register("pre_run_cell", lambda info: cells.append(info.raw_cell))

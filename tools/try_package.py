@@ -1,8 +1,8 @@
-"""Try what ``make dist`` made, in empty environments of each Python that is found here.
+"""Test the files of ``make dist`` in empty environments of each Python that is installed here.
 
-``python tools/try_package.py dist`` installs errlab's wheel and its sdist alone, and reports on a
-file; then with its extras, and runs the examples of its docstrings; then with the wheel of the
-book, and executes a chapter in an empty folder.
+``python tools/try_package.py dist`` installs errlab's wheel and then its sdist, and reports on a
+file. It adds the extras and runs the docstrings' examples. Finally it installs the book's wheel and
+executes a chapter in an empty folder.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ def attempt(python: str, package: Path, book: Path) -> bool:
 
 
 def found(version: str) -> str | None:
-    """Return the path of that Python, if it is here and runs: a shim of pyenv may only say no."""
+    """Return the path of that Python if it runs: a shim of pyenv may exist and only fail."""
     path = shutil.which(f"python{version}")
     runs = path and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0
     return path if runs else None
 
 
 def main(folder: Path) -> int:
-    """Try each Python; say which are not here."""
+    """Try each Python, and list those that aren't installed."""
     (book,) = folder.glob("errlab_book-*.whl")
     failed = []
     for version in VERSIONS:

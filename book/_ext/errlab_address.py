@@ -1,7 +1,8 @@
-"""What follows from the book's address, the line ``repository: url`` of ``_config.yml``.
+"""Apply the book's address, the line ``repository: url`` of ``_config.yml``, to the site.
 
-With it: buttons that lead to the repository and to Binder, canonical links, cards, a sitemap and a
-page for what is not found. Without it: none of them, and no link that would lead nowhere.
+If there is an address, the site has buttons to the repository and to Binder, canonical links,
+cards, a sitemap and a page for addresses that don't exist. Otherwise it has none of these, and no
+link to a place that doesn't exist.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ body {{ font: 1.1em/1.6 system-ui, sans-serif; max-width: 34em; margin: 4em auto
 
 
 def site_of(repository: str) -> str:
-    """Return where a host publishes the pages of a repository; nothing for other hosts.
+    """Return the address at which a host publishes a repository's pages; "" for other hosts.
 
     Examples
     --------
@@ -55,12 +56,12 @@ def site_of(repository: str) -> str:
         return ""
     name, project = parts.path.strip("/").split("/")[:2]
     domain = f"{name.lower()}.{HOSTED[parts.netloc]}"
-    # the repository that is named after the domain is published at its root
+    # a repository named after the domain is published at its root
     return f"https://{domain}/" if project.lower() == domain else f"https://{domain}/{project}/"
 
 
 def binder(repository: str, branch: str, place: str) -> str:
-    """Return where Binder opens a notebook, or a folder, of a repository at GitHub; else nothing.
+    """Return the Binder address of a notebook or folder at GitHub; "" for other hosts.
 
     Examples
     --------
@@ -74,7 +75,7 @@ def binder(repository: str, branch: str, place: str) -> str:
 
 
 def follow(app: Sphinx, config: Config) -> None:
-    """Turn on what the address makes possible, and off what would dangle without it."""
+    """Turn on the features that need an address, or turn off those that would have dead links."""
     options = config.html_theme_options
     repository = (options.get("repository_url") or "").rstrip("/").removesuffix(".git")
     config.html_baseurl = config.html_baseurl or site_of(repository)
@@ -84,11 +85,12 @@ def follow(app: Sphinx, config: Config) -> None:
         config.ogp_site_url = config.html_baseurl
         config.ogp_image = CARD
         if student:
-            repository = ""  # where the solutions are
+            repository = ""  # the solutions are in the repository
     options["repository_url"] = repository
     hosted = urlsplit(repository).netloc in HOSTED
     if repository and not hosted:
-        options.setdefault("repository_provider", "gitlab")  # the theme asks for one it knows
+        # the theme needs the name of a provider that it knows
+        options.setdefault("repository_provider", "gitlab")
     for button in BUTTONS:
         options[button] = hosted or (bool(repository) and button == "use_repository_button")
     if not repository:
@@ -96,7 +98,7 @@ def follow(app: Sphinx, config: Config) -> None:
 
 
 def leave_out_the_way_here(app: Sphinx, doctree: nodes.document) -> None:
-    """Drop the line that leads from a notebook on GitHub to this very page."""
+    """Remove the line by which a notebook links to its page, because this is that page."""
     site = app.config.html_baseurl
     for paragraph in list(doctree.findall(nodes.paragraph)):
         first = next(iter(paragraph.children), None)  # a paragraph may be empty
@@ -106,7 +108,7 @@ def leave_out_the_way_here(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def write_pages(app: Sphinx, error: Exception | None) -> None:
-    """Write the root page, and with an address the sitemap and the page for what is not found."""
+    """Write the root page and, if there is an address, the sitemap and the 404 page."""
     if error is not None or app.builder.name != "html":
         return
     out, base = Path(app.outdir), app.config.html_baseurl
@@ -139,7 +141,7 @@ def write_pages(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the hooks: before the theme reads its options, and after all pages are written."""
+    """Register one hook before the theme reads its options, and one after all pages are written."""
     app.connect("config-inited", follow, priority=400)
     app.connect("doctree-read", leave_out_the_way_here)
     app.connect("build-finished", write_pages, priority=900)

@@ -1,8 +1,9 @@
-"""Executed notebooks: which of them are stale, and the missing ones, several at a time.
+"""Find executed notebooks that are stale, and execute the missing ones in parallel.
 
-jupyter-cache knows a notebook by its code. What it shows depends on more: the modules of its page,
-the library, data and versions. A notebook of which any of these has changed is forgotten; what is
-not in the cache is executed by jupyter-cache's own parallel executor, before Sphinx reads it.
+jupyter-cache identifies a notebook by its code. Its outputs also depend on the modules of its page,
+the library, data and versions. If any of these has changed, the notebook is dropped from the cache.
+Notebooks that aren't in the cache are executed by jupyter-cache's parallel executor before Sphinx
+reads them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from sphinx.environment import BuildEnvironment
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book" / "errlab_book"
 VERSIONS = ("numpy", "scipy", "matplotlib", "scikit-learn", "pandas", "ipywidgets", "anywidget")
-# modules of one page each; a page may import another's
+# each of these modules belongs to one page, but a page can import another's
 OWN = re.compile(r"errlab_book\.(chapters|pages) import ([\w, ]+)")
 ASKED = re.compile(r"""check\(\s*["'](\d+)\.""")
 QUIZ = re.compile(r"""quiz\.load\(["']([\w.]+)["']\)""")
@@ -34,14 +35,14 @@ LIMIT = 600  # seconds for a cell
 
 
 def shared() -> list[Path]:
-    """Return the files that every notebook depends on: the library, and what all pages share."""
-    still = ROOT / "tools" / "still.py"  # runs first in each kernel
+    """Return the files that every notebook depends on: the library and the shared modules."""
+    still = ROOT / "tools" / "still.py"  # IPython runs this first in each kernel
     paths = [*(ROOT / "errlab").rglob("*"), *BOOK.rglob("*"), still]
     return [path for path in paths if path.is_file() and not _of_a_page(path)]
 
 
 def _of_a_page(path: Path) -> bool:
-    """Whether a file belongs to single pages, or to none."""
+    """Return whether a file belongs to single pages."""
     if "__pycache__" in path.parts:
         return True
     if path.is_relative_to(BOOK):
@@ -53,7 +54,7 @@ def _of_a_page(path: Path) -> bool:
 
 
 def own(code: str) -> set[Path]:
-    """Return the files that these lines of code use and that belong to single pages."""
+    """Return the files of single pages that these lines of code use."""
     paths: set[Path] = set()
     unread = [code]
     while unread:
@@ -81,13 +82,13 @@ def digest(paths: Iterable[Path]) -> str:
 
 @cache
 def common() -> str:
-    """Return a checksum of what all notebooks depend on, versions included."""
+    """Return a checksum of everything that all notebooks depend on, including versions."""
     versions = [platform.python_version(), *map(version, VERSIONS)]
     return f"{digest(shared())} {versions}"
 
 
 def fingerprint(path: Path) -> str:
-    """Return a checksum of all that the outputs of a notebook depend on, besides its own code."""
+    """Return a checksum of everything except its code that a notebook's outputs depend on."""
     cells = nbformat.read(path, as_version=4).cells
     code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
     return hashlib.sha256(f"{common()} {digest(own(code))}".encode()).hexdigest()
@@ -96,7 +97,7 @@ def fingerprint(path: Path) -> str:
 def forget_stale(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    """Forget the notebooks whose modules, data or versions have changed; have them read again."""
+    """Drop notebooks whose modules, data or versions have changed, so that they are read again."""
     ledger = Path(_cache_of(env), "used.json")
     before = json.loads(ledger.read_text("utf-8")) if ledger.exists() else {}
     now = {name: fingerprint(path) for name in sorted(env.found_docs) if (path := _notebook(name))}
@@ -106,7 +107,7 @@ def forget_stale(
         try:
             record = records.match_cache_file(str(_notebook(name)))
         except KeyError:
-            continue  # it was never executed
+            continue  # it has never been executed
         records.remove_cache(record.pk)
     ledger.parent.mkdir(parents=True, exist_ok=True)
     ledger.write_text(json.dumps(now), "utf-8")
@@ -114,7 +115,7 @@ def forget_stale(
 
 
 def execute_missing(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
-    """Execute the notebooks to be read that are not in the cache, on all cores."""
+    """Execute all notebooks that will be read and aren't in the cache, on all cores."""
     records = get_cache(_cache_of(env))
     missing = []
     for path in filter(None, map(_notebook, names)):
@@ -124,7 +125,7 @@ def execute_missing(app: Sphinx, env: BuildEnvironment, names: list[str]) -> Non
             records.add_nb_to_project(str(path))
             missing.append(str(path))
     if len(missing) > 1:
-        # one that fails is executed again when it is read, which says what is wrong
+        # a notebook that fails here is executed again when it is read, and reports the error then
         load_executor("local-parallel", records).run_and_cache(filter_uris=missing, timeout=LIMIT)
 
 

@@ -1,6 +1,6 @@
-"""How the book meets errlab: the output mode, the editions, links between pages, downloads.
+"""Connect the book to errlab: the output mode, the editions, links between pages, and downloads.
 
-``ERRLAB_EDITION=student jupyter-book build .`` leaves out solutions, also in what is downloaded.
+``ERRLAB_EDITION=student jupyter-book build .`` leaves out solutions, in downloads too.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from errlab_book import handout
 ROOT = Path(__file__).resolve().parents[2]
 GUIDES = (nodes.title, nodes.reference, nodes.literal, nodes.raw, nodes.math, nodes.table,
           nodes.literal_block, addnodes.pending_xref, addnodes.download_reference)  # fmt: skip
-# how a block begins that asks to edit a cell
+# the first words of a block that asks the reader to edit a cell
 PROMPT = "Change it."
 
 
 def terms() -> list[str]:
-    """Return the terms of the glossary, the longest first."""
+    """Return the terms of the glossary, longest first."""
     body = (ROOT / "book" / "glossary.md").read_text("utf-8")
     lines = body.split("```{glossary}\n")[1].split("```")[0].splitlines()
     return sorted((line for line in lines if line and line[0] != " "), key=len, reverse=True)
@@ -43,7 +43,7 @@ def link_terms(app: Sphinx, doctree: nodes.document) -> None:
         return
     left = terms()
     texts = list(doctree.findall(nodes.Text))
-    for text in texts:  # it grows: what stands around a link may hold another term
+    for text in texts:  # the list grows, because the text around a link may contain another term
         parent = text.parent
         above = parent
         while above is not None and not isinstance(above, GUIDES):
@@ -66,7 +66,7 @@ def link_terms(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def write_terms(app: Sphinx, error: Exception | None) -> None:
-    """Write what the glossary says into a script, so that a word can open where it stands."""
+    """Write the glossary's definitions into a script, which shows them when a term is clicked."""
     page = Path(app.outdir, "book", "glossary.html")
     if error is None and app.builder.format == "html" and page.exists():
         entry = r'<dt id="(term-[^"]+)">.*?</dt>\s*<dd>(.*?)</dd>'
@@ -81,10 +81,10 @@ def write_terms(app: Sphinx, error: Exception | None) -> None:
 class UnlinkDrafts(SphinxPostTransform):
     """Turn a link to a chapter that is not in the book into plain words."""
 
-    default_priority = 5  # before MyST looks for the chapter, and warns
+    default_priority = 5  # run before MyST, which would search for the chapter and warn
 
     def run(self, **kwargs: Any) -> None:
-        """Leave a link's words, or the chapter's title where it has none."""
+        """Keep the link's words, or the chapter's title if it has none."""
         for link in list(self.document.findall(addnodes.pending_xref)):
             page = link["reftarget"]
             if link["refdomain"] == "doc" and page not in self.env.found_docs:
@@ -93,21 +93,21 @@ class UnlinkDrafts(SphinxPostTransform):
 
 
 def title(page: str) -> str:
-    """Return the title of a page that is not in the book."""
+    """Return the title of a page that isn't in the book."""
     path = ROOT / f"{page}.ipynb"
     text = nbformat.read(path, 4).cells[0].source if path.exists() else page
     return text.splitlines()[0].removeprefix("# ")
 
 
 def leave_out_the_lecturers_pages(app: Sphinx, config: Config) -> None:
-    """Build no page for lecturers where students read; links to them become plain words."""
+    """Build no pages for lecturers in the students' edition; turn links to them into words."""
     if config.errlab_edition == "student":
         config.exclude_patterns += ["book/teaching*", "book/instructors*"]
         config.suppress_warnings += ["etoc.ref"]
 
 
 def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
-    """Leave out, for students, the cells that hold solutions; name them for others."""
+    """Remove cells with solutions from the students' edition; label them in the other."""
     student = app.config.errlab_edition == "student"
     containers = list(doctree.findall(nodes.container))
     for cell in (c for c in containers if f"tag_{handout.SOLUTION}" in c["classes"]):
@@ -118,13 +118,13 @@ def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
     if not student:
         return
     for paragraph in doctree.findall(nodes.paragraph):
-        text = paragraph.astext()  # each line is a node of its own
+        text = paragraph.astext()  # Markdown stores each line as a node
         if (visible_text := handout.without_solutions(text)) != text:
             paragraph[:] = [nodes.Text(visible_text)]
 
 
 def ways_to_run(app: Sphinx) -> str:
-    """Return links to where the notebook of the current page can be run."""
+    """Return links to the places where the current page's notebook can be run."""
     page = app.env.docname
     ways = [
         f'<a class="btn btn-sm" href="../_sources/{page}.ipynb" download>'
@@ -139,14 +139,14 @@ def ways_to_run(app: Sphinx) -> str:
 
 
 def offer_the_notebook(app: Sphinx, doctree: nodes.document) -> None:
-    """Offer the notebook, and the way to run it, where exercises need code or a cell is changed."""
+    """Offer the notebook where an exercise needs code or the reader is to edit a cell."""
     if not app.env.docname.startswith("notebooks/"):
         return
     line = nodes.raw("", ways_to_run(app), format="html")
     for section in doctree.findall(nodes.section):
         if "with-code" in section["ids"]:
             section.insert(1, line.deepcopy())
-    # once: with an answer that is folded, a reader without a kernel can go on
+    # only once: a reader without a kernel can go on, because the answer is folded
     quotes = (quote for quote in doctree.findall(nodes.block_quote))
     prompts = [quote for quote in quotes if quote.astext().startswith(PROMPT)]
     for prompt in prompts[:1]:
@@ -154,7 +154,7 @@ def offer_the_notebook(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def show_attachments(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Write pictures that were pasted into a cell into its text: MyST-NB ignores attachments."""
+    """Embed pictures that were pasted into a cell, because MyST-NB ignores attachments."""
     if "attachment:" not in source[0] or not str(app.env.doc2path(docname)).endswith(".ipynb"):
         return
     notebook = json.loads(source[0])
@@ -169,7 +169,7 @@ def show_attachments(app: Sphinx, docname: str, source: list[str]) -> None:
 
 
 def write_downloads(app: Sphinx, error: Exception | None) -> None:
-    """Put the notebooks where their download buttons lead."""
+    """Copy the notebooks to the addresses of their download buttons."""
     if error is None and app.builder.format == "html":
         for path in Path(app.outdir, "_sources").rglob("*.ipynb"):
             student = app.config.errlab_edition == "student"
@@ -178,10 +178,10 @@ def write_downloads(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the switch and the hooks."""
+    """Register the edition switch and the hooks."""
     os.environ.setdefault("ERRLAB_OUTPUT", "book")  # kernels inherit these variables
     os.environ["PYTHONSTARTUP"] = str(ROOT / "tools" / "still.py")
-    # kernels run side by side, each on its own core
+    # kernels run in parallel, so each uses one core
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     app.add_config_value("errlab_edition", os.environ.get("ERRLAB_EDITION", "reader"), "env")
     app.add_post_transform(UnlinkDrafts)

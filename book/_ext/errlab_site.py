@@ -1,4 +1,4 @@
-"""What the site needs beyond Jupyter Book: formulas as MathML, and light, local pages."""
+"""Extend Jupyter Book for this site: formulas as MathML, and small pages without remote files."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ LANDMARK = '<div role="navigation" aria-label="Book"'
 SEARCH = re.compile(
     r'\s*<script[^>]*src="[^"]*(?:searchindex|searchtools|language_data)\.js[^"]*"[^>]*>\s*</script>'
 )
-# A folded cell has a visible label, such as "Show the solution": drop the other label.
+# The button of a folded cell already shows a label, such as "Show the solution"; drop the other.
 HIDDEN = ' aria-label="Toggle hidden content"'
 TOGGLE = '<summary><span class="toctree-toggle"'
 NAMED = ' aria-label="Pages of this section">'
-# ARIA allows neither an entry on a plain div nor a list without list items.
+# ARIA allows no label on a plain div, and no list without list items.
 ROLES = re.compile(r' role="doc-biblioentry"| role="list"(?= class="citation-list")')
 FORMULA = re.compile(r"<math.*?</math>", re.DOTALL)
-# latex2mathml sets accents as full-size signs, which touch the letter, and gives relations and
-# the names of functions no space.
+# latex2mathml draws accents at full size, so that they touch the letter, and leaves no space around
+# relations and function names.
 GAP = '<mspace width="0.167em"/>'
 MENDS = {
     r"<mo>&#x0005E;</mo></mover>": "<mo>&#x002C6;</mo></mover>",
@@ -59,12 +59,12 @@ MENDS = {
     r"(</m(?!o>|row>)[a-z]+>|&#x00029;</mo>)(?=<mi>(?:log|ln)</mi>)": rf"\1{GAP}",
     r"(<mi>(?:log|ln)</mi>)(?=<m(?!o))": rf"\1{GAP}",
 }
-# Each lab brings its style and its modules; a page needs them once.
+# Each lab includes its style and modules, but a page needs them only once.
 LAB_PART = re.compile(r"<(style|script) data-errlab-[^>]*>.*?</\1>", re.DOTALL)
-# What a question of a quiz asks and offers, and a formula in it.
+# The text and choices of a quiz question, and a formula in them.
 ASKED = re.compile(r"(?<=<legend>)[^<]*(?=</legend>)|(?<=<span>)[^<]*(?=</span></label>)")
 DOLLARS = re.compile(r"\$([^$\n]+)\$")
-# Fields of a docstring that describe several attributes in one entry.
+# A docstring's list of attributes that share one description.
 SEVERAL = re.compile(r"^:(ivar|vartype) (\w+(?:, \w+)+):(.*(?:\n .*)*)", re.MULTILINE)
 RETURNED = re.compile(r"^:returns: \*([A-Z]\w+)\*", re.MULTILINE)
 BAR = '<mo stretchy="false">&#x0007C;</mo>'
@@ -75,7 +75,7 @@ def mathml(latex: str, display: str) -> str:
     text = latex.strip()
     if display == "block" and ("&" in text or r"\\" in text) and r"\begin" not in text:
         text = rf"\begin{{aligned}}{text}\end{{aligned}}"
-    # latex2mathml knows no aligned, but an array with one right and one left column is the same
+    # latex2mathml doesn't know "aligned"; an array with a right and a left column looks the same
     text = re.sub(r"\\begin\{align(?:ed)?\*?\}", r"\\begin{array}{rl}", text)
     text, lines = re.subn(r"\\end\{align(?:ed)?\*?\}", r"\\end{array}", text)
     try:
@@ -89,7 +89,7 @@ def mathml(latex: str, display: str) -> str:
 
 
 def mend(formula: str) -> str:
-    """Give a formula the accents, spaces and bars that TeX would give it."""
+    """Correct accents, spaces and bars to what TeX would draw."""
     for wrong, right in MENDS.items():
         formula = re.sub(wrong, right, formula)
     bars = formula.count(BAR)
@@ -106,10 +106,10 @@ def visit_math(self: Any, node: nodes.math) -> None:
 
 
 def visit_displaymath(self: Any, node: nodes.math_block) -> None:
-    """Write a displayed formula, with its number where it has one."""
+    """Write a displayed formula, and its number if it has one."""
     number = f'<span class="eqno">({node["number"]})</span>' if node.get("number") else ""
     identity = f' id="{node["ids"][0]}"' if node.get("ids") else ""
-    # a wide formula scrolls by itself, so it must be reachable by keyboard
+    # a wide formula scrolls by itself, so the keyboard must be able to reach it
     self.body.append(
         f'<div class="math"{identity} tabindex="0" role="group" aria-label="Formula">'
         f"{mathml(node.astext(), 'block')}{number}</div>"
@@ -118,10 +118,10 @@ def visit_displaymath(self: Any, node: nodes.math_block) -> None:
 
 
 class Numbers(string.Formatter):
-    """Fill ``{lab.report.upper:up}``: what a lab holds or computes, in words."""
+    """Fill ``{lab.report.upper:up}`` with a number that a lab holds or computes."""
 
     def format_field(self, value: Any, spec: str) -> str:
-        """Call a method, and round a share up, down or to the nearest tenth of a percent."""
+        """Call a method, and round a fraction up, down or to the nearest tenth of a per cent."""
         from errlab.rounding import percent
 
         ways = {"near": round, "up": math.ceil, "down": math.floor}
@@ -132,9 +132,9 @@ class Numbers(string.Formatter):
 
 
 class SceneDirective(SphinxDirective):
-    """``{scene} misses``: a lab beside the steps of its story; ``:state:`` holds traits as JSON.
+    """``{scene} misses``: a lab beside the steps of its story; ``:state:`` is its state as JSON.
 
-    Where no script runs, a picture of the step with the number ``:still:`` stands in for the lab.
+    Where scripts can't run, the picture of step ``:still:`` is shown instead of the lab.
     """
 
     required_arguments = 1
@@ -142,7 +142,7 @@ class SceneDirective(SphinxDirective):
     option_spec: ClassVar[Any] = {"state": json.loads, "still": int}
 
     def run(self) -> list[nodes.Node]:
-        """Return the lab as the first step has it, and the steps."""
+        """Return the lab in the state of its first step, followed by the steps."""
         from errlab_book import labs
 
         self.env.temp_data["scene"] = labs.LABS[self.arguments[0]], self.options.get("state", {})
@@ -152,7 +152,7 @@ class SceneDirective(SphinxDirective):
         first, still = scene_labs[0], scene_labs[self.options.get("still", 0)]
         first.sentences = still.sentences
         if first.name != "claim":
-            first.address = {}  # numbers in the address are for the claim, and for nobody else
+            first.address = {}  # only the claim reads numbers from the address
         start = '<div class="errlab-scene"><div class="errlab-stage">'
         page = first.html(errlab_story.still(still))
         return [
@@ -163,17 +163,17 @@ class SceneDirective(SphinxDirective):
 
 
 class StepDirective(SphinxDirective):
-    """``{scene-step} {"drawn": 100}``: words, and the state of the lab that they are about."""
+    """``{scene-step} {"drawn": 100}``: one step of the story, with the lab's state at that step."""
 
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return the words with the numbers of that lab in them."""
+        """Return the step's text with the lab's numbers filled in."""
         kind, scene = self.env.temp_data["scene"]
         state = {**scene, **json.loads(self.arguments[0])}
-        # how many are drawn, one after the other, while the reader looks on
+        # draw test sets one after another while the reader watches
         play = ' data-play=""' if state.pop("play", False) else ""
         lab = kind(**state)
         self.env.temp_data["scene labs"].append(lab)
@@ -187,10 +187,10 @@ class StepDirective(SphinxDirective):
 
 
 class PrintedDirective(SphinxDirective):
-    """``{printed}``: what is often printed of a test, and what can be; a script puts yours in."""
+    """``{printed}``: the usual sentence about a test, and a better one with your numbers."""
 
     def run(self) -> list[nodes.Node]:
-        """Return both for the lab's own numbers."""
+        """Return both sentences for the lab's initial numbers."""
         from errlab.rounding import percent
         from errlab_book import labs
 
@@ -222,7 +222,7 @@ class QuizDirective(SphinxDirective):
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter of ``_toc.yml``: its part, its notebook, and what that says of itself."""
+    """A chapter of ``_toc.yml``: its part, its notebook, and the title and minutes stated there."""
 
     part: str
     name: str
@@ -230,16 +230,16 @@ class Chapter:
     minutes: int | None
 
     def link(self, words: str = "") -> str:
-        """Return a link to it from a page of the folder ``book``."""
+        """Return a link to it from a page in the folder ``book``."""
         return f"[{words or self.title}](../notebooks/{self.name}.ipynb)"
 
 
 @cache
 def chapters(root: Path) -> list[Chapter]:
-    """Return the chapters that ``_toc.yml`` lists; the first number of minutes is its own."""
+    """Return the chapters that ``_toc.yml`` lists, each with the first duration that it states."""
     toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
     entries = []
-    # a table of contents may do without parts, and without chapters
+    # a table of contents may have no parts, or no chapters
     for part in toc.get("parts", [{"caption": "", "chapters": toc.get("chapters", [])}]):
         for entry in part["chapters"]:
             folder, _, name = entry["file"].rpartition("/")
@@ -254,7 +254,7 @@ def chapters(root: Path) -> list[Chapter]:
 
 
 def contents(listed: list[Chapter], notes: dict[str, str]) -> str:
-    """Return the chapters under the titles of their parts, each with what is noted of it."""
+    """Return the chapters under the titles of their parts, each with its note."""
     lines, part = [], ""
     for chapter in listed:
         if chapter.part != part:
@@ -268,13 +268,13 @@ def contents(listed: list[Chapter], notes: dict[str, str]) -> str:
 
 
 def hours(listed: list[Chapter]) -> str:
-    """Return the sum of the minutes that chapters tell, rounded up to half an hour."""
+    """Return the total of the chapters' minutes, rounded up to half an hour."""
     halves = -(-sum(chapter.minutes or 0 for chapter in listed) // 30)
     return f"{halves // 2 or ''}{'½' * (halves % 2)} hour{'s' * (halves > 2)}" if halves else ""
 
 
 def paths(listed: list[Chapter], wanted: dict[str, str], everything: str) -> str:
-    """Return a table of ways through the book; chapters that are not in it are left out."""
+    """Return a table of paths through the book, without chapters that aren't in it."""
     lines = ["| You | Chapters | Reading |", "| --- | --- | --- |"]
     for reader, names in wanted.items():
         some = [chapter for chapter in listed if chapter.name in names.split()]
@@ -290,13 +290,13 @@ def paths(listed: list[Chapter], wanted: dict[str, str], everything: str) -> str
 
 
 class ContentsDirective(SphinxDirective):
-    """``{chapters}``: the list of chapters; each line of it names one, and what to say of it."""
+    """``{chapters}``: the list of chapters; each line names a chapter and adds a note."""
 
     has_content = True
     option_spec: ClassVar[Any] = {"all": str}
 
     def run(self) -> list[nodes.Node]:
-        """Return the list, or the ways through it, as they are written by hand elsewhere."""
+        """Return the list, or the paths, as if they had been written in Markdown."""
         root = Path(self.env.srcdir)
         listed = chapters(root)
         for name in ("_toc.yml", *(f"notebooks/{chapter.name}.ipynb" for chapter in listed)):
@@ -311,16 +311,16 @@ class ContentsDirective(SphinxDirective):
 
 
 def keywords(app: Sphinx, doctree: nodes.document) -> None:
-    """Let the search find a page by words that it does not use (``book/keywords.yml``)."""
+    """Let the search find a page by words that aren't on it (``book/keywords.yml``)."""
     phrases = searched(Path(app.srcdir)).get(app.env.docname, [])
     app.env.note_dependency("book/keywords.yml")
-    if phrases:  # the index takes words one by one
+    if phrases:  # the index stores single words
         words = ", ".join(dict.fromkeys(re.findall(r"\w+", " ".join(phrases).lower())))
         doctree.insert(0, nodes.meta("", name="keywords", content=words))
 
 
 def searched(root: Path) -> dict[str, list[str]]:
-    """Return what readers search for, by the page that should be found first."""
+    """Return the search words of each page that should be found first."""
     keywords: dict[str, list[str]] = yaml.safe_load(
         (root / "book" / "keywords.yml").read_text("utf-8")
     )
@@ -328,7 +328,7 @@ def searched(root: Path) -> dict[str, list[str]]:
 
 
 def lead_on(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Lead from the front page and the contents to the first chapter, and from there back."""
+    """Link the front page and the contents to the first chapter, and that chapter back to them."""
     listed = [chapter for chapter in chapters(Path(app.srcdir))
               if f"notebooks/{chapter.name}" in app.env.found_docs]  # fmt: skip
     if not listed:
@@ -344,7 +344,7 @@ def lead_on(app: Sphinx, page: str, template: str, context: dict[str, Any], doct
 
 
 def each_once(page: str) -> str:
-    """Drop the styles and modules of labs that stand on the page already."""
+    """Remove styles and modules of labs that the page already includes."""
     earlier_parts: set[str] = set()
 
     def first(part: re.Match[str]) -> str:
@@ -356,7 +356,7 @@ def each_once(page: str) -> str:
 
 
 def typeset(page: str) -> str:
-    """Turn formulas in the questions of quizzes into MathML."""
+    """Turn formulas in quiz questions into MathML."""
 
     def formula(match: re.Match[str]) -> str:
         return mathml(html.unescape(match[1]), "inline")
@@ -365,7 +365,7 @@ def typeset(page: str) -> str:
 
 
 def lighten(app: Sphinx, error: Exception | None) -> None:
-    """Drop from every page the scripts that no page of ours uses, and bring our math font."""
+    """Remove from every page the scripts that our pages don't use, and add our math font."""
     from errlab_book.labs import ranks
 
     if error is not None or app.builder.format != "html":
@@ -375,7 +375,8 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     for page in pages:
         text = page.read_text("utf-8")
         light = UNUSED.sub("", text).replace(SIDEBAR, SIDEBAR.replace("<div", LANDMARK))
-        if page.name != "search.html":  # the index is for the search page, which the box leads to
+        # only the search page needs the index, and the search box opens that page
+        if page.name != "search.html":
             light = SEARCH.sub("", light)
         light = (
             ROLES.sub("", light).replace(HIDDEN, "").replace(TOGGLE, TOGGLE.replace(">", NAMED, 1))
@@ -386,7 +387,7 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
         for formula in FORMULA.findall(light):
             used |= set(html.unescape(re.sub(r"<[^>]*>", "", formula)))
     static = Path(app.outdir) / "_static"
-    order = static / "language_data.js"  # in which Sphinx puts the scorer
+    order = static / "language_data.js"  # the file in which Sphinx puts the scorer
     keywords = json.dumps(searched(Path(app.srcdir)), ensure_ascii=False)
     order.write_text(order.read_text("utf-8").replace("__KEYWORDS__", keywords), "utf-8")
     (static / "scripts" / "fontawesome.js").unlink(missing_ok=True)
@@ -397,7 +398,7 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
 
 
 def draw_card(target: Path) -> None:
-    """Draw the winner of the story, which a link to the book shows elsewhere."""
+    """Draw the story's winner, the picture that other sites show beside a link to the book."""
     from errlab_book import labs
 
     winner = labs.Winner(models=20, seed=3)
@@ -422,12 +423,12 @@ def write_font(target: Path, used: set[str]) -> None:
 
 
 class ListedOnce(SphinxTransform):
-    """Leave out autosummary's contents: the pages that it writes stand in ``_toc.yml``."""
+    """Leave out autosummary's table of contents, because ``_toc.yml`` lists its pages."""
 
-    default_priority = 50  # before those of _toc.yml are put in
+    default_priority = 50  # runs before the entries of _toc.yml are inserted
 
     def apply(self, **kwargs: Any) -> None:
-        """Remove what `:toctree:` has left in a page."""
+        """Remove the placeholders of `:toctree:` from a page."""
         for node in list(self.document.findall(autosummary_toc)):
             node.parent.remove(node)
 
@@ -444,12 +445,12 @@ def skip_member(
 
 
 class BeyondDirective(SphinxDirective):
-    """``.. beyond:: errlab.bounds``: methods by their keys, and classes, also those of results."""
+    """``.. beyond:: errlab.bounds``: methods that are called by key, and classes of results."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Return the functions that a module does not export, then the classes."""
+        """Return the functions that a module doesn't export, then the classes."""
         module = importlib.import_module(self.arguments[0])
         exported = getattr(module, "__all__", [key for key in vars(module) if key[0] != "_"])
         classes = {
@@ -467,7 +468,7 @@ class BeyondDirective(SphinxDirective):
             returned = str(inspect.signature(function).return_annotation)
             for word in re.findall(r"[A-Z]\w+", returned):
                 member = getattr(sys.modules[home], word, None)
-                # a decorator may make another class of it, which the docstring names
+                # a decorator may replace the class; the docstring then names the original
                 documented = re.search(rf"\b{word}\b", function.__doc__ or "")
                 of_module = inspect.isclass(member) and member.__module__.startswith(
                     f"{module.__name__}."
@@ -482,13 +483,13 @@ class BeyondDirective(SphinxDirective):
 
 
 def link_class(app: Sphinx, env: Any, node: Any, words: nodes.Element) -> nodes.Element | None:
-    """Link the name of a class of results, which stands in a module below that of its page."""
+    """Link the name of a result's class, which is documented in a module below that of its page."""
     name = node["reftarget"]
     if node.get("refdomain") != "py" or not re.fullmatch(r"[A-Z]\w+", name):
         return None
     domain = env.domains["py"]
     entries = [entry for entry in domain.objects.items() if entry[0].endswith(f".{name}")]
-    # two packages may have a class of this name: the one of this page is meant
+    # two packages may have classes of the same name; link the one of this page
     near = [entry for entry in entries if entry[1].docname == node["refdoc"]] or entries
     if len(near) != 1:
         return None
@@ -499,18 +500,18 @@ def link_class(app: Sphinx, env: Any, node: Any, words: nodes.Element) -> nodes.
 def describe_each(
     app: Sphinx, what: str, name: str, member: Any, options: Any, lines: list[str]
 ) -> None:
-    """Give each attribute of ``low, high : float`` its entry, and link the class that returns."""
+    """Give each attribute of ``low, high : float`` its own entry, and link the returned class."""
 
     def each(field: re.Match[str]) -> str:
         return "\n".join(f":{field[1]} {one}:{field[3]}" for one in field[2].split(", "))
 
     text = SEVERAL.sub(each, "\n".join(lines))
-    # the class of a result leads to its fields
+    # the link to a result's class leads to its fields
     lines[:] = RETURNED.sub(r":returns: `\1`", text).split("\n")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the renderer, the directive and the hooks."""
+    """Register the renderer, the directives and the hooks."""
     app.add_directive("scene", SceneDirective)
     app.add_directive("scene-step", StepDirective)
     app.add_directive("printed", PrintedDirective)
@@ -522,7 +523,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
     app.add_transform(ListedOnce)
     app.connect("autodoc-skip-member", skip_member)
-    app.connect("autodoc-process-docstring", describe_each, priority=600)  # after napoleon
+    app.connect("autodoc-process-docstring", describe_each, priority=600)  # must run after napoleon
     app.connect("doctree-read", keywords)
     app.connect("html-page-context", lead_on)
     app.connect("build-finished", lighten)

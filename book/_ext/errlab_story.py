@@ -1,6 +1,6 @@
-"""The still pictures of the story, one for each scene: the same state as the words beside it.
+"""Still pictures of the story, one for each scene, in the state that its text describes.
 
-A lab draws itself by a script. Where none runs, these stand in for it, and on paper, too.
+A script draws each lab. These pictures replace the labs on paper and where scripts can't run.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _errors(ax: Axes) -> None:
 
 @styled
 def winner(lab: Any, width: int = 350, height: int = 240) -> Axes:
-    """Draw each model on the last test set, the winner, and what all of them are worth."""
+    """Draw each model's result on the last test set, the winner, and their common true error."""
     ax = paper(width, height)
     error_rates = lab.counts[-1] / lab.cases
     best = int(error_rates.argmin())
@@ -90,7 +90,7 @@ def climb(lab: Any) -> Axes:
     ax = paper(350, 230)
     released = lab.released
     at = np.arange(1, len(released) + 1)
-    # no further than the submissions: the line would run into its name
+    # stop at the last submission, because the line would run into its label
     ax.plot(at[[0, -1]], [0.5, 0.5], color=INK, lw=1, alpha=BODY)
     write(ax, "the truth", (at[-1], 0.5), (9, 0))
     ax.step(at, np.minimum.accumulate(released), where="post", color=ACCENT, lw=2)
@@ -108,13 +108,13 @@ def climb(lab: Any) -> Axes:
 
 @styled
 def groups(lab: Any) -> Axes:
-    """Draw a column for each patient, and below it what the two intervals say."""
+    """Draw a column for each patient, and below it both intervals."""
     ax = paper(350, 240)
     wrong = lab.losses.T
     row, column = np.nonzero(wrong)
     tall = len(wrong)
 
-    def dashes(x: Any, low: Any, high: Any) -> tuple[Any, Any]:  # many, and yet one path
+    def dashes(x: Any, low: Any, high: Any) -> tuple[Any, Any]:  # one path for all of them
         gap = np.full(len(x), np.nan)
         return np.ravel([x, x, x], "F"), np.ravel([low, high, gap], "F")
 
@@ -144,7 +144,7 @@ def groups(lab: Any) -> Axes:
 
 @styled
 def claim(lab: Any) -> Axes:
-    """Draw what was counted, and how far the true error may be from it."""
+    """Draw the error count, and the range that the true error may have."""
     ax = paper(350, 190)
     report = lab.report
     rows = (
@@ -170,13 +170,13 @@ def claim(lab: Any) -> Axes:
 
 @styled
 def pair(lab: Any) -> Axes:
-    """Draw the difference of two, and zero."""
+    """Draw the interval for the difference of two models, and zero."""
     return draw_difference(lab.report)
 
 
 @styled
 def ranks(lab: Any) -> Axes:
-    """Draw the ranks that are left to each model of a board; its leader in colour."""
+    """Draw the possible ranks of each model of a board, its leader in colour."""
     ax = paper(350, 270)
     models = lab.found.models
     for row, one in enumerate(models):

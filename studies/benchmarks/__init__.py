@@ -1,1 +1,1 @@
-"""errlab beside its peers: ``make bench``."""
+"""Compare errlab's speed with other packages: ``make bench``."""

@@ -1,4 +1,4 @@
-"""Bounds and coverage beside the same answers by other means."""
+"""Time bounds and coverage against other implementations of the same results."""
 
 import numpy as np
 from scipy.optimize import brentq, elementwise

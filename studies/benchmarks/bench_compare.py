@@ -1,6 +1,6 @@
-"""Comparisons beside statsmodels, and the CUD suprema beside the printed branch and bound.
+"""Time comparisons against statsmodels, and the CUD suprema against the published branch and bound.
 
-``--store`` also writes how the time of `cud_supremum` grows, which chapter 10 shows, to
+``--store`` also writes the growth of `cud_supremum`'s time, which chapter 10 shows, to
 ``book/errlab_book/studies/cud_time.json``.
 """
 
@@ -26,7 +26,7 @@ STORE = Path(__file__).parents[2] / "book/errlab_book/studies/cud_time.json"
 def mcnemar(method, wanted, **options):
     """All tables at once against a loop over statsmodels."""
     n01, n10 = np.random.default_rng(0).integers(0, 120, (2, TABLES))
-    n10 = n10 + (n01 == n10)  # statsmodels 0.15 gives p < 1 to a corrected tie
+    n10 = n10 + (n01 == n10)  # statsmodels 0.15 gives p < 1 for a tie with continuity correction
     pairs = list(zip(n01.tolist(), n10.tolist(), strict=True))
     row(
         f"McNemar {method}, 1e5 tables",
@@ -50,7 +50,7 @@ def cochran():
 
 
 def problem(n, p, signal, seed=0):
-    """Design matrix with ones, labels, draws; with signal one column decides, with noise."""
+    """Return a design matrix, labels and draws; with signal, one noisy column decides the label."""
     rng = np.random.default_rng(seed)
     Z = np.column_stack([np.ones(n), rng.normal(size=(n, p - 1))])
     y = np.where(signal * Z[:, 1] + rng.normal(size=n) > 0, 1.0, -1.0)
@@ -58,7 +58,7 @@ def problem(n, p, signal, seed=0):
 
 
 def cud(n, p, wanted, draws):
-    """All 500 draws; the printed algorithm is given a few of them."""
+    """All 500 draws; the published algorithm only gets a few of them."""
     for signal in (1.5, 0.0):
         Z, y, counts = problem(n, p, signal)
         row(

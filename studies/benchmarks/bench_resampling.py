@@ -1,4 +1,4 @@
-"""Resampling beside scikit-learn and SciPy: the same data, and where it can be the same draws."""
+"""Time resampling against scikit-learn and SciPy on the same data, if possible the same draws."""
 
 from functools import partial
 
@@ -42,7 +42,7 @@ def percentile():
         return drawn.confidence_interval
 
     ours = lambda: bootstrap.percentile_interval(losses)  # noqa: E731
-    # 9999 resamples leave an error of about 3 steps of 1/n in each end
+    # 9999 resamples leave an error of about 3 steps of 1/n at each end
     row("percentile interval, n = 10,000", ours, peer, "scipy.stats.bootstrap", 1000, atol=1e-3)
 
 
@@ -74,7 +74,7 @@ def point632(n, p):
 
 
 def metric():
-    """Metrics of all resamples at once, beside scipy and a function of scikit-learn."""
+    """Metrics of all resamples at once, against scipy with a function of scikit-learn."""
     rng, n, k = np.random.default_rng(6), 1000, 5
     y = rng.integers(0, k, n)
     calls = np.where(rng.random(n) < 0.7, y, rng.integers(0, k, n))
@@ -105,7 +105,7 @@ def metric():
             return tuple(resampling.confidence_interval)
 
         label = f"BCa of {what}, 2,000 samples of {size}"
-        # other draws, and a tenth as many: the ends agree to a fifth of the interval
+        # other draws, and a tenth as many: the ends agree to a fifth of the interval's width
         row(label, ours, theirs, "scipy.stats.bootstrap", wanted, atol=0.03, rounds=1, scale=10)
 
 

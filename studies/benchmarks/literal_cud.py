@@ -1,18 +1,19 @@
-"""Laber and Murphy's branch and bound as they print it: the yardstick of `bench_compare.py`.
+"""Laber and Murphy's branch and bound as published: the reference of `bench_compare.py`.
 
-Section 4, word for word as far as it goes: the cases that a draw does not hold exactly once are
-labelled in arbitrary order; level j of the tree fixes the side of case j; the upper bound of a
-node is the worst case for the remaining cases times g at the smallest loss in the node, a convex
-problem under linear constraints; the lower bound is the objective at that minimiser; a node goes
-if its upper bound does not exceed the best lower bound.
+This follows Section 4 literally. Examples that a draw contains exactly once don't matter. The
+others are labelled in arbitrary order; level j of the tree fixes the side of example j. The upper
+bound of a node is the largest deviation that the remaining examples allow, times g at the smallest
+loss in the node, which is a convex problem under linear constraints. The lower bound is the
+objective at that minimiser. A node is dropped if its upper bound doesn't exceed the best lower
+bound.
 
-One departure, so that the answers are right: a node goes too if no coefficients fulfil its
-constraints strictly. As printed, beta = 0 fulfils every closed system, so that cells that do
-not exist count wherever g(0) > 0 (``open_cells=False`` does that).
+One change makes the answers right: a node is also dropped if no coefficients fulfil its constraints
+strictly. As published, beta = 0 fulfils every closed system, so that cells that don't exist count
+wherever g(0) > 0 (``open_cells=False`` does that).
 
-`solver` is how the convex problem is solved: "general" is SciPy's SLSQP, what one takes who
-reads "a convex optimization problem"; "nnls" is the best that we know for it, the projection on
-a cone by non-negative least squares.
+`solver` selects how the convex problem is solved: "general" is SciPy's SLSQP, the usual choice for
+"a convex optimization problem"; "nnls" is the fastest method that we know, the projection on a cone
+by non-negative least squares.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class Draw:
 
 
 def strictly_feasible(constraints):
-    """Whether some beta has ``constraints @ beta > 0``: by linear programming's alternative."""
+    """Whether some beta has ``constraints @ beta > 0``, by a theorem of the alternative."""
     if len(constraints) < 2:
         return True
     unit = constraints / np.linalg.norm(constraints, axis=1, keepdims=True)
@@ -104,7 +105,7 @@ def supremum(Z, y, counts, *, alpha=None, solver="general", open_cells=True):
         fixed = np.sum(excess[done] * (sides != y[done]))
         rest = excess[cases[level:]]
         max_deviation = max(fixed + rest[rest > 0].sum(), -(fixed + rest[rest < 0].sum()))
-        if max_deviation <= best:  # g is at most 1: no need to solve
+        if max_deviation <= best:  # g is at most 1, so this node can't improve on the best
             return
         beta, loss = draw.minimise(constraints)
         g = draw.g(loss)
@@ -115,7 +116,7 @@ def supremum(Z, y, counts, *, alpha=None, solver="general", open_cells=True):
             return
         scores = Z @ beta
         clear = (np.abs(scores) > 1e-7).all()
-        if clear:  # any feasible point gives a lower bound; those on a boundary are in no cell
+        if clear:  # any feasible point gives a lower bound; a point on a boundary is in no cell
             best = max(best, abs(draw.deviation(np.sign(scores))) * g)
         following = np.sign(scores[cases[level]]) or 1.0
         for side in (following, -following):

@@ -1,4 +1,4 @@
-"""One row of the table: errlab and a peer on the same data, once their answers agree."""
+"""Print one row of the table: errlab and another package, if their answers agree."""
 
 import os
 
@@ -31,10 +31,10 @@ def row(
     rounds: int = 3,
     scale: float = 1.0,
 ) -> None:
-    """Print the median milliseconds of both, and their ratio beside the one that is wanted.
+    """Print the median milliseconds of both, and their ratio beside the goal.
 
-    Our call is made until it has taken as long as one of the peer's, at most 25 times a round;
-    `scale` says how many times the whole is longer than what the peer was given.
+    errlab's call is repeated until it has taken as long as one of the other's, at most 25 times a
+    round; `scale` is the size of the whole task divided by the part that the other package gets.
     """
     answer = ours()
     slow, fast = [], []

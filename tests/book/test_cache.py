@@ -1,4 +1,4 @@
-"""Which executed notebooks are stale: those whose modules, data or versions have changed."""
+"""Executed notebooks are stale if their modules, data or versions have changed."""
 
 import nbformat
 import pytest

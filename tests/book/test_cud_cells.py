@@ -1,4 +1,4 @@
-"""The cells of two coefficients give the suprema once more, by another way."""
+"""The cells of two coefficients give the same suprema by an independent method."""
 
 import numpy as np
 import pytest

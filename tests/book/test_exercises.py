@@ -1,4 +1,4 @@
-"""Exercises: right answers, mistakes with their own messages, and what a page is given."""
+"""Exercises: right answers, mistakes with their own messages, and the data sent to a page."""
 
 import json
 import re
@@ -19,7 +19,7 @@ def answer_of(key):
 
 
 def parts(key):
-    """The right answer, one value for each part."""
+    """Return the right answer, one value for each part."""
     return list(answer_of(key)) if exercises.EXERCISES[key].parts else [answer_of(key)]
 
 
@@ -129,7 +129,7 @@ def test_numbers_are_read_as_readers_write_them():
     assert [text for text in (*NOT_READ, "(0-8)^0.5") if answers.read(text) is not None] == []
 
 
-# Percent for fraction, complement, sign and off by one need no declaration.
+# Exercises needn't declare these mistakes: percent for fraction, complement, sign, off by one.
 @pytest.mark.parametrize(
     ("key", "given", "right", "words"),
     [
@@ -167,7 +167,7 @@ def test_an_answer_is_right_within_its_tolerance_and_a_step(key):
 
 
 def test_a_count_that_is_off_by_one_either_way_has_its_message():
-    messages = {-1: "", 1: ""}  # some have a message of their own
+    messages = {-1: "", 1: ""}  # some exercises have their own message for these mistakes
     for key in [k for k in KEYS if k not in LONG and exercises.EXERCISES[k].asks == "count"]:
         for step in messages:
             messages[step] += exercises.check(key, parts(key)[0] + step).message

@@ -1,4 +1,4 @@
-"""The record of a figure, what is shown where, explorers, tables and quizzes."""
+"""The record of a figure, the output in each mode, explorers, tables and quizzes."""
 
 import re
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_drawn_names_identifiers_by_their_order():
 
 
 def test_no_value_of_six_decimals_stands_on_an_edge_of_rounding():
-    # where the last bit of a value decides, two machines would differ
+    # if the last bit of a value matters, two machines would differ
     millionths = np.arange(0, 1_000_000, dtype=np.int64)
     places = (millionths * 100 % 1_000_000) / 1e6 + _OFF_THE_EDGE
     assert np.abs(places - np.round(places)).min() > 1e-6
@@ -111,7 +111,7 @@ def test_an_explorer_has_a_checksum_for_each_frame_and_keeps_what_they_show_to_i
 
 
 def recorded(explorer, monkeypatch):
-    """What is stored of the frames of an explorer, and its text."""
+    """Return the stored frames of an explorer, and its text."""
     outputs = []
     monkeypatch.setenv("ERRLAB_OUTPUT", "record")
     monkeypatch.setattr("IPython.display.display", lambda *one, **more: outputs.append((one, more)))
@@ -145,7 +145,7 @@ def test_a_failing_cell_says_which_frame_is_not_as_it_is_stored_and_what_in_it(
 
 
 def live(**values):
-    """An explorer with a kernel, and a list of what it draws."""
+    """Return an explorer with a kernel, and a list of the objects that it draws."""
     drawn = []
 
     def noted(**chosen):

@@ -1,4 +1,4 @@
-"""In a live kernel a picture follows the reader's functions, and says what is wrong with them."""
+"""In a live kernel a picture follows the reader's functions, and reports their errors."""
 
 import os
 import re
@@ -22,14 +22,14 @@ PICTURE = EXPLORE.replace("4])", "4], n=[100])")
 
 
 class Kernel:
-    """A kernel, and what its widgets hold: each message of a widget is noted here."""
+    """A kernel and the state of its widgets, read from the widgets' messages."""
 
     def __init__(self):
         self.manager, self.client = start_new_kernel(env={**os.environ, "ERRLAB_OUTPUT": "live"})
         self.held = {}
 
     def run(self, code, cell):
-        """Run a cell as JupyterLab does, with its name; return what it displays."""
+        """Run a cell as JupyterLab does, with its id; return its output."""
         message = self.client.session.msg("execute_request", {
             "code": code, "silent": False, "store_history": True, "user_expressions": {},
             "allow_stdin": False, "stop_on_error": True,
@@ -55,7 +55,7 @@ class Kernel:
                 return output
 
     def text(self, output):
-        """Return what the picture of a displayed explorer shows now."""
+        """Return the text of the picture that an explorer displays."""
         view = output["data"]["application/vnd.jupyter.widget-view+json"]
         texts, todo = [], [view["model_id"]]
         while todo:
@@ -87,18 +87,18 @@ def test_pictures_follow_what_is_edited(kernel):
     assert said(kernel, first).endswith("= 0.005")
     assert said(kernel, second).endswith("= 0.05")
 
-    # the function itself
+    # edit the function itself
     kernel.run(BUILD.format("float"), "build")
     assert said(kernel, first).endswith("= 0.01")
     assert said(kernel, second).endswith("= 0.1")
 
-    # a helper alone
+    # edit only a helper
     kernel.run(BUILD.format("half"), "build")
     kernel.run("def half(n):\n    return n / 4", "helper")
     assert said(kernel, first).endswith("= 0.0025")
     assert said(kernel, second).endswith("= 0.025")
 
-    # a mistake is a sentence, in both, and goes
+    # a mistake shows a message in both pictures, which disappears once it is fixed
     kernel.run("def half(n):\n    return m / 4", "helper")
     for picture in (first, second):
         words = kernel.text(picture)
@@ -108,12 +108,12 @@ def test_pictures_follow_what_is_edited(kernel):
     kernel.run("def half(n):\n    return n / 5", "helper")
     assert said(kernel, first).endswith("= 0.002")
 
-    # a number that the function takes from the notebook
+    # change a number that the function reads from the notebook
     kernel.run("scale = 2\ndef half(n):\n    return n / scale", "helper")
     kernel.run("scale = 8", "scale")
     assert said(kernel, second).endswith("= 0.0125")
 
-    # a cell that defines nothing draws nothing
+    # a cell that defines nothing redraws nothing
     before = kernel.text(first)
     kernel.run("calls = 0\nprint('hello')", "other")
     assert kernel.text(first) == before
@@ -129,7 +129,7 @@ def test_three_runs_of_a_cell_are_one_picture(kernel):
     kernel.run("calls.clear()", "clear")
     kernel.run("def share(errors, n):\n    return errors", "edit")
     (number,) = kernel.run("from IPython.display import JSON\ndisplay(JSON([len(calls)]))", "count")
-    # one picture: the number where it stands, and the three other points of its curve
+    # one picture: the current number, and the three other points of its curve
     assert number["data"]["application/json"] == [4]
     assert said(kernel, last).endswith("= 1")
 

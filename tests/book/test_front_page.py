@@ -1,4 +1,4 @@
-"""The first screen of README and of the site: the command that it shows prints what it shows."""
+"""The first screen of README and of the site shows a command with its real output."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Each lab prints the line of errlab that gives its numbers; a lab takes arrays and frames."""
+"""Each lab prints a line of errlab that gives the same numbers; labs accept arrays and frames."""
 
 import shlex
 

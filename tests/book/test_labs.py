@@ -21,7 +21,7 @@ def test_the_record_of_a_lab_holds_what_it_says_and_its_still_picture(name, monk
     output = {}
     for mode in ("record", "book", "live"):
         monkeypatch.setenv("ERRLAB_OUTPUT", mode)
-        # else the state of a widget, with the whole module, would be stored in the notebook
+        # otherwise the widget's state, including the whole module, would be stored in the notebook
         assert lab._view is None
         bundle = lab._repr_mimebundle_()
         output[mode] = bundle[0] if isinstance(bundle, tuple) else bundle

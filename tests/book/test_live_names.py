@@ -1,4 +1,4 @@
-"""With a kernel an explorer draws again when it is moved: what it reads must still be there."""
+"""Variables that an explorer reads keep their meaning, because it draws again when it is moved."""
 
 import dis
 import json
@@ -9,14 +9,14 @@ from our_chapters import CHAPTERS
 
 
 def names(code, operation):
-    """Return the names on which a piece of code does this, in the functions inside it too."""
+    """Return the names that code stores or loads, including the functions inside it."""
     inner = [result for result in code.co_consts if isinstance(result, CodeType)]
     other = {step.argval for step in dis.get_instructions(code) if step.opname == operation}
     return other.union(*(names(result, operation) for result in inner))
 
 
 def rebound(sources):
-    """Yield the names that an explorer reads and that a later cell gives another meaning."""
+    """Yield the names that an explorer reads and a later cell redefines."""
     cells = [compile(source, "cell", "exec") for source in sources]
     functions = {f.co_name: f for cell in cells for f in cell.co_consts if isinstance(f, CodeType)}
     for place, (source, cell) in enumerate(zip(sources, cells, strict=True)):

@@ -1,4 +1,4 @@
-"""A figure that somebody has changed has another record: twenty changes that people make."""
+"""A changed figure has another record: twenty changes that people typically make."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -18,22 +18,22 @@ def close():
 
 
 def lines():
-    """Curves with markers and a legend."""
+    """Draw curves with markers and a legend."""
     return plots.plot_upper_against_n(["NOR", "WIL", "CP"], mean=0.25)
 
 
 def bars():
-    """Bars in two colours."""
+    """Draw bars in two colours."""
     return plots.plot_tail(7, 200, 0.06)
 
 
 def intervals():
-    """Intervals, each with its name above it and its end beside it."""
+    """Draw intervals, each with its name above it and its end beside it."""
     return plots.plot_intervals(7, 200)
 
 
 def redrawn(place, change):
-    """The line at this place with its data changed."""
+    """Return the line at this place with its data changed."""
 
     def mutate(ax):
         x, y = (np.array(values, dtype=float) for values in ax.lines[place].get_data())
@@ -43,7 +43,7 @@ def redrawn(place, change):
 
 
 def middle(y, value):
-    """The data with another value in their middle."""
+    """Return the data with another value in the middle."""
     return np.where(np.arange(len(y)) == len(y) // 2, value, y)
 
 

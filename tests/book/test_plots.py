@@ -1,4 +1,4 @@
-"""Plots of bounded losses draw what the formulas say."""
+"""Plots of bounded losses show the values of the formulas."""
 
 import re
 

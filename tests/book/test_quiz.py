@@ -1,4 +1,4 @@
-"""Quizzes and guesses: no place favoured, no key on the page, what is refused."""
+"""Quizzes and guesses: answers favour no position, pages contain no key, bad files are refused."""
 
 import collections
 import html
@@ -25,7 +25,7 @@ def test_no_place_is_favoured(questions, lowest):
     )
     number = sum(places.values())
     assert number >= lowest
-    # Always choosing one place must not pay: within two standard errors of a third.
+    # Always choosing one position must not pay: within two standard errors of a third.
     for place in range(3):
         assert abs(places[place] / number - 1 / 3) <= 2 * (2 / 9 / number) ** 0.5, places
 

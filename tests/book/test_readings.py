@@ -1,4 +1,4 @@
-"""What an instrument of the book displays, typed as it stands there, is taken as right."""
+"""Any number that an instrument of the book displays is accepted when typed as shown."""
 
 import re
 
@@ -17,7 +17,7 @@ from errlab_book.exercises import check
 
 
 def shown(lab, pattern):
-    """Return what a lab displays, as text."""
+    """Return the text that a lab displays."""
     return re.search(pattern, " ".join(lab.sentences()))[1]
 
 
@@ -44,7 +44,7 @@ def title(axes):
 
 
 def failing_count():
-    """Draw single test sets, and return the count of errors after which the interval misses."""
+    """Draw single test sets, and return the count of errors from which on the interval misses."""
     sets = [labs.Misses(cases=10, error=1, method="NOR", drawn=1, seed=seed) for seed in range(300)]
     assert len({int(lab.counts[0]) for lab in sets}) > 2
     (count,) = {int(lab.counts[0]) for lab in sets if lab.misses}

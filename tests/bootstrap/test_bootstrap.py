@@ -1,4 +1,4 @@
-"""Bootstrap intervals and .632, against binomials, literal loops and exact answers."""
+"""Bootstrap intervals and .632, against binomials, plain loops and exact results."""
 
 import math
 
@@ -14,7 +14,7 @@ from errlab.bootstrap._resample import share_below
 
 
 class Looped(RidgeClassifier):
-    """The same classifier, but not recognised: it goes through the loop of fits."""
+    """The same classifier as a subclass, which errlab doesn't recognise and so fits in a loop."""
 
 
 @pytest.mark.parametrize("delta", [0.01, 0.05, 0.2, 0.5])
@@ -76,7 +76,7 @@ def test_bca_of_errors_and_hits_from_its_definition(n):
 
 @pytest.mark.slow
 def test_bca_of_graded_losses_counts_ties_half():
-    # losses of 1/4 and 3/4 are 0 and 1 on another scale, but they are resampled
+    # losses of 1/4 and 3/4 are 0 and 1 on another scale, but are still resampled
     for n, k in ((12, 3), (20, 5), (30, 12)):
         for delta in (0.4, 0.1):
             exact = bootstrap.bca_interval(k * [1] + (n - k) * [0], delta=delta)
@@ -109,7 +109,7 @@ def test_combine632_by_hand_and_its_laws():
 
 
 def literal(model, X, y, resamples, seed):
-    """The leave-one-out bootstrap by a plain loop, from the same draws."""
+    """Return the leave-one-out bootstrap by a plain loop, from the same draws."""
     rng, n = np.random.default_rng(seed), len(y)
     draws = rng.integers(n, size=(resamples, n))
     wrong, out = np.zeros(n), np.zeros(n)
@@ -154,7 +154,7 @@ def test_point632_equals_a_literal_loop(model, classes):
 @pytest.mark.parametrize("ridge", [0.0, 1.0])
 def test_loo_bootstrap_linear_equals_least_squares_refits(ridge):
     class Shortest:
-        """The shortest least-squares solution, draw by draw."""
+        """The shortest least-squares solution, one draw at a time."""
 
         def fit(self, X, y):
             tall = np.vstack([X, math.sqrt(ridge) * np.eye(X.shape[1])])
@@ -167,7 +167,7 @@ def test_loo_bootstrap_linear_equals_least_squares_refits(ridge):
 
     rng = np.random.default_rng(4)
     y = rng.permutation(np.arange(14) % 2)
-    X = rng.normal(size=(14, 9))  # many draws hold fewer than 9 different rows
+    X = rng.normal(size=(14, 9))  # many draws contain fewer than 9 different rows
     slow = bootstrap.loo_bootstrap(Shortest(), X, y, resamples=80, rng=5)
     fast = bootstrap.loo_bootstrap_linear(X, y, ridge=ridge, resamples=80, rng=5)
     assert fast.error == pytest.approx(slow.error, abs=1e-12)
@@ -176,7 +176,7 @@ def test_loo_bootstrap_linear_equals_least_squares_refits(ridge):
 
 def test_a_draw_without_a_rare_third_class_is_a_refit_of_the_others():
     class Refitted:
-        """Least squares on signs, for each class that the draw has."""
+        """Least squares on signs, for each class in the draw."""
 
         def fit(self, X, y):
             self.classes = np.unique(y)
@@ -212,7 +212,7 @@ def test_jackknife_of_a_mean_and_of_a_majority_vote():
 
 
 class Contrary:
-    """It is always wrong: the label is the only feature, and it says the other one."""
+    """A model that is always wrong: it predicts the opposite of the label, its only feature."""
 
     def fit(self, X, y):
         return self
@@ -223,7 +223,7 @@ class Contrary:
 
 @pytest.mark.parametrize("resamples", [2, 3, 10])
 def test_one_that_is_always_wrong_has_error_one_however_few_the_resamples(resamples):
-    """A case that one sample alone leaves out counts as much as the others."""
+    """An example that a single sample leaves out counts as much as the others."""
     y = np.arange(12) % 2
     result = bootstrap.loo_bootstrap(Contrary(), y[:, None], y, resamples=resamples, rng=0)
     assert (result.left_out == 1).any() or resamples > 3
@@ -232,7 +232,7 @@ def test_one_that_is_always_wrong_has_error_one_however_few_the_resamples(resamp
 
 @pytest.mark.parametrize("alpha", [0.5, 20.0])
 def test_the_intercept_of_a_ridge_is_free(alpha):
-    """Far from 0 a penalty on the intercept would decide all; against scikit-learn's own fits."""
+    """Far from 0 a penalty on the intercept would dominate; against scikit-learn's fits."""
     rng = np.random.default_rng(1)
     y = (np.arange(16) % 4 > 0) * 1  # three of four are 1
     X = rng.normal(size=(16, 2)) + y[:, None] + 50
@@ -243,7 +243,7 @@ def test_the_intercept_of_a_ridge_is_free(alpha):
 
 
 def test_a_share_of_resamples_is_never_0_or_1():
-    """Half a resample at least lies on either side; ties count half."""
+    """At least half a resample lies on either side, because ties count half."""
     values = np.array([0.1, 0.2, 0.2, 0.4])
     points = (0.0, 0.1, 0.2, 0.3, 0.5)
     assert [share_below(values, point) for point in points] == [1 / 8, 1 / 8, 1 / 2, 3 / 4, 7 / 8]

@@ -28,7 +28,7 @@ def test_as_in_r(counts):
 
 
 def acceptability(x, n, rate):
-    """Blaker's definition, word by word: the smaller tail, and what is no larger on the other."""
+    """Return Blaker's acceptability: the smaller tail, and no likelier outcomes opposite."""
     k = np.arange(n + 1)
     tails = np.minimum(stats.binom.cdf(k, n, rate), stats.binom.sf(k - 1, n, rate))
     return stats.binom.pmf(k, n, rate)[tails <= tails[x] * (1 + 1e-9)].sum()

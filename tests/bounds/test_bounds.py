@@ -95,7 +95,7 @@ def test_seven_errors_in_200():
 
 
 def test_a_large_count_is_not_rounded():
-    # 1 - mean has lost the last case: 3 right ones in 1e15 cases
+    # 1 - mean has lost one digit: 3 right ones in 1e15 examples
     n = 10**15
     upper = bounds.upper("CP", errors=n - 3, n=n)
     right = bounds.lower("CP", errors=3, n=n)
@@ -117,7 +117,7 @@ def test_a_bound_for_losses_of_0_and_1_refuses_graded_ones(key):
 
 @pytest.mark.slow
 def test_betting_does_not_take_a_sorted_file_for_a_random_one():
-    # the worst case of a benchmark that gets harder: all of the errors at the end
+    # the worst order for a benchmark that gets harder: all errors at the end
     losses = np.repeat([0.0, 1.0], [170, 30])
     low, high = bounds.interval("BET", losses=losses)
     assert low < 0.15 < high
@@ -126,9 +126,10 @@ def test_betting_does_not_take_a_sorted_file_for_a_random_one():
 
 
 def test_an_unlucky_order_that_was_drawn_is_no_reason_to_refuse():
-    """The chance of it is part of delta; the report of honest draws may meet it, too."""
+    """The probability of such an order is part of delta, so honest draws can have it, too."""
     losses = np.empty(100)
-    losses[np.random.default_rng(0).permutation(100)] = np.repeat([0.0, 1.0], 50)  # sorted again
+    # the same losses, sorted
+    losses[np.random.default_rng(0).permutation(100)] = np.repeat([0.0, 1.0], 50)
     low, high = bounds.interval("BET", losses=losses)
     assert 0 < low <= 0.5 <= high < 1
     assert low < high

@@ -1,8 +1,7 @@
-"""The ends of the binary and the bounded bounds, to their last digits, against 40-digit arithmetic.
+"""The ends of the binary and the bounded bounds, to the last digit, against 40-digit arithmetic.
 
-Each lower end is found directly, so that one of 1e-9 has all of its digits. Where an end is a
-difference of two numbers, no arithmetic can know it better than those: the error may then be that
-of the mean.
+Each lower end is computed directly, so that one of 1e-9 has all of its digits. An end that is a
+difference of two numbers can't be more precise than they are, so it may have the error of the mean.
 """
 
 import mpmath as mp
@@ -13,10 +12,10 @@ from marks import slow
 from errlab import bounds
 from errlab._numerics.roots import beta_quantile
 
-DIGITS = 60  # so that a difference of them still has 40
+DIGITS = 60  # so that their differences have 40 correct digits
 SIZES = (1, 2, 10, 200, 10**4, 10**7)
 DELTAS = (1e-7, 1e-3, 0.025, 0.5)
-NONE = 1e-45  # what is left of a 0 at 60 digits
+NONE = 1e-45  # a 0 at 60 digits
 
 
 def counts(n):
@@ -28,7 +27,7 @@ def quantile(delta):
 
 
 def root(centre, a, c):
-    """Largest root of (L - centre)^2 = c + a L (1 - L)."""
+    """Return the largest root of (L - centre)^2 = c + a L (1 - L)."""
     half = centre + a / 2
     return (half + mp.sqrt(half**2 - (1 + a) * (centre**2 - c))) / (1 + a)
 
@@ -59,7 +58,7 @@ def maurer_pontil(p, n, d):
 
 
 def tight_hoeffding(p, n, d):
-    """Newton from above on a convex function of log((1 - p)/(1 - L))."""
+    """Use Newton's method from above on a convex function of log((1 - p)/(1 - L))."""
     t = -mp.log(d) / n
     if p == 1 or p == 0:
         return 1 - mp.exp(-t) if p == 0 else mp.mpf(1)
@@ -113,7 +112,7 @@ def test_both_ends_of_closed_forms(key):
 
 
 def tail_error(a, b, delta, found):
-    """Relative errors of x and of 1 - x, by a Newton step for logit(x) at many digits."""
+    """Return relative errors of x and of 1 - x, by a Newton step for logit(x) at many digits."""
     a, b, delta = mp.mpf(a), mp.mpf(b), mp.mpf(delta)
     small = found.value <= 0.5
     x = mp.mpf(found.value) if small else 1 - mp.mpf(found.complement)
@@ -127,7 +126,7 @@ def tail_error(a, b, delta, found):
         term *= (a + b + j) * z / (start + 1 + j)
         total += term
         j += 1
-    part = total / start * mp.exp(log_density)  # part of the tail that ends at x or y
+    part = total / start * mp.exp(log_density)  # the part of the tail that ends at x or y
     tail = part if small else 1 - part
     off = mp.log(tail / delta) * tail / mp.exp(log_density)
     return abs(off * y), abs(off * x)
@@ -160,7 +159,7 @@ def test_beta_quantile_of_huge_counts():
 
 
 def test_the_lower_ends_that_reflection_had_lost():
-    # 1 - upper(1 - mean) gave 5.0004e-14 and 0
+    # computed as 1 - upper(1 - mean), these were 5.0004e-14 and 0
     assert bounds.lower("CP", errors=1, n=10**7, delta=5e-7) == pytest.approx(
         -np.expm1(np.log1p(-5e-7) / 10**7), rel=1e-14
     )
@@ -172,7 +171,7 @@ def test_the_lower_ends_that_reflection_had_lost():
 
 
 def bentkus_ratio(error, x, n):
-    """Smallest E (h - B)_+ / (h - x) over whole h above x."""
+    """Return the smallest E (h - B)_+ / (h - x) over integers h above x."""
     law = [mp.binomial(n, j) * error**j * (1 - error) ** (n - j) for j in range(n + 1)]
     best, hinge, below = mp.inf, mp.mpf(0), mp.mpf(0)
     for h in range(n + 1):
@@ -210,7 +209,7 @@ def test_both_ends_of_bentkus(n, delta):
 @pytest.mark.parametrize(("n", "scale"), [(30, 1), (200, 1), (4000, 1), (4000, 0.01)])
 @pytest.mark.parametrize("side", ["upper", "lower"])
 def test_both_ends_of_betting_meet_the_capital(side, n, scale):
-    # the capital at the end itself, by a loop
+    # compute the capital at the end itself by a loop
     losses = np.random.default_rng(5).beta(1, 3, n) * scale
     end = getattr(bounds, side)("BET", losses=losses, order="given", delta=0.05)
     gain, rest = (1 - losses, 1 - end) if side == "upper" else (losses, end)

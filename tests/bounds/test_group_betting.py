@@ -1,4 +1,4 @@
-"""Bets on a rate over cases in groups: formula, laws, and populations chosen to break it."""
+"""Bets on a rate over grouped examples: formula, laws, and populations chosen to break it."""
 
 import itertools
 import math
@@ -18,7 +18,7 @@ RNG = np.random.default_rng(5)
 
 
 def capital(errors, sizes, highest, rate, stakes):
-    """The formula, term by term, in plain Python."""
+    """Return the capital by the formula, term by term, in plain Python."""
     total = 0.0
     for c in stakes:
         f = min(1.0, c * math.sqrt((1 - rate) / rate))
@@ -55,17 +55,18 @@ def test_the_stakes_reach_from_copies_to_independent_cases():
 @pytest.mark.parametrize("delta", [0.01, 0.05, 0.3])
 @pytest.mark.parametrize("number", [2, 10, 100])
 def test_without_an_error_the_bound_is_that_of_as_many_groups(number, delta):
-    """No error in G groups of one size: 1 - delta^(1/G), as of G single cases."""
+    """No error in G groups of one size: 1 - delta^(1/G), as for G single examples."""
     bound, ends = group_interval(np.zeros(number), np.full(number, 7.0), 7.0, delta, rate=True)
     assert bound == pytest.approx(1 - delta ** (1 / number), rel=1e-9)
     assert ends == pytest.approx((0, 1 - (delta / 2) ** (1 / number)), rel=1e-9)
 
 
 def test_exact_coverage_of_groups_with_two_kinds_of_content():
-    """Every multiset of three kinds of group is weighed: no simulation, and no kind population.
+    """Sum over every multiset of three kinds of groups, without simulation.
 
-    Sizes that go with the errors, a wholly bad kind, copies: for each of them the probability that
-    an end is on the wrong side of E[e] / E[s] is at most delta, and half of it for the interval.
+    Sizes correlate with errors, one kind is wholly wrong, or groups are copies. For each the
+    probability that an end is on the wrong side of E[e] / E[s] is at most delta, and half of it for
+    the interval.
     """
     number, delta = 7, 0.2
     kinds_of = [
@@ -100,7 +101,7 @@ def test_exact_coverage_of_groups_with_two_kinds_of_content():
 
 @pytest.mark.parametrize("seed", range(30))
 def test_laws(seed):
-    """One more error, other names, other rows, copies of all, and a larger group that can be."""
+    """One more error, other names, other rows, copies of all, and a larger possible group."""
     rng = np.random.default_rng(seed)
     number = int(rng.integers(2, 12))
     groups = np.sort(rng.integers(0, number, 40))
@@ -110,7 +111,7 @@ def test_laws(seed):
     result = metrics.grouped_betting(losses, groups=groups)
     assert result.low <= losses.mean() <= result.high
     assert result.low <= losses.mean() <= result.upper <= result.high
-    # other names and other rows: the very same claim, but for the order of a sum
+    # other names or other rows change nothing but the order of a sum
     shuffled = rng.permutation(40)
     names = rng.permutation(200)[groups][shuffled]
     other = metrics.grouped_betting(losses[shuffled], groups=names)
@@ -143,7 +144,7 @@ def test_one_case_changed_moves_a_pair_by_no_more_than_a_case_can(seed):
     worse = b.copy()
     worse[1] = 1
     after = grouped_betting(a, worse, groups=groups)
-    # one factor of the capital changes, of a group among many
+    # one of many factors of the capital changes, that of one group
     assert abs(math.log(after.pvalue / before.pvalue)) < 1.5
     assert abs(after.interval.high - before.interval.high) < 2.5 / number
     assert (before.pvalue <= 0.05) == (before.interval.low > 0 or before.interval.high < 0)
@@ -176,7 +177,7 @@ def test_the_p_value_is_two_over_the_capital_against_no_difference():
 
 
 def test_the_p_value_at_a_margin_is_that_of_a_mean_difference_of_minus_it():
-    """By the formula of the capital, and by scipy's t test; it falls as the margin grows."""
+    """Against the formula of the capital and scipy's t test; p falls as the margin grows."""
     gains = np.random.default_rng(3).uniform(-0.6, 0.6, 40)
     units = grouped(np.arange(40) // 2, 40)
     options = {"units": units, "seed": 0}
@@ -221,7 +222,7 @@ def bad_kind(rng, number, size, share, bad, good):
     return np.full(number, size), rng.binomial(size, rates), share * bad + (1 - share) * good
 
 
-# Of these the review of the cluster-robust bound found 52 to 89%.
+# The cluster-robust bound covers 52 to 89% on these (review).
 ENEMIES = {
     "10 x 30, 3%": lambda rng: beta_binomial(rng, 10, 30, 0.03, 0.3),
     "20 x 30, 2%": lambda rng: beta_binomial(rng, 20, 30, 0.02, 0.3),
@@ -250,9 +251,9 @@ def test_enemies_of_the_cluster_robust_bound(name, runs):
 @pytest.mark.slow
 @pytest.mark.parametrize("runs", [30, pytest.param(300, marks=pytest.mark.nightly)])
 def test_two_styles_of_failing_are_not_told_apart(runs):
-    """A fails wholly on a tenth of the groups, B on a tenth of each: equal rates.
+    """A fails wholly on a tenth of the groups, B on a tenth of each group, so the rates are equal.
 
-    The cluster-robust t named a better one in 45% of such tests with 8 groups of 20.
+    In 45% of such tests, with 8 groups of 20, the cluster-robust t called one of them better.
     """
     rng = np.random.default_rng(12)
     false = 0
@@ -262,4 +263,4 @@ def test_two_styles_of_failing_are_not_told_apart(runs):
         b = (rng.random(20 * number) < 0.1).astype(int)
         report = errlab.report(0 * a, a, b, groups=groups)
         false += report.verdict in ("better", "worse")
-    assert false <= 0.01 * 3 * runs  # none were seen; 5% would be the level
+    assert false <= 0.01 * 3 * runs  # none occurred; the level would allow 5%

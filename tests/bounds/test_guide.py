@@ -1,4 +1,4 @@
-"""The ranking of bounds: who may compete, and in which order."""
+"""The ranking of bounds: which bounds compete, and in which order."""
 
 import numpy as np
 import pytest

@@ -1,7 +1,7 @@
 """Laws that hold for every registered bound, or for those that declare a property.
 
-A bound that is added to the registry is tested here without any edit. The law about coverage
-stands in test_coverage.py.
+A new bound in the registry is tested here without any edit. The law about coverage is in
+test_coverage.py.
 """
 
 import inspect
@@ -22,7 +22,7 @@ ROUNDING = 1e-12
 
 
 def keys(needs_losses=False, **wanted):
-    """Registered bounds with these properties, read now."""
+    """Return the registered bounds that now have these properties."""
     results = [
         key
         for key, entry in BOUNDS.items()
@@ -32,11 +32,11 @@ def keys(needs_losses=False, **wanted):
     return slow(results, "BEN", "BLA")
 
 
-SEARCHED = ("BEN", "BLA")  # each of their values is searched for: large n by night
+SEARCHED = ("BEN", "BLA")  # slow bounds, whose values are found by a search: large n only by night
 
 
 def sized(keys, *searched):
-    """Give each key all sizes, or those by day and those by night where that takes long."""
+    """Give each key all sizes, or for slow bounds those of the day or of the night."""
     cases = []
     for key in keys:
         if {*searched} & ({key} if isinstance(key, str) else {*key}):
@@ -49,13 +49,13 @@ def sized(keys, *searched):
 
 
 def counts(n):
-    """All counts of errors as means, or 1001 means where there are more."""
+    """Return all counts of errors as means, or 1001 means if there are more."""
     return np.arange(n + 1) / n if n <= 1000 else np.linspace(0, 1, 1001)
 
 
 @cache
 def table(key, n):
-    """Bound of each delta (rows) and count (columns)."""
+    """Return the bound for each delta (rows) and count (columns)."""
     return bounds.upper(key, counts(n), n, delta=np.array(DELTAS)[:, np.newaxis])
 
 
@@ -82,9 +82,9 @@ def test_lies_in_the_unit_interval_grows_with_the_errors_and_falls_with_delta(ke
 
 def is_above_the_mean(key, n):
     binary = BOUNDS[key].loss == "binary"
-    # the binary bounds are medians or less from delta = 1/2 on
+    # from delta = 1/2 on, the binary bounds are medians or less
     rows = np.array(DELTAS) <= 0.5 if binary else slice(None)
-    # a posterior's quantile, without a guarantee, is drawn from the mean towards 1/2
+    # a posterior's quantile, without a guarantee, is pulled from the mean towards 1/2
     columns = (counts(n) <= 0.5) | BOUNDS[key].rigorous
     above = table(key, n) >= counts(n) - (ROUNDING if binary else 0)
     assert above[rows][:, columns].all(), f"below the mean at n = {n}"
@@ -92,7 +92,8 @@ def is_above_the_mean(key, n):
 
 MANY = np.r_[20:200, 200:2001:50]
 RISING = [
-    *((key, MANY) for key in FROM_COUNTS if key not in SEARCHED),  # Blaker's may rise a little
+    # Blaker's bound may rise a little
+    *((key, MANY) for key in FROM_COUNTS if key not in SEARCHED),
     ("BEN", np.arange(20, 80)),
     pytest.param("BEN", MANY, marks=pytest.mark.nightly),
 ]
@@ -199,7 +200,7 @@ def test_losses_in_rows_equal_a_loop(key):
 
 
 def law_of_documentation(key):
-    """Every registered bound explains itself, in numpydoc, with an example that runs."""
+    """Every registered bound has a numpydoc docstring with an example that runs."""
     entry = BOUNDS[key]
     doc = inspect.getdoc(entry.function)
     assert doc.splitlines()[0].endswith("."), "one-line summary"
@@ -240,7 +241,7 @@ def test_orderings(pair, sizes):
 @pytest.mark.parametrize("n", [1, 2, 7, 40])
 @pytest.mark.parametrize("delta", [1e-6, 0.05, 0.7])
 def test_bentkus_solves_its_equation(n, delta):
-    # the definition, by brute force over a fine grid of hinges that holds all whole ones
+    # the definition, by brute force over a fine grid of hinges that contains all integers
     mean = np.linspace(0, 0.99, 12)
     for m, upper in zip(mean, bounds.upper("BEN", mean, n, delta=delta), strict=True):
         law = binom.pmf(np.arange(n + 1), n, upper)
@@ -266,7 +267,7 @@ def test_guttman_is_built_on_a_variable_with_mean_0_and_a_known_variance():
 
 
 def test_places_differ_and_looks_differ_among_bounds_that_meet():
-    """A figure shows the bounds of one kind of loss, and the survey's three beside the others."""
+    """A figure shows the bounds of one kind of loss, or the survey's three beside the others."""
     places = [entry.place for entry in BOUNDS.values()]
     assert places == sorted(set(places))
     for kind in ("binary", "bounded"):

@@ -1,4 +1,4 @@
-"""A look at every case: what it costs, exactly, and the sequence that pays for it."""
+"""Looks after every example: their exact cost, and the sequence that remains valid."""
 
 import itertools
 
@@ -12,7 +12,7 @@ from errlab_book.figures import record
 
 
 def capital(losses, m, delta, sign):
-    """Largest log capital so far, by the formula, one case after the other."""
+    """Return the largest log capital so far, by the formula, one example after the other."""
     if sign < 0:
         losses, m = 1 - losses, 1 - m
     fixed = 0.9 * 1.5 ** -np.arange(24.0)
@@ -22,7 +22,7 @@ def capital(losses, m, delta, sign):
         stake = np.sqrt(2 * np.log(2 / delta) / (var * i * np.log(1 + i)))
         first *= 1 + min(stake, 0.75 / m) * (x - m)
         second = second * (1 - fixed + fixed * np.floor(2 * x) / 2 / m)
-        if 2 * x % 1:  # what is in the second purse goes into the first
+        if 2 * x % 1:  # the second purse is emptied into the first
             first, second = first + second.sum(), 0 * second
         best = max(best, np.log(first + second.sum()))
         path.append(best)
@@ -47,7 +47,7 @@ def test_every_end_is_that_of_the_formula_rounded_outward(kind, delta):
     for t in (1, 7, 8, 40, 100, 300):
         observed = losses[:t]
         width = high[t - 1] - low[t - 1]
-        if low[t - 1] > 0:  # it is out, and what is a little above it is not
+        if low[t - 1] > 0:  # the end itself is ruled out, and a slightly larger mean isn't
             assert capital(observed, low[t - 1], delta, 1)[-1] >= target - 1e-9
         if high[t - 1] < 1:
             assert capital(observed, high[t - 1], delta, -1)[-1] >= target - 1e-9
@@ -89,7 +89,7 @@ def test_intervals_are_nested_and_close_in():
     ],
 )
 def test_all_sequences_miss_no_more_than_delta(values, chances, delta):
-    """Exact probability that any interval misses, over all sequences of these losses."""
+    """Exact probability that any interval misses, summed over all sequences of these losses."""
     truth = np.array(chances) @ values
     missed = np.zeros(len(truth))
     for which in itertools.product(range(len(values)), repeat=11 - 2 * len(values)):
@@ -97,7 +97,7 @@ def test_all_sequences_miss_no_more_than_delta(values, chances, delta):
         out = (low.max() > truth) | (high.min() < truth)
         missed += out * np.prod([[chance[i] for i in which] for chance in chances], axis=1)
     assert max(missed) <= delta
-    assert max(missed) > 0  # it can fail
+    assert max(missed) > 0  # the law can fail: this must be above delta
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ def test_more_looks_cost_more():
     assert far == pytest.approx(coverage.peeking("CP", 0.9, 5, start=3, step=5))
 
 
-# The door: errlab.watch
+# The public function errlab.watch
 
 
 def test_one_classifier():
@@ -259,7 +259,8 @@ def test_no_error_that_the_capital_rules_out_is_printed_of_a_stream_that_drifts(
             assert test.drift
         else:
             ends, middle = test.interval, sum(test.interval) / 2
-            # of an interval as narrow as the grid of its ends a part may be ruled out, never all
+            # bets may rule out part of an interval as narrow as the grid of its ends, but never all
+            # of it
             tried = [middle] if ends.high - ends.low > 1e-3 else [*ends, middle]
             assert min(worst_capital(losses, error) for error in tried) < np.log(2 / 0.05)
             outside = not test.interval.low <= test.mean <= test.interval.high

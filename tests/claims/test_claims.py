@@ -1,8 +1,8 @@
-"""What the survey says, as tests: true claims as they stand, false ones where they fail.
+"""The survey's claims as tests: true ones are checked as stated, false ones where they fail.
 
-Each test is named after the section, and says TRUE, FALSE (with the region) or MISPRINT. The
-numbers in them are those that the errata page prints. Ranges are those of the survey unless
-stated: n from 10 to 200, mean loss from 0 to 1/2, delta = 0.05.
+Each test is named after the section, and says TRUE, FALSE (with the region) or MISPRINT. The errata
+page prints the numbers of these tests. Ranges are those of the survey unless stated: n from 10 to
+200, mean loss from 0 to 1/2, delta = 0.05.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def first_where(condition, values=WHOLE):
 
 
 def infimum(upper, n, within=0.5):
-    """Lowest coverage of a bound that grows with the count, next to one of its values."""
+    """Return the lowest coverage of a bound that grows with the count, next to its values."""
     k = np.arange(n)[upper[:-1] <= within]
     return binom.sf(k, n, upper[k]).min()
 
@@ -41,12 +41,12 @@ def infimum(upper, n, within=0.5):
 
 
 def test_1_1_the_empirical_error_usually_underestimates_not_on_average():
-    # it is unbiased on a test set; n = 200, L = 0.25: below .473, above .462
+    # it is unbiased on a test set; n = 200, L = 0.25: P(below) = .473, P(above) = .462
     below, above = binom.cdf(49, 200, 0.25), binom.sf(50, 200, 0.25)
     assert (round(below, 3), round(above, 3)) == (0.473, 0.462)
     assert below < 0.5
     assert binom.mean(200, 0.25) / 200 == 0.25
-    # true where n L is tiny: n = 10, L = 0.01; below is the likelier at 59.1 % of all (n, L)
+    # true if n L is tiny: n = 10, L = 0.01; "below" is the likelier one at 59.1 % of all (n, L)
     tiny = binom.pmf(0, 10, 0.01)
     assert tiny == pytest.approx(0.904, abs=5e-4)
     mean_count = SIZES * MEANS[1:]
@@ -58,7 +58,7 @@ def test_1_1_the_empirical_error_usually_underestimates_not_on_average():
 
 
 def test_1_1_eq_8_the_coverage_equals_1_minus_delta_false():
-    # it is at least that: Clopper-Pearson, the exact bound, is above it at almost every error
+    # it isn't below it: Clopper-Pearson, the exact bound, is above it at almost every error
     covers = coverage.exact("CP", np.linspace(0.01, 0.5, 491), 10)
     assert (covers >= 0.95).all()
     assert np.median(covers) > 0.965
@@ -73,7 +73,7 @@ def test_1_2_eqs_9_11_12_the_variance_of_the_empirical_error_misprint():
     assert second_moment == pytest.approx(0.08125)
     errata("Eqs. 9, 11, 12", n, error, second_moment)
     assert second_moment == pytest.approx(error**2 + error * (1 - error) / n)
-    # printed is right for one case
+    # the printed formula is right for n = 1
     assert binom.pmf([0, 1], 1, error) @ np.array([0.0, 1.0]) ** 2 == error
 
 
@@ -167,7 +167,7 @@ def test_3_4_eq_41_is_about_the_unbiased_variance_misprint():
     right = bounds.upper("MAU", 0.25, n)
     assert right == pytest.approx(0.3766, abs=5e-5)
     errata("Eq. 41", 25, n, printed, right)
-    # no undercoverage is found with the printed variance either (it is just not what is proved)
+    # no undercoverage occurs with the printed variance either, although that isn't proved
     for size in (2, 10, 100):
         k = np.arange(size + 1) / size
         upper = k + np.sqrt(2 * k * (1 - k) * level / size) + 7 * level / (3 * (size - 1))
@@ -192,7 +192,7 @@ def test_the_normal_bound_is_not_the_lowest_at_larger_test_errors():
         above = bounds.upper("NOR", WHOLE, n) > bounds.upper("WIL", WHOLE, n) + 1e-12
         assert first_where(above) == pytest.approx(start, abs=1.5e-4)
     assert (bounds.upper("NOR", 0.5, SIZES) > bounds.upper("WIL", 0.5, SIZES)).all()
-    # above Clopper-Pearson from 6 errors in 10, 141 in 200
+    # above Clopper-Pearson from 6 errors in 10 on, and from 141 in 200 on
     for n, start in ((10, 0.6), (200, 0.705)):
         mean = np.arange(n + 1) / n
         above = bounds.upper("NOR", mean, n) > bounds.upper("CP", mean, n) + 1e-12
@@ -221,14 +221,14 @@ def test_tight_hoeffding_is_not_the_tightest_beyond_those_figures():
     for key, start in (("GUT", 0.6165), ("CHE", 0.8293)):
         below = bounds.upper(key, WHOLE, 10) < bounds.upper("T_HOE", WHOLE, 10) - 1e-9
         assert first_where(below) == pytest.approx(start, abs=1.5e-4)
-    # and Bentkus, from the mean alone, everywhere: T_HOE's width is 19 % larger here
+    # and looser than Bentkus, which uses the mean alone: T_HOE's width is 19 % larger here
     widths = [bounds.upper(key, 0.25, 200) - 0.25 for key in ("T_HOE", "BEN")]
     assert widths[0] / widths[1] == pytest.approx(1.190, abs=5e-4)
     assert (grid("BEN", MEANS[::25], SIZES[::10]) <= grid("T_HOE", MEANS[::25], SIZES[::10])).all()
 
 
 def test_4_2_against_5_which_explicit_bound_is_best():
-    # Section 4.2 says CRF and HOE, Section 5 says GUT and HOE: the second is right
+    # Section 4.2 says CRF and HOE, Section 5 says GUT and HOE; Section 5 is right
     def shares(*keys):
         best = np.stack([grid(key) for key in keys]).argmin(axis=0)
         return {key: round(100 * (best == i).mean(), 1) for i, key in enumerate(keys)}
@@ -259,7 +259,7 @@ def test_4_2_normal_errors_are_bounded_losses_false():
 
 
 def normal_coverage(error, n, delta):
-    """Exact coverage of T_HOE when the mean is normal, clipped to [0, 1]."""
+    """Return the exact coverage of T_HOE if the mean is normal, clipped to [0, 1]."""
     mean = np.linspace(0, 1, 2001)
     upper = bounds.upper("T_HOE", mean, n, delta=delta)
     lowest = np.interp(error, upper, mean)
@@ -269,7 +269,7 @@ def normal_coverage(error, n, delta):
 
 @pytest.mark.slow
 def test_4_2_normal_errors_are_covered_as_expected_by_theory_false():
-    # no theorem covers losses outside [0, 1]. At delta = .05 it happens to hold, at .01 not
+    # no theorem covers losses outside [0, 1]: by luck it covers at delta = .05, but not at .01
     errors = np.linspace(0.01, 0.5, 50)
     lowest = {
         delta: min(normal_coverage(errors, n, delta).min() for n in range(10, 201))
@@ -284,10 +284,10 @@ def test_4_2_normal_errors_are_covered_as_expected_by_theory_false():
 
 
 def test_5_methods_of_more_than_fifty_years_ago_are_the_best_false():
-    # 2004: Bentkus is never looser than Hoeffding (1963), and tighter as soon as there is an error
+    # 2004: Bentkus is never looser than Hoeffding (1963), and tighter if there is any error
     gap = grid("T_HOE", MEANS[25::25], SIZES[::10]) - grid("BEN", MEANS[25::25], SIZES[::10])
     assert gap.min() > 1e-3
-    # 2024: betting adapts to the variance, which no bound of the survey does as well
+    # 2024: betting adapts to the variance better than any bound of the survey
     losses = np.random.default_rng(0).beta(1, 9, (200, 200))
     mean = {key: bounds.upper(key, losses=losses).mean() for key in (*SECOND, "BEN", "BET")}
     assert mean["BET"] < 0.125 < 0.145 < min(mean[key] for key in (*SECOND, "BEN"))
@@ -297,7 +297,8 @@ def test_5_methods_of_more_than_fifty_years_ago_are_the_best_false():
 
 
 def test_a_eq_51_the_average_of_bounds_holds_for_an_unspecific_bound_false():
-    # a bound that is 1 with probability .95 and 0 otherwise holds at .95; ten averaged fail 40 %
+    # a bound that is 1 with probability .95 and 0 otherwise covers at .95; an average of ten fails
+    # 40 %
     failure = 1 - 0.95**10
     assert failure == pytest.approx(0.401, abs=5e-4)
     errata("Eq. 51", failure)
@@ -307,7 +308,7 @@ def test_a_eq_51_the_average_of_bounds_holds_for_an_unspecific_bound_false():
 
 
 def two_folds(m, error, delta):
-    """Coverage of the average of two independent Clopper-Pearson bounds."""
+    """Return the coverage of the average of two independent Clopper-Pearson bounds."""
     k = np.arange(m + 1)
     law, upper = binom.pmf(k, m, error), bounds.upper("CP", k / m, m, delta=delta)
     return law @ ((upper[:, np.newaxis] + upper) / 2 >= error) @ law
@@ -315,12 +316,12 @@ def two_folds(m, error, delta):
 
 @pytest.mark.slow
 def test_a_eq_51_fails_for_clopper_pearson_with_a_constant_classifier():
-    # k = 2 folds of m cases, delta = .8
+    # k = 2 folds of m examples, delta = .8
     covers = two_folds(50, 0.5822, 0.8)
     assert covers == pytest.approx(0.1439, abs=5e-5)  # below .2
     errata("Eq. 51, CP", 50, 0.8, 0.5822, covers)
     assert two_folds(10, 0.5747, 0.8) == pytest.approx(0.1914, abs=5e-5)
-    # no failure is found at delta up to 1/2
+    # no failure occurs at delta up to 1/2
     for m in (2, 5, 10, 20, 50):
         for delta in (0.01, 0.05, 0.1, 0.3, 0.5):
             errors = np.linspace(0.01, 0.99, 50)
@@ -328,7 +329,7 @@ def test_a_eq_51_fails_for_clopper_pearson_with_a_constant_classifier():
 
 
 def worst_coupling(key, m, error):
-    """Largest failure of the average of two bounds, over all joint laws of the two counts."""
+    """Return the largest failure probability of the average of two bounds, over all couplings."""
     k = np.arange(m + 1)
     law, upper = binom.pmf(k, m, error), bounds.upper(key, k / m, m)
     fails = (upper[:, np.newaxis] + upper) / 2 < error

@@ -1,4 +1,4 @@
-"""What the lecture notes and Larsen & Hansen say about comparing learners, checked."""
+"""Claims of the lecture notes and of Larsen & Hansen about comparing learners."""
 
 import numpy as np
 import pytest
@@ -24,13 +24,13 @@ def test_the_printed_table_is_student_with_k_degrees_of_freedom(k):
     exact = (
         stats.norm.isf(np.divide(LEVELS, 2)) if k is None else stats.t.isf(np.divide(LEVELS, 2), k)
     )
-    # two entries are cut, not rounded: 2.015 and 2.326 are printed with two digits
+    # two entries are truncated, not rounded: 2.015 and 2.326 are printed with two digits
     assert np.abs(np.array(PRINTED[k]) - exact).max() < 0.0055
 
 
 @pytest.mark.slow
 def test_seventeen_against_twenty_percent():
-    # "is 0.17 better than 0.20?": by the normal interval from 1286 cases each on
+    # "is 0.17 better than 0.20?": by the normal interval, yes from 1286 examples each
     def excludes(n):
         variance = 0.17 * 0.83 / n + 0.20 * 0.80 / n
         return stats.norm.isf(0.025) * np.sqrt(variance) < 0.03
@@ -39,7 +39,7 @@ def test_seventeen_against_twenty_percent():
     assert not excludes(1285)
     assert two_proportions(204, 1200, 240, 1200, method="normal").pvalue > 0.05
     assert two_proportions(221, 1300, 260, 1300, method="normal").pvalue < 0.05
-    # ... and if these are the true rates, that many cases see it every other time only
+    # ... and if these are the true rates, that many examples show it only every other time
     assert compare.two_proportions_power(0.17, 1286, 0.20, 1286) == pytest.approx(0.5, abs=0.01)
     n = compare.sample_size(lambda n: compare.two_proportions_power(0.17, n, 0.20, n))
     assert n == pytest.approx(2629, abs=5)  # statsmodels 0.15, normal formula: 2628.6
@@ -65,13 +65,13 @@ def test_z_is_the_uncorrected_one():
     for method, p in expected.items():
         assert mcnemar(1, 6, method=method).pvalue == pytest.approx(p, abs=5e-4)
     sizes = compare.mcnemar_size(np.arange(5, 200), method="z")
-    assert sizes.max() > 0.07  # "rejected with more than 95%" does not hold
+    assert sizes.max() > 0.07  # "rejected with more than 95%" is false
     one, exact = (mcnemar(1, 6, method=method).pvalue for method in ("z", "exact"))
     errata("McNemar", 1, 6, one, exact, 5, 199, sizes.max())
 
 
 def test_thirty_cases_a_fold_are_no_sharp_border():
-    # two fixed classifiers, alone wrong on 10% and 10%: the interval holds at 5 cases a fold too
+    # two fixed classifiers, alone wrong on 10% and 10%: the interval covers with 5 examples a fold
     rng = np.random.default_rng(3)
     rejected = {}
     for size in (5, 30):

@@ -1,4 +1,4 @@
-"""What the small-sample paper (Laber & Murphy, UAI 2008) prints, checked."""
+"""Claims of the small-sample paper (Laber & Murphy, UAI 2008)."""
 
 import json
 from pathlib import Path
@@ -66,7 +66,7 @@ def test_printed_l_is_too_wide_for_50_cases():
 
 
 def test_m_follows_k_of_fifty_cases_and_is_as_wide_as_thirty():
-    """Which of the two columns M is the copy is open: the two signs point to different sizes."""
+    """Which of M's columns is a copy is unknown: the two signs suggest different sizes."""
     rows = np.array(SETS) != "chi2_small"  # some entry of that row is misprinted
     left = {}
     for n in (30, 50):
@@ -98,7 +98,7 @@ def test_cud_has_the_coverage_everywhere_and_is_narrowest_on_two_sets():
 
 
 def gaps(n, repeats=300):
-    """Summed loss of the fit to all cases less that of the draw's own fit, on the draw."""
+    """Return the summed loss on the draw, for the fit to all data minus the draw's own fit."""
     rng = np.random.default_rng(n)
     found = []
     for _ in range(repeats):
@@ -123,7 +123,7 @@ def test_alpha_n_fits_the_mean_loss_of_section_3_not_the_sum_of_section_5():
 
 
 def test_counting_the_right_cases_turns_the_posterior_over():
-    # 30 cases, 6 errors, uniform prior: z_i as printed counts the 24 right ones
+    # 30 examples, 6 errors, uniform prior: z_i as printed counts the 24 right ones
     assert stats.beta(1 + 24, 1 + 6).mean() == pytest.approx(0.781, abs=5e-4)
     assert stats.beta(1 + 6, 1 + 24).mean() == pytest.approx(0.219, abs=5e-4)
     posterior = [stats.beta(1 + k, 1 + 30 - k).mean() for k in (6, 24)]
@@ -133,7 +133,7 @@ def test_counting_the_right_cases_turns_the_posterior_over():
 
 
 def closed(Z, y, counts):
-    """Suprema as printed: closed half-spaces, so that beta = 0 stands in every cell."""
+    """Return suprema as printed: with closed half-spaces, so that beta = 0 is in every cell."""
     n = len(y)
     draws = _geometry.Draws(Z, y, counts.astype(float), 1.0)
     everything = np.abs(draws.weights).sum(axis=1) + np.abs(draws.constant)
@@ -183,7 +183,7 @@ def test_alpha_to_zero_is_the_uniform_deviation():
     sums = np.cumsum(((counts - 1) * y)[:, order], axis=1)  # labels -1 left of the threshold
     sums = np.hstack([np.zeros((50, 1)), sums])
     total = ((counts - 1) * (y == 1)).sum(axis=1)[:, None]
-    # errors at a threshold: positives left of it, negatives right of it; and the reverse
+    # errors at a threshold: positives left of it and negatives right of it, or the reverse
     deviation = np.abs(sums + ((counts - 1) * (y == -1)).sum(axis=1)[:, None])
     reverse = np.abs(total - sums)
     expected = np.maximum(deviation, reverse).max(axis=1) / n
@@ -192,14 +192,14 @@ def test_alpha_to_zero_is_the_uniform_deviation():
 
 
 def test_every_case_may_matter_to_a_draw():
-    """D^(b) - D is said to be smaller than n; it need not be."""
+    """The paper says that D^(b) - D is smaller than n, but it needn't be."""
     counts = np.array([2, 0])
     assert np.sum(counts != 1) == 2
     errata("Section 4, size", len(counts), np.sum(counts != 1), len(counts))
 
 
 def test_the_search_is_polynomial_for_a_fixed_number_of_coefficients():
-    """n lines through zero cut the plane into 2 n cells: no need to walk through 2^n labellings."""
+    """n lines through zero cut the plane into 2 n cells, so 2^n labellings needn't be searched."""
     sizes = {}
     for n in (25, 50):
         X, y, _ = datasets.gaussian_mixture(n, p=1, rng=0)
@@ -211,7 +211,7 @@ def test_the_search_is_polynomial_for_a_fixed_number_of_coefficients():
 
 @pytest.mark.slow
 def test_the_centre_632_is_better_than_the_training_error_for_k():
-    """Footnote 4: competitors lose much of their coverage when centred at the training error."""
+    """Footnote 4: competitors lose much of their coverage if centred at the training error."""
     rng = np.random.default_rng(0)
     X_test, y_test, _ = datasets.donut(20_000, rng=1)
     hits = {"632": 0, "training": 0}

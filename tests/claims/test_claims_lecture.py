@@ -1,4 +1,4 @@
-"""What the lecture notes state on estimating the real risk, number by number."""
+"""Claims of the lecture notes on estimating the real risk, number by number."""
 
 import numpy as np
 import pytest
@@ -12,8 +12,8 @@ from errlab.metrics import Confusion
 
 
 def test_first_binary_matrix_swaps_false_positives_and_false_negatives():
-    # Definition 1.3: row = true class, column = called class. The unnumbered matrix prints
-    # "false positives" in row +, column -; a true + called - is a false negative.
+    # Definition 1.3: row = true class, column = predicted class. The unnumbered matrix prints
+    # "false positives" in row +, column -, which is the place of a false negative.
     true, labels = [1, 1, 1, 0, 0], [1, 0, 0, 1, 0]
     counts = np.zeros((2, 2), dtype=int)
     np.add.at(counts, (true, labels), 1)
@@ -23,7 +23,7 @@ def test_first_binary_matrix_swaps_false_positives_and_false_negatives():
     assert counts[minus, plus] == table.fp == 1
     errata("Binary matrix", table.fn, table.fp)
     assert counts[plus, plus] == table.tp
-    assert counts[minus, minus] == table.tn  # printed as "true positives" once more
+    assert counts[minus, minus] == table.tn  # the same text, "true positives", is printed twice
 
 
 # ---------------------------------------------------------------- ROC and precision-recall
@@ -34,7 +34,7 @@ def test_thresholds_zero_and_one_end_the_curve_only_for_scores_between_them():
     inside = np.array([0.1, 0.6, 0.4, 0.9])
     for threshold, labels in ((1, 0), (0, 4)):
         assert metrics.confusion_at(y, inside, threshold).called_positive == labels
-    outside = 10 * (inside - 0.5)  # another scale, the same ranking
+    outside = 10 * (inside - 0.5)  # another scale with the same ranking
     labels = metrics.confusion_at(y, outside, 1).called_positive
     assert labels == 1
     errata("ROC curve", 1, labels, len(y))
@@ -75,7 +75,7 @@ def test_threshold_is_adapted_to_the_tolerance():
     assert result.rate <= 0.05
     one_more = np.sort(p)[::-1][: result.number + 1]
     assert (1 - one_more).mean() > 0.05
-    assert result.threshold < 0.95  # lower than asking each one for 95%
+    assert result.threshold < 0.95  # lower than requiring 95% of each
 
 
 # ---------------------------------------------------------------- the interval of the risk
@@ -96,11 +96,11 @@ def test_beyond_the_hundred_is_not_enough():
 
 
 def test_theorem_6_5_1_is_about_the_number_of_hypotheses():
-    # 2 dim(H) exp(-2 N eps^2), N = 200, eps = .1: .037 for one hypothesis, as Hoeffding has it
+    # 2 dim(H) exp(-2 N eps^2), N = 200, eps = .1: .037 for one hypothesis, as in Hoeffding's bound
     one = holdout.failure_probability(200, 0.1)
     assert one == pytest.approx(0.037, abs=5e-4)
     errata("Theorem 6.5.1", 200, 0.1, one)
-    # a thousand that guess, each with a single parameter: the theorem is for their number
+    # a thousand guessing hypotheses with one parameter each: the theorem needs their number
     assert holdout.failure_probability(200, 0.1, models=1000) == 1
     alone = 1 - holdout.gap_coverage(0.5, 200, 0.1)
     assert 0.037 < 1 - (1 - alone) ** 1000 < 1

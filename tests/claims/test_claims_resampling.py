@@ -13,7 +13,7 @@ from scipy import stats
 from errlab import bootstrap, bounds, crossval, generalization
 from errlab_book.optimal_split import optimal_fraction, split_mse
 
-sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
+sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not an installed package
 from studies import _run, larsen_hansen
 
 STORED = json.loads((_run.RESULTS / "larsen_hansen.json").read_text(encoding="utf-8"))
@@ -33,7 +33,7 @@ def test_hoeffding_folds_are_averaged_before_the_cap():
 
 
 def test_the_weights_of_632():
-    """Printed .636 and .368 sum to 1.004; .368 is the share that is *not* drawn."""
+    """The printed .636 and .368 sum to 1.004; .368 is the fraction that is *not* drawn."""
     assert sum([0.636, 0.368]) == pytest.approx(1.004)
     errata("Bootstrap, weights", sum([0.636, 0.368]))
     counts = np.random.default_rng(0).multinomial(50, np.full(50, 1 / 50), size=4000)
@@ -41,14 +41,14 @@ def test_the_weights_of_632():
 
 
 def test_the_second_part_of_632_is_the_training_error():
-    """One neighbour on noise, truth .5: the notes' reading gives .385, Efron's .316."""
+    """One neighbour on noise, truth .5: by the notes' reading .385, by Efron's .316."""
     rng, inside, outside = np.random.default_rng(1), [], []
     for _ in range(60):
         X, y = rng.normal(size=(60, 3)), rng.integers(2, size=60)
         drawn = np.unique(rng.integers(60, size=60))
         near = drawn[((X[:, None] - X[drawn]) ** 2).sum(axis=2).argmin(axis=1)]
         wrong = y[near] != y
-        inside.append(wrong.mean())  # a bootstrap model on all data: the notes' P2
+        inside.append(wrong.mean())  # a bootstrap model tested on all data is the notes' P2
         outside.append(np.delete(wrong, drawn).mean())
     assert np.mean(outside) == pytest.approx(0.5, abs=0.04)
     assert np.mean(inside) == pytest.approx(0.368 / 2, abs=0.02)
@@ -112,7 +112,7 @@ def fold_estimates_of_the_majority(rng, k, n=40):
 
 @pytest.mark.slow
 def test_leave_one_out_is_not_always_the_more_variable():
-    """Least squares: the less variable; majority vote: the more variable."""
+    """For least squares it is less variable; for a majority vote it is more variable."""
     rng = np.random.default_rng(3)
     linear = {
         k: np.std([fold_estimates_of_least_squares(rng, k) for _ in range(3000)]) for k in (40, 5)
@@ -126,7 +126,7 @@ def test_leave_one_out_is_not_always_the_more_variable():
 
 
 def test_the_jackknife_aims_below_the_error_of_the_trained_rule():
-    """Training error of least squares: E = (n - p)/n; jackknifed it is the noise variance, 1."""
+    """Training error of least squares: E = (n - p)/n; the jackknife gives the noise variance, 1."""
     n, p = 20, 5
     result = bootstrap.jackknife((n - p) / n, [(n - 1 - p) / (n - 1)] * n)
     assert result.estimate == pytest.approx(1)
@@ -139,7 +139,7 @@ def test_the_jackknife_aims_below_the_error_of_the_trained_rule():
 
 
 def test_the_printed_trimmed_average_is_an_integral_over_nine_tenths():
-    """Errors near 100: the integral of G p(G) from fractile to fractile is 90, the average 100."""
+    """Errors near 100: the integral of G p(G) from quantile to quantile is 90, the average 100."""
     errors = stats.norm(100, 1)
     printed = errors.expect(lambda g: g, lb=errors.ppf(0.05), ub=errors.ppf(0.95))
     assert printed == pytest.approx(90)
@@ -158,7 +158,7 @@ def test_printed_beta_has_the_wrong_sign():
 
 
 def test_the_optimal_split_is_for_measuring_not_for_training():
-    """At N = 2000 and p = 10 it trains on 200 cases: the excess error is 10 times as large."""
+    """At N = 2000 and p = 10 it trains on 200 examples: the excess error is 10 times as large."""
     train = round(2000 * (1 - optimal_fraction(2000, 10)))
     assert train == 200
     excess = (10 / (train - 11)) / (10 / (2000 - 11))
@@ -178,7 +178,7 @@ def test_table_one_at_full_size():
         assert abs(rows[name][2]) < abs(rows["FPE"][2])
     for name in ("std", "mad", "iqr"):
         assert 40 < rows[name][2] < 68  # printed 53.8, 40.7, 40.3: "roughly 50 %"
-    # the printed ends cannot be those of 500 replicates
+    # 500 replicates can't give the printed ends
     assert STORED["table"]["share_avr_below_printed_min"] > 0.02
     assert STORED["table"]["share_avr_above_printed_max"] > 0.1
     ends = ("below_printed_min", "above_printed_max")
@@ -214,11 +214,11 @@ def test_the_covariance_of_the_inputs_does_not_matter_but_their_memory_does(monk
 
 
 def test_the_differences_of_the_splits_are_far_from_independent():
-    """J = 200 splits: the standard error that takes them so is about 5 times too small."""
+    """J = 200 splits: the standard error that assumes independence is about 5 times too small."""
     ratio = [row["spread_of_difference"] / row["standard_error"] for row in STORED["two_models"]]
     assert 4 < np.median(ratio) < 6.5
     errata("Test over splits", 200, min(ratio), max(ratio), len(ratio), np.median(ratio))
-    # and the test rejects what is true
+    # and the test rejects a true hypothesis
     true = [row for row in STORED["two_models"] if row["true_difference"] > 0]
     assert true
     assert max(row["rejected"] for row in true) > 0.4
@@ -229,7 +229,7 @@ def test_the_differences_of_the_splits_are_far_from_independent():
 def test_ten_folds_gain_what_leave_one_out_loses_even_on_the_parity_of_labels():
     # Hardt: in general no better than a single fold; Blum, Kalai and Langford (1999): better
     every = np.arange(2**20, dtype=">u4").view(np.uint8).reshape(-1, 4)
-    labels = np.unpackbits(every, axis=1)[:, 12:]  # all 2^20 sets of 20 labels
+    labels = np.unpackbits(every, axis=1)[:, 12:]  # all 2^20 assignments of 20 labels
     gains = {}
     for folds in (5, 10, 20):
         fold = np.arange(20) % folds

@@ -33,7 +33,7 @@ CAVO = [[59, 6], [16, 80]]  # Cavo et al. 2012, in Fagerland, Lydersen & Laake 2
 
 
 def enumerated(a, b, weight):
-    """Sum over all outcomes: more extreme ones whole, equally extreme ones by `weight`."""
+    """Sum the probabilities of more extreme outcomes, and `weight` times those of equal ones."""
     m = a + b
     extreme = [abs(2 * k - m) for k in range(m + 1)]
     total = sum(comb(m, k) for k in range(m + 1) if extreme[k] > abs(a - b))
@@ -69,7 +69,7 @@ def test_mcnemar_is_symmetric_and_right_for_ties_and_nothing(method):
     ],
 )
 def test_mcnemar_agrees_with_statsmodels(method, options):
-    # statsmodels 0.15; its corrected statistic of a tie is 1/m, so ties are left out there
+    # statsmodels 0.15 gives 1/m for the corrected statistic of a tie, so ties are left out there
     for a, b in [t for t in TABLES[1::11] if t[0] != t[1]]:
         other = contingency_tables.mcnemar([[0, a], [b, 0]], **options)
         mine = mcnemar(a, b, method=method)
@@ -91,7 +91,7 @@ def test_exact_stays_exact_for_a_million_discordant_cases():
     a, b = 499_000, 501_000
     assert mcnemar(a, b).pvalue == pytest.approx(2 * stats.binom.cdf(a, a + b, 0.5), rel=1e-10)
     assert mcnemar(0, 1000).pvalue == pytest.approx(2.0**-999, rel=1e-12)
-    assert mcnemar(0, 10**10, method="chi2").statistic == 1e10  # its square is no int64
+    assert mcnemar(0, 10**10, method="chi2").statistic == 1e10  # its square exceeds int64
 
 
 @pytest.mark.parametrize("method", MCNEMAR)
@@ -106,7 +106,7 @@ def test_size_equals_enumeration(method):
 def test_table_counts_who_is_wrong_and_fixes_the_sign():
     y = ["a"] * 10
     pred_a = ["b"] * 3 + ["a"] * 7  # wrong on 3
-    pred_b = ["b"] * 1 + ["a"] * 7 + ["b"] * 2  # wrong on 3: one with A, two alone
+    pred_b = ["b"] * 1 + ["a"] * 7 + ["b"] * 2  # wrong on 3: one together with A, two alone
     table = mcnemar_table(y, pred_a, pred_b)
     np.testing.assert_array_equal(table, [[1, 2], [2, 5]])
     better_b = mcnemar_table(y, pred_a, ["a"] * 10)  # B makes no error
@@ -155,7 +155,7 @@ def test_two_proportions_agree_with_statsmodels(counts):
         expected = sm.confint_proportions_2indep(*counts, method="newcomb")
         wald = np.clip(sm.confint_proportions_2indep(*counts, method="wald"), -1, 1)
     assert newcombe.interval == pytest.approx(expected, abs=1e-12)
-    # without variance theirs is one point, and ours leaves out nothing
+    # without variance their interval is one point, whereas ours excludes nothing
     flat = {counts[0] / counts[1], counts[2] / counts[3]} <= {0, 1}
     assert normal.interval == ((-1, 1) if flat else pytest.approx(wald, abs=1e-12))
     a, n, b, m = counts
@@ -165,7 +165,7 @@ def test_two_proportions_agree_with_statsmodels(counts):
 
 @pytest.mark.parametrize("counts", [c for c in PAIRS if 0 < c[0] < c[1] and c[2]])
 def test_pooled_interval_solves_the_score_equation(counts):
-    # fitted directly; statsmodels' score fit is not the maximum at differences other than 0
+    # fitted directly, because statsmodels' score fit isn't the maximum at differences other than 0
     a, n, b, m = counts
     for d in two_proportions(*counts, method="pooled").interval:
 
@@ -228,7 +228,7 @@ SAMPLES: dict[str, Any] = {
 
 @pytest.mark.parametrize("entry", COMPARISONS.values(), ids=lambda entry: entry.key)
 def test_help_and_source_show_what_comes_back_and_the_formula(entry):
-    """As `help` and `??` show them: the class that a call returns, and the body of the formula."""
+    """`help` shows the class of the result, and `??` shows the formula's code."""
     function = getattr(entry.function, "func", entry.function)
     args, options = SAMPLES[entry.takes][-1]
     returned = entry.function(*args, **options, **entry.extra)
@@ -254,7 +254,7 @@ def test_every_registered_comparison_has_its_words_and_a_clean_result(key):
             reading = result.reading
         assert result.method == key
         assert reading.endswith(".")
-        # what is registered is proven for every input; of few data sets more is
+        # registered guarantees are proven for every input; for few data sets more is proven
         assert f"guarantee: {result.guarantee}" in reading
         if entry.sample != "many data sets":
             assert result.guarantee == entry.guarantee

@@ -48,13 +48,14 @@ def test_two_proportions_power_by_enumeration(method):
 
 
 def test_newcombe_p_of_five_cases_is_no_exact_one():
-    """What the docstring of `paired_difference` warns of."""
+    """The docstring of `paired_difference` warns of this."""
     n = 5
     cells = [cell for cell in itertools.product(range(n + 1), repeat=4) if sum(cell) == n]
     tables = np.reshape(cells, (-1, 2, 2))
     rejected = compare.paired_difference(tables, method="newcombe").pvalue <= 0.05
     worst = 0.0
-    for alone in np.linspace(0.01, 0.5, 50):  # equal error rates: both alone wrong as often
+    # equal error rates: both are equally often the only one that is wrong
+    for alone in np.linspace(0.01, 0.5, 50):
         for both in np.linspace(0, 1 - 2 * alone, 21):
             chances = [both, alone, alone, max(1 - both - 2 * alone, 0)]
             weight = stats.multinomial.pmf(cells, n, chances)

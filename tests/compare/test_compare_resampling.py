@@ -1,4 +1,4 @@
-"""Comparisons over folds and splits, and the wrappers that train."""
+"""Comparisons over folds and splits, and the functions that train models for them."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def test_five_by_two_by_their_formulas():
     assert mine.pvalue == pytest.approx(stats.f.sf(f, 10, 5))
 
 
-# the review's case: B loses two of five repetitions, and "B is better ... 0.01 to 0.01" was said
+# from the review: B lost two of five repetitions, but "B is better ... 0.01 to 0.01" was printed
 BOTH_WAYS = [[0.05, 0.05], [-0.03, -0.031], [0.04, 0.04], [-0.02, -0.02], [0.01, 0.011]]
 
 
@@ -61,7 +61,8 @@ def test_f_has_no_interval_where_every_difference_is_rejected():
     assert result.reading.startswith("The differences are not all zero at level 0.05")
     assert "interval" not in repr(result)
     assert "better" not in repr(result)
-    for d in np.linspace(-0.1, 0.1, 201):  # no difference is left over, so it was right to say so
+    # the test rejects every difference, so there is no interval
+    for d in np.linspace(-0.1, 0.1, 201):
         assert five_by_two_cv_f(np.subtract(BOTH_WAYS, d)).pvalue < 0.05
     many = five_by_two_cv_f([BOTH_WAYS, np.full((5, 2), 0.1), np.zeros((5, 2))])
     np.testing.assert_array_equal(np.isnan(many.interval.low), [True, False, False])
@@ -138,7 +139,7 @@ def test_no_spread_is_no_knowledge(value):
         assert (result.statistic, result.pvalue) == (0, 1)
         assert result.interval == (-np.inf, np.inf)
         assert repr(result).startswith("Caution: all differences are equal")
-        # rounding of 0.3 - 0.2 is no spread either
+        # the rounding error of 0.3 - 0.2 isn't variation either
         assert test(flat * (1 + 1e-15 * np.arange(flat.size).reshape(flat.shape))).pvalue == 1
     result = paired_t([value + 1] * 40, [1.0] * 40)
     assert (result.pvalue, *result.interval) == (1, -np.inf, np.inf)
@@ -153,7 +154,7 @@ def test_many_posteriors_have_a_reading():
 
 
 class Stump:
-    """A classifier of no library: fit returns nothing, there are no parameters to get."""
+    """A classifier of no library: fit returns nothing, and it has no parameters."""
 
     def __init__(self, column):
         self.column = column
@@ -176,7 +177,7 @@ def test_resampled():
     X, y = problem()
     call = compare.resampled
     result = call(Stump(0), Stump(1), X, y, rng=0, names=("noise", "signal"))
-    assert result.estimate > 0  # A looks at noise
+    assert result.estimate > 0  # A uses only noise
     assert result.reading.startswith("signal is better")
     assert result.pvalue < 0.05
     again = call(Stump(0), Stump(1), X, y, rng=0)
@@ -188,7 +189,7 @@ def test_resampled():
 
 
 def test_the_ends_of_alpaydins_interval_are_where_his_test_turns():
-    """F with 10 and 5 degrees of freedom, of the differences less the end."""
+    """F with 10 and 5 degrees of freedom, of the differences minus the interval's end."""
     d = np.array([[0.04, 0.02], [0.03, 0.05], [0.01, 0.03], [0.04, 0.01], [0.02, 0.02]])
     spread = 2 * ((d - d.mean(axis=1, keepdims=True)) ** 2).sum()
     critical = stats.f.isf(0.1, 10, 5)

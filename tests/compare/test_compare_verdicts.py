@@ -1,4 +1,4 @@
-"""The verdict and the interval of a comparison come from one test, and its words say no more."""
+"""A comparison's verdict and interval come from one test, and its sentence claims no more."""
 
 import pickle
 import warnings
@@ -20,7 +20,7 @@ LEVELS = (1e-9, 0.001, 0.01, 0.05, 0.0625, 0.3, 0.9)
 
 
 def tables(n, both=0.3):
-    """Every table with n01, n10 <= 25 that n cases allow; a share of the rest both get wrong."""
+    """Every table with n01, n10 <= 25 that fits in n; both are wrong on a fraction of the rest."""
     inside = n >= N01 + N10
     n01, n10 = N01[inside], N10[inside]
     rest = n - n01 - n10
@@ -29,7 +29,7 @@ def tables(n, both=0.3):
 
 
 def inputs(takes):
-    """Broad inputs for what a comparison takes: all small ones, then random ones."""
+    """Return inputs for a comparison: all small ones, then random ones."""
     rng = np.random.default_rng(1)
     assert takes in TAKES
     if takes == "counts":
@@ -75,7 +75,7 @@ WITH_BOTH = [
 ]
 
 
-# Seconds, where the others are quick: by day every ninth input.
+# These take seconds, the others are fast: by day only every ninth input.
 HEAVY = (
     "paired_difference-exact", "mcnemar-mid-p", "mcnemar-unconditional", "grouped_betting",
     "two_proportions-pooled",
@@ -83,7 +83,7 @@ HEAVY = (
 
 
 def stepped(keys):
-    """Each key with the step in which its inputs are taken."""
+    """Return each key with the step between its inputs."""
     day = [(key, 9 if key in HEAVY else 1) for key in keys]
     return day + [pytest.param(k, 1, marks=pytest.mark.nightly) for k in keys if k in HEAVY]
 
@@ -100,13 +100,13 @@ def test_every_other_comparison_has_no_p_value_or_no_interval():
 
 
 def excludes_0(interval):
-    """Whether 0 lies outside; an interval that there is not holds no difference at all."""
+    """Whether 0 lies outside; an undefined interval excludes nothing."""
     return np.isnan(interval.low) | (interval.low > 0) | (interval.high < 0)
 
 
 @pytest.fixture
 def moved(monkeypatch):
-    """How far the p-value has moved an end across 0, relative to the width of the interval."""
+    """Return how far rounding has moved an end across 0, relative to the interval's width."""
     distances = []
     settle = result.settle
 
@@ -134,7 +134,7 @@ def test_the_interval_excludes_0_if_and_only_if_the_test_rejects(key, step, move
             result = entry.function(*data, delta=delta, **entry.extra)
             rejects = result.pvalue <= delta
             np.testing.assert_array_equal(excludes_0(result.interval), rejects)
-            # a p-value that rejects without a direction leaves no difference, and only it
+            # if p rejects without a direction, the interval is empty, and only then
             none = np.isnan(result.interval.low)
             assert not (none & ~rejects).any()
             if key not in ("five_by_two_cv_f", "mcnemar-mid-p"):
@@ -149,7 +149,7 @@ COUNTED = [k for k in WITH_BOTH if COMPARISONS[k].takes in COUNTS]
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "step"), stepped(COUNTED))
 def test_a_level_that_is_the_p_value_itself(key, step, moved):
-    """At the border the two are decided by one number: p = delta rejects, a hair below not."""
+    """The test rejects at p = delta and not just above, and the interval agrees."""
     entry = COMPARISONS[key]
     data = {
         "counts": (N01[::3], N10[::3]),
@@ -194,9 +194,10 @@ def test_fay_and_lumbard_as_in_r(counts):
 
 
 def melded_pvalue(d, n01, n10, n):
-    """P(share (2 theta - 1) >= d) by mpmath, for 0 < m < n and n10 > 0."""
+    """Return P(share (2 theta - 1) >= d) by mpmath, for 0 < m < n and n10 > 0."""
     m = n01 + n10
-    a, b = (m + 1, n - m) if d > 0 else (m, n - m + 1)  # the share's end that is worse
+    # the end of the share that gives the larger tail
+    a, b = (m + 1, n - m) if d > 0 else (m, n - m + 1)
 
     def integrand(t):
         edge = mp.mpf(1) / 2 + d / (2 * t)
@@ -212,12 +213,12 @@ def melded_pvalue(d, n01, n10, n):
 
 @pytest.mark.slow
 def test_melded_ends_without_a_discordant_case_are_those_of_no_error():
-    """Then theta is 1, and the share is Beta(1, n): 1 - s = (delta / 2) ** (1 / n)."""
+    """Then theta is 1 and the share is Beta(1, n): 1 - s = (delta / 2) ** (1 / n)."""
     n = np.arange(1, 60)
     none = np.zeros(n.size)
     for delta in (0.001, 0.05, 0.1):
         low, high = melded(none, none, n, delta=delta)
-        # so near that rounding outward prints 97.5% after one case, and not 97.6%
+        # so near that rounding outward prints 97.5% after one example instead of 97.6%
         assert_allclose(high, 1 - (delta / 2) ** (1 / n), rtol=0, atol=1e-13)
         assert_allclose(low, -high)
 
@@ -259,7 +260,7 @@ def test_where_one_factor_is_certain_the_end_is_clopper_pearson():
 @pytest.mark.parametrize("n", slow([6, 15, 30], 30))
 @pytest.mark.parametrize("delta", [0.05, 0.2])
 def test_the_exact_interval_covers(n, delta):
-    """Its authors conjecture it; here every table of n cases, over a grid of probabilities."""
+    """Its authors conjecture coverage; this tests every table of n examples on a grid."""
     a, b = (grid.ravel() for grid in np.meshgrid(np.arange(n + 1), np.arange(n + 1)))
     a, b = a[a + b <= n], b[a + b <= n]
     interval = paired_difference(
@@ -275,7 +276,7 @@ def test_the_exact_interval_covers(n, delta):
 
 @pytest.mark.parametrize("n", [10**4, 10**6, 10**8, 10**12])
 def test_the_exact_interval_of_large_tables(n):
-    """Far from the border it is the normal interval, but for terms of the order 1/n."""
+    """Far from 0 and 1 it is the normal interval, except for terms of the order 1/n."""
     n01, n10 = n // 20, n // 25
     result = paired_difference([[0, n01], [n10, n - n01 - n10]], method="exact")
     share, gap = (n01 + n10) / n, (n01 - n10) / n
@@ -318,7 +319,7 @@ def test_names_and_html_and_print():
 
 def test_only_the_exact_mcnemar_tests_are_called_exact():
     exact = {key for key, entry in COMPARISONS.items() if entry.guarantee == "exact"}
-    # levels and coverage of the last are enumerated in test_suissa_shuster.py
+    # test_suissa_shuster.py enumerates levels and coverage of the last one
     assert exact == {"mcnemar-exact", "paired_difference-exact", "mcnemar-unconditional"}
     assert mcnemar(1, 6).guarantee == "exact"
     assert mcnemar(1, 6).interval_guarantee == "exact"
@@ -333,14 +334,14 @@ def test_only_the_exact_mcnemar_tests_are_called_exact():
 def test_melded_ends_by_a_sum_over_quantiles(n01, n10, n):
     """Fay and Lumbard: P(share (2 theta - 1) > end) = 2.5%, theta over 20,000 quantiles.
 
-    Of 100 and 1 theta varies less than the share, and is what the quadrature goes over.
+    For n01 = 100 and n10 = 1, theta varies less than the share, so the quadrature runs over theta.
     """
     end = paired_difference([[0, n01], [n10, n - n01 - n10]], method="exact").interval.high
     m = n01 + n10
     theta = stats.beta(n01 + 1, n10).ppf((np.arange(20_000) + 0.5) / 20_000)
     share = stats.beta(m + 1, n - m) if end > 0 else stats.beta(m, n - m + 1)
     tilt = 2 * theta - 1
-    # share * tilt > end: share > end / tilt where tilt is positive, share < it where negative
+    # share * tilt > end: share > end / tilt if tilt is positive, share < it if negative
     quotient = end / tilt
     above = np.where(tilt > 0, share.sf(quotient), share.cdf(quotient))
     assert above.mean() == pytest.approx(0.025, rel=2e-3)
@@ -348,6 +349,6 @@ def test_melded_ends_by_a_sum_over_quantiles(n01, n10, n):
 
 def test_cochrans_q_is_0_where_nobody_differs():
     assert compare.cochran_q([[0, 0, 0], [1, 1, 1]]).pvalue == 1
-    # one case tells: (3 - 1) (3 * 1 - 1) / (3 * 1 - 1) = 2
+    # one discordant example: (3 - 1) (3 * 1 - 1) / (3 * 1 - 1) = 2
     assert compare.cochran_q([[1, 0, 0], [1, 1, 1], [0, 0, 0]]).statistic == pytest.approx(2)
     assert compare.cochran_q([[1, 0], [1, 1]]).statistic == 1  # McNemar's (1 - 0)^2 / (1 + 0)

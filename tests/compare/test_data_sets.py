@@ -24,7 +24,7 @@ DEMSAR = np.array(
         [1.000, 1.000, 1.000, 1.000],
         [0.940, 0.962, 0.965, 0.962],
         [0.619, 0.666, 0.614, 0.669],
-        [0.972, 0.981, 0.97501, 0.975],  # both 0.975 in print; ranked 2 and 3 there
+        [0.972, 0.981, 0.97501, 0.975],  # printed as 0.975 twice, but ranked 2 and 3 there
         [0.957, 0.978, 0.946, 0.970],
     ]
 )
@@ -37,7 +37,7 @@ def test_demsars_ranks_and_critical_difference():
     result = compare.friedman(LOSS, names=NAMES)
     np.testing.assert_allclose(result.ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
     assert result.critical_difference == pytest.approx(1.25, abs=5e-3)
-    # chi-squared 9.28 and F 3.69 there are without the correction for ties
+    # chi-squared 9.28 and F 3.69 are computed there without the correction for ties
     n, k = LOSS.shape
     plain = 12 * n / (k * (k + 1)) * (result.ranks @ result.ranks - k * (k + 1) ** 2 / 4)
     assert plain == pytest.approx(9.28, abs=5e-3)
@@ -47,7 +47,7 @@ def test_demsars_ranks_and_critical_difference():
 
 
 def test_friedmans_statistic_and_its_p_value_where_it_is_asymptotic_are_scipys():
-    many = np.tile(LOSS, (3, 1))  # too many rows for the exact one
+    many = np.tile(LOSS, (3, 1))  # too many rows for the exact test
     for table, guarantee in ((LOSS, "exact"), (many, "asymptotic")):
         expected = scipy.stats.friedmanchisquare(*table.T)
         result = compare.friedman(table)
@@ -62,7 +62,7 @@ def test_friedmans_statistic_and_its_p_value_where_it_is_asymptotic_are_scipys()
     "rows", [[(0, 1, 2)] * 3, [(0, 1, 2, 3)] * 2, [(0, 1, 1), (0, 1, 2), (5, 5, 9), (2, 2, 2)]]
 )
 def test_friedman_is_exact_over_all_orders_of_the_rows(rows):
-    """At each level that can be reached it rejects just as often, ties or not."""
+    """At each attainable level it rejects exactly that often, ties or not."""
     tables = itertools.product(rows[:1], *[set(itertools.permutations(row)) for row in rows[1:]])
     p = np.array([compare.friedman(table, method="holm").pvalue for table in tables])
     for level in np.unique(p.round(12)):
@@ -143,7 +143,8 @@ def test_published_errors_tie_where_their_decimals_do():
     """Four differences of 0.01, one of them negative: ranks 2.5, so T = 2.5 and p = 10/16."""
     result = compare.wilcoxon([0.13 - 0.12, 0.12 - 0.11, 0.3 - 0.29, -(0.05 - 0.04)])
     assert (result.statistic, result.pvalue) == (2.5, 0.625)
-    zero = compare.wilcoxon([0.3 - (1 - 0.7), 0.1, 0.2, 0.2])  # 5e-17 is none
+    # a difference of 5e-17 is no difference
+    zero = compare.wilcoxon([0.3 - (1 - 0.7), 0.1, 0.2, 0.2])
     assert (zero.statistic, zero.pvalue) == pytest.approx((0, 0.25))
     one = compare.friedman([[0.3, 1 - 0.7, 0.5], [1e12, 1, 2]])
     np.testing.assert_allclose(one.ranks, [2.25, 1.25, 2.5])
@@ -175,7 +176,7 @@ def test_one_that_always_wins_is_shown():
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "n"), [(3, 3), (4, 2)])
 def test_false_alarms_are_counted_over_all_orders(k, n):
-    """Every table of ranks is as likely as any other: run the test on each of them."""
+    """Every table of ranks is equally likely, so the test is run on each of them."""
     orders = list(itertools.permutations(range(k)))
     tables = list(itertools.product(orders, repeat=n))
     results = [compare.friedman(table) for table in tables]
@@ -200,10 +201,10 @@ def test_lines_of_ranks_meet_where_nemenyi_shows_nothing():
 
 
 class Drawn(np.random.Generator):
-    """It draws two posteriors: on the first two answers are level, on the second one is ahead."""
+    """Two posterior draws: in the first two classifiers are equal, in the second one is ahead."""
 
     def dirichlet(self, alpha, size=None):
-        # weights of d_0 = 0 and of d_1 = 1: B has 1 - w_0^2, the region of equivalence w_0^2
+        # weights of d_0 = 0 and of d_1 = 1: B gets 1 - w_0^2, the region of equivalence w_0^2
         return np.array([[np.sqrt(0.5), 1 - np.sqrt(0.5)], [0.1, 0.9]])
 
 

@@ -1,4 +1,4 @@
-"""Which count is whose: by keyword, by labelled rows, or in the first words that are printed."""
+"""Which count belongs to which model: by keyword, by labelled rows, or in the first words."""
 
 import numpy as np
 import pandas as pd
@@ -33,7 +33,7 @@ def test_a_labelled_table_is_read_in_any_order(flip, turn):
 
 
 def test_tables_of_other_libraries_are_refused_and_the_counts_are_named():
-    """The first row is (both right, only model 2 wrong) there, as they document it."""
+    """Their documentation defines the first row as (both right, only model 2 wrong)."""
     table = np.array([[50, B_WRONG], [A_WRONG, 35]])
     for other in (table, table.tolist(), pd.DataFrame(table)):
         with pytest.raises(ValueError, match=r"only_a_wrong=table\[1\]\[0\], only_b_wrong=table"):

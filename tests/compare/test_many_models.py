@@ -21,7 +21,7 @@ from errlab.statements import mean_claims
 def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, n)
-    hard = rng.random(n)  # errors go together
+    hard = rng.random(n)  # errors are correlated
     wrong = {f"m{i}": (hard + rng.random(n)) / 2 < r**0.5 / 1.4 for i, r in enumerate(rates)}
     return y, {name: np.where(w, 1 - y, y) for name, w in wrong.items()}
 
@@ -69,7 +69,7 @@ def test_the_interval_excludes_0_where_bonferroni_rejects_and_nowhere_else(adjus
                 assert not excluded or pair.adjusted <= delta
                 assert pair.low <= pair.difference <= pair.high
                 by_steps += pair.adjusted <= delta and not excluded
-    assert (by_steps > 0) == (adjust == "holm")  # only Holm's steps can do that
+    assert (by_steps > 0) == (adjust == "holm")  # only Holm's steps can show that
 
 
 def test_a_difference_that_only_holms_steps_show_says_so():
@@ -102,7 +102,7 @@ def test_two_equals_among_unequal_models_are_covered_as_printed(models):
 
 
 def three_apart_and_two_equals(rng, kind, n=200):
-    """Draw five models: three far apart, and two of one error rate or one mean."""
+    """Draw five models: three far apart, and two of equal error rate or mean."""
     if kind == "labels":
         rates = np.array([[0.1], [0.1], [0.4], [0.65], [0.95]])
         return (rng.random((5, n)) < rates).astype(int)
@@ -135,7 +135,7 @@ def test_all_intervals_hold_at_once_where_holm_tests_the_last_pair_at_delta(kind
         held = [p.low - 1e-3 <= g <= p.high + 1e-3 for p, g in zip(found.pairs, gaps, strict=True)]
         missed += not all(held)
         missed_equals += not all(h for h, g in zip(held, gaps, strict=True) if g == 0)
-    # at most 5% and 0.5%; four standard errors for what is drawn
+    # at most 5% and 0.5%; four standard errors for the simulated ones
     assert missed <= 0.05 * runs + 4 * np.sqrt(0.05 * 0.95 * runs)
     assert missed_equals <= 0.005 * runs + 4 * np.sqrt(0.005 * runs)
 
@@ -151,7 +151,7 @@ def test_ranks_are_what_the_verdicts_leave():
 
 
 def test_ranks_follow_through_a_baseline():
-    """What is better than the baseline is better than what the baseline is better than."""
+    """A model that beats the baseline also beats those that the baseline beats."""
     y = np.zeros(1000, dtype=int)
     wrong = {"best": 50, "middle": 150, "worst": 300}
     predictions = {name: (np.arange(1000) < k).astype(int) for name, k in wrong.items()}
@@ -192,7 +192,7 @@ def test_equal_perfect_and_hopeless_models_are_right():
 
 
 def test_one_class_and_scores_of_0_and_1_are_taken():
-    """What a harness writes: solved or not, against all ones."""
+    """A harness writes solved or not, as predictions of which all should be 1."""
     found = errlab.models([1] * 40, {"a": [1] * 30 + [0] * 10, "b": [1] * 35 + [0] * 5})
     assert [m.errors for m in found.models] == [5, 10]
 
@@ -253,7 +253,7 @@ def test_fifty_models_are_quick_and_readable():
 
 
 def test_with_groups_two_are_the_bets_or_by_request_the_cluster_robust_t():
-    # each case three times in its group: copies, so that the t takes no error of independent cases
+    # each group contains three copies of one example, so the t may not assume independence
     y, predictions = drawn(9, rates=(0.1, 0.2))
     y, predictions = y.repeat(3)[:300], {k: p.repeat(3)[:300] for k, p in predictions.items()}
     groups = np.arange(300) // 6
@@ -291,7 +291,7 @@ def test_groups_of_one_case_are_cases_and_equal_models_keep_an_interval():
 
 @pytest.mark.parametrize("half", [2, 5])
 def test_two_groups_with_one_difference_show_none(half):
-    """It was "-50.0 points, -50.0 to -50.0, adjusted p < 0.0001"."""
+    """The report was "-50.0 points, -50.0 to -50.0, adjusted p < 0.0001"."""
     a = ([1] * half + [0] * half) * 2
     groups = [0] * 2 * half + [1] * 2 * half
     for method in ("proven", "t"):
@@ -378,12 +378,13 @@ def test_t_of_many_pairs_is_that_of_scipy_and_statsmodels():
     ends = [(low, high) for low, high in ends if low * high < 0 or max(low, -high) > 0.01]
     said = [(p.low, p.high) for p in found.pairs]
     assert all(any(np.allclose(e, s, rtol=1e-9) for s in said) for e in ends)
-    assert "simulated" in found.sentences()[-1]  # nothing asymptotic without what was measured
+    # every asymptotic guarantee is followed by its measured coverage
+    assert "simulated" in found.sentences()[-1]
 
 
 @pytest.mark.slow
 def test_bets_on_equal_models_show_a_difference_no_more_often_than_promised():
-    """Of 300 boards of three equal models, at most 15 and three standard deviations may err."""
+    """In 300 comparisons of equal models, at most 15 plus three standard deviations may err."""
     rng = np.random.default_rng(5)
     boards = (rng.beta(2, 1, (3, 60)) for _ in range(300))
     wrong = sum(
@@ -394,7 +395,7 @@ def test_bets_on_equal_models_show_a_difference_no_more_often_than_promised():
 
 
 def long_of(scores, order=None):
-    """A long table of scores, with a repository for each ten cases."""
+    """Return a long table of scores, with a repository for each ten examples."""
     rows = [(m, f"q{i}", float(x), i // 10) for m, c in scores.items() for i, x in enumerate(c)]
     rows = rows if order is None else [rows[i] for i in order]
     return dict(
@@ -418,7 +419,7 @@ def test_a_long_table_is_the_wide_one(frame):
         same = errlab.models(scores=make(wide), groups=groups, range=(1, 5), method="t")
         np.testing.assert_allclose(
             [pair[4:] for pair in found.pairs], [pair[4:] for pair in same.pairs], rtol=1e-9
-        )  # the cases stand in another order
+        )  # the same examples in another order
         assert found.together == same.together
 
 

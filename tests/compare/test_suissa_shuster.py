@@ -13,7 +13,7 @@ SHARES = np.sin(ANGLES) ** 2
 
 
 def pvalues(n):
-    """p of every table of n cases, ``[x, y]``; 1 where there is none."""
+    """Return p of every table of n examples, ``[x, y]``; 1 if a table is impossible."""
     x, y = np.nonzero(np.add.outer(np.arange(n + 1), np.arange(n + 1)) <= n)
     p = np.ones((n + 1, n + 1))
     p[x, y] = mcnemar(x, y, n=n, method="unconditional").pvalue
@@ -21,14 +21,14 @@ def pvalues(n):
 
 
 def probability(n, p, q):
-    """Multinomial probabilities of all tables, ``[x, y]``."""
+    """Return multinomial probabilities of all tables, ``[x, y]``."""
     x, y = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     law = stats.binom.pmf(y, n, q)
     return law * stats.binom.pmf(x, n - y, min(p / max(1 - q, 1e-300), 1.0))
 
 
 def brute_pvalue(x, y, n, shares):
-    """Add up every table that is as extreme, by whole numbers; the largest over some shares."""
+    """Sum over all tables that are as extreme, in integers; return the largest over some shares."""
     a, b = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     extreme = ((a - b) ** 2 * (x + y) >= (x - y) ** 2 * (a + b)) & (a + b > 0) & (a + b <= n)
     return max(probability(n, t / 2, t / 2)[extreme].sum() for t in shares)
@@ -79,7 +79,7 @@ def test_the_level_is_kept_for_every_chance_of_a_discordant_case(n):
     p = pvalues(n)
     levels = np.append(np.unique(p)[::7], [0.001, 0.01, 0.05, 0.1])
     counts = np.arange(n + 1)
-    # the tables with m discordant cases, and what share of them is rejected
+    # the tables with m discordant examples, and the fraction of them that is rejected
     law = stats.binom.pmf(counts, n, SHARES[:, None])
     for level in levels:
         tail = [stats.binom.pmf(np.arange(m + 1), m, 0.5) @ (
@@ -99,7 +99,7 @@ def test_names_swap_and_one_more_discordant_case_speaks_for_its_side(n):
 
 
 def limits(n, delta):
-    """Both ends for every table of n cases, ``[x, y]``, and its p-value."""
+    """Return both ends for every table of n examples, ``[x, y]``, and its p-value."""
     x, y = np.nonzero(np.add.outer(np.arange(n + 1), np.arange(n + 1)) <= n)
     result = mcnemar(x, y, n=n, method="unconditional", delta=delta)
     return x, y, result.interval, result.pvalue
@@ -130,7 +130,7 @@ LIMITS = [(2, 1, 5), (0, 0, 4), (1, 4, 6), (6, 0, 6), (3, 1, 12), (0, 0, 9), (2,
 
 @pytest.mark.parametrize(("x", "y", "n"), nightly([*LIMITS, (12, 0, 12)], *LIMITS[4:], (12, 0, 12)))
 def test_limits_are_buehlers(x, y, n):
-    """Below a limit no nuisance gives the tables with as large a limit more than delta / 2."""
+    """Below a limit, tables with as large a limit have probability at most delta / 2."""
     delta = 0.05
     a, b, (low, _), _ = limits(n, delta)
     other = low[(a == x) & (b == y)].item()
@@ -149,7 +149,7 @@ COUNTS = [(8, 2, 50), (9, 2, 100), (25, 2, 200), (20, 10, 200), (60, 40, 500)]
 
 @pytest.mark.parametrize(("x", "y", "n"), nightly(COUNTS, *COUNTS[2:]))
 def test_proven_and_shorter_than_the_interval_that_is_only_computed(x, y, n):
-    """Fay and Lumbard's, whose coverage is a conjecture."""
+    """Fay and Lumbard's interval, whose coverage is a conjecture."""
     table = [[0, x], [y, n - x - y]]
     low, high = suissa_shuster(table).interval
     first, last = paired_difference(table, method="exact").interval
@@ -157,7 +157,7 @@ def test_proven_and_shorter_than_the_interval_that_is_only_computed(x, y, n):
 
 
 def test_the_conditional_test_may_win_where_all_cases_are_discordant():
-    # z does not know how far 9 of 9 is from a normal tail: 0.0042 against 2 / 2^9
+    # the z test ignores how far 9 of 9 is from a normal tail: 0.0042 against 2 / 2^9
     assert mcnemar(9, 0, n=16, method="unconditional").pvalue == pytest.approx(0.00418, abs=1e-5)
     assert mcnemar(9, 0).pvalue == 2**-8
 

@@ -17,16 +17,16 @@ DELTAS = (0.01, 0.05, 0.1, 0.5)
 ROUNDING = 1e-12
 FROM_MEAN = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
 FROM_LOSSES = [key for key, entry in BOUNDS.items() if entry.needs == "losses"]
-SHORT = range(1, 9)  # sequences of losses can be gone through
+SHORT = range(1, 9)  # all sequences of losses can be enumerated
 
 
 # --- the flag -----------------------------------------------------------------------------------
 
 
 def lowest_excess(key, side="upper", sizes=range(1, 201)):
-    """Smallest worst coverage minus 1 - delta, exactly; over short sizes where order matters.
+    """Return the exact minimum of coverage minus 1 - delta; on short samples if order matters.
 
-    With it comes where that is: n, delta and the true error.
+    The result includes n, delta and the true error of that minimum.
     """
     if BOUNDS[key].needs != "losses":
         results = []
@@ -44,12 +44,12 @@ def lowest_excess(key, side="upper", sizes=range(1, 201)):
 
 
 def law_of_the_flag(key):
-    """A bound covers at least 1 - delta for all 0/1 losses if, and only if, it says so."""
+    """A bound covers at least 1 - delta for all 0/1 losses if, and only if, it claims to."""
     excess, where = lowest_excess(key)
     assert (excess >= -ROUNDING) == BOUNDS[key].rigorous, where
 
 
-SEARCHED = ("BEN", "BLA")  # each value is searched for: by day for fewer sizes
+SEARCHED = ("BEN", "BLA")  # each of their values is found by a search: fewer sizes by day
 
 
 @pytest.mark.slow
@@ -111,7 +111,7 @@ def test_rigorous_on_sequences_of_two_point_losses(key):
 
 
 def ends(key, side, losses, low, high, delta=0.05):
-    """Both ends of each row of losses; the side that is not asked for stays where it is."""
+    """Return both ends for each row of losses; an end that isn't needed keeps its default."""
     if side == "two-sided":
         return bounds.interval(key, losses=losses, delta=delta)
     if side == "upper":
@@ -201,7 +201,7 @@ def test_worst_within_a_range():
 
 def test_of_equal_coverages_the_smallest_error_is_the_worst():
     # Clopper-Pearson covers 1 - delta just above each of its values
-    for n in (5, 50, 200, 20_000):  # where the last digits of the coverages differ by 2e-12
+    for n in (5, 50, 200, 20_000):  # if the last digits of the coverages differ by 2e-12
         result = coverage.worst("CP", n)
         assert result.coverage == pytest.approx(0.95, abs=5e-12)
         assert result.error == pytest.approx(1 - 0.05 ** (1 / n), rel=1e-12)  # CP without errors

@@ -119,7 +119,7 @@ def test_losses_of_any_kind_and_models_that_are_not_scikit_learns():
         Mean(), np.zeros((3, 1)), y, cv=3, loss=lambda a, b: (a - b) ** 2
     )
     np.testing.assert_allclose(found.losses, [9.0, 2.25, 20.25])
-    constant = crossval.cross_val_losses(  # a regressor is trained even where y is constant
+    constant = crossval.cross_val_losses(  # a regressor is trained even if y is constant
         LinearRegression(fit_intercept=False),
         [[1.0], [0.0], [1.0]],
         [1.0, 1.0, 1.0],
@@ -177,12 +177,12 @@ def test_the_centre_of_nested_is_exact_where_the_bias_is_one_over_the_training_s
     table = np.full((n, K), error(n - 12))  # two folds left out
     table[np.arange(n), fold] = error(n - 6)
     low, high = nested_interval(table[None], fold[None])
-    # the authors' 1 + ((K - 2) / K)^1.5 would leave a part of the bias
+    # the authors' 1 + ((K - 2) / K)^1.5 would leave part of the bias
     assert (low + high) / 2 == pytest.approx(error(n), abs=1e-12)
 
 
 def literal_nested(estimator, X, y, fold, z):
-    """Algorithm 1 of Bates et al., taken literally: K(K-1) inner fits."""
+    """Run Algorithm 1 of Bates et al. literally: K(K-1) inner fits."""
     K, a, b, inner, outer = fold.max() + 1, [], [], [], []
 
     def losses(train, test):
@@ -238,7 +238,7 @@ def test_nested_selection_is_honest_on_noise_where_the_best_of_many_is_not():
 
 
 def test_equal_values_show_nothing():
-    """Without any spread nothing is known of it: no interval of one point."""
+    """Values without any variation say nothing about it, so the interval isn't one point."""
     found = crossval.corrected_resampled_t_interval([0.25] * 4, n_train=30, n_test=10)
     assert tuple(found) == (0, 1)
     for losses in ([0.0] * 8, [0.5] * 8):
@@ -267,7 +267,7 @@ def test_designs_that_are_all_nearly_singular_are_not_squared():
 
 
 def test_nested_interval_of_a_table_is_algorithm_1_of_bates():
-    """A table of losses, case by fold left out beside its own, and the sums written out."""
+    """A table of losses, by example and by the other fold left out, with the sums written out."""
     rng = np.random.default_rng(3)
     n, K, z = 15, 3, stats.norm.ppf(0.95)
     fold = np.repeat([0, 1, 2], [4, 5, 6])
@@ -282,14 +282,14 @@ def test_nested_interval_of_a_table_is_algorithm_1_of_bates():
     least = others.std() / np.sqrt(n)
     mse = (K - 1) / K * np.mean(gaps)
     error = np.sqrt(mse)
-    assert least < error < np.sqrt(K) * least  # neither limit decides
+    assert least < error < np.sqrt(K) * least  # neither limit applies
     centre = others.mean() - (1 + (K - 2) / K) * (others.mean() - own.mean())
     found = nested_interval(table[None], fold[None], delta=0.1)
     assert tuple(found) == pytest.approx((max(centre - z * error, 0), min(centre + z * error, 1)))
 
 
 def test_leave_one_out_losses_are_those_of_refits_and_not_their_rest():
-    """Least squares on -1 and 1 without an intercept, refitted for each of 9 cases."""
+    """Least squares on -1 and 1 without an intercept, refitted for each of 9 examples."""
     X = np.array([[1.0, -1.3], [1.0, -0.2], [1.0, 0.1], [1.0, 0.4], [1.0, 0.9]] + [[1.0, 3.0]] * 4)
     y = np.array([0, 0, 1, 0, 1, 1, 1, 1, 1])
     refits = []
@@ -302,10 +302,10 @@ def test_leave_one_out_losses_are_those_of_refits_and_not_their_rest():
 
 
 def test_nested_interval_is_at_most_that_of_a_single_fold():
-    """Its error is kept below sqrt(K) of the usual one: of cases as few as those of one fold."""
+    """Its error is capped at sqrt(K) times the usual one, as if n were the size of one fold."""
     fold = np.repeat([0, 1, 2, 3], 5)
     table = np.tile((np.arange(20) % 5 < 2) * 0.1 + 0.3, (4, 1)).T
-    table[np.arange(20), fold] += np.array([0.3, -0.3, 0.3, -0.3])[fold]  # own folds far apart
+    table[np.arange(20), fold] += np.array([0.3, -0.3, 0.3, -0.3])[fold]  # folds far apart
     others = table[fold[:, None] != np.arange(4)]
     assert others.std() == pytest.approx(0.1 * np.sqrt(0.4 * 0.6))
     low, high = nested_interval(table[None], fold[None], delta=0.1)

@@ -1,4 +1,4 @@
-"""The front door of cross-validation: what it picks, what it refuses, and that it is the same."""
+"""The public function of cross-validation: its choices, its refusals, and equal results."""
 
 import numpy as np
 import pytest
@@ -83,13 +83,13 @@ def test_a_score_is_that_of_scikit_learn(scoring):
 
 @pytest.mark.parametrize("scoring", [None, "accuracy", "neg_brier_score", "f1"])
 def test_ends_stay_where_scores_are(scoring):
-    """Each fold is right but for one: the t interval reaches beyond what there can be."""
+    """All folds but one are perfect, so the t interval would exceed the possible range."""
     column = np.where(np.arange(200) == 7, 1 - Y, Y)[:, None] / 1.0
     found = crossval.estimate(Right(), column, Y, cv=5, scoring=scoring, rng=0)
     assert found.low < found.estimate < found.high
     if scoring == "neg_brier_score":
         assert found.high == 0
-    else:  # after an error no share is 0, and none is 1
+    else:  # after an error no fraction is 0 or 1
         assert 0 < found.low < found.high < 1
 
 
@@ -162,7 +162,7 @@ class Sign(Right):
              "normalized_mutual_info_score", "rand_score", "jaccard", "average_precision"],
 )  # fmt: skip
 def test_a_perfect_score_is_the_end_of_its_range(name):
-    """Each of these is a share; a perfect classifier has 1, by the functions themselves."""
+    """Each of these is a fraction, and 1 for a perfect classifier, by scikit-learn's functions."""
     assert _scorer_and_range(None, name)[2] == (0, 1)
 
 
@@ -175,7 +175,7 @@ def test_splits_in_time_borrow_no_coverage_of_independent_cases():
     assert "No interval is known for splits in time" in repr(found)
     assert "simulated" not in repr(found)
     assert found.to_dict()["low"] is None
-    parts = [(np.r_[20:60], np.r_[:10]), (np.r_[:40], np.r_[50:60])]  # these leave cases out
+    parts = [(np.r_[20:60], np.r_[:10]), (np.r_[:40], np.r_[50:60])]  # these leave examples out
     assert "never tried" in repr(crossval.estimate(model, X, y, cv=parts))
     assert "simulated" in repr(crossval.estimate(model, X, y, cv=model_selection.KFold(5)))
 
@@ -190,11 +190,11 @@ def rare_positives(rng, n, positives):
     ("scoring", "positives"),
     [
         *((scoring, positives) for scoring in ("f1", "recall") for positives in (10, 20, 40)),
-        ("precision", 40),  # with fewer some models call nothing positive
+        ("precision", 40),  # with fewer examples some models predict no positive
     ],
 )
 def test_a_score_with_few_positives_in_a_fold_is_not_biased(scoring, positives):
-    """The truth is that of models trained on nine tenths, on many new cases."""
+    """The truth is that of models trained on nine tenths, on many new examples."""
     rng = np.random.default_rng(positives)
     share = positives / 200
     new_X, new_y = rare_positives(rng, 20_000, round(20_000 * share))
@@ -236,7 +236,7 @@ def test_no_error_in_any_fold_says_what_may_be_said():
     most = 1 - 0.05 ** (1 / 20)  # for ten folds of 20
     assert mean_of_models(20, 0.05) == pytest.approx(most)
     assert "at most 14.0% is proven with 95% confidence" in repr(found)
-    # exact, for models whose errors are given: none errs with a probability below 1/20 at the bound
+    # exact for models with fixed errors: at the bound, P(no error) is below 1/20
     for errors in ([most] * 10, [0.0] * 5 + [2 * most] * 5):
         assert np.prod((1 - np.array(errors)) ** 20) <= 0.05
 

@@ -1,3 +1,3 @@
-"""What wrote the logs needs the harnesses, which the tests do not."""
+"""Don't collect the programs that wrote the logs, because they need the harnesses."""
 
 collect_ignore_glob = ["logs/*.py"]

@@ -1,4 +1,4 @@
-"""Public boards: what they hold gives the published accuracies, and can't be changed."""
+"""Public boards: their contents give the published accuracies, and can't be changed."""
 
 import dataclasses
 import re
@@ -47,7 +47,7 @@ CIFAR = {
     "alexnet_tf_ben": (82.0, 68.9),
 }
 
-# Section 5 of arXiv 1806.00451v1, in its own words: the gain by Cutout, and errors that grow
+# Section 5 of arXiv 1806.00451v1, quoted: the gain by Cutout, and errors that grow
 PAPER: dict[str, Any] = {
     "cutout": {  # with, without: points on the old images, and on the new ones
         ("shake_shake_26_2x64d_SSI_cutout16", "shake_shake_26_2x64d_SSI"): ("0.12", "1.5"),
@@ -55,7 +55,8 @@ PAPER: dict[str, Any] = {
     },
     "three times": ("darc", "shake_shake_26_2x32d_SSI", "resnext_29_4x64d"),
     "1.7 to 2.3 times": ("vgg", "alexnet", "resnet_"),
-    "vgg16_keras": 85.25,  # on the new images: where the search for better settings starts
+    # on the new images: the value from which the search for better settings starts
+    "vgg16_keras": 85.25,
 }
 
 # torchvision, `_metrics["ImageNet-1K"]["acc@1"]` of the weights IMAGENET1K_V1 in torchvision/models
@@ -157,7 +158,7 @@ def test_scores_of_livecodebench_are_those_of_its_files():
         result = {model: 100 * (1 - table[model]).sum() for model in sums}
         assert result == pytest.approx(sums, abs=1e-6), name
     assert [len(board.table(name)) for name in board.sets] == [37, 31, 16]
-    # all programs of a problem were published with it
+    # a problem's programs were all published together
     problems, days = board.groups["execution"], board.published["execution"]
     assert len(set(problems)) == len(set(zip(problems, days, strict=True))) == 92
     assert (str(days.min()), str(days.max())) == ("2023-05-08", "2023-11-27")
@@ -197,6 +198,6 @@ def test_a_table_goes_into_the_comparison_as_it_is():
 def test_what_is_not_there_is_said(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=re.escape(f"must hold imagenet.npz, but {tmp_path}")):
         load_board("imagenet", folder=tmp_path)
-    monkeypatch.setattr(boards, "_BOOK", tmp_path)  # as it is where errlab is installed
+    monkeypatch.setattr(boards, "_BOOK", tmp_path)  # as it is after installation
     with pytest.raises(FileNotFoundError, match="from book/data/boards of the book's"):
         load_board("imagenet")

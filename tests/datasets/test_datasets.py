@@ -1,4 +1,4 @@
-"""Simulated sets have the properties that they are named for; loaders read what they find."""
+"""Simulated sets have the properties that give them their names; loaders read files correctly."""
 
 import itertools
 
@@ -25,7 +25,7 @@ def design(name, X):
 
 
 def fitted(name, n=400_000, rng=1):
-    """Coefficients, training error and Bayes error; of one huge sample those of the limit f*."""
+    """Return coefficients, training error and Bayes error; a huge sample gives the limit f*."""
     X, y, bayes_error = SIMULATED[name](n, rng=rng)
     Z = design(name, X)
     beta = np.linalg.lstsq(Z, y, rcond=None)[0]
@@ -91,7 +91,7 @@ def test_chi2_small_limit_is_zero_and_far_from_bayes():
 
 def test_chi2_band_holds_half_of_probability_and_mean():
     low, high = simulated._BAND
-    # by quadrature, sharing nothing with the solver
+    # by quadrature, which shares nothing with the solver
     moments = [
         integrate.quad(lambda x, k=k: x**k * stats.chi2.pdf(x, 1), low, high)[0] for k in (0, 1)
     ]
@@ -113,9 +113,9 @@ def test_three_points_limit_is_far_from_bayes_and_close_to_the_middle_point():
 @pytest.mark.slow
 def test_three_points_training_error_is_the_least_normal():
     errors = training_errors("three_points", 50)
-    assert stats.kurtosis(errors) < -1  # two humps; a uniform law has -1.2
+    assert stats.kurtosis(errors) < -1  # two humps; a uniform distribution has -1.2
     low, high = np.mean(errors < 0.18), np.mean(errors > 0.3)
-    assert min(low, high) > 0.3  # and little between them
+    assert min(low, high) > 0.3  # and little between the humps
     assert abs(stats.kurtosis(training_errors("donut", 50))) < 0.5
 
 

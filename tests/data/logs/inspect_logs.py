@@ -1,6 +1,6 @@
-"""Logs of Inspect for the tests, by a model that is a function.
+"""Make Inspect's logs for the tests, with a function as the model.
 
-Run in an empty directory, ``python inspect_logs.py NAME`` writes the log of this name.
+Run in an empty directory: ``python inspect_logs.py NAME`` writes the log of that name.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from inspect_ai.solver import generate, solver
 
 
 def answers(wrong):
-    """A model of the mock provider that errs on these samples."""
+    """A model of the mock provider that gets these samples wrong."""
 
     def answer(messages, tools, choice, config):
         first, second = map(int, messages[-1].text.rstrip(" =").split(" + "))
@@ -40,7 +40,7 @@ def answers(wrong):
 
 
 def graded(name, wrong):
-    """A scorer of a name that is also that of a field of a sample."""
+    """A scorer whose name is also that of a field of a sample."""
 
     @scorer(metrics=[accuracy()], name=name)
     def make():
@@ -108,6 +108,6 @@ LOGS = {
 }
 
 if __name__ == "__main__":
-    if sys.argv[1] == "frames":  # as Inspect splits members above 200 MiB
+    if sys.argv[1] == "frames":  # Inspect splits members above 200 MiB like this
         inspect_zip._MAX_INPUT_PER_FRAME = 1000
     run(sys.argv[1], **LOGS[sys.argv[1]])

@@ -1,7 +1,7 @@
-"""Samples of lm-evaluation-harness for the tests, by a model that is a function.
+"""Make samples of lm-evaluation-harness for the tests, with a function as the model.
 
-In an empty directory, ``python lm_eval_logs.py NAME`` writes two tasks, runs a model on them,
-and logs the results.
+In an empty directory, ``python lm_eval_logs.py NAME`` writes two tasks, runs a model on them, and
+logs the results.
 """
 
 import json
@@ -42,7 +42,7 @@ filter_list:
 
 @register_model("adder")
 class Adder(LM):
-    """A model that adds, and errs on some sums."""
+    """A model that adds, and gets some sums wrong."""
 
     def __init__(self, pretrained, **options):
         super().__init__()
@@ -54,7 +54,7 @@ class Adder(LM):
 
     def generate_until(self, requests, disable_tqdm=False):
         sums = {request.args[0]: self.answer(request.args[0]) for request in requests}
-        # answers in words, of which the first number is the right one, or the last
+        # the right answer is the first number of these sentences, or the last
         return [f"{text} {n}" if n % 2 else f"{n}, as {text}" for text, n in sums.items()]
 
     def loglikelihood(self, requests, disable_tqdm=False):

@@ -1,6 +1,6 @@
-"""A log of OpenAI evals for the tests, by a model that is a function.
+"""Make a log of OpenAI evals for the tests, with a function as the model.
 
-Run in an empty directory, ``OPENAI_API_KEY=none python openai_evals_log.py`` writes it.
+Run in an empty directory: ``OPENAI_API_KEY=none python openai_evals_log.py``.
 """
 
 import json
@@ -24,7 +24,7 @@ class Answer:
 
 
 class Adder(CompletionFn):
-    """A model that adds, and errs on 2 + 3 and 3 + 3."""
+    """A model that adds, and gets 2 + 3 and 3 + 3 wrong."""
 
     def __call__(self, prompt, **options):
         first, second = map(int, prompt.rstrip(" =").split(" + "))

@@ -1,7 +1,7 @@
-"""The report of a SWE-bench run, for the tests: as `run_evaluation` ends, without its containers.
+"""Make a SWE-bench report for the tests: the last step of `run_evaluation`, without containers.
 
-Run in an empty directory, ``python swebench_report.py`` writes what the containers leave behind,
-and has SWE-bench make the report.
+Run in an empty directory: ``python swebench_report.py`` writes the files that containers would
+leave, and lets SWE-bench make the report.
 """
 
 import json
