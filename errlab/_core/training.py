@@ -22,7 +22,7 @@ class Estimator(Protocol):
     """
 
     def fit(self, X: Any, y: Any, /) -> object:
-        """Train on cases and their labels."""
+        """Train on examples and their labels."""
 
     def predict(self, X: Any, /) -> object:
         """Return one label or number per example."""

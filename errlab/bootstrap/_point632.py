@@ -370,8 +370,7 @@ def _bootstrap_from_errors(
     out = counts == 0
     left_out = out.sum(axis=0)
     tested = left_out > 0
-    # Average over the samples without an example, then over examples, as not every pair counts
-    # alike.
+    # Average first over the samples that leave an example out, then over examples.
     losses = (wrong & out).sum(axis=0)[tested] / left_out[tested]
     gamma = no_information_rate(y, fitted)
     training_error = float(hard_loss(y, fitted).mean())

@@ -51,7 +51,7 @@ def share_below(values: FloatArray, point: float) -> float:
 
 
 def levels(share: float, a: float, z: FloatArray) -> FloatArray:
-    """Return the BCa levels of the normal quantiles `z` for a fraction `share` below (Eq. 14.10).
+    """Return the levels of BCa for the normal quantiles `z` (Eq. 14.10).
 
     A share of one half without acceleration gives the levels of the percentile interval.
     """

@@ -70,7 +70,7 @@ def betting(losses: Probability, delta: float) -> Probability:
     >>> round(betting(np.sort(losses)), 4)
     0.0611
     """
-    # The bound is 1 minus a lower bound r for the mean gain, gain = 1 - loss: test sets x examples.
+    # Compute a lower bound r for the mean gain, where gain = 1 - loss (test sets x examples).
     gain = losses.complement
     target = -np.log(delta)
     stake = _stakes(gain, target)

@@ -96,7 +96,7 @@ def _limit(options: Namespace) -> limits.Limit | None:
 def question(
     options: Namespace, joined: Table | None = None
 ) -> tuple[Callable[..., Any], list[str], list[str]]:
-    """Return the call of errlab, notes to print before its result, and lines to print after it."""
+    """Return the call of errlab, and the lines to print before and after its result."""
     if options.command == "report":
         _refuse_counts(options)
     if options.n is not None:

@@ -67,7 +67,7 @@ def check(tables: Sequence[Table]) -> bool:
     """
     first, *others = tables
     answers = {name for table in tables for name in table.values}
-    # a list, so that every table is checked
+    # a list and not a generator, so that every table is checked
     proven = [_proves_same_examples(first, table, answers) for table in others]
     return all(proven)
 

@@ -149,7 +149,7 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
     size = len(table.cases)
     counts = Counter(rows.column(case))
     max_count = max(counts.values())
-    # the column is only a position within a part if one value has several questions or labels
+    # one value with several questions or labels is only a position within a part
     texts = [name for name in others if pairing.kind_of(name) in ("question", "target")]
     if table.truth in table.cases[0][1]:
         texts.append(table.truth)
@@ -157,7 +157,7 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
         return False
     # in tidymodels .config is a setting of the learner, not a part of a benchmark
     parts = [name for name in others if _refers(_PART, name) and name != ".config"]
-    # the text or label varies, but is the same for equal values of the column
+    # whether texts or labels vary at all; above they were constant for each value of the column
     same = any(rows.distinct(name) > 1 for name in texts)
     if not same and any(rows.key(case, name) for name in parts):
         return False

@@ -248,7 +248,7 @@ def of_systems(table: Table) -> list[str]:
 
 
 def _column_problem(options: Namespace, table: Table, free: Sequence[str], option: str) -> str:
-    """Return why these columns can't be used, or nothing; refuse columns that don't exist."""
+    """Return the reason why these columns can't be used, if any; refuse missing columns."""
     values = table.values
     files = len(options.files)
     systems = max(files, len(values))

@@ -231,7 +231,7 @@ def rank_sums(ranks: IntArray) -> FloatArray | None:
 
 
 def _exact_pvalue(ranks: FloatArray) -> float | None:
-    """Return the probability of rank sums at least this far apart, if all orders are equal."""
+    """Return the probability of rank sums at least this far apart under the null hypothesis."""
     # midranks are halves, so double them; subtracting and dividing keeps the table small
     whole = np.rint(2 * (ranks - ranks.min(axis=1, keepdims=True))).astype(np.int64)
     # without ties all ranks are whole, and the factor 2 is divided out

@@ -257,7 +257,7 @@ def grouped_mcnemar(
     units = grouped(groups, difference.shape[-1])
     # tests x groups: b_g - c_g
     sums, sizes, factor = units.sums(difference), units.sizes, (units.number - 1) / units.number
-    # each group counts equally: replace its sum by its mean, and its size by 1
+    # give groups equal weights: replace each sum by its mean, and each size by 1
     if method == "durkalski":
         sums, sizes, factor = sums / sizes, np.ones_like(sizes), 1.0
     total = sums.sum(axis=-1)

@@ -56,7 +56,7 @@ def holm(pvalues: ArrayLike) -> FloatArray:
 
 
 def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[int, int]]:
-    """Return the positions of each pair of names, or of the baseline with each other name."""
+    """Return the positions of all pairs of names, or of all pairs with the baseline."""
     if baseline is None:
         return list(itertools.combinations(range(len(names)), 2))
     base = names.index(checks.choice(baseline, "baseline", names))

@@ -68,7 +68,7 @@ def _chi2(a: FloatArray, b: FloatArray, correction: float = 0.0) -> tuple[FloatA
 
 
 def _z(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the absolute z of the lecture, and its p-value."""
+    """Return |z| as in the lecture notes, and its p-value."""
     chi2, pvalue = _chi2(a, b)
     return np.sqrt(chi2), pvalue
 

@@ -16,7 +16,7 @@ from errlab._core.public import public
 
 @public
 def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> IntArray:
-    """Count the examples by who is wrong: ``table[i, j]``, i for A and j for B, 0 wrong, 1 right.
+    """Count the examples for each outcome: ``table[i, j]``, i for A, j for B, 0 wrong, 1 right.
 
     ``table[0, 1]`` is n01, the cases that A gets wrong and B right; ``table[1, 0]`` is n10.
 

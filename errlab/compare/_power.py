@@ -321,7 +321,7 @@ def sample_size(
 
 
 def disagreement(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Check how often only A and only B is wrong; return their sum and A's fraction of it."""
+    """Check the rates at which only A, and only B, is wrong; return their sum and A's fraction."""
     a, b = checks.same_shape(p01=checks.mean(p01, "p01"), p10=checks.mean(p10, "p10"))
     apart = a + b
     checks.require(apart.max(initial=0.0) <= 1, "p01 + p10", "be at most 1", apart.max())

@@ -153,7 +153,7 @@ def comparison(
 
 
 def _completed(result: R, entry: Comparison, delta: float, names: tuple[str, ...]) -> R:
-    """Fill in a result's method, names, delta and guarantee."""
+    """Return the result with its method, names, delta and guarantee filled in."""
     fields: dict[str, Any] = {
         name: checks.plain(getattr(result, name)) for name in ("statistic", "pvalue", "estimate")
     }

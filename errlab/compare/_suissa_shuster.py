@@ -139,8 +139,8 @@ def _limits(
     for a, b in ((x, y), (y, x)):
         rejects = (pvalue <= delta) & (a > b)
         limit: FloatArray = lower(a, b, n, rejects, delta)
-        # above 0 exactly if the test rejects; the limit changes by rounding at most, because the
-        # rejected tables come first
+        # The limit must be above 0 exactly if the test rejects; this moves it by rounding at most,
+        # because rejected tables come first.
         limits.append(np.where(rejects, np.maximum(limit, _ABOVE_0), np.minimum(limit, 0.0)))
     return Interval(limits[0], -limits[1])
 

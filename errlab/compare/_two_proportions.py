@@ -31,7 +31,7 @@ def _normal_z(a: Proportion, b: Proportion) -> FloatArray:
 
 
 def _normal(a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
-    """Return the lecture's interval."""
+    """Return the interval of the lecture notes."""
     gap = a.rate - b.rate
     variance = a.variance + b.variance
     # rates of 0 and 1 have no estimated variance, so the interval is infinite rather than empty

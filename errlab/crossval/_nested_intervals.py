@@ -108,7 +108,7 @@ def nested_interval(losses: FloatArray, fold: IntArray, *, delta: float = 0.05) 
 
 
 def divisions(n: int, cv: int, repeats: int, rng: np.random.Generator) -> IntArray:
-    """Draw random divisions of n cases into `cv` folds of at least 2 cases, shape (repeats, n)."""
+    """Draw random divisions of n examples into `cv` folds of at least 2, shape (repeats, n)."""
     K = checks.one_count(cv, "cv", 3)
     checks.require(n >= 2 * K, "cv", f"be at most half the number of cases, {n}", K)
     return np.array([folds(n, K, rng) for _ in range(checks.one_count(repeats, "repeats"))])

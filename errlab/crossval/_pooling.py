@@ -32,7 +32,7 @@ Metric = Callable[[Any, Any], float]  # takes true and predicted labels or value
 
 
 def pooled_metric(scorer: object) -> Metric | None:
-    """Return the scorer's function if it is one to compute from all folds at once, or None.
+    """Return the scorer's function if it must be computed from all folds at once, otherwise None.
 
     Only private names of a scorer tell what it does; they have been the same since scikit-learn
     0.14, but for that of the response (1.3).

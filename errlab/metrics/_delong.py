@@ -150,7 +150,7 @@ def held_of(truth: BoolArray, units: Groups | None) -> IntArray:
 
 
 def placements(truth: BoolArray, scores: FloatArray) -> FloatArray:
-    """Return each positive's fraction of negatives below it, each negative's of positives above.
+    """Return the fraction of the other class that each example outscores, or that outscores it.
 
     Level ones count half. The shape is that of the scores.
     """

@@ -403,7 +403,7 @@ def korn_graubard(
 
 
 def with_unmet(interval: GroupedMean, units: Groups) -> GroupedMean:
-    """Widen the interval at least to that for no error, or only errors, in this many groups.
+    """Widen the interval to at least the one for no error (or only errors) in this many groups.
 
     G groups cannot exclude that a share of others, which were not met, is wholly wrong. Those may
     be of the largest size, and then hold more than their share of the cases.

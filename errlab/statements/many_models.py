@@ -354,7 +354,7 @@ class Models(Statement):
         label = f"{rounding.format_confidence(self.delta)} interval of each {self._mean}"
         ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
         ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
-        # draw the lines for models that can't be told apart side by side, right of all intervals
+        # right of all intervals, draw a line beside each set of models that can't be told apart
         left, right = low.min(), high.max()
         step = 0.05 * max(right - left, 1e-3 * scale.span)
         label = "not told apart"
@@ -665,7 +665,8 @@ def _rated_models(
             estimate=estimate,
             low=min(low, estimate),
             high=max(high, estimate),
-            # models shown to be better are ahead; models not shown to be worse may be
+            # the best rank counts the models shown to be better, the worst those not shown to be
+            # worse
             first=1 + int(wins[:, number].sum()),
             last=k - int(wins[number].sum()),
         )
@@ -674,11 +675,10 @@ def _rated_models(
 
 
 def _undecided_sets(names: list[str], alike: BoolArray) -> tuple[tuple[str, ...], ...]:
-    """Return the maximal sets of models without a difference between any two, in order of names."""
+    """Return the largest sets of models in which no two are shown to differ, in order of names."""
     largest = {frozenset[int]()}
     for i, row in enumerate(alike):
-        # each set either excludes model i, or is one of its own sets restricted to i's neighbours,
-        # with i
+        # extend each set by model i without its non-neighbours, and drop sets inside of others
         neighbours = frozenset(np.flatnonzero(row).tolist())
         grown = largest | {members & neighbours | {i} for members in largest}
         largest = {s for s in grown if not any(s < other for other in grown)}

@@ -292,7 +292,8 @@ def _bet(
     # set an end to 0 if it is 0 except for rounding, so that the sign is right
     differences = 2 * np.array(ends) - 1
     differences[np.abs(differences) < 1e-15] = 0.0
-    # bet in the direction of the mean, in the order of the interval; the other bet would lose
+    # bet only in the direction of the mean, reading in the interval's order; the opposite bet would
+    # lose
     order = checks.generator(seed).permutation(len(gain))
     side = (1 - np.sign(mean) * gain[order]) / 2
     pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta=delta / 2).max()))

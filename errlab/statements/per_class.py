@@ -250,7 +250,7 @@ def _row(label: object, hits: int, support: int, called: int, delta: float) -> C
 
 
 def _rate(hits: int, among: int, delta: float) -> Estimate:
-    """Return a rate with its interval, or Nones if it has no examples."""
+    """Return a rate with its interval, or None for each if it has no examples."""
     if not among:
         return None, None, None
     return hits / among, *interval("CP", errors=hits, n=among, delta=delta)

@@ -18,7 +18,7 @@ from errlab.metrics._roc import scored
 from errlab.statements.metric._claim import Columns, MetricClaim, asymptotic
 from errlab.statements.per_class import RARER
 
-_NEAR = 1e-6  # one over the largest z of a test
+_NEAR = 1e-6  # 1 / (the largest z that is searched)
 
 
 def areas(columns: Columns, delta: float) -> MetricClaim:

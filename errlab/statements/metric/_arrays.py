@@ -111,7 +111,7 @@ OF_TABLES: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def _of_labels(name: str, truth: Labels, model: Labels) -> Form:
-    """Convert a metric of tables to one of counts of cells."""
+    """Return a metric of confusion matrices as a function of the counts of cells."""
     labels, code = np.unique(np.concatenate([truth, model]), return_inverse=True)
     true, predicted = np.split(code, 2)
     k = len(labels)

@@ -21,7 +21,7 @@ AREA = "area under the ROC curve"
 F1 = "F1"
 BALANCED = "balanced_accuracy"
 TOP_K = "top_k_accuracy_score"
-# Equal to the accuracy if each example has one label, as each error is a false positive and a false
+# With one label per example these are the accuracy: each error is a false positive and a false
 # negative.
 _MICRO = {f"{name}_score_micro" for name in ("f1", "precision", "recall")}
 _NAMES = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))

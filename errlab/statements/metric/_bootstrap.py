@@ -27,7 +27,7 @@ from errlab.statements.per_class import RARER
 
 # Means, ratios of means and rankings, whose bias is small compared with their standard error.
 SMOOTH = (*OF_CASES, "average_precision_score")
-# the module of scikit-learn's metrics of labels, which are smooth
+# scikit-learn's metrics in this module are smooth functions of the counts of labels
 _TABLES = "sklearn.metrics._classification"
 _FEWEST = 6  # smallest number of groups or examples: with 5 groups, 95% intervals cover 89 to 91%
 _OF_PROBABILITIES = (

@@ -114,7 +114,7 @@ def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
         _, ends = mean_rate(np.transpose([hits[0], sizes]), delta)
     else:
         first, second = right
-        # examples of each class that only A got right, and that only B did
+        # for each class, the counts of examples that only A, or only B, got right
         only_a, only_b = (np.bincount(code, x) for x in (first & ~second, second & ~first))
         gaps = (only_a - only_b) / sizes
         value = float(gaps.mean())

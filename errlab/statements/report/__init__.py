@@ -240,7 +240,7 @@ def _of_labels(
     if scores_b is not None or within is not None:
         raise ValueError("scores_b and range are for scores: give scores, too")
     y_true = columns.pop("y_true")
-    # a whole number is usually a number of errors
+    # a single whole number is usually a count of errors, not a label
     rule = "hold the label of each case (counts go as report(errors=7, n=200))"
     checks.require(not isinstance(y_true, int | np.integer), "y_true", rule, y_true)
     truth = checks.labels(y_true, "y_true")

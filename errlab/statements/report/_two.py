@@ -140,12 +140,12 @@ class PairReport(ReportClaim):
 
     @property
     def within_margin(self) -> bool:
-        """Whether even the bad end of the interval has B worse by no more than the margin."""
+        """Whether B is worse by no more than the margin even at the worst end of the interval."""
         return self.margin is not None and self._improvement[0] >= -self.margin
 
     @property
     def _beyond_margin(self) -> bool:
-        """Whether even the good end of the interval has B worse by more than the margin."""
+        """Whether B is worse by more than the margin even at the best end of the interval."""
         return self.margin is not None and self._improvement[1] < -self.margin
 
     @property

@@ -259,7 +259,7 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
 
 
 def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
-    """Return a point on the wanted side of all chosen hyperplanes, or a conflict among them.
+    """Return a point on the wanted sides of the chosen hyperplanes, or those that conflict.
 
     Gordan's theorem: either some u has ``a_k'u > 0`` for all k, or some multipliers, not
     negative and with sum 1, have ``sum_k x_k a_k = 0``. Least squares for the latter tells
