@@ -422,11 +422,13 @@ def _plainly(label: object) -> str:
 
 
 def _shift(true: Labels, pred: Labels) -> str:
-    """Say if all predicted labels are off by one, because one column counts from 0."""
+    """Say if the labels look shifted by one, as if one column counted from 0 and one from 1."""
     if {true.dtype.kind, pred.dtype.kind} <= set("iu") and (true != pred).all():
         by = int(pred.min()) - int(true.min())
         if abs(by) == 1 and int(pred.max()) - int(true.max()) == by:
-            return f". They look moved by {by:+d}: none agrees, and they begin and end {by:+d} off"
+            return (
+                f". None agrees, and their range is off by {by:+d}; do both count from one number?"
+            )
     return ""
 
 
@@ -442,8 +444,8 @@ def zero_one_losses(
             strange[_LISTED:] = [f"{len(strange) - _LISTED} more"]
         warnings.warn(
             f"{name} holds labels that y_true never does: {', '.join(strange)}; "
-            "each counts as an error. If it is none, write each label in one way, or leave out "
-            f"the cases without an answer{_shift(true, pred)}",
+            "each counts as an error. If it isn't an error, spell labels alike, or leave out "
+            f"the examples without an answer{_shift(true, pred)}",
             UserWarning,
             stacklevel=5,
         )

@@ -175,8 +175,8 @@ def grouped(
     sizes = np.bincount(code)
     if len(sizes) < least:
         raise ValueError(
-            f"groups must hold at least {least} groups, got {len(sizes)}: one group cannot tell "
-            "how much groups differ"
+            f"groups must hold at least {least} groups, got {len(sizes)}: one group does not "
+            "show how much groups differ"
         )
     max_size = largest = int(sizes.max())
     if max_group_size is not None:

@@ -447,7 +447,7 @@ def ask(
         test = from_mean(mean, n, levels, var)
     elif n is not None and errors is not None and mean is None:
         if var is not None:
-            raise ValueError("give var with mean, not with errors: theirs is known")
+            raise ValueError("give var with mean, not with errors, which determine it")
         test = from_counts(checks.count(errors, "errors", 0), checks.count(n), levels)
     else:
         raise ValueError("give errors and n, or mean and n, or losses by themselves")

@@ -59,7 +59,7 @@ def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _chi2(a: FloatArray, b: FloatArray, correction: float = 0.0) -> tuple[FloatArray, FloatArray]:
-    """Return the square of the lecture's z, with its p-value; Edwards' correction subtracts 1."""
+    """Return z squared as in the lecture notes, optionally corrected, and its p-value."""
     # the maximum keeps a tie at 0; otherwise the correction would give 1/m
     gap = np.maximum(np.abs(a - b) - correction, 0)
     # under the null hypothesis n01 has mean m/2 and variance m/4

@@ -43,7 +43,7 @@ _CORRECTED = "corrected resampled t"
 _REPEATS = {"procedure": 1, "model": 50}
 # Reasons why no interval for the model is known: with groups, with scoring, with a splitter.
 _NO_MODEL = (
-    "has no interval for groups: nested cross-validation takes cases for independent;",
+    "has no interval for groups: nested cross-validation assumes independent examples;",
     "needs the loss of each case, and a score is of many at once; give loss=, or",
     "needs cv as a number: nested cross-validation leaves out pairs of folds, no splitter does;",
 )
@@ -171,7 +171,7 @@ class CVEstimate(Statement):
                 "their fold; drop copies, or give groups=."
             )
         if self.seen.one_class:
-            cautions.append("Caution: the model of each fold gives one and the same class to all.")
+            cautions.append("Caution: the models predict the same class for all examples.")
         if self.seen.heavy:
             cautions.append(
                 "Caution: a few cases hold most of the loss; others may be missing here."
@@ -438,7 +438,7 @@ def _procedure_answer(
                 f"folds must differ for an interval, got {values[0] + 0.0:g} in each; "
                 "hold out a test set and take errlab.report"
             )
-        reason = "All folds have one mean, so that no spread is seen."
+        reason = "All folds have the same mean, so no spread can be estimated."
         if mean == 0:
             bound = words.percent(mean_of_models(int(sizes[:, 1].min()), delta), math.ceil)
             reason = (

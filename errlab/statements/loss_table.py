@@ -140,7 +140,7 @@ def _names(models: Iterable[object], argument: str, noun: str) -> list[str]:
     names = []
     for name in models:
         if not isinstance(name, str):
-            raise TypeError(f"{argument} must have names that are texts, got {checks.show(name)}")
+            raise TypeError(f"{argument} must have names that are strings, got {checks.show(name)}")
         names.append(checks.visible(name))
     if len(names) < 2:
         raise ValueError(

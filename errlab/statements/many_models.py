@@ -223,7 +223,7 @@ class Models(Statement):
             sets = [f"{', '.join(names)} and {last}" for *names, last in self.together]
             return [f"Not told apart: {'; '.join(sets)}."]
         if self.baseline is None:
-            return ["Each is told from each other."]
+            return ["All pairs are shown to differ."]
         return []
 
     def _pair_sentences(self) -> list[str]:

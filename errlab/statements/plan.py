@@ -307,4 +307,6 @@ def _smallest_size(power_at: Callable[[int], float], power: float, guess: int) -
 
 
 def _too_many(size: float) -> NoReturn:
-    raise ValueError(f"a plan must do with {_LARGEST} cases, but this needs about {size:.3g}")
+    raise ValueError(
+        f"a plan can have at most {_LARGEST} examples, but this needs about {size:.3g}"
+    )

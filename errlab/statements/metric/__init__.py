@@ -230,7 +230,7 @@ def metric(
 
     A bootstrap that has nothing to say is refused. So is a metric that gives more, or less, on half
     of the cases than on all of them, however they are halved: calibration errors and maxima over
-    thresholds are larger on a sample than they are in truth. It is tried on labels of known law,
+    thresholds are larger on a sample than they are in truth. It is tried on simulated labels,
     not only on yours; too small a bias goes unnoticed.
 
     Parameters

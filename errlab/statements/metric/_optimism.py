@@ -53,7 +53,7 @@ def refuse_optimism(
     less, more = sorted(shifts)
     if less > _BOTH or more > _ALONE:
         raise ValueError(
-            f"metric {label} must be centred on its value, but on labels of known law half of the "
+            f"metric {label} must be centred on its value, but on simulated labels half of the "
             f"cases are {more:.2g} standard errors off: it is biased, as are calibration "
             "errors and maxima over thresholds, and a bootstrap interval would miss the truth"
         )
