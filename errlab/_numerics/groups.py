@@ -45,13 +45,13 @@ class Groups(NamedTuple):
         The number of the group of each case.
     sizes : ndarray of float, shape (G,)
         Cases of each group.
-    most : float
+    max_size : float
         The most cases that any group of the population can have.
     """
 
     code: IntArray
     sizes: FloatArray
-    most: float
+    max_size: float
 
     @property
     def number(self) -> int:
@@ -96,7 +96,7 @@ class Groups(NamedTuple):
             "groups": self.number,
             "effective_groups": self.effective,
             "largest_group": float(self.shares.max()),
-            "max_group_size": int(self.most),
+            "max_group_size": int(self.max_size),
         }
 
     def sums(self, values: FloatArray) -> FloatArray:

@@ -143,7 +143,7 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
         groups = None
         if table.group:
             groups = grouped(list(map(str, table.column(table.group))), len(values))
-            if groups.most == 1:
+            if groups.max_size == 1:
                 groups = None
         by_task[task] = TaskCases(scale.losses(values), groups)
         notes += [f"{task}: {note}" for note in (table.note, *table.remarks) if note]

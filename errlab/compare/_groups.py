@@ -92,7 +92,7 @@ def grouped_betting(
     units = grouped(groups, difference.shape[-1], max_group_size=max_group_size)
 
     def bet(sums: FloatArray) -> list[float]:
-        ends, log_capital = group_difference(sums, units.sizes, units.most, delta)
+        ends, log_capital = group_difference(sums, units.sizes, units.max_size, delta)
         return [*ends, log_capital]
 
     outcomes = np.apply_along_axis(bet, -1, units.sums(difference))

@@ -11,7 +11,7 @@ from errlab._core.public import public
 from errlab._numerics.groups import Groups, grouped, t_quantile
 from errlab._numerics.roots import bisect, normal_quantile
 from errlab.metrics._confusion import BoolArray
-from errlab.metrics._delong import areas_with_covariance, held_of
+from errlab.metrics._delong import areas_with_covariance, class_counts
 from errlab.metrics._roc import scored
 
 _MODEL = 100  # weight of Newcombe's variance, as a number of examples of the rarer class
@@ -134,12 +134,12 @@ def score_interval(
     is not seen but supposed, and `perfect` is the quantile for it, by default `z`.
     """
     z_perfect = perfect or z
-    group_counts = held_of(truth, units)
+    group_counts = class_counts(truth, units)
     rarer = group_counts.min()
     # without a variance, each group may consist of copies, and counts as one example
     class_sizes, z_score = group_counts, z_perfect
     if variance > 0:
-        class_sizes, z_score = held_of(truth, None), z
+        class_sizes, z_score = class_counts(truth, None), z
 
     def model(a: checks.FloatOrArray, counts: checks.IntArray) -> checks.FloatArray:
         """Return Newcombe's variance, which is the same for A and 1 - A."""

@@ -125,7 +125,7 @@ def delong(
 
 def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | None) -> Areas:
     """Return the areas and their covariance, from checked arguments."""
-    class_sizes = held_of(truth, units)
+    class_sizes = class_counts(truth, units)
     fewest = class_sizes.min()
     checks.require(fewest >= 2, "groups", "hold at least 2 with a case of each class", fewest)
     placed = placements(truth, np.atleast_2d(scores))
@@ -143,7 +143,7 @@ def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | 
     return Areas(checks.plain(areas.reshape(one)), checks.plain(covariance.reshape(one * 2)))
 
 
-def held_of(truth: BoolArray, units: Groups | None) -> IntArray:
+def class_counts(truth: BoolArray, units: Groups | None) -> IntArray:
     """Return the numbers of positives and negatives, or of groups that contain them."""
     cases = np.array([truth, ~truth], dtype=float)
     return np.asarray(np.count_nonzero(cases if units is None else units.sums(cases), axis=1))

@@ -240,11 +240,13 @@ def grouped_betting(
     units = grouped(groups, len(values), max_group_size=max_group_size)
     rate = bool(np.isin(values, (0, 1)).all())
     t_interval = mean_of(values, units, level, bounded=True)
-    if rate and units.most == 1:
+    if rate and units.max_size == 1:
         upper = bounds.upper("CP", losses=values, delta=level)
         ends = bounds.interval("CP", losses=values, delta=level)
     else:
-        upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
+        upper, ends = group_interval(
+            units.sums(values), units.sizes, units.max_size, level, rate=rate
+        )
     return replace(t_interval, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
 
 
@@ -409,7 +411,7 @@ def with_unmet(interval: GroupedMean, units: Groups) -> GroupedMean:
     be of the largest size, and then hold more than their share of the cases.
     """
     unmet = 1 - np.array([interval.delta, interval.delta / 2]) ** (1 / units.number)
-    of_cases = unmet * units.most / (unmet * units.most + (1 - unmet) * units.sizes.mean())
+    of_cases = unmet * units.max_size / (unmet * units.max_size + (1 - unmet) * units.sizes.mean())
     wrong, wrong_half = of_cases.tolist()
     return replace(
         interval,

@@ -539,7 +539,7 @@ def models(
         checks.require(max_group_size is None, "max_group_size", "come with groups", max_group_size)
     else:
         units = grouped(table.groups, table.losses.shape[1], max_group_size=max_group_size)
-        if units.most == 1:  # groups of size one are the same as no groups
+        if units.max_size == 1:  # groups of size one are the same as no groups
             units = None
     options: dict[str, Any] = {"units": units, "seed": checks.one_seed(rng), "method": method}
     if isinstance(baseline, str):

@@ -168,7 +168,9 @@ def mean_claim(
         upper = bounds.upper("BET", losses=losses, delta=delta, rng=seed)
         return _of_mean(average, upper, ends, BETTING, "finite sample")
     if units is not None and method == "proven":
-        upper, ends = group_interval(units.sums(losses), units.sizes, units.most, delta, rate=rate)
+        upper, ends = group_interval(
+            units.sums(losses), units.sizes, units.max_size, delta, rate=rate
+        )
         return _of_mean(average, upper, ends, BETTING_GROUPS, "finite sample")
     if units is None:
         # Student's t is the cluster-robust t with groups of size one
@@ -204,7 +206,7 @@ def difference_claim(
     if method == "proven" and units is None:
         ends, pvalue = _bet(gain, mean, delta, seed)
     elif units is not None and method == "proven":
-        ends, capital = group_difference(units.sums(gain), units.sizes, units.most, delta)
+        ends, capital = group_difference(units.sums(gain), units.sizes, units.max_size, delta)
         pvalue = group_pvalue(capital)
     else:
         alike = AGREE
@@ -250,7 +252,7 @@ def margin_pvalue(
         return min(1.0, 2 * math.exp(-capital))
     if units is not None and method == "proven":
         bets = GroupBets.of(
-            (units.sizes - units.sums(gain)) / 2, units.sizes, units.most, delta / 2, rate=False
+            (units.sizes - units.sums(gain)) / 2, units.sizes, units.max_size, delta / 2, rate=False
         )
         return group_pvalue(bets.log_capital(worst))
     if units is None:

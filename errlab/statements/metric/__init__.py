@@ -418,7 +418,7 @@ def _result(
             signs=dict.fromkeys(_HEAVY, measured.heavy),
         ),
         names=names,
-        max_group_size=None if units is None else int(units.most),
+        max_group_size=None if units is None else int(units.max_size),
     )
 
 

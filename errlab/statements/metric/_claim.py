@@ -111,7 +111,7 @@ def _named(method: str, rate: bool, units: Groups | None) -> str:
     """Return the name of an interval's method; for groups, with the largest group size."""
     key = method_key(method)
     if units is not None:
-        return Method(f"{method} of at most {units.most:.0f} cases", key=key)
+        return Method(f"{method} of at most {units.max_size:.0f} cases", key=key)
     # the words for a mean describe its one-sided bound, which a metric lacks
     return Method(key) if rate else method
 

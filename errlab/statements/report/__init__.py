@@ -283,4 +283,4 @@ def _units(
         return None
     units = grouped(groups, n, least=min(2, n), max_group_size=max_group_size)
     # groups of size one are no groups, unless larger groups are possible
-    return None if units.most == 1 else units
+    return None if units.max_size == 1 else units
