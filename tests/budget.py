@@ -16,7 +16,7 @@ import pytest
 
 # seconds that a test may take, seconds that a few may take, and how many those are
 SECOND, LONG, FEW = 1.0, 5.0, 20
-NAMED = 10  # number of slowest tests that are listed
+NAMED = int(os.environ.get("ERRLAB_SLOWEST", 10))  # number of slowest tests that are listed
 # Programs and files that a machine may lack, and how to get them. A test without its program is
 # skipped with a reason that names it: "needs Chromium".
 REMEDIES = {

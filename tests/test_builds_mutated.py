@@ -130,15 +130,15 @@ def printed(sources, book):
 def records_of(call, book):
     """Return the records of a picture at the ends of its controls, or the error that stops it."""
     try:
-        shown = eval(call, book)
-        if not isinstance(shown, Explorer):
-            return repr(shown)
-        every = [control.values for control in shown.controls.values()]
+        value = eval(call, book)
+        if not isinstance(value, Explorer):
+            return repr(value)
+        every = [control.values for control in value.controls.values()]
         many = np.prod([len(values) for values in every]) > 30
         ends = [(values[0], values[-1]) if many else values for values in every]
         return [
-            shown.frame(*at).record
-            for at in {*itertools.product(*ends), (*shown.start().values(),)}
+            value.frame(*at).record
+            for at in {*itertools.product(*ends), (*value.start().values(),)}
         ]
     except Exception as error:
         return repr(error)
@@ -162,7 +162,7 @@ class Chapter:
                     exec(compile(cell.source, "<cell>", "exec"), book)
 
     def text(self, number):
-        return "".join(output.get("text", "") for output in self.cells[number].outputs)
+        return "".join(value.get("text", "") for value in self.cells[number].values)
 
     def builds(self):
         """Return each function and loop that calls nothing of errlab, its cell, its place there."""

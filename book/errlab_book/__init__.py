@@ -1,7 +1,7 @@
-"""What the notebooks of the book need to draw, explain, ask and check.
+"""The book's package: everything that its notebooks use to draw, explain, ask and check.
 
-It stands on the library, and nothing in the library imports it. A notebook begins with
-``from errlab_book import exercises, explore, guess, labs, plots, quiz, say, setup, show, tables``.
+It imports errlab, never the reverse. A notebook begins with ``from errlab_book import exercises,
+explore, guess, labs, plots, quiz, say, setup, show, tables``.
 """
 
 from errlab_book import exercises, labs, plots, quiz, studies, tables

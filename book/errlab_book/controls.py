@@ -1,4 +1,4 @@
-"""What moves a parameter: the values of `ipywidgets.interact`, as controls live and on a page."""
+"""Controls for parameters: the values that `ipywidgets.interact` accepts, live or on a page."""
 
 import html
 import json
@@ -11,9 +11,9 @@ import numpy as np
 
 from errlab import checks
 
-# a slider of fewer values is a choice of buttons
+# with fewer values, buttons replace the slider
 _SLIDER = 4
-# number of stops of a slider for which only the start is set; a third are at or below it
+# stops of a slider of which only the start is given; a third are at or below the start
 _STOPS = 61
 _TAKES = (
     "be (low, high), (low, high, step), a list, array or range of values, a dictionary of words "
@@ -23,7 +23,7 @@ _TAKES = (
 
 @dataclass(frozen=True)
 class Control:
-    """The values of a parameter, what each is called, where it starts, and the reader's widget."""
+    """The values of a parameter, the label of each, the start, and the reader's widget if any."""
 
     values: tuple[Any, ...]
     words: tuple[str, ...]
@@ -32,20 +32,20 @@ class Control:
 
     @property
     def slides(self) -> bool:
-        """Whether it is a slider: numbers, and more than a hand can count."""
+        """Whether it is a slider: it has numbers, and too many of them for buttons."""
         return len(self.values) >= _SLIDER and all(map(_is_number, self.values))
 
     def word(self, value: Any) -> str:
-        """Return what a value is called; one that only a widget can take is called what it is."""
+        """Return the label of a value; without labels this is the value itself."""
         return self.words[self.values.index(value)] if value in self.values else str(value)
 
     def starting_at(self, value: Any) -> "Control":
-        """Return the control with another start, which has to be one of its values."""
+        """Return the control with another start, which must be one of its values."""
         return replace(self, start=self.values.index(value))
 
 
 def control(name: str, given: Any) -> Control:
-    """Return what moves a parameter, from what `ipywidgets.interact` would take for it.
+    """Return the control of a parameter, from any argument that `ipywidgets.interact` accepts.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def control(name: str, given: Any) -> Control:
     if isinstance(given, (bool, np.bool_)):
         return _plain([bool(given), not given])
     if isinstance(given, str):
-        # on a page there is nobody to draw for what is typed
+        # a page without a kernel can't redraw for typed text
         return replace(_plain([given]), widget=ipywidgets.Text(given))
     if _is_number(given):
         return _around(given)
@@ -89,18 +89,18 @@ def _is_number(value: Any) -> bool:
 
 
 def _plain(values: Iterable[Any]) -> Control:
-    """Return a control whose values are called what they are."""
+    """Return a control whose labels are its values."""
     plain = tuple(v.item() if isinstance(v, np.generic) else v for v in values)
     return Control(plain, tuple(map(str, plain)))
 
 
 def _stepped(name: str, low: Any, high: Any, step: Any = None) -> Control:
-    """Return the values from `low` to `high`; as with `interact` it starts in their middle."""
+    """Return the values from `low` to `high`, starting in the middle as `interact` does."""
     whole = all(isinstance(end, (int, np.integer)) for end in (low, high))
     step = (1 if whole else 0.1) if step is None else step
     checks.require(high > low, name, "end above its start (low, high)", (low, high))
     checks.require(step > 0, name, "have a step above 0", step)
-    # a millionth more, so that 0.1 ten times after 0 is 1
+    # a millionth more, because ten times 0.1 is slightly less than 1
     number = int((high - low) / step + 1e-6) + 1
     values = [round(low + i * step, 10) for i in range(number)]
     return replace(_plain(values), start=(number - 1) // 2)
@@ -128,12 +128,12 @@ def _of_widget(given: Any) -> Control:
     if not step or not _is_number(given.value) or not hasattr(given, "max"):
         return _plain([given.value])
     made = _stepped(type(given).__name__, given.min, given.max, step)
-    # where it starts between two stops, that is a stop as well
+    # if it starts between two stops, add the start as a stop
     return _plain(sorted({*made.values, given.value})).starting_at(given.value)
 
 
 def live(label: str, control: Control) -> Any:
-    """Return the widget of a control: one that was passed, a slider for numbers, or buttons."""
+    """Return the widget of a control: the reader's own, a slider for numbers, or buttons."""
     if control.widget is not None:
         if not control.widget.description:
             control.widget.description = label
@@ -146,7 +146,7 @@ def live(label: str, control: Control) -> Any:
     }
     if not control.slides:
         return ipywidgets.ToggleButtons(**options)
-    # the words beside a slider count
+    # count the label beside a slider, too
     width = {"width": "min(100%, 40rem)"}
     return ipywidgets.SelectionSlider(**options, continuous_update=True, layout=width)
 

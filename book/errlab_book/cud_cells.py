@@ -1,4 +1,4 @@
-"""Every cell of a problem with two coefficients: what the CUD supremum looks at, to be drawn."""
+"""Compute every cell of a problem with two coefficients, to draw what the CUD supremum searches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from errlab.checks import FloatArray, public
 
 
 class Cells(NamedTuple):
-    """The cells of one bootstrap draw, in the order of their angles, and what is best in each.
+    """The cells of one bootstrap draw, in order of their angles, and the best value in each.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Cells(NamedTuple):
 
     @property
     def value(self) -> FloatArray:
-        """What each cell offers: its deviation times g, at least 0."""
+        """The value of each cell: its deviation times g, at least 0."""
         return np.asarray(np.abs(self.deviation) * np.maximum(self.gain, 0))
 
 
@@ -53,8 +53,8 @@ def cud_cells(
 ) -> Cells:
     r"""Return all cells of a problem with two coefficients, for one bootstrap draw.
 
-    The lines :math:`z_i^T \beta = 0` cut the plane into open cones. The largest
-    :math:`|D| g` of a cone is the supremum of `cud_supremum`, found in another way.
+    The lines :math:`z_i^T \beta = 0` cut the plane into open cones. The largest :math:`|D| g` of a
+    cone equals the supremum of `cud_supremum`, which is computed differently.
 
     Parameters
     ----------
@@ -99,12 +99,12 @@ def cud_cells(
     alpha = float(n if alpha is None else checks.within(alpha, "alpha", 1e-150, ndim=0))
     fit = np.asarray(np.linalg.lstsq(design, labels, rcond=None)[0], dtype=float)
     centre = np.asarray(np.linalg.solve(loss, design.T @ (m * labels) / n), dtype=np.float64)
-    # One ray inside each cone tells the sides of all cases there.
+    # One ray inside each cone gives the sides of all examples.
     angles = _borders(design)
     middle = angles.mean(axis=1)
     inside = np.column_stack([np.cos(middle), np.sin(middle)])
     wrong = np.where(inside @ design.T > 0, 1.0, -1.0) != labels
-    # D is constant on a cone, so only the least loss in it matters.
+    # D is constant on a cone, so only the smallest loss in it matters.
     nearest = _nearest(angles, inside, centre, loss, design)
     gap = _above(fit[None], centre, loss)[0] - _above(nearest, centre, loss)
     gain = np.minimum(1.0, 1.0 + alpha * gap)
@@ -112,7 +112,7 @@ def cud_cells(
 
 
 def _borders(Z: FloatArray) -> FloatArray:
-    """First and last angle of each cone."""
+    """Return first and last angle of each cone."""
     turned = np.arctan2(Z[:, 0], -Z[:, 1])  # orthogonal to the row
     angles = np.sort(np.concatenate([turned, turned + np.pi]) % (2 * np.pi))
     # merge angles that are equal up to rounding, also across 0 and 2 pi
@@ -122,7 +122,7 @@ def _borders(Z: FloatArray) -> FloatArray:
 
 
 def _above(points: FloatArray, centre: FloatArray, loss: FloatArray) -> FloatArray:
-    """Loss above that of the draw's own fit."""
+    """Return the loss above that of the draw's own fit."""
     step = points - centre
     return np.asarray(np.einsum("ij,jk,ik->i", step, loss, step))
 
@@ -130,14 +130,14 @@ def _above(points: FloatArray, centre: FloatArray, loss: FloatArray) -> FloatArr
 def _nearest(
     angles: FloatArray, inside: FloatArray, centre: FloatArray, loss: FloatArray, Z: FloatArray
 ) -> FloatArray:
-    """Point of least loss of each closed cone: the centre, or on one of its two edges."""
+    """Return each closed cone's point of smallest loss: the centre, or a point on an edge."""
     edges = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    # On the ray through e the least loss is at e (e'Lc) / (e'Le), or at zero behind it.
+    # On the ray through e the smallest loss is at e (e'Lc) / (e'Le), or at 0 if that is behind 0.
     pull = edges @ (loss @ centre)
     reach = np.maximum(pull, 0) / np.einsum("mei,ij,mej->me", edges, loss, edges)
     feet = reach[..., None] * edges
     losses = np.stack([_above(feet[:, e], centre, loss) for e in (0, 1)], axis=1)
     best = feet[np.arange(len(feet)), losses.argmin(axis=1)]
-    # The cone that holds the centre has no loss to bear.
+    # The cone that contains the centre has no additional loss.
     same = ((inside @ Z.T > 0) == (Z @ centre > 0)).all(axis=1)
     return np.where(same[:, None], centre, best)

@@ -1,7 +1,7 @@
-"""Pictures that follow: drawn anew when a cell has changed what their functions use.
+"""Redraw pictures when a cell changes their functions.
 
-A picture that a notebook's function drives has to change when the reader edits that function, a
-helper of it, or a number that either takes from the notebook.
+If a picture calls functions of the notebook, it must change when the reader edits such a function,
+one of its helpers, or a number that either reads from the notebook.
 """
 
 import functools
@@ -14,13 +14,13 @@ from typing import Any
 from IPython import get_ipython
 
 Function = Callable[..., Any]
-# what redraws a picture, given the functions as they are now
+# a function that redraws a picture, given the current functions
 Redraw = Callable[[tuple[Function, ...]], None]
 
 
 @dataclass
 class Follower:
-    """A picture on the screen: its functions, their names in the notebook, and what they use."""
+    """A displayed picture: its functions, their names in the notebook, and the objects they use."""
 
     functions: tuple[Function, ...]
     names: tuple[str, ...]
@@ -28,11 +28,11 @@ class Follower:
     seen: dict[str, Any] = field(default_factory=dict)
 
     def look(self, space: Mapping[str, Any]) -> None:
-        """Redraw the picture if anything that its functions use is another object now."""
+        """Redraw the picture if an object that its functions use has been replaced."""
         pairs = zip(self.names, self.functions, strict=True)
         self.functions = tuple(space.get(name, function) for name, function in pairs)
         now = used(self.functions, space)
-        # by identity: two arrays have no single answer to whether they are equal
+        # by identity, because comparing arrays doesn't give a single True or False
         same = now.keys() == self.seen.keys() and all(now[k] is self.seen[k] for k in now)
         self.seen = now
         if not same:
@@ -41,7 +41,7 @@ class Follower:
 
 @dataclass
 class Run:
-    """One run of a cell, and the pictures that it has shown."""
+    """A run of a cell, and the pictures that it displayed."""
 
     number: str
     followers: list[Follower] = field(default_factory=list)
@@ -52,14 +52,14 @@ _RUNS: dict[str, Run] = {}
 
 
 def is_readers(function: Any) -> bool:
-    """Whether a function was written in the notebook."""
+    """Return whether a function was written in the notebook."""
     return callable(function) and getattr(_bare(function), "__module__", "") == "__main__"
 
 
 def follow(functions: tuple[Function, ...], redraw: Redraw) -> None:
-    """Call `redraw` after each cell that has changed what these functions are or use.
+    """Call `redraw` after each cell that changes these functions or objects that they use.
 
-    A cell that runs again shows other pictures; those of the run before are followed no more.
+    When a cell runs again it shows new pictures; those of its previous run are no longer updated.
     """
     shell = get_ipython()
     if shell is None or not any(map(is_readers, functions)):
@@ -75,7 +75,7 @@ def follow(functions: tuple[Function, ...], redraw: Redraw) -> None:
 
 
 def used(functions: tuple[Function, ...], space: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what functions take from the notebook, by name; what their helpers take as well."""
+    """Return the notebook's objects that functions and their helpers use, by name."""
     found = {f"function {i}": function for i, function in enumerate(functions)}
     unread = list(functions)
     while unread:
@@ -88,7 +88,7 @@ def used(functions: tuple[Function, ...], space: Mapping[str, Any]) -> dict[str,
 
 
 def _after_cell(result: Any) -> None:
-    """Look whether the cell that has just run has changed a picture of any cell."""
+    """Check all pictures after a cell has run."""
     shell = get_ipython()
     cell, number = _running(shell)
     if cell in _RUNS and _RUNS[cell].number != number:
@@ -99,30 +99,30 @@ def _after_cell(result: Any) -> None:
 
 
 def _running(shell: Any) -> tuple[str, str]:
-    """Return which cell runs, and which of its runs it is."""
-    # a terminal has no messages: there each input is a cell of its own
+    """Return the id of the running cell, and the number of its run."""
+    # a terminal sends no messages, so each input counts as a cell
     message = shell.get_parent() if hasattr(shell, "get_parent") else {}
     number = str(message.get("header", {}).get("msg_id", shell.execution_count))
-    # JupyterLab names the cell; of another client two cells are one where their code is
+    # JupyterLab sends the cell's id; with other clients cells are identified by their code
     code = message.get("content", {}).get("code", number)
     return str(message.get("metadata", {}).get("cellId", code)), number
 
 
 def _bare(function: Any) -> Any:
-    """Return the function that a partial or a decorator stands around."""
+    """Return the function inside a partial or a decorator."""
     while isinstance(function, functools.partial):
         function = function.func
     return inspect.unwrap(function) if callable(function) else function
 
 
 def _name(function: Function, space: Mapping[str, Any]) -> str:
-    """Return the name by which the notebook knows a function; a lambda in place has none."""
+    """Return a function's name in the notebook; None for a lambda in place."""
     own = [name for name, value in space.items() if value is function and name[0] != "_"]
     return own[0] if own else ""
 
 
 def _names_in(function: Any) -> Iterator[str]:
-    """Yield each name that a function, or what is defined inside of it, looks up."""
+    """Yield each name that a function, or code defined inside it, looks up."""
     if inspect.isclass(function):
         for member in vars(function).values():
             yield from _names_in(_bare(member))

@@ -1,9 +1,9 @@
 """Guess, then see: the reader commits to an answer before the explanation opens.
 
-It stands above an explorer or a lab. On the page the explanation, which is the next paragraph or as
-many blocks as `folds` says, stays folded until there is a guess, or until "Show anyway"; on paper
-and without scripts it is open. What is right, and what is said to each choice, stands on the page
-as digests and veiled.
+A guess stands above an explorer or a lab. On the page the explanation, which is the next paragraph
+or as many blocks as `folds` says, stays folded until the reader has guessed or pressed "Show
+anyway"; on paper and without scripts it is open. The page stores the right answer as digests, and
+the reply to each choice encoded.
 """
 
 import html
@@ -26,7 +26,7 @@ VEILED = "veiled:"
 
 @dataclass(frozen=True)
 class Guess:
-    """A question to commit to, and what is said afterwards. See `guess`."""
+    """A question, and the replies to its answers. See `guess`."""
 
     question: str
     choices: Mapping[str, str]
@@ -48,7 +48,7 @@ class Guess:
 
     def html(self) -> str:
         """Return the question as HTML that needs no kernel."""
-        # from the question and choices, so that a guess keeps its place when cells move
+        # from question and choices, so that a guess keeps its id when cells move
         name = f"g{answers.digest(repr(self))}"
         return (
             f'<form class="errlab-guess" id="{name}" data-answer="{name}" novalidate '
@@ -63,17 +63,17 @@ class Guess:
         )
 
     def _key(self, name: str) -> str:
-        """Return the attributes by which the page knows what is right, without saying it."""
+        """Return the attributes by which the page recognises the right answer."""
         if self.choices:
             return f'data-right="{answers.digest(f"{name} {self.answer}")}"'
         right = answers.places(self.value, self.within)
         marks = " ".join(sorted(answers.digest(f"{name} {place}") for place in right))
-        # neither the places that are right nor the sentence can be read in the source
+        # the page's source shows neither the right places nor the reply in plain text
         told = answers.veil(self.answer, name)
         return f'data-right="{marks}" data-step="{self.within / 4!r}" data-told="{told}"'
 
     def _fields(self, name: str) -> str:
-        """Return the fields of the form: a text, or one of several choices."""
+        """Return the form's fields: a number, or one of several choices."""
         if not self.choices:
             return (
                 '<p class="errlab-answer"><label>Your guess '
@@ -169,7 +169,7 @@ def load(module: str) -> dict[str, Guess]:
 
 
 def sealed(text: str) -> str:
-    """Return a file of guesses with what it reveals veiled, as students are handed it.
+    """Return a file of guesses for the students' edition, with answers encoded.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def sealed(text: str) -> str:
 
 
 def _assigned(values: Mapping[str, Any]) -> list[str]:
-    # JSON's texts and numbers are TOML's as well
+    # JSON's strings and numbers are valid TOML
     quoted = {json.dumps(key, ensure_ascii=False): value for key, value in values.items()}
     bare = {key[1:-1] if key[1:-1].isidentifier() else key: v for key, v in quoted.items()}
     return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in bare.items()]
@@ -203,14 +203,14 @@ def _veiled(value: Any) -> str:
 
 
 def _opened(text: Any) -> Any:
-    """Return what `sealed` has veiled, and anything else as it is."""
+    """Decode what `sealed` encoded; return anything else unchanged."""
     veiled = isinstance(text, str) and text.startswith(VEILED)
     return answers.unveil(text.removeprefix(VEILED), VEILED) if veiled else text
 
 
 def _inline(text: str) -> str:
     """Return a text with emphasis and code as HTML."""
-    # escaped first: what a question says can bring no tags of its own
+    # escape first, so that a question can't contain tags
     safe = html.escape(text)
     safe = re.sub(r"`([^`]+)`", r"<code>\1</code>", safe)
     return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", safe)

@@ -1,7 +1,7 @@
-"""Chapters as they are handed out: to download, to work in, and to students without solutions.
+"""Copy chapters for readers: to download, to work in, and for students without solutions.
 
-``python -m errlab_book.handout notebooks FOLDER`` copies all of a folder's notebooks; what is
-already there stays, since somebody may have worked in it.
+``python -m errlab_book.handout notebooks FOLDER`` copies all notebooks of a folder. Existing copies
+aren't replaced, because somebody may have worked in them.
 """
 
 import re
@@ -13,13 +13,15 @@ from typing import Any
 
 import nbformat
 
-SOLUTION = "solution"  # the tag of a cell
+SOLUTION = "solution"  # tag of a cell with a solution
 PROMISE = "There are two hints, and a solution is folded under each."
 FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
-# doubled in an f-string
+# doubled because it is in an f-string
 CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")
-# what `tools/address.py` writes below a title; the site that it leads to has the solutions
+# the line that `tools/address.py` writes below a title; it links to the site, which has solutions
 WAY_TO_THE_SITE = re.compile(r"\n\n\[Read this page on the site\].*")
+# a link to a file that is no chapter: only the chapters are handed out
+AWAY = re.compile(r"\[([^\]\[]+)\]\((?!\w+:|#|[^)/]+\.ipynb)[^)\s]+\)")
 REFERENCES = Path(__file__).parents[1] / "references.bib"
 INSTALL = """\
 from importlib.util import find_spec
@@ -37,7 +39,7 @@ if find_spec("errlab_book") is None:
 
 
 def without_solutions(text: str) -> str:
-    """Return a text that does not promise solutions."""
+    """Return a text without mentions of solutions."""
     return FOLDED.sub("There are two hints for each.", text)
 
 
@@ -50,14 +52,14 @@ def _cited_as() -> dict[str, tuple[str, str]]:
     for key, entry in parse_file(str(REFERENCES)).entries.items():
         people = entry.persons.get("author") or entry.persons.get("editor") or []
         last = [" ".join(person.last_names).strip("{}") for person in people]
-        # as on the site: with three or more authors only the first is named
+        # as on the site: only the first of three or more authors
         who = f"{last[0]} et al." if len(last) > 2 else " & ".join(last)
         found[key] = (who, entry.fields.get("year", "n.d."))
     return found
 
 
 def cited(text: str) -> str:
-    """Write citations as text, since JupyterLab knows no citation role.
+    """Replace citations by text, because JupyterLab doesn't know the citation role.
 
     Examples
     --------
@@ -75,8 +77,19 @@ def cited(text: str) -> str:
     return CITE.sub(replaced, text)
 
 
+def among_chapters(text: str) -> str:
+    """Leave the words alone of links to pages that are not handed out.
+
+    Examples
+    --------
+    >>> among_chapters("See [chapter 2](02_holdout.ipynb#a) and [the audit](../book/x.ipynb).")
+    'See [chapter 2](02_holdout.ipynb#a) and the audit.'
+    """
+    return AWAY.sub(r"\1", text)
+
+
 def readable(output: Any) -> Any:
-    """Return an output with what a reader sees: pictures and words, without records for tests."""
+    """Return an output with its pictures and text, without records for tests."""
     data = output.get("data", {})
     kept = {kind: data[kind] for kind in ("image/png", "text/markdown") if kind in data}
     if kept:
@@ -85,7 +98,7 @@ def readable(output: Any) -> Any:
 
 
 def write(source: Path, target: Path, *, student: bool = False, address: str = "") -> None:
-    """Write a chapter as it is handed out.
+    """Write the reader's copy of a chapter.
 
     Parameters
     ----------
@@ -100,16 +113,18 @@ def write(source: Path, target: Path, *, student: bool = False, address: str = "
     git = f"git+{address}"
     addresses = [f"errlab @ {git}", f"errlab-book @ {git}#subdirectory=book"] if address else []
     first = nbformat.v4.new_code_cell(INSTALL.replace("{addresses}", repr(addresses)))
-    # folded: nobody has to read how errlab is installed
+    # folded, because nobody needs to read how errlab is installed
     first.id, first.metadata = "install", {"jupyter": {"source_hidden": True}}
     cells = [first]
     for cell in notebook.cells:
-        # the old install cell gives way to the new one; solutions stay at home
+        # replace the old install cell; leave out solutions
         if cell.id == "install" or (student and SOLUTION in cell.metadata.get("tags", [])):
             continue
         if student:
             cell.source = WAY_TO_THE_SITE.sub("", without_solutions(cell.source))
         cell.source = cited(cell.source)
+        if cell.cell_type == "markdown":
+            cell.source = among_chapters(cell.source)
         if cell.cell_type == "code":
             cell.outputs = [output for output in map(readable, cell.outputs) if output]
             cell.execution_count = None

@@ -1,9 +1,9 @@
-"""Leaderboards that are climbed without learning anything, and what their winners are worth.
+"""Leaderboards that can be climbed without learning anything, and their winners' true errors.
 
-`climb` lets random submissions vote, `climb_by_flips` turns a few predictions and sees whether the
-board moves, which works on the Ladder too, `mix` mixes two honest models until the board likes it.
-`public_private` holds a competition, `reuse_holdout` chooses variables on a holdout set. The Ladder
-itself is `errlab.holdout.ladder`.
+`climb` lets random submissions vote. `climb_by_flips` flips a few predictions and watches whether
+the board changes, which works on the Ladder too. `mix` mixes two honest models until the board
+rewards the mixture. `public_private` holds a competition, and `reuse_holdout` chooses variables on
+a holdout set. The Ladder itself is `errlab.holdout.ladder`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Leaderboard = Callable[[FloatArray], Board]
 
 
 class Climb(NamedTuple):
-    """How far a climber gets who knows nothing, after each number of submissions.
+    """How far a climber without any knowledge gets after each number of submissions.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Climb(NamedTuple):
 
 
 class Mixture(NamedTuple):
-    """Error of the mixture that `mix` ends with, after each number of submissions.
+    """Error of the final mixture of `mix` after each number of submissions.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Mixture(NamedTuple):
 
 
 class PublicPrivate(NamedTuple):
-    """The winner of the public leaderboard, once for each random split of the test cases.
+    """The winner of the public leaderboard, for each random split of the test examples.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class PublicPrivate(NamedTuple):
 
 @public
 def latest_score(losses: ArrayLike) -> Board:
-    """Plain leaderboard: release every submission's mean loss; the smallest so far leads.
+    """Release every submission's mean loss, as a plain leaderboard does; the smallest so far leads.
 
     Parameters
     ----------
@@ -130,10 +130,10 @@ def climb(
 ) -> Climb:
     r"""Climb a leaderboard with random submissions and a majority vote.
 
-    Each submission guesses every binary label by a coin. Where the board shows an error above
-    1/2 the guesses are turned round. The majority of k such submissions is right on the test
-    set more often than not, by about :math:`\sqrt{k/n}/\pi` (see `climb_gap`), and knows
-    nothing.
+    Each submission guesses every binary label by a coin. If the board shows an error above 1/2, the
+    guesses are flipped. The majority of k such submissions is right on the test set slightly more
+    often than not, by about :math:`\sqrt{k/n}/\pi` (see `climb_gap`), although it contains no
+    knowledge.
 
     Parameters
     ----------
@@ -179,14 +179,14 @@ def climb(
     checks.function(board, "board")
     if vote is not None:
         checks.function(vote, "vote")
-    plain = board is latest_score  # it shows the mean, whatever came before
+    plain = board is latest_score  # a plain board shows the mean, whatever came before
     errors = np.empty((count, 2, len(steps)))  # error of the vote, and the released one
     for r in range(count):
-        # The true labels do not matter: a coin's loss is a coin, whatever the label.
+        # The true labels don't matter: a coin's loss is a coin flip, whatever the label.
         losses = generator.integers(0, 2, (steps[-1], size), dtype=np.int8)
         seen = losses.mean(axis=1) if plain else board(losses.astype(float)).released
         turned = np.where(seen[:, None] > 0.5, 1 - losses, losses)
-        # between one number of submissions and the next, then all up to each
+        # for each number of submissions, add those since the previous number
         wrong = np.add.reduceat(turned, [0, *steps[:-1]], axis=0, dtype=np.int64).cumsum(axis=0)
         for i, k in enumerate(steps):
             majority = (1 + np.sign(2 * wrong[i] - k)) / 2  # a tie is half an error
@@ -203,10 +203,9 @@ def climb(
 def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     r"""Exact expected gap of `climb` on a plain leaderboard.
 
-    Turned round where needed, a submission is right on a given case with probability
-    :math:`q = 1/2 + E|S_n|/(2n)`, :math:`S_n` the sum of n signs; the submissions are
-    independent, so that the majority is right with a binomial probability. For many cases and
-    submissions
+    A submission, flipped if necessary, is right on an example with probability :math:`q = 1/2 +
+    E|S_n|/(2n)`, :math:`S_n` the sum of n signs. Submissions are independent, so the majority is
+    right with a binomial probability. For many examples and submissions
 
     .. math:: \Phi\!\left(\sqrt{\frac{2k}{\pi n}}\right) - \frac12
               \approx \frac1\pi \sqrt{\frac kn}.
@@ -242,7 +241,7 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     half = (size + 1) // 2
     right = 0.5 + half * scipy.stats.binom.pmf(half, size, 0.5) / size
     law = scipy.stats.binom(k, right)
-    # a majority of at least half, and of more than half, so that a tie is half right
+    # a majority of at least half, and of more than half, so that a tie counts half
     return checks.plain((law.sf((k - 1) // 2) + law.sf(k // 2)) / 2 - 0.5)
 
 
@@ -257,17 +256,17 @@ def climb_by_flips(
     repeats: int = 1,
     rng: Seed = 0,
 ) -> Climb:
-    r"""Climb the Ladder by turning a few predictions round and watching whether it moves.
+    r"""Climb the Ladder by flipping a few predictions and watching whether the score changes.
 
-    The first submission guesses every binary label by a coin. Each further one turns the best
-    submission's predictions round on the next `block` cases, in a random order that is drawn anew
-    once all cases have had their turn. Where the board releases a new score, the turn is kept;
-    otherwise it is taken back. No other answer is used.
+    The first submission guesses every binary label by a coin. Each further one flips the best
+    submission's predictions on the next `block` examples, in a random order that is drawn anew when
+    all examples have been flipped. If the board releases a new score the flip is kept; otherwise it
+    is undone. No other information is used.
 
-    The parameter-free Ladder takes two mended cases for an improvement, always, as
-    :math:`(2 - 0)^2 > 2 + 0`. One pair in four is wrong on both cases, and each submission tries
-    one pair: until all have had their turn, k submissions gain :math:`(k - 1)/(2n)` on average,
-    as much as on a board that shows every score. A fixed step wants larger blocks.
+    The parameter-free Ladder always counts two corrected examples as an improvement, because
+    :math:`(2 - 0)^2 > 2 + 0`. One pair in four is wrong on both examples, and each submission tries
+    one pair: until all have been tried, k submissions gain :math:`(k - 1)/(2n)` on average, as much
+    as on a board that shows every score. A fixed step requires larger blocks.
 
     Parameters
     ----------
@@ -309,12 +308,12 @@ def climb_by_flips(
     errors = np.empty((count, 2, steps[-1]))  # error of the best so far, and the released one
     for r in range(count):
         board = RunningLadder(step, noise, generator)
-        best = generator.integers(0, 2, size).astype(float)  # its losses
+        best = generator.integers(0, 2, size).astype(float)  # losses of the best
         board.submit(best)
         errors[r, :, 0] = best.mean(), board.shown
         for t in range(1, steps[-1]):
             turn = (t - 1) % turns
-            if turn == 0:  # each case has one turn until all have had theirs
+            if turn == 0:  # each example is flipped once before any is flipped again
                 order = generator.permutation(size)[: turns * each].reshape(turns, each)
             tried = best.copy()
             tried[order[turn]] = 1 - tried[order[turn]]
@@ -332,13 +331,13 @@ def _rising(submissions: ArrayLike) -> IntArray:
 
 def _climbed(steps: IntArray, errors: FloatArray) -> Climb:
     gap, shown = 0.5 - np.swapaxes(errors, 0, 1)
-    # 0 for a single run, which tells nothing of its spread
+    # 0 for a single run, whose variation is unknown
     spread = gap.std(axis=0, ddof=1) if len(gap) > 1 else np.zeros(len(steps))
     return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), spread / np.sqrt(len(gap)))
 
 
 def _public_cases(public_size: float, n: int) -> int:
-    """Return how many cases are on the public board; some must be left for the private one."""
+    """Return the number of public examples; at least one must be left for the private board."""
     size = round(checks.one_delta(public_size, "public_size") * n)
     checks.require(0 < size < n, "public_size", f"part {n} cases in two", public_size)
     return size
@@ -356,12 +355,12 @@ def mix(
     repeats: int = 1,
     rng: Seed = 0,
 ) -> Mixture:
-    """Mix two models at random, case by case, and follow the mixtures that the board likes.
+    """Mix two models at random, example by example, and follow the mixtures that score well.
 
-    Each submission takes every prediction from one of the two models, by a coin. A submission
-    with a released score better than the median votes for its coins, a worse one against them;
-    the final mixture takes on each case the model that the vote prefers. The models never see a
-    label, so that nothing is learnt: the private error stays between theirs.
+    Each submission takes every prediction from one of the two models, by a coin. A submission whose
+    released score beats the median votes for its coins, a worse one against them; for each example
+    the final mixture uses the model with more votes. The models never see a label, so nothing is
+    learnt: the private error stays between theirs.
 
     Parameters
     ----------
@@ -435,7 +434,7 @@ def public_private(
     repeats: int = 1,
     rng: Seed = 0,
 ) -> PublicPrivate:
-    """Run a competition: submissions climb the public part, the private part tells the truth.
+    """Run a competition: submissions climb the public part, the private part shows the true error.
 
     Parameters
     ----------
@@ -486,12 +485,12 @@ def public_private(
 
 @public
 def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatOrArray:
-    r"""Error after a share of the test labels is replaced by random ones.
+    r"""Return the error after a fraction of the test labels is replaced by random ones.
 
     .. math:: R' = (1 - \nu) R + \nu (C - 1)/C
 
-    It rises with R, so that the ranking of models stays, in expectation; the gaps between them
-    shrink by :math:`1 - \nu`.
+    It increases with R, so the expected ranking of models stays the same; the gaps between them
+    shrink by the factor :math:`1 - \nu`.
 
     Parameters
     ----------
@@ -525,7 +524,7 @@ def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) ->
 
 
 class Reuse(NamedTuple):
-    """Accuracy of the classifiers of `reuse_holdout`, one for each number of variables kept."""
+    """Accuracy of the classifiers of `reuse_holdout`, for each number of selected variables."""
 
     kept: IntArray
     train: FloatArray
@@ -544,16 +543,16 @@ def reuse_holdout(
     noise: float = 0.01,
     rng: Seed = 0,
 ) -> Reuse:
-    r"""Select variables on training and holdout set where there is nothing to find.
+    r"""Select variables on training and holdout set although none of them is informative.
 
     Labels are coins, variables independent standard normals. The analyst keeps the variables
     whose correlation with the label has the same sign on both sets and exceeds
     :math:`1/\sqrt n` on both, takes the strongest k on the training set, and classifies by the
     sign of their signed sum. Accuracy on fresh data is 1/2.
 
-    The product of label and variable is standard normal, its mean over the cases is the
-    correlation, and what each case is above the mean does not depend on it. So the correlations
-    are drawn first, and cases for the kept variables only.
+    The product of label and variable is standard normal and its mean over the examples is the
+    correlation, which is independent of the deviations from that mean. So the correlations are
+    drawn first, and examples only for the selected variables.
 
     Parameters
     ----------
@@ -609,8 +608,8 @@ def reuse_holdout(
     strong = np.flatnonzero((train * answered > 0) & (weaker >= size**-0.5))
     best = strong[np.argsort(-np.abs(train[strong]))][: numbers.max()]
     y = generator.choice([-1.0, 1.0], (3, size))  # training, holdout, fresh
-    # y times x of the kept variables, data sets x cases x variables, given their means on the
-    # first two sets, which were drawn above: the other variables are never drawn.
+    # label times value of the selected variables, data sets x examples x variables, given the means
+    # on the first two sets, which were drawn above; other variables are never drawn.
     yx = generator.standard_normal((3, size, len(best)))
     yx[:2] += np.stack([train, holdout])[:, None, best] - yx[:2].mean(axis=1, keepdims=True)
     accuracy = np.empty((3, len(numbers)))

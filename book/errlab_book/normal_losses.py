@@ -1,4 +1,4 @@
-"""The survey's own simulation of losses in [0, 1], which draws losses that are not."""
+"""The survey's own simulation of losses in [0, 1], which draws normal values instead."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OUTSIDE = ("clip", "drop")
 
 
 class NormalErrors(NamedTuple):
-    """Coverage of one bound, and how much of what was drawn no loss in [0, 1] can be."""
+    """Coverage of one bound, and the fraction of draws that can't be losses in [0, 1]."""
 
     coverage: float
     losses_outside: float
@@ -34,11 +34,12 @@ def simulate_normal(
     r"""Simulate the coverage as the survey does: with normal "losses".
 
     Each test set holds `n` draws from the normal distribution with mean :math:`L` and variance
-    :math:`L(1-L)`. Many of them lie outside [0, 1], and so may their mean, where no bound is
-    defined. The survey does not say what it did then. Here the mean is clipped to [0, 1], or the
+    :math:`L(1-L)`. Many of them lie outside [0, 1], and so may their mean, for which no bound is
+    defined. The survey doesn't say what it did then. Here the mean is clipped to [0, 1], or the
     test set is dropped. The sample variance is the largest possible one, as in the survey.
 
-    No theorem promises a coverage for such draws: `errlab.coverage.exact` takes honest losses.
+    No theorem guarantees coverage for such draws; for real losses in [0, 1] use
+    `errlab.coverage.exact`.
 
     Parameters
     ----------
@@ -94,7 +95,7 @@ def simulate_normal(
 def drawn_means(
     error: float, n: int, outside: str, repeats: int, rng: np.random.Generator
 ) -> tuple[FloatArray, float, float]:
-    """Draw test sets: the means that are kept, the shares of losses and of means outside [0, 1]."""
+    """Return the means that are kept, and the fractions of losses and of means outside [0, 1]."""
     losses = rng.standard_normal((repeats, n))
     losses *= np.sqrt(error * (1 - error))
     losses += error

@@ -1,4 +1,4 @@
-"""How much of a data set to hold out: the error of an estimate by a split, and its optimum."""
+"""How much of a data set to hold out: the error of a holdout estimate, and the best fraction."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from errlab.checks import FloatOrArray
 def split_mse(
     N: ArrayLike, p: ArrayLike, n_train: ArrayLike, *, kurtosis: ArrayLike = 3
 ) -> FloatOrArray:
-    r"""Mean squared error of a holdout estimate, for a complete linear model.
+    r"""Return the mean squared error of a holdout estimate, for a complete linear model.
 
     In units of :math:`\sigma^4`, with :math:`N_t` training cases and Gaussian inputs,
 
@@ -55,21 +55,21 @@ def split_mse(
     )
     wrong = train[(train < size + 4) | (train >= n)]
     checks.require(not wrong.size, "n_train", "lie in [p + 4, N - 1]", wrong[:1].tolist())
-    # The excess error is a ratio of two chi-squared variables: its mean, and its mean square.
+    # The excess error is a ratio of two chi-squared variables; these are its mean and mean square.
     excess = size / (train - size - 1)
     square = excess * (size + 2) / (train - size - 3)
     return checks.plain((shape - 1 + 4 * excess + 2 * square) / (n - train))
 
 
 def optimal_fraction(N: int, p: int, *, kurtosis: float = 3, method: str = "asymptotic") -> float:
-    r"""Share of the data to hold out for the most precise estimate of the error.
+    r"""Return the fraction of the data to hold out for the most precise estimate of the error.
 
     .. math:: \gamma = 1 - \sqrt{\beta / N}, \quad \beta = \frac{4p}{\kappa - 1}
 
-    asymptotically, or the minimiser of `split_mse` over all whole splits. (The paper prints
-    :math:`\beta = 4 p \sigma^2 / (1 - \kappa)`, negative for Gaussian noise.) It is the best
-    split for *measuring* the error of the model trained on the rest. That model is worse than
-    one trained on more: a share near 1 is no way to get a good model.
+    asymptotically, or the minimiser of `split_mse` over all split sizes. (The paper prints
+    :math:`\beta = 4 p \sigma^2 / (1 - \kappa)`, negative for Gaussian noise.) This is the best
+    split for *measuring* the error of the model trained on the rest. That model is worse than one
+    trained on more data: a fraction near 1 doesn't give a good model.
 
     Parameters
     ----------

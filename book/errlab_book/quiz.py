@@ -1,19 +1,12 @@
-r"""Quizzes with feedback at once, alive on the static page, from one TOML file per chapter.
+r"""Quizzes with immediate feedback on the static page, from one TOML file per chapter.
 
 A file holds a list of questions::
 
-    [[question]]
-    text = "Seven errors in 200 cases. Which bound is exact?"
-    [[question.choice]]
-    text = "Clopper-Pearson"
-    right = true
-    why = "It inverts the binomial distribution itself."
-    [[question.choice]]
-    text = "Wilson"
-    why = "It rests on a normal approximation."
+A question or a choice may contain a formula between dollars, ``$\sqrt{n}$``; an explanation may
+not, because it is shown as plain text.
 
-A question or a choice may hold a formula between dollars, ``$\sqrt{n}$``; an explanation may not,
-since it is shown as plain text.
+The students' edition contains no readable key: a question of a sealed file has a `key`, which is a
+digest of its right choice, and each `why` is encoded with its choice (`errlab_book.answers`).
 
 What students are handed holds no key that could be read: a question of a sealed file has a `key`, a
 digest of its right choice, and each `why` is veiled with its choice (`errlab_book.answers`).
@@ -47,14 +40,14 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """A question with one right choice; `key` is its digest where the question is sealed."""
+    """A question with one right choice; a sealed question only has its digest, `key`."""
 
     text: str
     choices: tuple[Choice, ...]
     key: str = field(default="", repr=False)
 
     def sealed(self, name: str) -> Question:
-        """Return the question, called `name`, with nothing in it that tells which is right."""
+        """Return the question, called `name`, without anything that reveals the right choice."""
         if self.key:
             return self
         right = next(choice.text for choice in self.choices if choice.right)
@@ -62,8 +55,8 @@ class Question:
         return Question(self.text, tuple(choices), answers.digest(f"{name} {right}"))
 
     def shown(self) -> list[Choice]:
-        """Return the choices in the order of a page: drawn by lot, the same each time."""
-        # or a reader would learn that the right choice often stands first in the file
+        """Return the choices in the page's order: random, but the same each time."""
+        # otherwise readers would learn that the right choice is often the first in the file
         return sorted(self.choices, key=lambda c: answers.digest(f"{self.text} {c.text}"))
 
 
@@ -84,11 +77,11 @@ class Quiz:
         return "\n".join([*lines, f"key: {self.checksum()}"])
 
     def checksum(self) -> str:
-        """Return a checksum of all words and of which choices are right."""
+        """Return a checksum of all texts and of the right choices."""
         return checksum(repr(self.questions))
 
     def sealed(self) -> Quiz:
-        """Return the quiz as students are handed it: no key in it that could be read."""
+        """Return the quiz for the students' edition, without a readable key."""
         numbered = enumerate(self.questions, 1)
         return Quiz(self.name, tuple(q.sealed(f"{self.name} {i}") for i, q in numbered))
 
@@ -125,7 +118,7 @@ class Quiz:
 
 
 def _question_html(name: str, number: int, question: Question) -> str:
-    """Return a question as a form, with its choices in the order shown."""
+    """Return a question as a form, with its choices in the page's order."""
     choices = "".join(
         f'<label><input type="radio" name="choice" value="{html.escape(choice.text)}" '
         f'autocomplete="off" data-why="{html.escape(choice.why)}"> '
@@ -169,13 +162,13 @@ def load(path: str | PathLike[str]) -> Quiz:
     """
     file = Path(path)
     own = files("errlab_book") / "quizzes" / f"{file.stem}.toml"
-    # the reader's own file goes before one of that name that comes with the package
+    # a reader's own file takes precedence over the package's file of that name
     found = file if file.exists() or not own.is_file() else own
     return parse(found.read_text("utf-8"), file.stem)
 
 
 def parse(text: str, name: str) -> Quiz:
-    """Return the quiz that a text in TOML holds; `load` says what may be wrong with it."""
+    """Parse a quiz from a text in TOML; `load` lists the possible errors."""
     entries = tomllib.loads(text).get("question", [])
     questions = tuple(_question(entry, f"{name}.toml") for entry in entries)
     checks.require(questions, f"{name}.toml", "hold at least one [[question]]", entries)
@@ -183,13 +176,13 @@ def parse(text: str, name: str) -> Quiz:
 
 
 def _question(entry: dict[str, Any], file: str) -> Question:
-    """Return a question as its file says it, and check that one choice is right."""
+    """Return a question of the file, and check that exactly one choice is right."""
     try:
         choices = tuple(Choice(**choice) for choice in entry["choice"])
         question = Question(entry["text"], choices, entry.get("key", ""))
     except (KeyError, TypeError) as error:
         raise ValueError(f"{file}: a question lacks a part or has one too many: {error}") from None
-    # a sealed question has its digest instead of a choice that is marked
+    # a sealed question has a digest instead of a marked choice
     right = sum(choice.right for choice in choices)
     if right != (0 if question.key else 1):
         raise ValueError(f"{file}: {question.text!r} must have one right choice, got {right}")

@@ -1,4 +1,4 @@
-"""Pictures of what a function computes, for who has written one and has drawn nothing."""
+"""Draw the results of a reader's function that computes but doesn't draw."""
 
 import contextlib
 import functools
@@ -17,7 +17,7 @@ from errlab.checks import FloatArray
 from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
-# points of a curve; of more values every second, third, ... one is computed
+# points of a curve; if there are more values, only every second, third, ... one is computed
 _POINTS = 41
 
 
@@ -25,7 +25,7 @@ _POINTS = 41
 class Result:
     """A call of a function, and the values that its first argument can take.
 
-    `axes` is what was drawn of it, where it has drawn nothing itself.
+    `axes` is the picture of the result, if the function drew none.
     """
 
     function: Callable[..., Any]
@@ -36,34 +36,34 @@ class Result:
     axes: Axes | None = field(default=None, init=False)
 
     def at(self, value: Any) -> float:
-        """Return the number at another value of the first argument; None if it raises."""
+        """Return the function's value at another first argument; None if it raises an error."""
         try:
             return float(np.ravel(self.function(**{**self.chosen, self.first: value}))[0])
         except Exception:
             return np.nan
 
     def __str__(self) -> str:
-        """Write the call."""
+        """Return the call as text."""
         arguments = ", ".join(f"{name}={value}" for name, value in self.chosen.items())
         return f"{call(self.function)}({arguments})"
 
 
 def call(function: Callable[..., Any]) -> str:
-    """Return what a function is called; a partial is called what it stands around."""
+    """Return a function's name; for a partial, that of its function."""
     while isinstance(function, functools.partial):
         function = function.func
     return str(getattr(function, "__qualname__", type(function).__name__))
 
 
 def is_drawn(shown: Any) -> bool:
-    """Whether a function has returned a figure, axes or a list of them."""
+    """Return whether a function's result is a figure, axes or a list of them."""
     while isinstance(shown, (list, tuple, np.ndarray)) and len(shown):
         shown = shown[0]
     return isinstance(shown, (Artist, Figure))
 
 
 def drawn(result: Result) -> Any:
-    """Return what a function draws, or a picture of what it returns.
+    """Return the figure that a function draws, or a picture of its result.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def drawn(result: Result) -> Any:
 
 @contextlib.contextmanager
 def _blank() -> Iterator[tuple[Figure, set[int]]]:
-    """Give `plt` a figure to draw on; none that is left over is drawn upon or kept open."""
+    """Give `plt` a new figure to draw on, and close any other."""
     blank = plt.figure()
     before = set(plt.get_fignums())
     try:
@@ -102,7 +102,7 @@ def _blank() -> Iterator[tuple[Figure, set[int]]]:
 
 @styled
 def plot_result(result: Result, returned: Any, *, ax: Axes | None = None) -> Axes:
-    """Draw what a call returned, with the call itself as the title.
+    """Draw the result of a call, with the call itself as the title.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def plot_result(result: Result, returned: Any, *, ax: Axes | None = None) -> Axe
 
 
 def _numbers(result: Result, returned: Any) -> FloatArray:
-    """Return what was returned as numbers that have a place on an axis."""
+    """Return a result as numbers that can be drawn on an axis."""
     try:
         numbers = np.ravel(np.asarray(returned, dtype=float))
     except (TypeError, ValueError):
@@ -150,7 +150,7 @@ def _numbers(result: Result, returned: Any) -> FloatArray:
             f"Axes, got {returned!r:.60}"
         ) from None
     finite: FloatArray = numbers[np.isfinite(numbers)]
-    # a pair with an infinite end is no interval that can be drawn
+    # a pair with an infinite end can't be drawn as an interval
     if not finite.size or numbers.size == 2 != finite.size:
         raise ValueError(f"{result} must return finite numbers, got {returned!r:.60}")
     return finite
@@ -177,7 +177,7 @@ def _interval(ax: Axes, low: float, high: float) -> None:
     ax.plot([low, high], [0, 0], color=ACCENT, lw=6, solid_capstyle="butt")
     write(ax, f"{low:.4g}", (low, 0), (0, 14), ha="center")
     write(ax, f"{high:.4g}", (high, 0), (0, 14), ha="center", weight="bold")
-    # from 0, which most intervals of this book have near
+    # from 0, because most intervals of this book are near 0
     left, right = min(0.0, low, high), max(0.0, low, high)
     margin = 0.15 * (right - left or 1)
     ax.set(yticks=[], ylim=(-1, 1), xlim=(left - margin * (left < 0), right + margin))

@@ -18,8 +18,8 @@ from errlab_book.figures._show import style_html
 class Table:
     """Columns, rows of text and a caption. The first column names the row.
 
-    On a phone it stands above the row's numbers where the table is `named`, and the first two
-    columns do where it is `paired`.
+    On a phone the name is printed above the row's numbers if the table is `named`, and the first
+    two columns are if it is `paired`.
     """
 
     columns: tuple[str, ...]
@@ -43,7 +43,7 @@ class Table:
         caption = f"<caption>{html.escape(self.caption)}</caption>" if self.caption else ""
         head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in self.columns)
         body = "".join(f"<tr>{self._row(row)}</tr>" for row in self.rows)
-        # a name of its own, or a list of regions could not tell tables apart
+        # a unique name, so that a screen reader's list of regions can tell tables apart
         name = html.escape(self.caption or ", ".join(self.columns))
         look = "errlab-table" + " errlab-paired" * self.paired + " errlab-named" * self.named
         # the wrapper scrolls on a narrow screen, so it must be reachable by keyboard
@@ -62,7 +62,7 @@ class Table:
 
 
 class Claim(NamedTuple):
-    """What a source says under which number, what we find, our verdict, and the lesson."""
+    """A source's claim and its number there, our result, our verdict, and the lesson."""
 
     number: str
     says: str
@@ -87,7 +87,7 @@ class Claims:
         for *words, lesson in self.rows:
             page, _, heading = lesson.partition("#")
             place = f"{LESSONS}{page}.ipynb{'#' if heading else ''}{heading}"
-            # where a link has no words Sphinx puts the title of the place, and knows if it is gone
+            # for a link without words Sphinx inserts the title, and warns if the target is missing
             rows.append((*map(_escaped, words), f"[{'' if book else lesson}]({place})"))
         lines = [COLUMNS, ["---"] * len(COLUMNS), *rows]
         table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -99,7 +99,7 @@ class Claims:
 
 
 class Audit:
-    """Judge what a source says, section by section, and count the verdicts.
+    """Judge the claims of a source, section by section, and count the verdicts.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class Audit:
     """
 
     def __init__(self) -> None:
-        # by claim, so a cell that runs again counts once
+        # by claim, so that a cell that runs again doesn't count twice
         self._verdicts: dict[str, str] = {}
 
     def __call__(self, entries: Iterable[Sequence[Any]]) -> Claims:
@@ -143,7 +143,7 @@ class Audit:
                 parts = "(number, says, found, holds, lesson)"
                 raise ValueError(f"entries[{i}] must be {parts}, got {entry!r}")
             number, says, found, holds, lesson = entry
-            # 1 and 0 are refused: a p-value or a count may slip into this place
+            # refuse 1 and 0, because a p-value or a count may be passed by mistake
             if not isinstance(holds, (bool, np.bool_, str)):
                 raise TypeError(f"holds must be True, False or words, got {holds!r} for {says!r}")
             verdict = holds if isinstance(holds, str) else _VERDICT[bool(holds)]
@@ -152,7 +152,7 @@ class Audit:
         return Claims(tuple(rows))
 
     def total(self) -> str:
-        """Say how many of the distinct claims hold, and how many do not."""
+        """Return how many of the distinct claims are true, and how many aren't."""
         said = list(self._verdicts.values())
         holds, fails = said.count("holds"), said.count("fails")
         return (
@@ -163,7 +163,7 @@ class Audit:
 
 _VERDICT = {True: "holds", False: "fails"}
 COLUMNS = ("No.", "It says", "We find", "Verdict", "Lesson")
-# as seen from book/audits
+# relative to book/audits
 LESSONS = "../../notebooks/"
 
 
@@ -173,7 +173,7 @@ def _escaped(words: str) -> str:
 
 
 def _text(value: Any) -> str:
-    # before numbers, since a bool is an int
+    # before numbers, because a bool is an int
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
@@ -252,7 +252,7 @@ def table(
 
 
 def outward(low: float, high: float | None = None, spec: str = ".1%") -> str:
-    """Give an interval, or an upper bound, for a sentence: rounded outward, so it stays true.
+    """Format an interval or an upper bound for a sentence, rounded outward so that it stays valid.
 
     Parameters
     ----------
@@ -279,5 +279,5 @@ def outward(low: float, high: float | None = None, spec: str = ".1%") -> str:
 
 def _rounded(value: float, spec: str, way: Callable[[float], int]) -> str:
     scale = 10.0 ** (int(spec[spec.index(".") + 1 : -1]) + 2 * spec.endswith("%"))
-    # twelve digits: a bound of 0.3 that was computed as 0.30000000000000004 stays 0.3
+    # to twelve digits, so that a bound computed as 0.30000000000000004 stays 0.3
     return format(way(float(f"{value * scale:.12g}")) / scale, spec)

@@ -1,4 +1,4 @@
-"""Explorers: a draw function with controls, alive with a kernel and without one."""
+"""Explorers: a draw function with controls, interactive with a kernel and without one."""
 
 import base64
 import functools
@@ -27,6 +27,7 @@ from errlab_book.figures._show import (
     data_html,
     drawn_by,
     figure_html,
+    live_html,
     picture,
     png,
     source_html,
@@ -39,7 +40,7 @@ from errlab_book.results import Result, call, drawn
 
 __all__ = ["Explorer", "explore"]
 
-# frames that are drawn beforehand; more would make a page slow
+# maximum number of frames drawn beforehand; more would make a page slow
 _LIMIT = 400
 # checksums of frames
 _A_LINE = 10
@@ -47,9 +48,9 @@ _A_LINE = 10
 
 @dataclass(frozen=True)
 class Frame:
-    """One frame of an explorer: where its controls stand, what it shows, and its drawing.
+    """One frame of an explorer: its controls' values, its sentence, and its drawing.
 
-    `png` holds it as a file where that was asked for.
+    `png` is the drawing as a file, if requested.
     """
 
     at: str
@@ -59,13 +60,13 @@ class Frame:
 
     @property
     def record(self) -> str:
-        """What it shows in a sentence, and the record of its drawing."""
+        """Its sentence, and the record of its drawing."""
         return f"{self.alt}\n{self.drawing.record}"
 
 
 @dataclass(frozen=True)
 class Explorer:
-    """A function, the controls of its parameters, and what is said of it. See `explore`."""
+    """A function, the controls of its parameters, and its texts. See `explore`."""
 
     draw: Function
     controls: Mapping[str, Control]
@@ -77,12 +78,12 @@ class Explorer:
 
     @property
     def name(self) -> str:
-        """The name of its draw function, or of the function of a chapter that this stands in."""
+        """The name of its draw function, or of the chapter's function that shows it."""
         return call(self.draw).split(".")[0]
 
     @property
     def functions(self) -> tuple[Function, ...]:
-        """What a reader may have written: the functions that compute, or the one that draws."""
+        """The functions that a reader may edit: those that compute, or the one that draws."""
         return self.by or (self.draw,)
 
     def using(self, functions: tuple[Function, ...]) -> "Explorer":
@@ -90,7 +91,7 @@ class Explorer:
         return replace(self, by=functions) if self.by else replace(self, draw=functions[0])
 
     def label(self, name: str) -> str:
-        """Return the words beside a control."""
+        """Return the label of a control."""
         return self.labels.get(name, name.replace("_", " "))
 
     def start(self) -> dict[str, Any]:
@@ -98,18 +99,18 @@ class Explorer:
         return {name: moved.values[moved.start] for name, moved in self.controls.items()}
 
     def shown(self, **chosen: Any) -> tuple[Any, str]:
-        """Draw at these values; return the figure or axes, and what they show in a sentence."""
+        """Draw at these values; return the figure or axes, and their sentence."""
         function = functools.partial(self.draw, *self.by) if self.by else self.draw
         first = next(iter(self.controls))
         result = Result(function, chosen, first, self.controls[first].values, self.label(first))
         axes = drawn(result)
         if self.alt:
             return axes, self.alt(*self.by, **chosen)
-        # a picture that a function draws has its finding as the title
+        # a picture drawn by a function states its finding in the title
         return axes, " ".join(result.axes.get_title("left").split()) if axes is result.axes else ""
 
     def frame(self, *values: Any, picture: bool = False) -> Frame:
-        """Draw the frame at these values of the controls; with its `picture` as a file, too."""
+        """Draw the frame at these values of the controls, on request with its picture as a file."""
         chosen = dict(zip(self.controls, values, strict=True))
         words = [
             f"{self.label(name)} {moved.word(chosen[name])}"
@@ -132,11 +133,11 @@ class Explorer:
         return list(itertools.starmap(self.frame, itertools.product(*values)))
 
     def __repr__(self) -> str:
-        """List the controls, and a checksum of each frame; the frames are the reader's to find."""
+        """List the controls and a checksum of each frame, so that the frames aren't revealed."""
         return self._text(self.frames())
 
     def _head(self) -> str:
-        """Say what the explorer is, without drawing it."""
+        """Describe the explorer without drawing it."""
         number = _number_of_frames(self.controls)
         lines = [f"Explorer of {self.name}: {number} frames"]
         if self.caption:
@@ -148,8 +149,8 @@ class Explorer:
     def _text(self, frames: list[Frame]) -> str:
         """Return the explorer as text: its head, and a line of checksums for ten frames.
 
-        A line begins with the place of its first frame. Where the last control starts again, so
-        does a line.
+        A line begins with the place of its first frame. A new line also begins when the last
+        control restarts.
         """
         lines = [self._head()]
         # a new line when the last control, which moves fastest, starts again
@@ -167,8 +168,8 @@ class Explorer:
         drawn = drawn or self.frames()
         pictures = [frame.drawing.svg for frame in drawn]
         words = [frame.alt for frame in drawn]
-        records = [frame.drawing.data for frame in drawn]
-        frames = json.dumps({"svg": pictures, "alt": words, "record": records})
+        tables = [frame.drawing.table for frame in drawn]
+        frames = json.dumps({"svg": pictures, "alt": words, "table": tables})
         # frames of one explorer are much alike, so packing saves most of their size
         packed = base64.b64encode(gzip.compress(frames.encode(), 9, mtime=0)).decode()
         # unique on a page, and the same in each build
@@ -182,10 +183,10 @@ class Explorer:
             for number, (control, moved) in enumerate(self.controls.items())
         )
         return (
-            f'<div class="errlab-explorer" id="{name}" role="group" '
-            f'aria-label="{html.escape(self.caption or self.name)}">'
+            f'<div class="errlab-explorer" id="{name}" data-name="{html.escape(self.name)}" '
+            f'role="group" aria-label="{html.escape(self.caption or self.name)}">'
             f'<div class="errlab-controls">{controls}</div>'
-            + figure_html(picture(pictures[at], words[at]), self.caption, data_html(records[at]))
+            + figure_html(picture(pictures[at], words[at]), self.caption, data_html(tables[at]))
             + source_html(self.source)
             + '<p class="errlab-said" aria-live="polite"></p>'
             f'<script type="application/gzip">{packed}</script>'
@@ -205,7 +206,8 @@ class Explorer:
         if mode() == "book":
             display.display({"text/plain": words, "text/html": self.html(frames)}, raw=True)
             return
-        # checksums alone are stored beside the cell; who runs it takes the records from here
+        # only checksums are stored beside the cell; `tools/notebooks.py` takes the records from
+        # here
         records = [frame.record.splitlines() for frame in frames]
         entry = {"explorer": self._head().splitlines(), "frames": records}
         axes, told = self.shown(**self.start())
@@ -213,7 +215,7 @@ class Explorer:
         store(words, axes, caption.strip(), told or self.caption, errlab=entry)
 
     def _moves(self) -> str:
-        """Say, for readers of the stored notebook, what a control would change."""
+        """Describe, for readers of the stored notebook, the effect of each control."""
         moved, chosen = [], []
         for name, control in self.controls.items():
             words = f"*{self.label(name)}*"
@@ -230,7 +232,7 @@ class Explorer:
 
 
 class Live:
-    """An explorer with a kernel: its widgets, and the frames that were asked for so far."""
+    """An explorer with a kernel: its widgets, and the frames that have been drawn so far."""
 
     def __init__(self, explorer: Explorer) -> None:
         self.explorer = explorer
@@ -252,34 +254,36 @@ class Live:
         self.box.add_class("errlab-kernel")
 
     def show(self, change: Any = None, first: bool = False) -> Frame | None:
-        """Show the frame at which the controls stand, or what is wrong with the function."""
+        """Show the frame at the controls' values, or the error in the function."""
         chosen = self.explorer.start()
         chosen |= {name: control.value for name, control in self.controls.items()}
         key = repr(chosen)
         try:
-            if key not in self._frames:  # each frame is drawn once
+            if key not in self._frames:  # each frame is drawn only once
                 self._frames[key] = self.explorer.frame(*chosen.values(), picture=first)
         except Exception as error:
             if first and not any(map(is_readers, self.explorer.functions)):
-                raise  # a mistake of the book stops the cell, as any mistake does
-            # the reader is at work on it: the picture says what is wrong, and waits
+                raise  # an error in the book's own code stops the cell as usual
+            # the reader is editing this function, so show the error in place of the picture
             self.picture.value = f'<p class="errlab-mistake" role="alert">{_sentence(error)}</p>'
             return None
         frame = self._frames[key]
         self.picture.value = figure_html(
             picture(frame.drawing.svg, frame.alt), self.explorer.caption
         )
-        self.words.value = words_html(frame.drawing.data)
+        self.words.value = f'<div class="errlab-data">{words_html(frame.drawing.table)}</div>'
         return frame
 
     def follow(self, functions: tuple[Function, ...]) -> None:
-        """Draw anew, by functions that the reader has changed."""
+        """Redraw with functions that the reader has edited."""
         self.explorer = self.explorer.using(functions)
         self._frames.clear()
         self.show()
 
     def display(self) -> None:
         """Display the widgets, and beside them a picture for who has no kernel."""
+        # a widget of HTML runs no script
+        display.display({"text/html": live_html(), "text/plain": ""}, raw=True)
         bundle = self.box._repr_mimebundle_()
         metadata = {}
         bundle["text/plain"] = self.explorer._head()
@@ -290,7 +294,7 @@ class Live:
 
 
 def _sentence(error: Exception) -> str:
-    """Return as HTML what is wrong with the reader's function, and in which of its lines."""
+    """Return an error in the reader's function as HTML, with the line in which it occurred."""
     words = html.escape(f"{type(error).__name__}: {error}".rstrip(": "))
     for place, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         if place.f_globals.get("__name__") == "__main__":
@@ -320,9 +324,9 @@ def explore(
     by: Function | tuple[Function, ...] = (),
     **controls: Any,
 ) -> Explorer:
-    """Explore a function by moving its parameters: one that draws, or one that computes.
+    """Explore a function of its parameters: one that draws, or one that computes.
 
-    As with `ipywidgets.interact`, each keyword is a parameter and what it takes:
+    As with `ipywidgets.interact`, each keyword is a parameter with one of these values:
 
     ====================================  ==================================================
     ``(1, 100)``, ``(0, 1, 0.05)``        a slider from low to high, by a step of 1 or 0.1,

@@ -12,6 +12,7 @@ import textwrap
 import warnings
 from collections import Counter
 from collections.abc import Collection, Hashable, Sized
+from enum import Enum
 from numbers import Real
 from typing import Any
 
@@ -294,6 +295,11 @@ def _own_type(objects: Labels, name: str) -> Labels:
                 raise ValueError(f"{name} must have no missing label, got {show(entry)}")
             if not isinstance(entry, Hashable):
                 raise TypeError(f"{name} must hold single labels, got {show(entry)}")
+            if type(entry).__eq__ is object.__eq__ and not isinstance(entry, Enum):
+                raise TypeError(
+                    f"{name} must hold labels, got an object that equals nothing but itself, "
+                    f"{show(entry)}: take its label"
+                )
     # numpy would turn numbers into strings if the array also holds strings
     kind, *others = kinds = {kind_of(entry): entry for entry in examples.values()}
     if others:
@@ -444,8 +450,8 @@ def zero_one_losses(
             strange[_LISTED:] = [f"{len(strange) - _LISTED} more"]
         warnings.warn(
             f"{name} holds labels that y_true never does: {', '.join(strange)}; "
-            "each counts as an error. If it isn't an error, spell labels alike, or leave out "
-            f"the examples without an answer{_shift(true, pred)}",
+            "each counts as an error. If they aren't errors, spell labels alike, or leave out "
+            f"the cases without an answer{_shift(true, pred)}",
             UserWarning,
             stacklevel=5,
         )

@@ -194,8 +194,8 @@ def evidence(
         kind without its sign is told elsewhere, not beside the claim.
     n : int, optional
         Number of cases, if `size` is something else. Within one population, `size` may differ
-        between test sets with the sign and without it, so a kind without its sign is looked up by
-        `n`, too.
+        between test sets with the sign and without it, so a kind with a sign is looked up by `n`,
+        too.
 
     Returns
     -------
@@ -243,23 +243,17 @@ def evidence(
     if not near:
         return claim
     signs = signs or {}
-    unlike = [
-        row
-        for row in rows
-        if not signs.get(row.get("where", ""), True)
-        and (row["size"] in near or (n and n / NEAR <= row["like"].get("n", 0) <= n * NEAR))
-    ]
-    rows = [row for row in rows if row["size"] in near and signs.get(row.get("where", ""), True)]
+    of_sign = [row for row in rows if row.get("where") in signs and _near(row, near, n)]
+    unlike = [row for row in of_sign if not signs[row["where"]]]
     # if the test set shows the sign of a population, that population counts even if its sign is
     # stronger
-    alike = [
-        row
-        for row in rows
-        if signs.get(row.get("where", ""), False) or _alike(row.get("seen", {}), seen or {})
-    ] or rows
-    others = _others(unlike)
+    shown = [row for row in of_sign if signs[row["where"]]]
+    others = [row for row in rows if row.get("where") not in signs and row["size"] in near]
+    alike = [row for row in others if _alike(row.get("seen", {}), seen or {})]
+    alike = [*shown, *alike] or others
+    weaker = _others(unlike)
     if not alike:
-        return replace(claim, others=others)
+        return replace(claim, others=weaker)
     lowest = min(alike, key=_coverage_of)
     where = lowest.get("where", "")
     both = {*lowest.get("seen", {})} & {*(seen or {})}
@@ -267,9 +261,9 @@ def evidence(
         claim,
         coverage=lowest["coverage"],
         where=where,
-        sizes=(near[0], near[-1]),
+        sizes=(min(near[0], lowest["size"]), max(near[-1], lowest["size"])),
         shown=bool(both) or signs.get(where, False),
-        others=tuple(other for other in others if other[0] < lowest["coverage"]),
+        others=tuple(other for other in weaker if other[0] < lowest["coverage"]),
     )
 
 
@@ -280,6 +274,12 @@ def _percent(coverage: float) -> str:
 
 def _coverage_of(row: Mapping[str, Any]) -> float:
     return float(row["coverage"])
+
+
+def _near(row: Mapping[str, Any], sizes: list[float], n: int | None) -> bool:
+    """Whether the size of a setting is close to that of the test set, by either count."""
+    cases = row["like"].get("n", 0)
+    return row["size"] in sizes or bool(n and n / NEAR <= cases <= n * NEAR)
 
 
 def _others(rows: list[dict[str, Any]]) -> tuple[tuple[float, str], ...]:

@@ -76,7 +76,20 @@ class Result:
         return tables.latex(self._cells(self._which(table)))
 
     def _repr_html_(self) -> str:
-        return f'<p class="errlab-report">{html.escape(repr(self))}</p>'
+        if not self.conditions():
+            return f'<p class="errlab-report">{html.escape(repr(self))}</p>'
+        return f'<div class="errlab-report"><p>{html.escape(repr(self))}</p>{self._folded()}</div>'
+
+    def _folded(self, between: str = " ") -> str:
+        """Return the details as folded HTML, or nothing if there are none."""
+        evidence = between.join(map(html.escape, self._evidence()))
+        items = "".join(f"<li>{html.escape(condition)}</li>" for condition in self.conditions())
+        parts = f"<p>{evidence}</p>" if evidence else ""
+        if items:
+            parts += f"<p>This holds if</p><ul>{items}</ul>"
+        if not parts:
+            return ""
+        return f"<details><summary>Evidence and conditions</summary>{parts}</details>"
 
     def _numbers(self) -> dict[str, object]:
         """Return the numbers of the dictionary."""

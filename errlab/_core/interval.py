@@ -9,6 +9,7 @@ import numpy as np
 
 from errlab._core import rounding
 from errlab._core.checks import FloatOrArray
+from errlab._core.conditions import CASES
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -37,7 +38,10 @@ class Interval(NamedTuple, Generic[End]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the ends, the claim, the method and the guarantee."""
-        return self._asdict() | vars(self)
+        words = dict(vars(self))
+        if "assumes" in words:
+            words["conditions"] = [*words.pop("assumes")]
+        return self._asdict() | words
 
 
 class IntervalClaim(Interval[End]):
@@ -47,6 +51,7 @@ class IntervalClaim(Interval[End]):
     method: str
     guarantee: Guarantee
     delta: FloatOrArray
+    assumes: tuple[str, ...]
 
     def __repr__(self) -> str:
         """Return the two ends, like any other interval."""
@@ -63,6 +68,10 @@ class IntervalClaim(Interval[End]):
         source = f"{self.method}; {self.guarantee_words}"
         return f"{confidence} interval for {self.quantity}: {ends} ({source})."
 
+    def conditions(self) -> list[str]:
+        """Return the conditions under which the claim holds."""
+        return [*self.assumes]
+
     @property
     def guarantee_words(self) -> str:
         """The guarantee as it is printed."""
@@ -70,7 +79,12 @@ class IntervalClaim(Interval[End]):
 
 
 def claim(
-    ends: Interval[End], quantity: str, method: str, guarantee: Guarantee, delta: FloatOrArray
+    ends: Interval[End],
+    quantity: str,
+    method: str,
+    guarantee: Guarantee,
+    delta: FloatOrArray,
+    assumes: tuple[str, ...] = CASES,
 ) -> Interval[End]:
     """Return the interval with its claim, method and guarantee attached.
 
@@ -78,5 +92,6 @@ def claim(
     95% interval for the error: 1.4% to 7.1% (Clopper-Pearson; exact).
     """
     made = IntervalClaim(*ends)
-    vars(made).update(quantity=quantity, method=method, guarantee=guarantee, delta=delta)
+    said = {"quantity": quantity, "method": method, "guarantee": guarantee, "delta": delta}
+    vars(made).update(said, assumes=assumes)
     return made

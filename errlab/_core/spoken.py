@@ -22,11 +22,15 @@ class Spoken:
         """Return the claim."""
         return self.claim()
 
+    def conditions(self) -> list[str]:
+        """Return the conditions under which the claim holds."""
+        return []
+
     @property
     def details(self) -> str:
-        """Every part of the result, one per line."""
-        lines = (f"{name}: {shorten(part)}" for name, part in self.to_dict().items())
-        return "\n".join(lines)
+        """Every part of the result, one per line, and the conditions."""
+        lines = [f"{name}: {shorten(part)}" for name, part in self.to_dict().items()]
+        return "\n".join([*lines, *(f"if {condition}" for condition in self.conditions())])
 
     def to_dict(self) -> dict[str, Any]:
         """Return every part of the result by its name."""

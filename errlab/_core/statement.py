@@ -24,12 +24,5 @@ class Statement(Result):
     def _repr_html_(self) -> str:
         first, *second = map(html.escape, self._lines())
         lines = f"<p><strong>{first}</strong></p><p>{' '.join(second)}</p>"
-        # the details, folded, if there are any
-        evidence = self._between.join(map(html.escape, self._evidence()))
-        items = "".join(f"<li>{html.escape(condition)}</li>" for condition in self.conditions())
-        parts = f"<p>{evidence}</p>" if evidence else ""
-        if items:
-            parts += f"<p>This holds if</p><ul>{items}</ul>"
-        if parts:
-            lines += f"<details><summary>Evidence and conditions</summary>{parts}</details>"
+        lines += self._folded(self._between)
         return f'<div class="errlab-report">{lines}</div>'

@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray as FloatArray
 from errlab._core.checks import FloatOrArray, IntArray, Scalar, Seed
+from errlab._core.conditions import CASES, ORDER
 from errlab._core.interval import Guarantee, Interval, claim
 from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
@@ -312,7 +313,8 @@ class CheckedBound(NamedTuple):
             first, last = np.minimum(first, mean), np.maximum(last, mean)
         ends = Interval(checks.plain(first), checks.plain(last))
         proven: Guarantee = "finite sample" if self.entry.rigorous else "asymptotic"
-        return claim(ends, "the true error", self.entry.name, proven, self.delta)
+        assumes = (*CASES, ORDER) if isinstance(half.data, Probability) else CASES
+        return claim(ends, "the true error", self.entry.name, proven, self.delta, assumes)
 
     def formula_value(self, data: Measured | Probability) -> Probability:
         """Evaluate the formula and clip it to [0, 1]."""

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
+from errlab._core.conditions import CASES, ORDER
 from errlab._core.interval import Interval, claim
 from errlab._core.public import public
 from errlab._numerics.roots import first_whole
@@ -87,7 +88,8 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
     values = checks.losses(losses)
     level = checks.one_delta(delta)
     ends = Sequence(level).extend(values)
-    return claim(ends, "the mean loss at every look at once", "betting", "finite sample", level)
+    quantity = "the mean loss at every look at once"
+    return claim(ends, quantity, "betting", "finite sample", level, (*CASES, ORDER))
 
 
 class Sequence:

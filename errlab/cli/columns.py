@@ -22,13 +22,14 @@ _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
 _VERDICTS = {
     word: value
     for value, words in (
-        (1.0, "pass passed yes y wahr vrai verdadero vero correct right success successful solved "
-              "resolved ok"),
-        (0.0, "fail failed no n falsch faux falso incorrect wrong failure unsolved unresolved "
-              "error timeout"),
+        (1.0, "pass passed yes y ja oui si sí sim t ✓ ✔ ✅ wahr vrai verdadero vero correct right "
+              "success successful solved resolved ok"),
+        (0.0, "fail failed no n nein non não f ✗ ✘ ❌ falsch faux falso incorrect wrong failure "
+              "unsolved unresolved error timeout"),
     )
     for word in words.split()
 }  # fmt: skip
+_LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 _TRUTH = {"true": 1.0, "false": 0.0}
 
 
@@ -37,6 +38,9 @@ def numbers(table: Table, name: str) -> FloatArray:
     column = table.column(name)
     texts = list(map(str, column))
     verdicts = {text.strip().lower() for text in texts}
+    # a column of scores in Inspect's samples_df
+    if set(texts) <= _LETTERS.keys() and name.startswith("score_"):
+        return np.array([_LETTERS[text] for text in texts])
     if verdicts <= _VERDICTS.keys():
         return np.array([_VERDICTS[text.strip().lower()] for text in texts])
     if all(text.endswith("%") for text in texts):

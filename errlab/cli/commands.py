@@ -143,6 +143,11 @@ def question(
         arguments |= {"y_true": long, "baseline": options.baseline, **{name: name for name in long}}
         return partial(models, **arguments), notes, beside
     arguments["groups"] = groups
+    if options.metric and options.command == "gate":
+        raise ValueError(
+            f"gate judges errors and scores, not {options.metric}: take compare, and decide by the "
+            "ends of its interval (low and high with --json)"
+        )
     if options.metric:
         return _metric(options, arguments, answers, systems), notes, beside
     if len(answers) > 2:
@@ -266,8 +271,9 @@ def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
             details.append(f"model {first.system}")
         if first.group and not options.group:
             details.append("the epochs of a sample are a group")
-        if len(first.scores) > 1:
-            details.append(f"--score takes another: {', '.join(first.scores[1:])}")
+        others = [*first.scores[1:], *first.pairs]
+        if others:
+            details.append(f"--score takes another: {', '.join(others)}")
         notes.append(f"The score is {first.values[0]} ({'; '.join(details)}).")
     notes += dict.fromkeys(remark for table in tables for remark in table.remarks)
     return [checks.visible(note) for note in notes]

@@ -92,19 +92,29 @@ def _arrays(stream: IO[bytes], source: str, ending: str) -> Table:
     """Open numpy arrays: a vector of scores, true and predicted labels, or named columns."""
     try:
         loaded = np.load(io.BytesIO(stream.read()), allow_pickle=False)
-        if ending == ".npz":
-            columns = {name: loaded[name] for name in loaded.files}
-        elif loaded.dtype.names:
-            columns = {name: loaded[name] for name in loaded.dtype.names}
-        elif loaded.ndim == 1:
-            columns = {"score": loaded}
-        elif loaded.ndim == 2 and 2 in loaded.shape:
-            pair = loaded if loaded.shape[0] == 2 else loaded.T
-            columns = dict(zip(("y_true", "y_pred"), pair, strict=True))
-        else:
-            raise ValueError(f"an array of shape {loaded.shape}, where one or two columns are read")
+        names = loaded.files if ending == ".npz" else loaded.dtype.names or ()
+        columns = {name: loaded[name] for name in names}
     except Exception as error:  # numpy raises many kinds of errors for a broken file
         raise ValueError(f"{source} can't be read ({str(error)[:100]}): save it as CSV") from None
+    columns = columns or _columns_of(loaded, source)
     if len({column.shape for column in columns.values()}) > 1:
         raise ValueError(f"{source} has columns of different lengths: {', '.join(columns)}")
     return of_columns({name: column.tolist() for name, column in columns.items()}, source)
+
+
+def _columns_of(array: Any, source: str) -> dict[str, Any]:
+    """Return the columns of an array without names."""
+    if array.ndim == 1:
+        return {"score": array}
+    if array.ndim == 2 and array.shape[0] == array.shape[1]:
+        raise ValueError(
+            f"{source} is a square array: counts go to errlab.metric(table=..., metric='f1_macro') "
+            "or errlab.per_class(table=...), rows true and columns predicted"
+        )
+    if array.ndim == 2 and 2 in array.shape:
+        pair = array if array.shape[0] == 2 else array.T
+        return dict(zip(("y_true", "y_pred"), pair, strict=True))
+    raise ValueError(
+        f"{source} is an array of shape {array.shape}, where one or two columns are read: save it "
+        "as CSV"
+    )

@@ -6,6 +6,7 @@ the run came to its end.
 
 import contextlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from errlab._core import checks
 from errlab.cli.table import Row, Table, leaves, of_rows
 
 _USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # for logs that don't name a metric
+# these are not means over examples
+_OF_ALL = re.compile("perplexity|bits_per_byte|bleu|chrf|ter|brier")
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partial, no answer
 
 
@@ -63,6 +66,8 @@ def of_lines(rows: dict[int, Row], source: str) -> Table | None:
             return lm_eval(rows, source)
         case {"spec": {"completion_fns": models}}:
             return openai_evals(rows, models, source)
+        case {"testIdx": _, "promptIdx": _, "success": _}:
+            return promptfoo(list(rows.values()), source)
     return None
 
 
@@ -184,22 +189,25 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
     stopped = ""
     if isinstance(size, int) and cases < size:
         stopped = f"the file holds {cases} of the {size} cases of the run"
-    pair = _pairs(rows, str(metrics[0])) if metrics else ""
+    pairs = [str(name) for name in metrics if _pairs(rows, str(name))]
+    metrics = [str(name) for name in metrics if str(name) not in pairs]
+    # scores of single examples come before those computed from all examples at once
+    metrics.sort(key=lambda name: bool(_OF_ALL.search(name)))
     filters = {str(row.get("filter", "none")) for row in rows.values()}
     return replace(
         of_rows(rows, source),
         harness="metric of lm-evaluation-harness",
-        scores=[] if pair else list(map(str, metrics)),
-        metric=pair,
+        scores=metrics,
+        pairs=pairs,
         task=name if isinstance(size, int) else "",
         reported={
-            str(metric): _reported(_within(results, "results", name), str(metric), filters)
+            metric: _reported(_within(results, "results", name), metric, filters)
             for metric in metrics
         },
         groups_reported=[
             f"The harness itself has {group} {value:.4g}, standard error {error:.3g}."
             for group, numbers in (_within(results, "groups") or {}).items()
-            for value, error in [_reported(numbers, str(metrics[0]), filters)]
+            for value, error in [_reported(numbers, metrics[0], filters)]
             if error is not None
         ]
         if metrics
@@ -210,20 +218,23 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
     )
 
 
-def _pairs(rows: dict[int, Row], metric: str) -> str:
-    """Split pairs of true and predicted labels into two columns; return the metric that has them.
+def _pairs(rows: dict[int, Row], metric: str) -> bool:
+    """Split pairs of true and predicted labels into two columns; return whether there are any.
 
     So the harness logs what is no mean over cases, such as mcc and f1.
     """
+    if not re.search("mcc|f1|kappa", metric):
+        # the pair is a log-likelihood and a number of words, or a text and its reference
+        return False
     for row in rows.values():
         pair = row.get(metric)
         if not isinstance(pair, list) or len(pair) != 2:
-            return ""
+            return False
         if any(isinstance(value, (list, dict)) for value in pair):
-            return ""
+            return False
     for row in rows.values():
         row[f"{metric}.true"], row[f"{metric}.pred"] = row.pop(metric)
-    return metric
+    return True
 
 
 def _reported(numbers: object, metric: str, filters: set[str]) -> tuple[float, float | None]:

@@ -21,6 +21,8 @@ _HASHED = re.compile(
 _QUESTIONS = {
     "doc", "document", "hypothesis", "image", "input", "inputs", "instruction", "passage",
     "premise", "problem", "problem_statement", "query", "question", "question_text", "sentence",
+    "file", "filename", "file_name", "image_path", "image_file", "img", "sentence1", "text",
+    "title", "url",
 }  # fmt: skip
 _TARGETS = {
     "answer_key", "choices", "correct_answer", "expected", "expected_answer", "expected_output",
@@ -28,7 +30,8 @@ _TARGETS = {
     "references", "target", "targets", "true_label", "truth", "y_true",
 }  # fmt: skip
 _TASKS = {"benchmark", "dataset", "dataset_name", "subject", "subset", "subtask", "task"}
-_TASKS |= {"task_name"}
+_TASKS |= {"task_name", "split", "dataset_config", "lang", "language"}
+_FEW = 10  # this many equal numbers may agree by chance
 _PROMPTS = {"prompt", "full_prompt", "messages_in"}
 
 
@@ -76,6 +79,8 @@ def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool
     """Whether the columns in both files prove that their examples are the same."""
     # the true labels are compared later, as labels
     keys = {*first.keys, *answers, first.truth, other.truth}
+    if first.scored:
+        keys.add("text")  # a text in a table of scores may be a system's answer
     shared = [name for name in first.names if name in other.names and name not in keys]
     proven: set[str] = set()
     for wanted in ("question", "target", "task", "prompt"):
@@ -123,11 +128,18 @@ def _refuse_order(name: str, first: Table, other: Table) -> None:
     if not (name in first.cases[0][1] and name in other.cases[0][1]):
         return
     one, two = ([plainly(value) for value in table.column(name)] for table in (first, other))
-    texts = len(set(one)) == len(one) > 1 and not any(map(_is_number, one))
-    if texts and one != two and sorted(one) == sorted(two):
+    if one == two or sorted(one) != sorted(two):
+        return
+    distinct = len(set(one))
+    texts = distinct == len(one) > 1 and not any(map(_is_number, one))
+    # many numbers don't agree by chance, unless they are ranks, such as whole numbers in a row
+    numbers = [float(text) for text in one if _is_number(text)]
+    many = 2 * distinct > len(one) > _FEW and not all(n.is_integer() for n in numbers)
+    if texts or many:
+        remedy = f"take --id {name}" if distinct == len(one) else "name the cases by --id"
         raise ValueError(
             f"{first.source} and {other.source} number their cases in another way: {name} has the "
-            f"same texts in both, but of other cases by {first.keys[0]}; take --id {name}"
+            f"same values in both, but of other cases by {first.keys[0]}; {remedy}"
         )
 
 

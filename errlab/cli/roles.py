@@ -4,7 +4,7 @@ import re
 from argparse import Namespace
 from collections.abc import Sequence
 
-from errlab.cli import files, pairing, repeats
+from errlab.cli import files, pairing, repeats, summaries
 from errlab.cli.table import Table
 
 IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
@@ -48,11 +48,20 @@ _SCORE = {
     "acc", "accuracy", "correct", "correctness", "outcome", "pass", "passed", "reward", "score",
     "scores", "success", "win",
 }  # fmt: skip
+# Words in the names of columns of losses, and words that reverse their meaning.
+_LOSS = re.compile(
+    "loss(es)?|err(or)?s?|wrong|incorrect|mistakes?|misclassified|[wcp]er|r?mse|mae|mape|brier|nll|"
+    "deviance|cross_?entropy|perplexity|ppl|toxic(ity)?|hallucinat(ed|ions?)|fail(ed|ures?)|regret|"
+    "penalty|eer"
+)
+_TURNED = {"neg", "negative", "no", "not", "non", "without", "minus"}
 # predictions of tidymodels and SPSS, where the column of true labels may have any name
 _WITHOUT_TRUTH = (".pred_class", "PGR_1")
+_RESAMPLE = re.compile(r"((fold|rep(eat)?|resample|seed|boot(strap)?|epoch)[ _.-]?\d+[ _.-]?)+")
 _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
-# names of the system's column in a table with one row for each system and example
-_LONG = ("model", "system", "classifier")
+# columns that name the system in a table with one row for each system and example; eval_id is a run
+# in Inspect's samples_df
+_LONG = ("model", "system", "classifier", "eval_id")
 
 
 def read(options: Namespace, path: str) -> Table:
@@ -63,10 +72,10 @@ def read(options: Namespace, path: str) -> Table:
 def read_table(options: Namespace, table: Table) -> Table:
     """Read the columns of an open table that the options name."""
     path = table.source
-    repeats.refuse_rates(table)
+    summaries.refuse_rates(table)
     # rows with a true label are examples, not summaries
     if true_labels(table.names) not in table.names and not usual_pairs(table.names):
-        repeats.refuse_summaries(table)
+        summaries.refuse_tables(table)
     _usual_pair(options, table)
     settle(options, table)
     table.add_planned()
@@ -116,11 +125,15 @@ def _predictions_of(truth: str) -> set[str]:
 
 def _usual_pair(options: Namespace, table: Table) -> None:
     """Use the only pair of columns with usual names for labels and predictions, if any."""
-    if options.pred or options.score or options.true != TRUTH or table.scores:
+    if options.pred or options.true != TRUTH:
         return
-    if table.metric:  # a log whose scores are pairs of labels
-        options.true, options.pred = f"{table.metric}.true", [f"{table.metric}.pred"]
-        options.metric = options.metric or table.metric
+    asked = [*(options.score or []), options.metric, *table.pairs[: not table.scores]]
+    metric = next((name for name in asked if name in table.pairs), "")
+    if metric and len(options.score or []) < 2:  # the log holds pairs of labels for this metric
+        options.true, options.pred, options.score = f"{metric}.true", [f"{metric}.pred"], None
+        options.metric = options.metric or metric
+        return
+    if options.score or table.scores:
         return
     if true_labels(table.names) in table.names:
         return
@@ -218,6 +231,8 @@ def settle(options: Namespace, table: Table) -> None:
     fault = _column_problem(options, table, free, option)
     if fault:
         raise ValueError(fault)
+    if table.scored and not options.lower_is_better:
+        _refuse_losses(table)
     # further columns that help to detect a mistake
     others = [name for name in names if groups_by_name(name) or name == "filter"]
     if several:  # they may prove that the examples are the same
@@ -237,7 +252,14 @@ def _prediction_columns(
     if named:
         return named
     if options.command != "report" and len(options.files) == 1 and free:
+        free = [n for n in free if summaries.plain(n) not in (*summaries.ROWS, *summaries.CASES)]
         usual = [name for name in free if name.startswith(("pred", "y_pred"))]
+        if len(free) > 1 and all(map(_RESAMPLE.fullmatch, map(str.lower, free))):
+            raise ValueError(
+                f"{table.source}: by their names, {free[0]} to {free[-1]} are repeats of one "
+                "system: put them into one column, with a row for each case and repeat, or name "
+                f"systems by {'--score' if table.scored else '--pred'}"
+            )
         return usual if len(usual) > 1 else free
     return predictions(table.names, true)
 
@@ -300,6 +322,19 @@ def _column_problem(options: Namespace, table: Table, free: Sequence[str], optio
         lack = f"{table.source} must say what each case is called: files are aligned by identifiers"
         return f"{lack}, never by the order of rows; name the column with --id"
     return ""
+
+
+def _refuse_losses(table: Table) -> None:
+    """Refuse scores from a column whose name says that it holds losses."""
+    if "lm-evaluation-harness" in table.harness:
+        return  # its perplexities are log-likelihoods, so higher is better
+    for name in table.values:
+        words = set(re.split(r"[\s./_~-]+", re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()))
+        if any(map(_LOSS.fullmatch, words)) and not words & _TURNED:
+            raise ValueError(
+                f"{table.source}: by its name, {name} is low where a case is good: say "
+                "--lower-is-better, or else rename the column"
+            )
 
 
 def _likely_score(names: Sequence[str]) -> str:

@@ -131,7 +131,7 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
         if len({model for model, *_ in parts}) == 1 and len({task for _, task, _ in parts}) == 1:
             parts = [("", Path(table.source).stem, table) for *_, table in parts]
     scores = [columns.numbers(t, t.values[0]) if t.scored else _right(t) for *_, t in parts]
-    _, scale = checked(np.concatenate(scores), "score", options.range, not options.lower_is_better)
+    _, scale = checked(np.concatenate(scores), "scores", options.range, not options.lower_is_better)
     results: dict[str, dict[str, TaskCases]] = {}
     for (model, task, table), values in zip(parts, scores, strict=True):
         by_task = results.setdefault(model, {})
@@ -147,6 +147,8 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
                 groups = None
         by_task[task] = TaskCases(scale.losses(values), groups)
         notes += [f"{task}: {note}" for note in (table.note, *table.remarks) if note]
+        if table.pairs and not table.scored:
+            notes.append(f"{task}: its share of right labels, in place of {table.pairs[0]}.")
         for name, (value, error) in table.reported.items():
             if name in table.values and error is not None:
                 beside.append(

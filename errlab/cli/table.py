@@ -60,8 +60,8 @@ class Table:
         Of a log: the mean of each score that its harness says itself, and its standard error.
     groups_reported : list of str
         What it says of groups of tasks.
-    metric : str
-        The metric of a log whose scores are pairs of a true and a predicted label.
+    pairs : sequence of str
+        The metrics of a log for which it holds pairs of a true and a predicted label.
     delimited : bool
         Whether a missing quote may join lines.
     repeated : str
@@ -89,7 +89,7 @@ class Table:
     task: str = ""
     reported: dict[str, tuple[float, float | None]] = field(default_factory=dict)
     groups_reported: list[str] = field(default_factory=list)
-    metric: str = ""
+    pairs: Sequence[str] = ()
     delimited: bool = False
     repeated: str = ""
 

@@ -33,7 +33,7 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     skipped = 2 if excel else 1  # the lines up to the header
     rows = _rows_of(text, source, separator)
     header = [row for _, row in itertools.islice(rows, skipped)][skipped - 1 :]
-    names = [name.strip() for row in header for name in row]
+    names = _of_providers([name.strip() for row in header for name in row])
     if not any(names):
         raise ValueError(f"{source} is empty")
     if len(names) > 2 and names[0] in ("", "index", "actual", "true", "predicted"):
@@ -46,6 +46,22 @@ def delimited(stream: IO[bytes], source: str) -> Table:
         return _cells(rows, source, names, columns)
 
     return Table(source, names, fetch, delimited=True)
+
+
+def _of_providers(names: list[str]) -> list[str]:
+    """Return the names that distinguish the providers in promptfoo's columns.
+
+    Behind each ``[provider] prompt`` it has Status, Score and others.
+    """
+    providers = [name for name in names if re.match(r"\[.+\]", name)]
+    if len(providers) < 2 or names.count("Status") != len(providers):
+        return names
+    provider = ""
+    full = []
+    for name in names:
+        provider = name if name in providers else provider
+        full.append(f"{provider} {name}" if provider and names.count(name) > 1 else name)
+    return full
 
 
 def _refuse_confusion(
@@ -148,10 +164,31 @@ def objects(stream: IO[bytes], source: str) -> Table:
             if log is not None:
                 return log
             return of_rows(dict(enumerate(document, 1)), source, "element")
+        if isinstance(document, list) and all(map(_is_pair, document)) and document:
+            return _of_pairs(dict(enumerate(document, 1)), source, "element")
+    if len(values) > 1 and all(map(_is_pair, values.values())):
+        return _of_pairs(values, source)
     for number, row in values.items():
         if not isinstance(row, dict):
             raise ValueError(f"{source}, line {number}: one JSON object a line is needed")
     return harnesses.of_lines(values, source) or of_rows(values, source)
+
+
+def _is_pair(value: object) -> bool:
+    """Whether a value is a pair of labels."""
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and not any(isinstance(part, (list, dict)) for part in value)
+    )
+
+
+def _of_pairs(pairs: dict[int, Any], source: str, unit: str = "line") -> Table:
+    """Return a table from pairs of true and predicted labels."""
+    rows = {number: dict(zip(("y_true", "y_pred"), p, strict=True)) for number, p in pairs.items()}
+    table = of_rows(rows, source, unit)
+    table.remarks.append("Pairs are read as true label, predicted label.")
+    return table
 
 
 def parse(text: str, source: str, line: int = 1) -> Any:
@@ -194,6 +231,13 @@ def _of_object(document: Row) -> list[Row] | None:
         isinstance(v, list) and v is not arrays[0] for v in document.values()
     ):
         return arrays[0]
+    lists = {name: v for name, v in document.items() if isinstance(v, list)}
+    nested = any(isinstance(part, (list, dict)) for v in lists.values() for part in v)
+    others = [v for name, v in document.items() if name not in lists]
+    if not nested and not any(isinstance(v, dict) for v in others):
+        sizes = {len(v) for v in lists.values()}
+        if len(lists) > 1 and len(sizes) == 1:  # a list for each column
+            return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
     parts = list(document.values())
     if len(parts) < 2 or not all(isinstance(part, dict) and part for part in parts):
         return None

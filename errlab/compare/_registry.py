@@ -165,6 +165,7 @@ def _completed(result: R, entry: Comparison, delta: float, names: tuple[str, ...
         result,
         method=entry.key,
         name=entry.name,
+        takes=entry.takes,
         delta=delta,
         names=names,
         quantity=result.quantity.format(a=names[0], b=names[1]),

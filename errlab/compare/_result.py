@@ -5,7 +5,7 @@ positive one speaks for B.
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, cast
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray, Names
+from errlab._core.conditions import LARGEST_GROUP, OF_COMPARISONS
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Statement
 
@@ -85,6 +86,8 @@ class ComparisonResult(Statement, Generic[Number]):
     limits : callable or None
         ``limits(delta=...)`` computes `interval`, so that it is known which ends a test has at any
         level. A function of a module with its data filled in, so that results pickle.
+    takes : str
+        What the method takes, such as "paired losses": it decides the conditions.
     reading : str
         The second line: a sentence that says what was found.
     """
@@ -102,6 +105,7 @@ class ComparisonResult(Statement, Generic[Number]):
     counts: tuple[int, int] | None = None
     method: str = ""
     name: str = ""
+    takes: str = field(default="", repr=False)
 
     # computed on first use, because some methods search for the ends
     @cached_property
@@ -127,6 +131,13 @@ class ComparisonResult(Statement, Generic[Number]):
         ends = self.interval if np.ndim(self.statistic) == 0 else None
         return [_NO_SPREAD] if ends is not None and ends.low == -np.inf else []
 
+    def conditions(self) -> list[str]:
+        """Return the conditions of the level; for bets these include the largest group."""
+        conditions = [*OF_COMPARISONS.get(self.takes, ())]
+        if self.takes == "grouped losses" and self.guarantee == "finite sample":
+            conditions.insert(1, LARGEST_GROUP)
+        return conditions
+
     def sentences(self) -> list[str]:
         """Return the value with its interval, and the verdict; for many tests, how many differ."""
         value, verdict = f"{self._value()}.", f"{self._verdict()} ({self._source()})."
@@ -136,7 +147,7 @@ class ComparisonResult(Statement, Generic[Number]):
         low, high = self.interval or (None, None)
         # method and name come first
         numbers = {"method": "", "name": ""} | asdict(self) | {"low": low, "high": high}
-        del numbers["limits"]
+        del numbers["limits"], numbers["takes"]
         if self.counts is None:
             del numbers["counts"]
         return numbers

@@ -22,6 +22,7 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Statement
 from errlab._core.training import Cases, Estimator, Problem, Split
+from errlab._numerics.tails import heavy
 from errlab.crossval._intervals import corrected_standard_error, student
 from errlab.crossval._losses import Folds, Loss, fold_losses, splits
 from errlab.crossval._nested_intervals import divisions, loss_tables, nested_interval
@@ -62,8 +63,6 @@ _RANGES = (
     ),
 )
 ALL_FOLDS = Method("Clopper-Pearson, as if one model had been tested on all cases", key="all folds")
-# with fewer examples than this times the squared skewness, normal intervals are unreliable
-_HEAVY = 3.0
 _RARE = 0.15  # a class is rare if it has less than this fraction of the examples
 CORRECTED_T_OVER_TIME = Method("corrected resampled t", key="corrected resampled t over time")
 
@@ -483,21 +482,18 @@ def _warning_signs(
     """Return the properties of data and predictions that make such intervals too short."""
     _, X, y = problem
     parts = [fold.predicted for fold in tested if fold.predicted is not None]
-    one_class = rare = heavy = False
+    one_class = rare = large = False
     if classifies:
         shares = np.unique(y, return_counts=True)[1] / len(y)
         rare = bool(shares.min() < _RARE)
-        large = [set(part.tolist()) for part in parts if len(part) > 1]
-        one_class = len(shares) > 1 and bool(large) and all(len(part) == 1 for part in large)
+        predicted = [set(part.tolist()) for part in parts if len(part) > 1]
+        one_class = len(shares) > 1 and {len(part) for part in predicted} == {1}
     if not classifies and scoring is not None and parts:
         true = np.concatenate([y[test] for _, test in pairs]).astype(float)
         off = np.abs(true - np.concatenate(parts).astype(float))
         losses = off**2 if "squared" in str(scoring) or "r2" in str(scoring) else off
-        away = losses - losses.mean()
-        spread = float(np.sqrt((away**2).mean()))
-        skewness = float((away**3).mean()) / spread**3 if spread > 0 else 0.0
-        heavy = len(y) < _HEAVY * skewness**2
-    return Signs(copies(X, y, pairs), one_class, heavy, rare)
+        large = heavy(losses)
+    return Signs(copies(X, y, pairs), one_class, large, rare)
 
 
 def _tested_fold(

@@ -198,8 +198,9 @@ def cross_val_losses(
     y : array_like, shape (n,)
         The labels or targets.
     cv : int, splitter or iterable
-        Number of folds, drawn at random with sizes as equal as can be; or a scikit-learn
-        splitter (stratified, repeated, grouped ...); or pairs ``(train, test)`` of row numbers.
+        Number of folds, drawn at random with sizes as equal as can be, whatever the labels: see
+        the notes; or a scikit-learn splitter (stratified, repeated, grouped ...); or pairs
+        ``(train, test)`` of row numbers.
     groups : array_like, shape (n,), optional
         The group of each case. A number of folds then deals whole groups, and a splitter such as
         ``GroupKFold(5)`` is given them.
@@ -220,6 +221,14 @@ def cross_val_losses(
     ValueError, TypeError
         If the input is not usable, what is predicted are no labels of `y` (and `loss` is
         `hard_loss`), or a loss is not a finite number.
+
+    Notes
+    -----
+    With folds at random the mean loss is unbiased for models that are trained on as many cases. It
+    is not where each class is dealt evenly, as `estimate` and scikit-learn do for classifiers: of
+    60 coin labels a majority vote then misses the rarer ones, 44.9% on average, while its true
+    error is 50%. But even folds vary less where a class is rare; ``cv=StratifiedKFold(10,
+    shuffle=True)`` asks for them.
 
     Examples
     --------

@@ -330,5 +330,5 @@ class Moments(_Moments, Spoken):
         """Return the result in a sentence."""
         return (
             f"The empirical risk has mean {self.mean:.4g} and variance {self.variance:.4g}; "
-            f"no risk has more than {self.worst:.4g} (exact)."
+            f"no risk has more than {self.worst:.4g} (exact, for independent draws)."
         )

@@ -165,5 +165,6 @@ class Selection(_Selection, Spoken):
         """Return the result in a sentence."""
         return (
             f"The winner shows {rounding.percent(self.validation)} and has a true error of "
-            f"{rounding.percent(self.risk)}, {rounding.in_points(self.optimism)} more (exact)."
+            f"{rounding.percent(self.risk)}, {rounding.in_points(self.optimism)} more "
+            "(exact, if the models err independently of each other)."
         )

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from errlab import bounds
 from errlab._core import checks, rounding
+from errlab._core.conditions import CASES, GROUPS_DRAWN, LARGEST_GROUP
 from errlab._core.exports import Result
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
@@ -70,6 +71,11 @@ class GroupedMean(Result):
     df: float
     delta: float
     guarantee: Guarantee
+
+    def conditions(self) -> list[str]:
+        """Return the conditions under which the claim holds; for bets also the largest group."""
+        bets = [LARGEST_GROUP] if self.guarantee == "finite sample" else []
+        return [GROUPS_DRAWN, *bets, CASES[1]]
 
     def __repr__(self) -> str:
         """Return the mean with its interval, and its upper bound with the guarantee."""

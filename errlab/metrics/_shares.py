@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks, rounding
+from errlab._core.conditions import CASES
 from errlab._core.evidence import GUARANTEE, Evidence, Method, evidence, method_key
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
@@ -102,7 +103,7 @@ class PopulationMean(Statement):
         """Return the conditions under which the claim holds."""
         conditions = [
             "the cases are independent draws, within each stratum where there are such",
-            "none of them was used to train, tune or choose the classifier",
+            CASES[1],
             "shares or weights are those of the population that the claim is about, and were not "
             "estimated from these cases",
             "within a stratum, or for a weight, the population has the errors that the cases were "

@@ -13,6 +13,7 @@ import numpy as np
 from errlab import bounds
 from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.conditions import ORDER as ORDER
 from errlab._core.evidence import Method
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import Groups, grouped
@@ -65,7 +66,6 @@ ONE_CASE = (
     "no group of that population has more than one case, as none has here; of {groups} groups so "
     "drawn up to {share} could have more without being met, at that confidence"
 )
-ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
 
 
 def largest_condition(most: int, met: float, groups: int, delta: float) -> str:

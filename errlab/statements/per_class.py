@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks, rounding, tables
+from errlab._core.conditions import CASES
 from errlab._core.evidence import Method, evidence
 from errlab._core.public import public
 from errlab._core.statement import Statement
@@ -110,8 +111,7 @@ class PerClass(Statement):
     def conditions(self) -> list[str]:
         """Return the conditions under which the intervals hold."""
         return [
-            "the cases are independent draws from the population that the claim is about",
-            "none of them was used to train, tune or choose the classifier",
+            *CASES,
             "no class was picked for its rate: each interval is one claim, by itself",
         ]
 

@@ -16,6 +16,7 @@ from scipy import special
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import FloatOrArray
+from errlab._core.conditions import CASES
 from errlab._core.exports import Result
 from errlab._core.public import public
 from errlab._core.rounding import format_confidence, in_points
@@ -60,6 +61,11 @@ class Plan(Result):
     def __index__(self) -> int:
         """Return the number of test examples, so that ``int(plan)`` works."""
         return self.n
+
+    def conditions(self) -> list[str]:
+        """Return the assumptions behind the number of examples."""
+        truth = "the true error rates are those that were planned for; others need another number"
+        return [*CASES, truth]
 
     def __repr__(self) -> str:
         """Return the plan as a sentence."""

@@ -94,6 +94,7 @@ class Tasks(Statement):
         sure = rounding.format_confidence(self.delta)
         first = self.row(self.models[0], "pooled mean")
         macro = self.row(self.models[0], "macro mean")
+        number = rounding.count(len(self.tasks), "task")
         cases = rounding.count(first.cases, "case")
         what = {"error": "error rate"}.get(self.scale.what, self.scale.what)
         lines = []
@@ -107,7 +108,7 @@ class Tasks(Statement):
             lines.append(listed)
         proven = evidence("asymptotic", macro.method, macro.cases, delta=self.delta)
         return [
-            f"{len(self.tasks)} tasks, {cases}: the mean over tasks of the {what} is {lines[0]}, "
+            f"{number}, {cases}: the mean over tasks of the {what} is {lines[0]}, "
             f"{sure} interval ({macro.method}; {proven.short}).",
             f"Over cases it is {lines[1]} ({first.method}).",
             *(

@@ -1,12 +1,12 @@
-"""Answers on the page: how they are read, compared and kept, the same in Python and in a browser.
+"""Read, compare and store answers on a page, in Python exactly as in a browser.
 
-What a reader types is read by `read`: ``0.035``, ``3.5%``, ``7/200`` and ``0,035`` are one number,
-and ``1-0.05^0.01`` and ``sqrt(6)`` are their values.
-It is compared on a grid of steps a quarter of the tolerance wide, so that a page can hold the
-accepted places of the grid as digests instead of the answer itself. This hides the answer from a
-glance at the page's source and from a search in it; somebody who tries every place finds it.
-For the same reason the explanation of a choice is veiled with the words of the choice: it can be
-read by choosing, not by looking. What is to be marked needs more than this.
+`read` reads what a reader types: ``0.035``, ``3.5%``, ``7/200`` and ``0,035`` are numbers, and
+``1-0.05^0.01`` and ``sqrt(6)`` are their values. An answer is compared on a grid whose steps are a
+quarter of the tolerance, so that a page can store digests of the accepted grid places instead of
+the answer. This hides the answer from a glance at the page's source and from a search, but not from
+somebody who tries every place. Similarly, the explanation of a choice is encoded with the words of
+the choice, so that a reader must choose it to read the explanation. For marked work this isn't
+secure enough.
 """
 
 import ast
@@ -23,7 +23,7 @@ from typing import Any
 _NUMBER = re.compile(r"(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?")
 _THOUSANDS = re.compile(r"\d{1,3}([.,]\d{3})+")
 _TOKEN = re.compile(rf"{_THOUSANDS.pattern}(?![\d.,e])|{_NUMBER.pattern}|sqrt|[-+*/^()]")
-# What people write around a number: "~0.03", "= 0.03", "about 3", "3 percent", "299 cases".
+# Text that people write around a number: "~0.03", "= 0.03", "about 3", "3 percent", "299 cases".
 _BEFORE = re.compile(
     r"^\s*(?:[a-z]\s*(?==))?(?:[~\u2248\u2243\u223c=]|(?:about|approximately|approx\.?|ca\.?)\s)+",
     re.IGNORECASE,
@@ -35,7 +35,7 @@ _COUNTED = re.compile(
     r"sample|scan|submission|task|time|toss|try|tries)(?:e?s)?\s*$",
     re.IGNORECASE,
 )
-# Roots, and signs that are not on a keyboard, in Python's words.
+# Square roots, and signs that keyboards lack, as Python writes them.
 _ROOT = re.compile(r"(?:(?:np|math)\.)?sqrt|\u221a(?=\()")
 _ROOT_OF = re.compile(r"\u221a([\d.,]+)")
 _SIGNS = str.maketrans("\u2212\u00d7\u00f7", "-*/")
@@ -102,10 +102,10 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
     percent = text.endswith("%")
     text = text.removesuffix("%")
     tokens = [match[0] for match in _TOKEN.finditer(text)]
-    # letters between the numbers: no formula
+    # letters between the numbers: not a formula
     if "".join(tokens) != text:
         return None
-    # as Python writes them, without leading zeros, which it would refuse
+    # remove leading zeros, which Python would refuse
     numbers = [repr(_number(t, count)) if re.search(r"\d", t) else t for t in tokens]
     try:
         tree = ast.parse(" ".join(numbers).replace("^", "**"), mode="eval")
@@ -119,21 +119,21 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
 
 
 def _value(node: ast.AST) -> Any:
-    """Return the value of a formula; KeyError where it is more than arithmetic."""
+    """Return the value of a formula; raise KeyError if it is more than arithmetic."""
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.BinOp):
         return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
     if isinstance(node, ast.UnaryOp):
         return _OPERATORS[type(node.op)](_value(node.operand))
-    # `sqrt` is the only name that there is; TypeError or ValueError where there is no root
+    # `sqrt` is the only allowed name; TypeError or ValueError if the root doesn't exist
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return math.sqrt(*map(_value, node.args))
     raise KeyError(type(node))
 
 
 def _number(text: str, count: bool) -> float:
-    # 1,244 is both: a number with three decimals, and a count with a separator
+    # 1,244 is ambiguous: a number with three decimals, or a count with a separator
     if _THOUSANDS.fullmatch(text) and (count or not _NUMBER.fullmatch(text)):
         return float(re.sub("[.,]", "", text))
     return float(text.replace(",", "."))
@@ -145,7 +145,7 @@ def place(value: float, step: float) -> int:
 
 
 def digest(text: str) -> str:
-    """Return eight letters that stand for a text: FNV-1a, mixed as in MurmurHash3.
+    """Return eight letters that identify a text: FNV-1a, mixed as in MurmurHash3.
 
     Examples
     --------
@@ -155,23 +155,23 @@ def digest(text: str) -> str:
     h = 2166136261
     for byte in text.encode():
         h = (h ^ byte) * 16777619 & 0xFFFFFFFF
-    # FNV mixes the last letter once only: neighbouring places would have digests that look alike
+    # FNV mixes the last letter only once, so neighbouring places would have similar digests
     h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
     h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
     return f"{h ^ h >> 16:08x}"
 
 
 def places(value: float, within: float) -> range:
-    """Return the places of the grid that are right: steps are a quarter of `within` wide."""
+    """Return the correct places of the grid; its steps are a quarter of `within`."""
     step = within / 4
-    # a millionth of a step more, so that an answer off by the whole tolerance is right
+    # add a millionth of a step, so that an answer off by exactly the tolerance is right
     low = math.ceil((value - within) / step - 1e-6)
     high = math.floor((value + within) / step + 1e-6)
     return range(low, high + 1)
 
 
 def veil(text: str, key: str) -> str:
-    """Return a text as the page keeps it until there is an answer: neither read nor searched.
+    """Encode a text so that a page can store it before there is an answer.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def veil(text: str, key: str) -> str:
 
 
 def unveil(veiled: str, key: str) -> str:
-    """Return the text that `veil` has veiled with this key.
+    """Return the text that `veil` encoded with this key.
 
     Examples
     --------
@@ -200,7 +200,7 @@ def _masked(data: bytes, key: str) -> bytes:
 
 @cache
 def script() -> str:
-    """Return the script that brings answers to life; a page needs it once."""
+    """Return the script that makes answers interactive; a page needs it once."""
     source = files(__package__).joinpath("answers.js").read_text("utf-8")
     source = source.replace("__WORDS__", json.dumps(WORDS))
     return f"<script data-errlab-answers>{source}</script>"

@@ -1,7 +1,7 @@
-"""What the chapters are made of: for each one a module, and a file with its guesses.
+"""The parts of each chapter: a module, and a file with its guesses.
 
 A notebook begins with ``from errlab_book.chapters import comparing_two as chapter``, which also
-prepares it for its figures. ``chapter.discordant??`` shows how a picture is drawn.
+prepares it for figures. ``chapter.discordant??`` shows how a picture is drawn.
 """
 
 import re
@@ -13,7 +13,7 @@ from errlab_book import setup
 
 setup()
 
-# for sentences that say small counts, and places, in words
+# words for small counts and places in sentences
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 ORDINALS = (
     *("zeroth", "first", "second", "third", "fourth", "fifth"),
@@ -22,7 +22,7 @@ ORDINALS = (
 
 
 def in_words(*reports: Any) -> None:
-    """Display reports as Markdown, whose lines a narrow page breaks between words only."""
+    """Display reports as Markdown, so that a narrow page breaks lines only between words."""
     # in Markdown, a list needs an empty line before it, and a line break two spaces
     text = "\n\n".join(map(str, reports)).replace(":\n  - ", ":\n\n- ")
     text = re.sub(r"(?<!\n)\n  - ", "\n\n- ", text, count=1).replace("\n  - ", "\n- ")

@@ -1,4 +1,4 @@
-"""What does a count of errors prove? What the chapter draws, asks and states."""
+"""What does a count of errors prove? Its pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -22,15 +22,15 @@ from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
 GUESSES = guesses.load(__file__)
 
-ERRORS, PATIENTS = 3, 200  # what Ida counts on her test patients
-HOSPITALS, TRUE = 10, 0.02  # that test one classifier, whose true error is known to us alone
+ERRORS, PATIENTS = 3, 200  # errors among Ida's test patients
+HOSPITALS, TRUE = 10, 0.02  # hospitals that test one classifier, whose true error only we know
 
 
 # Pictures, in the order of the chapter
 
 
 def hospitals() -> Any:
-    """Show how many errors ten hospitals count that test the same classifier."""
+    """Show the errors of ten hospitals that test the same classifier."""
     counts = hospital_counts()
     lowest, highest = counts.min(), counts.max()
 
@@ -65,7 +65,7 @@ Chance = Callable[[int, int, float], float]
 
 
 def tail(chance: Chance = stats.binom.pmf, *, errors: int = ERRORS, n: int = PATIENTS) -> Any:
-    """Explore how often a true error would still show so few errors, as `chance` has it."""
+    """Explore how often a true error gives so few errors, as `chance` computes it."""
     who = "Ida saw" if (errors, n) == (ERRORS, PATIENTS) else "were seen"
 
     def fewer(chance: Chance, true_error: float) -> float:
@@ -99,19 +99,19 @@ def tail(chance: Chance = stats.binom.pmf, *, errors: int = ERRORS, n: int = PAT
 
 
 def ends() -> Any:
-    """Guess where an interval ends, which may fail on either side."""
+    """Guess where an interval that may fail on either side ends."""
     return GUESSES["ends"]
 
 
 def by_errlab(key: str) -> Any:
-    """Return a bound of errlab as the chapter writes it: of errors, n and delta."""
+    """Return a bound of errlab in the chapter's form: a function of errors, n and delta."""
     return lambda errors, n, delta: bounds.upper(key, errors=errors, n=n, delta=delta)
 
 
 def intervals(
     normal: Bound | None = None, exact: Bound | None = None, *, n: int = 20, errors: int = 1
 ) -> Any:
-    """Explore the interval of each bound after a few errors, two of them as the reader has them."""
+    """Explore the interval of each bound after a few errors; two bounds are the reader's own."""
     normal, exact = normal or by_errlab("NOR"), exact or by_errlab("CP")
 
     def draw(normal: Bound, exact: Bound, n: int, errors: int) -> Any:
@@ -144,11 +144,11 @@ def claim() -> Any:
 
 
 class Claim(labs.Claim):
-    """The lab, with a still that says why its two upper ends differ."""
+    """The lab, with a picture that explains why its two upper ends differ."""
 
     @styled
     def plot(self) -> Any:
-        """Draw the bound, which spends its 5% on one end, above the interval, which halves it."""
+        """Draw the bound, whose 5% are on one side, above the interval, which halves them."""
         report = self.report
         delta = 100 - self.confidence
         ax = paper(350, 200)
@@ -178,25 +178,25 @@ class Claim(labs.Claim):
 
 @cache
 def hospital_counts() -> Any:
-    """Return the errors that each hospital counts, as the chapter draws them."""
+    """Return the errors that each hospital counts, as the chapter simulates them."""
     return np.random.default_rng(1).binomial(n=PATIENTS, p=TRUE, size=HOSPITALS)
 
 
 @cache
 def tumours() -> Any:
-    """Train Ida's classifier; return the labels of 200 test patients, and what it predicts."""
+    """Train Ida's classifier; return the labels of 200 test patients, and the predictions."""
     X, y = load_breast_cancer(return_X_y=True)
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=PATIENTS, random_state=3)
     model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
     return y_test, model.predict(X_test)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     truth, predicted = tumours()
     errors = (truth != predicted).sum()
     in_words = WORDS[errors]
@@ -208,7 +208,7 @@ def numbers() -> list[str]:
     zero = bounds.interval("CP", 0, 20)[1]
     fewer = stats.binom.cdf(ERRORS, PATIENTS, 2 * errors / PATIENTS)
     rival = bounds.clopper_pearson(3 / 60, 60)
-    # the factor by which more patients, with errors at the same rate, bring it down to 8%
+    # the factor by which more patients, at the same error rate, lower the bound to 8%
     more = holdout.sample_size_for("CP", target=0.08, mean=0.05) / 60
     return [
         f"{in_words.capitalize()} errors in {PATIENTS} test patients: with 95% confidence, the "
@@ -250,7 +250,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _leaves_out(book: Any) -> str:
     bound = book["exact_bound"](ERRORS, PATIENTS)
     counts = range(PATIENTS)

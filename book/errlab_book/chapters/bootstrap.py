@@ -25,7 +25,7 @@ from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, pa
 
 GUESSES = guesses.load(__file__)
 
-ERRORS, TESTED = 3, 200  # errors of B on Ida's test tumours
+ERRORS, TESTED = 3, 200  # errors of B among Ida's test tumours
 SIZES, COUNTS = (20, 50, 100, 200), (0, 1, 2, 3, 5, 7)
 LEVELS = (0.025, 0.975)
 
@@ -71,18 +71,18 @@ def two_ends() -> Any:
 def bag() -> Any:
     """Guess, then draw samples from a bag by hand."""
     display(GUESSES["bag"])
-    # opens with a sample whose error is not that of the bag
+    # opens with a sample whose error rate differs from the bag's
     return labs.Bag(errors=5, cases=20, balls=20, seed=6)
 
 
 def rates(losses: Any, draws: int = 10_000, seed: int = 0) -> list[Any]:
-    """Return the error rates of bootstrap samples, as the chapter draws them by hand."""
+    """Return the error rates of bootstrap samples, simulated as in the chapter."""
     rng = np.random.default_rng(seed)
     return [rng.choice(losses, len(losses)).mean() for _ in range(draws)]
 
 
 def intervals_above(ax: Axes, intervals: dict[str, Any], top: float) -> None:
-    """Draw the bootstrap's and other intervals, in %, above bars as high as `top`."""
+    """Draw the bootstrap's and other intervals, in %, above bars of height `top`."""
     for height, (name, ends) in enumerate(intervals.items()):
         y, mine = (1.12 + 0.32 * height) * top, name == "bootstrap"
         ax.plot(ends, [y, y], color=ACCENT if mine else INK, lw=5, solid_capstyle="butt")
@@ -93,7 +93,7 @@ def intervals_above(ax: Axes, intervals: dict[str, Any], top: float) -> None:
 
 
 def resamples(resample: Callable[..., Any] = rates, *, n: int = 50, errors: int = 3) -> Any:
-    """Guess, then explore the error rates of bootstrap samples, as the notebook draws them."""
+    """Guess, then explore the error rates of bootstrap samples, simulated as in the notebook."""
     sizes, counts = sorted({*SIZES, n}), sorted({*COUNTS, errors})
 
     @styled
@@ -111,8 +111,8 @@ def resamples(resample: Callable[..., Any] = rates, *, n: int = 50, errors: int 
             ax.bar(values[~inside], chance[~inside], wide, color=INK, alpha=FAINT, lw=0)
         top = float(chance.max())
         intervals_above(ax, {"bootstrap": np.array([low, high]), "exact": exact}, top)
-        last = values[chance > 0.002 * top].max()  # what is lower cannot be seen
-        # with no errors, too, there is room for words
+        last = values[chance > 0.002 * top].max()  # lower bars can't be seen
+        # leave room for words even without errors
         right = max(1.06 * exact[1], 265 / n, last + 60 / n)
         ax.set(xlim=(-wide / 2 - 0.01 * right, right), ylim=(0, 1.7 * top), yticks=[])
         ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
@@ -151,12 +151,12 @@ def two_per_cent() -> Any:
 
 
 def resampled(errors: int, n: int) -> Any:
-    """Return the ends of errlab's percentile interval after so many errors."""
+    """Return the ends of errlab's percentile interval for a number of errors."""
     return bootstrap.percentile_interval(losses(errors, n))
 
 
 def exact(errors: int, n: int) -> Any:
-    """Return the ends of the exact interval after so many errors."""
+    """Return the ends of the exact interval for a number of errors."""
     return bounds.interval("CP", errors / n, n)
 
 
@@ -172,7 +172,7 @@ def rare_errors(ends: Callable[..., Any] = resampled, *, n: int = 100) -> Any:
         ax.axhline(95, color=INK, lw=1)
         ax.plot(100 * true, proven, color=INK, alpha=BODY, lw=1.4)
         ax.plot(100 * true, ours, color=ACCENT, lw=1.8)
-        # the second mark, and where to look
+        # a second mark for the finding
         at = 100 * float(covered(n, np.array([0.02]), ends)[0])
         ax.plot(2, at, "s", color=ACCENT, ms=9)
         write(ax, "true error 2%", (2, at), (9, -22), weight="bold")
@@ -203,7 +203,7 @@ def rare_errors(ends: Callable[..., Any] = resampled, *, n: int = 100) -> Any:
 
 
 def f_scores(gaps: Any) -> Any:
-    """See the F-scores of two models on tumours drawn again and again, in the notebook."""
+    """Show the F-scores of two models on resampled tumours, as in the notebook."""
     gaps = np.asarray(gaps)
     low, high = np.quantile(gaps, LEVELS)
 
@@ -287,7 +287,7 @@ def estimates() -> Any:
 
 
 def losses(errors: int, n: int) -> Any:
-    """Return n losses, of which so many are 1."""
+    """Return n losses, of which `errors` are 1."""
     return 1.0 * (np.arange(n) < errors)
 
 
@@ -300,14 +300,14 @@ def covered(n: int, true: Any, ends: Callable[..., Any] = resampled) -> Any:
     """Return the exact coverage of an interval at true errors: `ends` takes errors and n."""
     counts = np.arange(n + 1)
     low, high = np.array([ends(k, n) for k in counts.tolist()]).T[:, :, None]
-    # counts x true errors; an end may be the true error itself
+    # counts x true errors; an interval that ends at the true error contains it
     contains = (low <= true + 1e-12) & (true - 1e-12 <= high)
     return (stats.binom.pmf(counts[:, None], n, true) * contains).sum(axis=0)
 
 
 @cache
 def test_tumours() -> Any:
-    """Return which of Ida's 200 test tumours are malignant, and which A and B call so."""
+    """Return the labels of Ida's 200 test tumours, and the predictions of A and B."""
     X, y = load_breast_cancer(return_X_y=True)
     train, test, y_train, y_test = train_test_split(X, 1 - y, test_size=TESTED, random_state=3)
     a = KNeighborsClassifier().fit(train, y_train)
@@ -317,7 +317,7 @@ def test_tumours() -> Any:
 
 @cache
 def forty() -> Any:
-    """Return forty of Ida's training tumours, all features on one scale, and who is sick."""
+    """Return forty of Ida's training tumours, standardised, and their labels."""
     X, y = load_breast_cancer(return_X_y=True)
     train, _, sick, _ = train_test_split(X, 1 - y, test_size=TESTED, random_state=3)
     return StandardScaler().fit_transform(train[:40]), sick[:40]
@@ -330,7 +330,7 @@ def f_difference() -> Any:
 
 
 def ratio_of_errors(y: Any, both: Any) -> float:
-    """Return how many times as often A is wrong as B; `both` has a column for each."""
+    """Return A's errors divided by B's; `both` has a column for each."""
     return float(np.mean(both[:, 0] != y) / np.mean(both[:, 1] != y))
 
 
@@ -349,12 +349,12 @@ def on_noise() -> dict[str, Any]:
     return dict(zip(names, 100 * np.array(rows).T, strict=True))
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     sick, a, b = test_tumours()
     assert (b != sick).sum() == ERRORS
     drawn = outward(*bootstrap.percentile_interval(losses(ERRORS, TESTED)))
@@ -364,10 +364,10 @@ def numbers() -> list[str]:
             resampled = bootstrap.percentile_interval(losses(k, n))
             assert resampled.high < bounds.interval("CP", k / n, n).high
     rare = float(covered(100, np.array([0.02]))[0])
-    # what the guess says of 95% and of 50%
+    # the guess's numbers for 95% and for 50%
     assert np.abs(covered(100, np.linspace(0.08, 0.12, 401)).mean() - 0.95) < 0.02
     assert f"{covered(100, np.array([0.007]))[0]:.0%}" == "50%"
-    common = covered(100, np.linspace(0.05, 0.15, 2001))  # jumps, so ends and not one place
+    common = covered(100, np.linspace(0.05, 0.15, 2001))  # jumps, so use both ends of the interval
     noise = on_noise()
     plain, plus, folds = noise[".632"], noise[".632+"], noise["ten folds"]
     assert plus.std() < folds.std()
@@ -402,8 +402,8 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: the code of a cell, what stands there then, and what is seen;
-# a test runs the notebook with each change
+# Edits that the reader is asked to make: the old code, the new code, and the text about the result.
+# A test runs the notebook with each of them.
 def _632(book: Any) -> str:
     plain = 0.368 * book["err"] + 0.632 * book["err1"]
     plus = book["point632plus"](book["err"], book["err1"], book["gamma"])
@@ -439,7 +439,7 @@ GIVEN = [
     *("forty of Ida's", "`X, y = chapter.forty()`"),
     *("0/1 loss", "Three lines", "1. For 0/1", "2. What is not", "3. For a classifier's"),
     *("63.2%", "For 0/1 losses", "trains nine of them", "Why are ten folds not ten independent"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("A bag of 20 balls", "sample of 20 contain", "one time in eight", "one time in three"),
     *("Twenty draws", "misses with 90%", "each miss with 90%"),
     *("no error on 50 examples", "interval is 0% 2% 7%"),

@@ -1,4 +1,4 @@
-"""Bounds for losses between 0 and 1, and which to take. What the chapter draws, asks and states."""
+"""Bounds for losses between 0 and 1, and which to take. Its pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -24,7 +24,7 @@ from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, pa
 
 GUESSES = guesses.load(__file__)
 
-ENOUGH = 20  # the capital that rules a true error out, at 95%
+ENOUGH = 20  # capital above which a true error is ruled out at 95%
 SOFT_LOSSES = "between 0 and 1"
 
 
@@ -95,7 +95,7 @@ def spreads() -> Any:
                 [mean - s, mean + s], [row + 0.28] * 2, "-s" if last else "-", lw=4, ms=8, **bar
             )
             write(ax, f"± {s:.2f}", (mean + s, row + 0.28), (10, 0), weight="bold")
-            # beside the dots at 1, where there are some
+            # beside the dots at 1, if there are any
             left = -24 if values.max() == 1 else -4
             weight = "bold" if last else "normal"
             write(ax, kind, (1.04, row - 0.1), (left, 0), ha="right", weight=weight)
@@ -134,7 +134,7 @@ def fixed_stake(losses: FloatArray, doubted: float, stake: float) -> FloatArray:
 
 
 def outcome(path: FloatArray, low: float, doubted: int) -> tuple[int, str]:
-    """Return the place on the path of a capital that decides, and what happens there."""
+    """Return the decisive place on the path of a capital, and what happens there."""
     if (path >= ENOUGH).any():
         mark = int(np.argmax(path >= ENOUGH))
         return mark, f"You rule out {doubted}% after {mark} examples"
@@ -153,7 +153,7 @@ def bet(capital: Capital = fixed_stake, *, stake: int = 100, doubted: int = 30) 
 
     @styled
     def draw(capital: Capital, kind: str, stake: int, doubted: int) -> Axes:
-        # nothing that matters happens outside
+        # the capital beyond this doesn't matter
         low, high = {"0 or 1": (1e-3, 100.0), "calm": (0.1, 1e5)}[kind]
         yours = path(capital, kind, stake, doubted)
         ours = np.exp(np.append(0, log_capital(ordered()[kind], doubted / 100, delta=1 / ENOUGH)))
@@ -216,7 +216,7 @@ def from_mean(mean: float, n: int) -> float:
 
 def strip(ax: Axes, values: FloatArray, edge: int, *, binary: bool) -> None:
     """Draw the losses above the bounds, up to the edge of the axis in %."""
-    if binary:  # two piles, of which one is outside the axis
+    if binary:  # two piles, one of them outside the axis
         ones = round(values.sum())
         ax.bar(0, 1, 0.03 * edge, -1.8, align="edge", color=INK, alpha=BODY, lw=0)
         write(ax, f"{len(values) - ones} losses are 0", (0.03 * edge, -1.3), alpha=SOFT)
@@ -229,7 +229,7 @@ def strip(ax: Axes, values: FloatArray, edge: int, *, binary: bool) -> None:
 
 
 def verdict(values: FloatArray, *, betting: bool, binary: bool) -> tuple[str, str]:
-    """Return title and subtitle for bounds of the same losses, betting the lowest or not."""
+    """Return title and subtitle for bounds on the same losses, whether betting is lowest or not."""
     if betting:
         worth = examples_worth("BET", values)
         return (
@@ -245,7 +245,7 @@ def verdict(values: FloatArray, *, betting: bool, binary: bool) -> tuple[str, st
 def known(
     maurer_pontil: Callable[..., float] = from_losses, bentkus: Callable[..., float] = from_mean
 ) -> Any:
-    """Guess, then explore what three bounds give for the same losses, two of them the reader's."""
+    """Guess, then explore three bounds for the same losses; two of them are the reader's."""
     rows = {
         "MAU": "Maurer-Pontil, pays to see the variance",
         "BEN": "Bentkus, sees the mean",
@@ -258,7 +258,7 @@ def known(
     ) -> Axes:
         values = of_variance(n, variance)
         mean = 100 * values.mean()
-        edge = {20: 100, 50: 60, 200: 30}[n]  # one scale while the variance moves
+        edge = {20: 100, 50: 60, 200: 30}[n]  # one scale while the variance changes
         ax = paper(350, 265)
         strip(ax, values, edge, binary=variance == 100)
         ends = {
@@ -294,7 +294,7 @@ def known(
 
 
 def printed() -> Any:
-    """List what five bounds give for Ida's losses."""
+    """List five bounds for Ida's losses."""
     soft = losses()
     part = soft.var() / (soft.mean() * (1 - soft.mean()))
     knows = dict.fromkeys(("HOE", "T_HOE", "BEN"), "the mean")
@@ -314,7 +314,7 @@ def printed() -> Any:
 
 
 def chooser() -> Any:
-    """Guess, then answer three questions and see which bound is the tightest."""
+    """Guess, then answer three questions, and see which bound is the tightest."""
 
     @styled
     def draw(kind: str, know: str, guarantee: str, n: int, mean: int) -> Axes:
@@ -325,7 +325,7 @@ def chooser() -> Any:
             name = entry.name + ("" if entry.rigorous else " (approximate)")
             end = 100 * entry.upper
             upper_bar(ax, name, row, start, end, outward(entry.upper), best=row == 0)
-        # one scale for all that can be known
+        # one scale for everything
         counted = kind == "0 or 1"
         edge = 100 * (
             bounds.rank(mean / 100, n)[3].upper if counted else bounds.hoeffding(mean / 100, n)
@@ -333,7 +333,7 @@ def chooser() -> Any:
         ax.axvline(start, color=INK, lw=1)
         ax.set(xlim=(start - 0.25 * (edge - start), edge + 0.3 * (edge - start)), ylim=(3.6, -0.8))
         ax.set(yticks=[], xlabel="upper bound of the true mean loss")
-        # ticks at round numbers, but not where the word "mean" is
+        # ticks at round numbers, except at the word "mean"
         ticks = MaxNLocator(4, steps=[1, 2, 5]).tick_values(start, edge + 0.3 * (edge - start))
         ticks = [
             x for x in ticks if start + 0.25 * (edge - start) < x < edge + 0.25 * (edge - start)
@@ -435,7 +435,7 @@ def samples() -> dict[str, FloatArray]:
 
 @cache
 def ordered() -> dict[str, FloatArray]:
-    """Return 200 losses of two kinds with a mean of 25%, in the order in which they are bet on."""
+    """Return 200 losses of two kinds with a mean of 25%, in the order of the bets."""
     even, rng = (np.arange(200) + 0.5) / 200, np.random.default_rng(2)
     return {
         "0 or 1": rng.permutation((even > 0.75).astype(float)),
@@ -445,14 +445,14 @@ def ordered() -> dict[str, FloatArray]:
 
 @cache
 def of_variance(n: int, variance: int) -> FloatArray:
-    """Return n losses with mean 10% and this part of the largest variance, in per cent."""
+    """Return n losses in per cent with mean 10% and this fraction of the largest variance."""
     even, both = (np.arange(n) + 0.5) / n, 100 / variance - 1
     binary: FloatArray = (even > 0.9).astype(float)
     return stats.beta(0.1 * both, 0.9 * both).ppf(even) if both else binary
 
 
 def examples_worth(key: str, values: FloatArray) -> int:
-    """Return from how many examples on Bentkus's bound is as low as another one is for these."""
+    """Return the number of examples from which Bentkus's bound is as low as another for these."""
     mean, upper = values.mean(), float(bounds.upper(key, losses=values))
     too_few, enough = 0, 1
     while bounds.upper("BEN", mean, enough) > upper:
@@ -464,18 +464,18 @@ def examples_worth(key: str, values: FloatArray) -> int:
     return enough
 
 
-@cache  # it takes a moment; what was asked once is remembered
+@cache  # cached, because it takes a moment
 def good_approximations(n: int) -> list[str]:
-    """Return the bounds for 0/1 losses that are right with 90% or more, wherever the error is."""
+    """Return the bounds for 0/1 losses that cover at least 90% at every true error."""
     keys = bounds.applicable("binary", rigorous=False)
     return [key for key in keys if coverage.worst(key, n, within=(0, 0.5)).coverage >= 0.9]
 
 
 @cache
 def choose(kind: str, know: str, guarantee: str, n: int, mean: int) -> Any:
-    """Return the ranking of the bounds that hold for such losses, and their mean."""
+    """Return the ranking of the bounds that are valid for such losses, and their mean."""
     rate, proven = mean / 100, guarantee == "yes"
-    if kind == "0 or 1":  # for 0/1 losses the mean is all there is
+    if kind == "0 or 1":  # for 0/1 losses only the mean matters
         ranking = bounds.rank(rate, n, loss="binary", rigorous=proven)
         allowed = good_approximations(n)
         return [entry for entry in ranking if proven or entry.key in allowed], rate
@@ -501,19 +501,19 @@ def test_sets() -> FloatArray:
 
 @cache
 def tried() -> FloatArray:
-    """Return the betting bounds of forty orders, fixed beforehand, for each test set."""
+    """Return the betting bounds for forty orders, fixed beforehand, of each test set."""
     rng = np.random.default_rng(0)
     rng.random((300, 100))  # the draws of the test sets
     orders = (rng.permuted(test_sets(), axis=1) for _ in range(40))
     return np.stack([bounds.betting(order, order="given") for order in orders])
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     soft, kinds = losses(), samples()
     best = outward(bounds.upper("BET", losses=soft))
     first = int(np.argmax(((1 + (0.3 - ordered()["calm"]) / 0.7).cumprod()) >= ENOUGH)) + 1
@@ -522,7 +522,7 @@ def numbers() -> list[str]:
         for know in ("the mean", "the variance, too", "every loss")
     )
     counted = choose("0 or 1", "the mean", "yes", 100, 5)[0][0].upper
-    # what the guess says of the other two
+    # the guess's numbers for the other two choices
     if varied != blind or not 0.005 < blind - counted < 0.01:
         raise ValueError("the variance alone helps, or 0 or 1 by another amount")
     need = {key: holdout.sample_size_for(key, target=0.05, mean=0.03) for key in ("CP", "HOE")}
@@ -547,10 +547,10 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _no_price(book: Any) -> str:
     upper = outward(book["maurer_pontil"](losses()))
-    for made in range(200):  # errors, up to the first count after which it is high enough
+    for made in range(200):  # errors, up to the first count whose bound is high enough
         if book["maurer_pontil"](1.0 * (np.arange(200) < made)) >= 0.01:
             break
     assert f"{stats.binom.sf(made - 1, 200, 0.01):.0%}" == "87%"

@@ -1,4 +1,4 @@
-"""Is A really better than B? What the chapter draws, asks and states."""
+"""Is A really better than B? Its pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -34,16 +34,16 @@ OLD, NEW, EMAILS = 60, 51, 300  # errors of the old and the new filter on the sa
 SHARED = 35  # errors that both make, in the lab
 GAP, DISAGREE = 0.03, 0.1  # true difference and disagreement of the planned test
 SIZES: dict[str, Any] = {"n_train": 332, "n_test": 37}  # ten folds of Ida's 369 training tumours
-LARGE = 4  # points: what the study's differences are divided at
-COINS = range(1, 61)  # disagreements, in a picture
-LEVEL, TOP = 5, 15  # per cent: the level of a test, and the rim of the picture
+LARGE = 4  # boundary, in points, between small and large differences of the study
+COINS = range(1, 61)  # disagreements in a picture
+LEVEL, TOP = 5, 15  # per cent: the level of a test, and the picture's upper edge
 PROBLEMS = {"gaussian": "two simulated clouds"}  # names in the study, and in the chapter
 LEARNERS = {
     "centroid": "nearest class mean",
     "least squares": "least squares",
     "stump": "a single question",
 }
-FIRST = ("two simulated clouds, 300", "nearest class mean")  # what the explorer starts with
+FIRST = ("two simulated clouds, 300", "nearest class mean")  # initial values of the explorer
 TESTS = {  # names in the study, and in the chapter
     "McNemar exact": "McNemar, exact",
     "McNemar mid-p": "McNemar, mid-p",
@@ -58,7 +58,7 @@ TESTS = {  # names in the study, and in the chapter
 
 
 def same_scores() -> Any:
-    """Draw the emails that exactly one filter gets wrong, when most errors are shared or few."""
+    """Draw the emails that exactly one filter gets wrong, if most errors are shared or few."""
     shares = (51, 10)
 
     @styled
@@ -67,7 +67,7 @@ def same_scores() -> Any:
         settings = ("they fail together", "they fail apart")
         for left, shared, setting in zip((0, 18), shares, settings, strict=True):
             fixed, broken = np.arange(OLD - shared), np.arange(NEW - shared)
-            # columns of five away from the middle line
+            # columns of five, starting beside the middle line
             ax.plot(left + fixed // 5, 1 + fixed % 5, "o", color=INK, alpha=BODY, ms=6, mew=0)
             ax.plot(left + broken // 5, -1 - broken % 5, "s", color=ACCENT, ms=6, mew=0)
             beside = left + 0.5 + max(fixed // 5)
@@ -104,7 +104,7 @@ def discordant(pvalue: Callable[..., float], old: int = OLD, new: int = NEW) -> 
     steps = [0, 10, 20, 30, 35, 40, 43, 45, 47, 48, 49, 50, 51]
     if (old, new) != (OLD, NEW):
         steps = sorted({round(fewer * part / 12) for part in range(13)})
-    if old == new:  # two that share all of their errors never disagree
+    if old == new:  # if two filters share all errors they never disagree
         steps = [shared for shared in steps if shared < fewer]
 
     def draw(pvalue: Callable[..., float], shared: int) -> Any:
@@ -132,7 +132,7 @@ def discordant(pvalue: Callable[..., float], old: int = OLD, new: int = NEW) -> 
 
 
 def type_i_error(pvalue: Callable[..., float], other: Callable[..., float]) -> Any:
-    """Guess, then explore how often the notebook's tests call two equal classifiers different."""
+    """Guess, then explore how often the notebook's tests find a difference between equals."""
 
     @styled
     def draw(pvalue: Callable[..., float], ties: float) -> Any:
@@ -220,7 +220,7 @@ def examples_needed() -> Any:
 
 
 def tests() -> Any:
-    """Guess, then explore what each test of two learning procedures found in a study."""
+    """Guess, then explore the results of each test of two learning procedures in a study."""
 
     def draw(problem: str, learner: str) -> Any:
         three = study()[problem, learner]
@@ -250,7 +250,7 @@ def tests() -> Any:
 
 
 def all_settings() -> Any:
-    """Say over all settings how often each test is wrong with equals, and finds differences."""
+    """Return each test's frequency of false and of true findings over all settings."""
     large, small = differences()
     return tables.table(
         [
@@ -269,7 +269,7 @@ def all_settings() -> Any:
 
 
 def rope() -> Any:
-    """Guess, then explore how probable each answer is, by what counts as equivalent."""
+    """Guess, then explore each answer's probability, depending on what counts as equivalent."""
 
     def draw(points: float) -> Any:
         ax = plot_posterior(by_fold(), **SIZES, rope=points / 100)
@@ -297,14 +297,14 @@ def rope() -> Any:
 
 @cache
 def planned() -> int:
-    """Return how many examples find a gap of three points, where a tenth are disagreed on."""
+    """Return the examples that find a gap of three points if models disagree on a tenth."""
     alone = (DISAGREE + GAP) / 2, (DISAGREE - GAP) / 2
     return compare.sample_size(lambda n: compare.mcnemar_power(n, *alone, method="mid-p"))
 
 
 @cache
 def halves() -> Any:
-    """Divide the tumours: 369 to train, 200 to test."""
+    """Split the tumours: 369 to train, 200 to test."""
     X, y = load_breast_cancer(return_X_y=True)
     return train_test_split(X, y, test_size=200, random_state=3)
 
@@ -323,14 +323,14 @@ def tumours() -> Any:
 
 
 def fooled(test: Callable[..., float], coins: int, **options: float) -> float:
-    """Return how often so many fair coins make a test call two equal models different."""
+    """Return how often a test of this many fair coins calls two equal models different."""
     chance = [comb(coins, k) / 2**coins for k in range(coins + 1)]
     called = [test(k, coins - k, **options) <= LEVEL / 100 for k in range(coins + 1)]
     return float(np.dot(chance, called))
 
 
 def coin_pvalue(only_a: int, only_b: int, ties: float = 1.0) -> float:
-    """Return McNemar's exact p-value, or its mid-p, as the chapter writes it."""
+    """Return McNemar's exact or mid-p p-value, in the chapter's form."""
     m = only_a + only_b
     chance = [comb(m, k) / 2**m for k in range(m + 1)]
     as_rare = ties * sum(c for c in chance if c == chance[only_a])
@@ -348,7 +348,7 @@ def by_fold() -> Any:
 
 @cache
 def study() -> dict[tuple[str, str], list[dict[str, float]]]:
-    """Return what each test found of each problem and learner: equals, then rising differences."""
+    """Return each test's results for each problem and learner: equals, then rising differences."""
     cells: dict[tuple[str, str], list[dict[str, float]]] = {}
     for cell in studies.load("comparison_tests")["settings"]:
         s = cell["setting"]
@@ -360,13 +360,13 @@ def study() -> dict[tuple[str, str], list[dict[str, float]]]:
 
 
 def differences() -> tuple[list[dict[str, float]], list[dict[str, float]]]:
-    """Return what was found of all pairs that differ: by more than `LARGE` points, and by less."""
+    """Return the findings for pairs that differ by more than `LARGE` points, and by less."""
     unequal = [found for three in study().values() for found in three if found["gain"]]
     large = [found for found in unequal if found["gain"] > LARGE]
     return large, [found for found in unequal if found not in large]
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 def in_points(interval: Any) -> str:
@@ -377,7 +377,7 @@ def in_points(interval: Any) -> str:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     p = [compare.mcnemar(OLD - shared, NEW - shared).pvalue for shared in range(NEW + 1)]
     limit = next(shared for shared in range(NEW + 1) if p[shared] <= 0.05)
     gap = WORDS[OLD - NEW]
@@ -396,9 +396,10 @@ def numbers() -> list[str]:
     only_old, only_new = OLD - SHARED, NEW - SHARED
     table = [[SHARED, only_old], [only_new, EMAILS - SHARED - only_old - only_new]]
     paired = 100 * np.array(compare.paired_difference(table, method="exact").interval)
-    most = outward(-paired[0], spec=".1f")  # points that the new filter may be worse
+    # the margin, in points, by which the new filter may be worse
+    most = outward(-paired[0], spec=".1f")
 
-    # power: who disagrees on a tenth, and differs by three points
+    # power if models disagree on a tenth and differ by three points
     p01, p10 = (DISAGREE + GAP) / 2, (DISAGREE - GAP) / 2
     few = compare.mcnemar_power(200, p01, p10, method="mid-p")
 
@@ -460,7 +461,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 def _halved(book: Any) -> str:
     p = [book["mcnemar"](OLD - shared, NEW - shared) for shared in range(NEW + 1)]
     first = next(shared for shared in range(NEW + 1) if p[shared] <= 0.05)
@@ -509,7 +510,7 @@ GIVEN = [
     "shrinks towards 0",
     *("is 1.96 for a confidence of 95%", "For a power of 80%", "brings it to 0"),
     *("margin=0.02", "the power for three points"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("about 15", "about 30", "more than 45"),
     *("disagree on ten examples", "at most 3% of the time", "about 5%", "more than 10%"),
     *(

@@ -1,4 +1,4 @@
-"""Confusion matrices and curves: what the chapter draws, asks and states."""
+"""Confusion matrices and curves: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -73,7 +73,7 @@ def three_wrong() -> Any:
 
 
 def four_counts() -> Any:
-    """Show the confusion matrix as a table with its margins."""
+    """Show the confusion matrix as a table with its totals."""
     table = matrix(HALF)
     return tables.table(
         [
@@ -87,7 +87,7 @@ def four_counts() -> Any:
 
 
 def rates() -> Any:
-    """See six rates, each with the interval of its own denominator."""
+    """Show six rates, each with the interval for its own denominator."""
     rows = [row for row in metrics.rate_intervals(matrix(HALF)) if row.key in RATES]
     return tables.table(
         [
@@ -103,14 +103,14 @@ def threshold(four_counts: Callable[..., Any]) -> Any:
     """Guess, then move the threshold over the tumours; the notebook counts."""
     ill, p, _ = tumours()
     odds = np.log(p / (1 - p))
-    wide = np.ptp(odds) / 58  # a dot's width
+    wide = np.ptp(odds) / 58  # width of a dot
 
     @styled
     def draw(four_counts: Callable[..., Any], percent: int) -> Any:
         cut = percent / 100
         where = np.log(cut / (1 - cut))
         tp, fp, fn, tn = map(int, four_counts(ill, p, cut))
-        # columns begin at the threshold, so that no dot is on the wrong side of it
+        # columns begin at the threshold, so that each dot is on its own side
         column = np.floor((odds - where) / wide)
         ax = paper(350, 320)
         ax.axvline(where, color=INK, lw=1.5)
@@ -123,7 +123,7 @@ def threshold(four_counts: Callable[..., Any]) -> Any:
             ax.plot(x[wrong], y[wrong], "s", color=ACCENT, ms=6.5, mec="#ffffff", mew=0.8)
             count = fn if kind else fp
             words = f"{count or 'no'} {name}{'s' * (kind == 0 and count != 1)}"
-            # above or beyond the mistakes, where no mark is in the way
+            # above or beyond the mistakes, where there are no marks
             edge, height = (where, 7.2) if kind else (max(x[wrong], default=where), -7)
             write(ax, words if count or not kind else "none missed", (edge, height),
                   (-7 * side, 0), ha="right" if kind else "left", weight="bold")  # fmt: skip
@@ -159,7 +159,7 @@ def threshold(four_counts: Callable[..., Any]) -> Any:
 
 
 def roc_point(roc: Callable[..., Any]) -> Any:
-    """Show the notebook's ROC curve near its corner, and where some thresholds lie on it."""
+    """Show a corner of the notebook's ROC curve, with some thresholds."""
     ill, p, _ = tumours()
     fpr, tpr = roc(ill, p)
     half = matrix(HALF)
@@ -204,7 +204,7 @@ def drag() -> Any:
 
 
 def two_detectors(roc: Callable[..., Any], in_order: Callable[..., Any]) -> Any:
-    """Show the ROC curves of both classifiers on the same tumours, as the notebook makes them."""
+    """Show the ROC curves of both classifiers on the same tumours, computed as in the notebook."""
     ill, p, q = tumours()
     found = {"logistic regression": p, "nearest neighbours": q}
     areas = {name: float(in_order(ill, scores).mean()) for name, scores in found.items()}
@@ -243,7 +243,7 @@ def two_detectors(roc: Callable[..., Any], in_order: Callable[..., Any]) -> Any:
 
 
 def population(precision_at: Callable[..., Any]) -> Any:
-    """Guess, then take one detector to other populations; the notebook has the formula."""
+    """Guess, then explore one detector in other populations, using the notebook's formula."""
 
     def draw(precision_at: Callable[..., Any], percent: float, shift: float) -> Any:
         return plot_prevalence(percent / 100, shift=shift, precision=precision_at)
@@ -267,7 +267,7 @@ def population(precision_at: Callable[..., Any]) -> Any:
 
 
 def calibration() -> Any:
-    """Guess, then compare what each model says with what came true, bin by bin."""
+    """Guess, then compare each model's probabilities with the outcomes, bin by bin."""
     ill, p, q = tumours()
     found = {"logistic regression": p, "nearest neighbours": q}
 
@@ -292,7 +292,7 @@ def calibration() -> Any:
         write(ax, "tumours:", (-3, 118), (0, 0), alpha=SOFT)
         few = sum(row[2] for row in middle)
         if middle:
-            # one bracket over their counts, so that nobody has to add them up
+            # one bracket over both counts, so that readers needn't add them up
             ends = [100 * middle[0][0] - 2, 100 * middle[-1][0] + 2]
             ax.plot(np.repeat(ends, 2), [110.5, 112.5, 112.5, 110.5], color=ACCENT, lw=2)
             write(ax, f"only {few} in all", (np.mean(ends), 117.5), (0, 0), ha="center",
@@ -328,7 +328,7 @@ def calibration() -> Any:
 
 
 def discoveries(discoveries: Callable[..., Any]) -> Any:
-    """Guess, then see how long a list the notebook makes at each false discovery rate."""
+    """Guess, then explore the length of the notebook's list at each false discovery rate."""
     belief = genes()
 
     def draw(discoveries: Callable[..., Any], percent: int) -> Any:
@@ -357,7 +357,7 @@ def discoveries(discoveries: Callable[..., Any]) -> Any:
 
 @cache
 def tumours() -> tuple[Any, Any, Any]:
-    """Train Ida's two models; return who of 200 is malignant, and the probabilities of both."""
+    """Train Ida's two models; return the labels of 200 tumours, and both models' probabilities."""
     X, y = load_breast_cancer(return_X_y=True)
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=200, random_state=3)
     logistic = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
@@ -375,7 +375,7 @@ def third() -> Any:
 
 
 def matrix(cut: float) -> metrics.Confusion:
-    """Count what the logistic regression finds and misses above one probability."""
+    """Return the confusion matrix of the logistic regression at one threshold."""
     ill, p, _ = tumours()
     return metrics.confusion_at(ill, p, cut)
 
@@ -386,7 +386,7 @@ def accuracy() -> Any:
 
 
 def bins(ill: Any, p: Any) -> list[tuple[float, int, int, float, float]]:
-    """Return of each tenth in use: mean probability, malignant, tumours, and the exact interval."""
+    """Return each used bin's mean probability, malignant count, size and exact interval."""
     place, rows = np.minimum((10 * p).astype(int), 9), []
     for k in np.unique(place):
         mine = place == k
@@ -403,7 +403,7 @@ def gap(ill: Any, p: Any) -> float:
 
 
 def perfect(runs: int = 500) -> float:
-    """Return the mean gap of labels that are drawn with Ida's probabilities, so are calibrated."""
+    """Return the mean gap for labels drawn from Ida's probabilities, which are thus calibrated."""
     _, p, _ = tumours()
     rng = np.random.default_rng(0)
     return float(np.mean([gap((rng.random(len(p)) < p).astype(int), p) for _ in range(runs)]))
@@ -419,12 +419,12 @@ def genes() -> Any:
     return odds / (1 + odds)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     ill, p, q = tumours()
     table, low = matrix(HALF), matrix(LOW)
     recall = metrics.rate_interval(table, "sensitivity")
@@ -471,7 +471,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "It falls from 0.0181 to 0.0018, as if ten times as much": (
         "return np.sqrt(sum(variances))", "return pairs.std() / np.sqrt(pairs.size)",
@@ -493,7 +493,7 @@ BREAKS = {
 
 
 def neighbours() -> tuple[Any, Any]:
-    """Return who is malignant, and the probabilities of the nearest neighbours."""
+    """Return the true labels, and the probabilities of the nearest neighbours."""
     ill, _, q = tumours()
     return ill, q
 
@@ -523,7 +523,7 @@ GIVEN = [
     ),
     "missed 1,709 of 2,552 cases",
     *("`prevalence = 0.01`", "more than 5% doubtful"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("ten times as wide", "two or three", "1% are", "that 5% of the genes", "above 5%"),
     *("5% about 20% about 50%", "probability of 0%", "none a few about 20", "Five neighbours that"),
     # exercises

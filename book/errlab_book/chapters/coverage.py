@@ -1,4 +1,4 @@
-"""How often is a bound right? What the chapter draws, asks and states."""
+"""How often is a bound right? Its pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -22,8 +22,8 @@ from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 GUESSES = guesses.load(__file__)
 
 HOSPITALS, PATIENTS, ERROR = 20, 200, 0.03  # test sets, the size of each, and the true error
-IDA = 3  # errors that Ida saw
-TINY = 10  # patients, where every count can be looked at
+IDA = 3  # Ida's observed errors
+TINY = 10  # patients, few enough to list every count
 
 
 # Pictures, in the order of the chapter
@@ -73,7 +73,7 @@ def misses() -> Any:
 
 
 def counts_by_hand() -> Any:
-    """List each count of errors, how likely it is, and what two bounds say after it."""
+    """List each count of errors, its probability, and two bounds for it."""
 
     def told(bound: float) -> str:
         return f"{bound:.1%}" + " (too low)" * (bound < 0.3)
@@ -113,7 +113,7 @@ def counts_that_fail() -> Any:
     )
 
 
-Bound = Callable[[int, int], float]  # takes errors and n, like the function in the chapter
+Bound = Callable[[int, int], float]  # takes errors and n, like the chapter's function
 
 
 def by_errlab(key: str) -> Bound:
@@ -122,7 +122,7 @@ def by_errlab(key: str) -> Bound:
 
 
 def covered(ends: FloatArray, error: FloatArray) -> FloatArray:
-    """Return the coverage at true errors of a bound that stands at `ends` after each count."""
+    """Return the coverage at true errors of the bound with these `ends` for each count."""
     counts = np.arange(len(ends))[:, None]
     # counts x true errors
     chances = stats.binom.pmf(counts, len(ends) - 1, error)
@@ -130,7 +130,7 @@ def covered(ends: FloatArray, error: FloatArray) -> FloatArray:
 
 
 def mark_worst(ax: Axes, error: float, coverage: float) -> None:
-    """Mark the lowest coverage; what leaves the view points down, and the title says how far."""
+    """Mark the lowest coverage; if it is outside the view, point down and state it in the title."""
     mark, place = ("s", coverage) if coverage > 80.5 else ("v", 80.5)
     ax.plot(error, place, mark, color=ACCENT, ms=8, clip_on=False)
     side, sign = ("left", -1) if error < 25 else ("right", 1)
@@ -212,7 +212,7 @@ def worst_coverage() -> Any:
 
 
 def price() -> Any:
-    """List how far three bounds lie above the test error, on average."""
+    """List the average distance of three bounds from the test error."""
     names = {"normal": "NOR", "Wilson": "WIL", "Clopper-Pearson": "CP"}
     return tables.table(
         [
@@ -230,17 +230,17 @@ def price() -> Any:
 
 @cache
 def images() -> FloatArray:
-    """Return which of 10,000 images the second best network of a public board gets wrong."""
+    """Return, for 10,000 images, the errors of the second-best network of a public board."""
     wrong: FloatArray = sorted(load_board("cifar10").losses["test"], key=np.mean)[1]
     return wrong
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     formula, exact = (coverage.exact(key, ERROR, PATIENTS) for key in ("NOR", "CP"))
     observed = IDA / PATIENTS
     rate = {error: labs.Misses(cases=TINY, error=error).rate for error in (30, 2)}
@@ -288,7 +288,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _asks_more(book: Any) -> str:
     sizes = (5, 10, 20, 50, 100)
     ends = {n: np.array([book["wilson_bound"](k, n) for k in range(n + 1)]) for n in sizes}

@@ -1,4 +1,4 @@
-"""Testing without a separate test set: what the chapter draws, asks and states."""
+"""Testing without a separate test set: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -28,11 +28,11 @@ HELD = 200  # tumours that Ida has locked away
 FOLDS = (2, 5, 10, 20, 40)
 SHUFFLES = (1, 2, 3, 4, 5)
 NEIGHBOURS = (1, 3, 5, 9, 15, 25, 35)
-TRAINED = (40, 80, 160, 320)  # tumours, in the choice of neighbours
+TRAINED = (40, 80, 160, 320)  # tumours used to choose the number of neighbours
 INTERVALS = {"usual": "normal", "corrected t": "corrected_t", "nested": "nested"}
 
-# Kept here, because these trainings of two models take too long for a live run: estimate, low
-# and high in %, as `crossval.estimate(..., repeats=10, rng=0)` gives them. `numbers` checks them.
+# Stored, because these trainings of two models take too long for a live run: estimate, low and high
+# in %, from `crossval.estimate(..., repeats=10, rng=0)`. `numbers` checks them.
 STORED = {
     ("logistic regression", "this model"): (2.7, 0.9, 4.6),
     ("logistic regression", "this procedure"): (3.0, 0.9, 5.4),
@@ -56,7 +56,7 @@ TRAINS: Look = {"color": INK, "alpha": FAINT, "edgecolor": "#ffffff", "lw": 0}
 
 
 def who_sees_what() -> Any:
-    """Show what each model of cross-validation trains on and tests, and the one that you keep."""
+    """Show the training and test data of each model of cross-validation, and of the final one."""
     X, y = tumours()
     tested = crossval.cross_val_losses(logistic(), X, y, cv=10, rng=0)
     k = len(tested.fold_means)
@@ -66,7 +66,7 @@ def who_sees_what() -> Any:
     def draw() -> Axes:
         ax = paper(350, 262)
         for row in range(k + 1):
-            top = row + 0.6 * (row == k)  # the final model stands apart
+            top = row + 0.6 * (row == k)  # the final model is drawn apart
             for fold in range(k):
                 ax.barh(top, 0.92, 0.72, fold, align="edge", **(TESTS if row == fold else TRAINS))
             note = f"model {row + 1}: {wrong[row]} wrong" if row < k else "yours: not tested"
@@ -97,12 +97,12 @@ def least_squares(X: Any, y: Any) -> Any:
 
 
 def by_errlab(fit: Any, X: Any, y: Any, fold: Any) -> Any:
-    """Return which examples the least squares of the other folds gets wrong."""
+    """Return which examples are misclassified by the least-squares fit to the other folds."""
     return (y - crossval.cv_residuals_linear(X, y, fold) > 0) != (y > 0)
 
 
 def plot_models(plane: Axes, fold: Any, wrong: Any) -> None:
-    """Draw the line of each fold's model, and the forty tumours, those that are wrong in orange."""
+    """Draw the line of each fold's model, and the forty tumours, misclassified ones in orange."""
     points, label = forty()
     design, edge = forty_tumours()[0], np.array([-3.0, 3.0])
     for f in np.unique(fold):
@@ -128,7 +128,7 @@ def fold_models(validate: Callable[..., Any] = by_errlab, *, folds: int = 2) -> 
             2, figsize=(350 / 72, 370 / 72), gridspec_kw={"height_ratios": [1, 2]}
         )
         counts = [int(missed(validate, folds, other).sum()) for other in SHUFFLES]
-        for place, count in enumerate(counts):  # equal counts stand on each other
+        for place, count in enumerate(counts):  # equal counts are stacked
             mine = SHUFFLES[place] == shuffle
             look: Look = {"color": ACCENT} if mine else {"color": INK, "alpha": BODY}
             strip.plot(count, counts[:place].count(count), "s" if mine else "o", ms=9, **look)
@@ -144,7 +144,7 @@ def fold_models(validate: Callable[..., Any] = by_errlab, *, folds: int = 2) -> 
         plane.set(xlim=(-2.2, 2.6), ylim=(-2.6, 2.6), xticks=[], yticks=[])
         plane.set_xlabel("→ radius of the largest cells", loc="left")
         write(plane, "↑ texture", (0, 1), (4, -8), of_axes=True, alpha=SOFT)
-        # where no line of a model passes
+        # where no model's line passes
         write(plane, "▲ malignant", (1, 1), (0, -8), of_axes=True, ha="right", alpha=SOFT)
         write(plane, "● benign", (0, 0), (4, 10), of_axes=True, alpha=SOFT)
         headline(plane, "", "A line for each fold's model; orange: wrong")
@@ -167,7 +167,7 @@ def fold_models(validate: Callable[..., Any] = by_errlab, *, folds: int = 2) -> 
 
 
 def kinds_of_split() -> Any:
-    """Show four ways to choose the fold that tests."""
+    """Show four ways to choose the test fold."""
     sick = np.isin(np.arange(24) // 2, (1, 4, 6, 11))  # two images of each of twelve patients
     rng = np.random.default_rng(5)
     fold = {
@@ -192,13 +192,13 @@ def kinds_of_split() -> Any:
         ax = paper(350, 300)
         for row, (kind, note) in enumerate(rows.items()):
             for i in range(24):
-                left = i + 0.5 * (i // 2)  # the images of a patient stand together
+                left = i + 0.5 * (i // 2)  # the images of a patient are adjacent
                 tests = i in fold[kind]
                 look: Look = TESTS | {"color": INK, "alpha": BODY} if tests else TRAINS
                 ax.bar(left, 0.4, 0.9, row, align="edge", **look)
                 if sick[i]:
                     ax.plot(left + 0.45, row + 0.2, "^", color=INK, ms=5)
-                # the second image of a patient, and only one of the two tests
+                # the second image of a patient, of which only one is in the test fold
                 if i % 2 and tests != (i - 1 in fold[kind]):
                     ax.plot([left - 1, left + 0.9], [row + 0.5] * 2, color=ACCENT, lw=3)
                     ax.plot(left - 0.05, row + 0.5, "s", color=ACCENT, ms=6)
@@ -223,7 +223,7 @@ def kinds_of_split() -> Any:
 
 
 def columns() -> Any:
-    """Guess the error on random numbers if columns are chosen before the split."""
+    """Guess the error on random numbers if columns are selected before the split."""
     return GUESSES["leaks"]
 
 
@@ -233,7 +233,7 @@ def leaks() -> Any:
     @styled
     def draw() -> Axes:
         ax = paper(350, 300)
-        for row, name in enumerate(reversed(LEAKS)):  # the worst on top
+        for row, name in enumerate(reversed(LEAKS)):  # the largest at the top
             leaky, honest = leaky_errors()[name]
             ax.barh(row - 0.05, leaky, 0.2, **TESTS)
             ax.barh(row + 0.2, honest, 0.2, color=INK, alpha=BODY, lw=0)
@@ -262,7 +262,7 @@ def leaks() -> Any:
 
 
 def targets() -> Any:
-    """Guess, then choose what you need and which of Ida's models, and read the interval."""
+    """Guess, then choose a target and one of Ida's models, and read the interval."""
 
     def rows(model: str) -> dict[str, tuple[float, float, float]]:
         X_test, y_test = locked_away()
@@ -318,7 +318,7 @@ def targets() -> Any:
 
 
 def coins() -> Any:
-    """Guess what leave-one-out reports for a majority vote on balanced coins."""
+    """Guess the result of leave-one-out for a majority vote on balanced coins."""
     return GUESSES["coins"]
 
 
@@ -359,7 +359,7 @@ def more_folds() -> Any:
 
 
 def settles() -> Any:
-    """Guess whether the usual interval of an unstable learner improves with more data."""
+    """Guess whether an unstable learner's usual interval improves with more data."""
     return GUESSES["coverage"]
 
 
@@ -421,7 +421,7 @@ def votes() -> Any:
     names = list(NAMES.values())
 
     def share(row: Any) -> str:
-        return f"{np.floor(100 * row['coverage']):.0f}%"  # rounded down, as claims are
+        return f"{np.floor(100 * row['coverage']):.0f}%"  # rounded down, as for claims
 
     @styled
     def draw() -> Axes:
@@ -479,7 +479,7 @@ def noise() -> Any:
 
 
 def price_of_rule(best: int, rule: int, truth: Any) -> str:
-    """Say what the rule's choice costs beside the lowest point, in true error."""
+    """Return how much the rule's choice costs, in true error, compared with the lowest point."""
     # differences of the rounded errors, as printed
     cost = round(100 * truth[rule], 1) - round(100 * truth[best], 1)
     if best == rule:
@@ -507,7 +507,7 @@ def simplest(
         upper.plot(at[best], 100 * means[best], "o", color=INK, ms=12, clip_on=False)
         upper.plot(at[rule], 100 * means[rule], "s", color=ACCENT, ms=8, clip_on=False)
         upper.set_xticks(at, [str(k) for k in ks])
-        top = min(20, 110 * means.max())  # very large errors leave the view
+        top = min(20, 110 * means.max())  # very large errors are outside the view
         upper.set(ylim=(-0.04 * top, top), xlim=(-0.5, len(at) - 0.5))
         upper.set_yticks([tick for tick in (0, 5, 10, 15, 20) if tick <= top])
         upper.set_xlabel("number of neighbours (simpler to the right)", loc="left")
@@ -550,7 +550,7 @@ def simplest(
 
 @cache
 def halves() -> Any:
-    """Return what is trained on, what is locked away, and the labels of both."""
+    """Return training data, locked-away data, and the labels of both."""
     X, y = load_breast_cancer(return_X_y=True)
     return train_test_split(X, y, test_size=HELD, random_state=3)
 
@@ -573,7 +573,7 @@ def logistic() -> Any:
 
 
 def near(k: int = 5) -> Any:
-    """Return the nearest neighbours; a tree of points is quickest at this size."""
+    """Return a nearest-neighbours model; a tree of points is fastest at this size."""
     return KNeighborsClassifier(k, algorithm="kd_tree")
 
 
@@ -605,12 +605,12 @@ def forty_tumours() -> tuple[Any, Any]:
 
 
 def wrong_of(folds: int, shuffle: int) -> Any:
-    """Return which of the forty are wrong when their fold is left out."""
+    """Return which of the forty are misclassified when their fold is left out."""
     return by_errlab(least_squares, *forty_tumours(), shuffled(folds, shuffle))
 
 
 def random_columns(seed: int = 0, n: int = 50) -> tuple[Any, Any]:
-    """Return 1,000 columns of random numbers for some tumours, and which of them are benign."""
+    """Return 1,000 random columns for some tumours, and their labels (benign or not)."""
     _, y = tumours()
     rng = np.random.default_rng(seed)
     label = y[rng.permutation(len(y))[:n]]
@@ -634,7 +634,7 @@ def leaky_errors() -> dict[str, tuple[float, float]]:
 
     scaled = StandardScaler().fit_transform(X)
     before = error(near(), scaled, y), error(make_pipeline(StandardScaler(), near()), X, y)
-    # each tumour measured twice, the second time a little differently
+    # each tumour measured twice, the second time slightly differently
     again = scaled + 0.05 * np.random.default_rng(0).normal(size=scaled.shape)
     twice = np.vstack([scaled, again]), np.tile(y, 2)
     copies = error(near(1), *twice), error(near(1), *twice, groups=np.tile(np.arange(len(y)), 2))
@@ -643,7 +643,7 @@ def leaky_errors() -> dict[str, tuple[float, float]]:
 
 @cache
 def columns_chosen(n: int) -> tuple[float, float]:
-    """Return the error in % where columns are chosen before the folds, and inside of them."""
+    """Return the error in % if columns are selected before the folds, and inside them."""
     chosen = []
     for seed in range(10):
         columns, labels = random_columns(seed, n)
@@ -685,7 +685,7 @@ def folds_of_two_learners() -> Any:
 
 
 def missed_by_vote(coins: Any, folds: int) -> Any:
-    """Return which coins, +1 and -1, the majority of the other folds gets wrong."""
+    """Return which coins, +1 or -1, the majority of the other folds gets wrong."""
     fold = np.arange(coins.shape[1]) % folds
     # the majority without a fold: all coins less those of the fold
     rest = coins.sum(axis=1, keepdims=True) - coins @ (fold[:, None] == np.arange(folds))
@@ -701,7 +701,7 @@ def study() -> Any:
 def lowest(
     key: str, target: str = "refit", n: int | None = None, linear: bool | None = None
 ) -> float:
-    """Return the lowest coverage in %, rounded down as a claim is."""
+    """Return the lowest coverage in %, rounded down as for a claim."""
     coverages = [
         row["summary"][f"{key}_{target}"]
         for row in study()
@@ -713,9 +713,9 @@ def lowest(
 
 @cache
 def tuned_on_noise() -> tuple[float, float]:
-    """Return the mean lowest of five errors on coin labels, and that with the choice inside."""
+    """Return the mean lowest of five errors on coin labels, and the same with nested selection."""
     X, y = tumours()
-    X = StandardScaler().fit_transform(X)  # sees no label, and the labels are coins
+    X = StandardScaler().fit_transform(X)  # this sees no label, and the labels are coins
     rules = {str(k): near(k) for k in (1, 3, 5, 9, 15)}
     errors = []
     for seed in range(16):
@@ -743,7 +743,7 @@ def distances() -> Any:
 
 @cache
 def neighbours(trained: int, draw: int) -> Any:
-    """Cross-validate neighbours on some tumours: how many, mean, standard error, true error."""
+    """Cross-validate numbers of neighbours: return them, mean, standard error, true error."""
     label, distance = distances()
     rng = np.random.default_rng([trained, draw])
     rows = rng.permutation(len(label))
@@ -778,17 +778,17 @@ def choices(
     return int(means.argmin()), int(rule(means, errors, -ks))
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     return [*about_her_model(), *about_folds(), *about_intervals(), *about_choices()]
 
 
 def stored_checked() -> Any:
-    """Compare what is stored with errlab; return the error in each shuffle of this model."""
+    """Check the stored intervals; return the model's error for each shuffle."""
     X, y = tumours()
     results = {}
     for (model, target), stored in STORED.items():
@@ -803,7 +803,7 @@ def stored_checked() -> Any:
 
 
 def about_her_model() -> list[str]:
-    """Write what is said of Ida's logistic regression and its folds."""
+    """Return phrases about Ida's logistic regression and its folds."""
     X, y = tumours()
     once = crossval.cross_val_losses(logistic(), X, y, cv=10, rng=0)
     b = STORED["logistic regression", "this model"]
@@ -834,7 +834,7 @@ def about_her_model() -> list[str]:
 
 
 def about_folds() -> list[str]:
-    """Write what is said of shuffles, of the number of folds, and of their mean."""
+    """Return phrases about shuffles, the number of folds, and their mean."""
     two = [wrong_of(2, shuffle).sum() for shuffle in range(200)]
     twenty = [wrong_of(20, shuffle).sum() for shuffle in range(200)]
     # frame of the picture: 40 examples
@@ -859,7 +859,7 @@ def about_folds() -> list[str]:
 
 
 def about_intervals() -> list[str]:
-    """Write what is said of the coverage and the width of the intervals."""
+    """Return phrases about the coverage and the width of the intervals."""
     usual = lowest("normal", n=50, linear=True)
     assert usual < 86  # misses more than 14%, not 5%
     width = np.mean(
@@ -881,7 +881,7 @@ def about_intervals() -> list[str]:
 
 
 def about_choices() -> list[str]:
-    """Write what is said of leaks, of tuning and of the one-standard-error rule."""
+    """Return phrases about leaks, tuning and the one-standard-error rule."""
     _, copies, columns = leaky_errors().values()
     low, honest = tuned_on_noise()
     assert (round(low, 2), round(columns[0])) == (0.45, 8)  # the guesses: "45%", "below 10%"
@@ -901,14 +901,14 @@ def about_choices() -> list[str]:
 
 
 def parity_gain(labels: Any, folds: int) -> float:
-    """Return the variance of one fold's error over that of the mean of all, for a parity."""
+    """For a parity, return the variance of one fold's error divided by that of the mean of all."""
     fold = np.arange(labels.shape[1]) % folds
     answers = np.stack([labels[:, fold != f].sum(axis=1) % 2 for f in range(folds)], axis=1)
     missed = answers[:, fold] != labels  # data sets x examples
     return float(missed[:, fold == 0].mean(axis=1).var() / missed.mean(axis=1).var())
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _no_test(book: Any) -> str:
     missed = {
         int(book["cross_validate"](book["least_squares"], *forty_tumours(), shuffled(k, s)).sum())
@@ -968,7 +968,7 @@ GIVEN = [
         "one of 20 heads",
         "19 heads face 20 tails",
     ),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("from 2 folds", "from 20 folds", "sees 95% of the tumours"),
     *("below 10%", "about 25%", "about 50%"),
     "Forty coin tosses, 20 heads and 20 tails",

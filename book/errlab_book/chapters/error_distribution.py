@@ -1,4 +1,4 @@
-"""The distribution of the error: what the chapter draws, asks and states."""
+"""The distribution of the error: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -18,13 +18,13 @@ from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, pa
 
 GUESSES = guesses.load(__file__)
 
-PATIENTS = 30  # for each student
+PATIENTS = 30  # patients of each student
 SIZES = (20, PATIENTS, 50, 100, 200)
-MODELS = 2000  # for each size
+MODELS = 2000  # patients at each size
 SETS = range(1, 9)  # seeds of eight students; the first is Ida, another her colleague
 IDA, COLLEAGUE = 1, 4
 REPORTS = 3  # the student of an exercise
-TRUTH = "truth"  # the first row of a picture
+TRUTH = "truth"  # students in the first row of a picture
 LEFT_OUT = 0.25  # fraction of patients, in each of Ida's splits
 N_TRAIN, N_TEST = 22, 8  # sizes of a split of thirty
 SPLITS = (50, 200, 800)
@@ -35,7 +35,7 @@ EDGES = np.arange(48.0, 161, 4)  # edges of the bars, in points
 
 
 def models() -> Any:
-    """Draw a hundred students' models as dots, those that are worse than no model apart."""
+    """Draw a hundred students' models as dots, with models worse than "no model" apart."""
 
     @styled
     def draw() -> Axes:
@@ -83,11 +83,11 @@ def training_sets(miss: Callable[..., float]) -> Any:
         height = height / height.max()
         ax.stairs(height, EDGES, fill=True, color=INK, alpha=FAINT, lw=0)
         rare = np.quantile(errors, 0.95)
-        if errors.max() > no_model():  # these are the errors that the title counts
+        if errors.max() > no_model():  # the errors that the title counts
             cut = np.append(no_model(), EDGES[no_model() < EDGES])
             ax.stairs(height[1 - len(cut) :], cut, fill=True, color=ACCENT, hatch="////", lw=0)
         ax.plot([rare] * 2, [0, 0.3], color=INK, lw=1.5)
-        # down to the axis only where models are worse, so that no name stands beyond the line
+        # down to the axis only if models are worse, so that names fit
         foot = 0 if np.mean(errors > no_model()) > 0.05 else 0.75
         ax.plot([no_model()] * 2, [foot, 1.3], color=INK, lw=1, ls="--")
         write(ax, f"no model: {no_model():.0f}", (no_model(), 1.28))
@@ -138,7 +138,7 @@ def training_sets(miss: Callable[..., float]) -> Any:
 
 
 def eight_sets(leave_out: Callable[..., Any]) -> Any:
-    """Guess, then explore what each of eight students sees by splitting thirty patients."""
+    """Guess, then explore the results of eight students who each split thirty patients."""
 
     @cache
     def seen(leave_out: Callable[..., Any], percent: int) -> dict[int, NDArray[np.float64]]:
@@ -153,11 +153,11 @@ def eight_sets(leave_out: Callable[..., Any]) -> Any:
         low, high = np.quantile(truth, [0.25, 0.75])
         ax.axvspan(low, high, color=INK, alpha=0.12, lw=0)
         write(ax, "half of the true errors", (high, 0.7), (8, 0), alpha=SOFT)
-        # by their medians, so that these are seen to wander
+        # in order of their medians, which shows that they vary
         found = seen(leave_out, left_out)
         order = sorted(SETS, key=lambda seed: float(np.median(found[seed])))
         rows = {TRUTH: truth} | {named(seed): found[seed] for seed in order}
-        # the truth stands apart
+        # the true error is drawn apart
         places = [0.0, *(row + 0.4 for row in range(1, len(rows)))]
         for y, errors in zip(places, rows.values(), strict=True):
             ends = np.quantile(errors, [0.05, 0.25, 0.5, 0.75, 0.95])
@@ -264,28 +264,28 @@ def diabetes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 @cache
 def no_model() -> float:
-    """Return the error of the same prediction, the mean, for everybody."""
+    """Return the error of predicting the mean for everybody."""
     return float(diabetes()[1].std())
 
 
 def own(seed: int) -> NDArray[np.int64]:
-    """Return which patients a student has."""
+    """Return the indices of a student's patients."""
     return np.random.default_rng(seed).permutation(len(diabetes()[1]))[:PATIENTS]
 
 
 def named(seed: int) -> str:
-    """Return what a student is called in a picture."""
+    """Return a student's name in a picture."""
     return {IDA: "Ida", COLLEAGUE: "colleague"}.get(seed, f"student {seed}")
 
 
 def idas_patients() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what Ida knows of her thirty patients: measurements, with an intercept, and scores."""
+    """Return measurements (with an intercept) and scores of Ida's thirty patients."""
     X, y = diabetes()
     return X[own(IDA)], y[own(IDA)]
 
 
 def fitted(rows: NDArray[np.int64]) -> float:
-    """Fit the regression to some patients; return the typical miss on all others, in points."""
+    """Fit the regression to some patients; return the typical error on all others, in points."""
     X, y = diabetes()
     others = np.setdiff1d(np.arange(len(y)), rows)
     fit = np.linalg.lstsq(X[rows], y[rows], rcond=None)[0]
@@ -307,13 +307,13 @@ def errors_of(n: int, miss: Callable[..., float] | None = None) -> NDArray[np.fl
 
 
 def splits(left_out: float) -> NDArray[np.bool_]:
-    """Return 500 splits of thirty patients: True for those who are left out."""
+    """Return 500 splits of thirty patients: True for those left out."""
     return generalization.leave_out_splits(PATIENTS, left_out, 500, rng=0)
 
 
 @cache
 def leave_out(percent: int, seed: int) -> NDArray[np.float64]:
-    """Return what a student sees on many splits of the same thirty patients, in points."""
+    """Return a student's errors on many splits of the same thirty patients, in points."""
     X, y = diabetes()
     squared = generalization.leave_out_errors_linear(
         X[own(seed)], y[own(seed)], test_size=percent / 100, rng=0
@@ -322,12 +322,12 @@ def leave_out(percent: int, seed: int) -> NDArray[np.float64]:
 
 
 def medians(percent: int) -> dict[int, float]:
-    """Return the middle of what each student sees, in points."""
+    """Return the median of each student's errors, in points."""
     return {seed: float(np.median(leave_out(percent, seed))) for seed in SETS}
 
 
 def span(found: dict[int, NDArray[np.float64]]) -> str:
-    """Say from where to where the students' medians run."""
+    """Return the range of the students' medians, as text."""
     middles = [float(np.median(errors)) for errors in found.values()]
     return f"{min(middles):.0f} to {max(middles):.0f}"
 
@@ -349,12 +349,12 @@ def usual_error(splits: int) -> float:
     return float(generalization.leave_out_t_test(*price(splits)).standard_error)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     errors, small = errors_of(PATIENTS), errors_of(SIZES[0])
     two_thirds = "two students in three"
     assert 0.63 < np.mean(small > no_model()) < 0.7
@@ -412,7 +412,7 @@ def _tiled(book: Any) -> str:
     )
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "By 32.9 points instead of 74": (
         "others = np.setdiff1d(np.arange(len(y)), own)", "others = own", _trained_on,
@@ -430,7 +430,7 @@ GIVEN = [
     *("each student have only twenty patients", "with twenty patients"),
     *("one in three", "two in three", "the one in twenty alone"),
     *("Ten patients fewer", "has eleven coefficients", "Eleven coefficients fitted to twenty"),
-    # each student has as many, and the exercises say so in several ways
+    # each student has the same number, and the exercises phrase it in several ways
     *("thirty patients", "thirty diabetes patients", "30 patients"),
     *("30 minutes", "ten measurements", "eight of the students"),
     *("One training set in twenty", "one model in twenty"),

@@ -1,4 +1,4 @@
-"""Examples that come in groups. What the chapter draws, asks and states."""
+"""Examples that come in groups. Its pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -31,11 +31,11 @@ SPLITS, SEEDS, TESTED = 20, 5, 200  # test sets, models for each, digits in each
 
 
 def half_of_the_errors() -> Any:
-    """Show at how many of its angles each digit is wrong, and which digits make half the errors."""
+    """Show the number of wrong angles of each digit, and the digits that make half the errors."""
     test = turned_digits()
     wrong = (test.predicted != test.truth).reshape(PICTURES, ANGLES).sum(axis=1)
     wrong = -np.sort(-wrong)
-    # the fewest digits that hold half of the errors
+    # the smallest number of digits with half of the errors
     half = 1 + int(np.argmax(wrong.cumsum() >= wrong.sum() / 2))
     none = int((wrong == 0).sum())
 
@@ -66,7 +66,7 @@ def half_of_the_errors() -> Any:
     )
 
 
-Ends = Callable[[Any, Any], Any]  # takes losses and groups
+Ends = Callable[[Any, Any], Any]  # a function of losses and groups
 
 
 def sums_of_groups(losses: Any, group: Any) -> Any:
@@ -82,7 +82,7 @@ def fifty(
     correlation: float = 0.3,
     interval: str = "row by row",
 ) -> Any:
-    """Guess, then explore how many of fifty intervals miss, with the groups and without."""
+    """Guess, then explore how many of fifty intervals miss, using the groups or not."""
 
     def ends(by_hand: Ends, size: int, correlation: float, interval: str) -> Any:
         if interval == "yours":
@@ -137,7 +137,7 @@ def fifty(
 
 
 def claims() -> Any:
-    """Show three intervals for the turned digits: without the groups, and two that know them."""
+    """Show three intervals for the rotated digits: one ignores the groups, two use them."""
     test, reports = turned_digits(), digit_reports()
     names = {
         "rows": f"{len(test.truth)} rows, as if independent",
@@ -178,7 +178,7 @@ def claims() -> Any:
 
 
 def answers() -> Any:
-    """Guess, then explore what more answers to the same prompts are worth."""
+    """Guess, then explore the value of more answers to the same prompts."""
 
     def half(answers: Any, alike: float) -> Any:
         """Return half a 95% interval in points, by the normal approximation."""
@@ -194,7 +194,7 @@ def answers() -> Any:
         ax.plot(total[[0, 9]], half(repeats, alike)[[0, 9]], "s", color=ACCENT, ms=7)
         ax.plot(total, half(repeats, 0), color=INK, lw=2, alpha=BODY)
         ax.plot(total[9], half(10, 0), "o", color=INK, alpha=BODY, ms=6)
-        # labels of two rows each, kept apart even where the lines meet
+        # labels of two rows each, kept apart even if the lines meet
         ends = spread([half(repeats, alike)[-1] + 1e-6, half(repeats, 0)[-1]], 2.3)
         for end, name, weight in (
             (ends[0], f"the same\n{PROMPTS} prompts", "bold"),
@@ -226,12 +226,12 @@ def answers() -> Any:
 
 
 def spread_of_seeds() -> Any:
-    """Guess how many intervals from the spread of five seeds miss."""
+    """Guess how many intervals computed from the spread of five seeds miss."""
     return GUESSES["seeds"]
 
 
 def seeds() -> Any:
-    """Show intervals that five training seeds seem to give, beside the error on other digits."""
+    """Show the intervals from five training seeds, beside the error on other digits."""
     gap, halves = 100 * forests()
     misses = np.abs(gap) > halves
 
@@ -292,7 +292,7 @@ def contains() -> Any:
 
 
 def judge() -> Any:
-    """Guess, then explore what human labels and those of a judge say together."""
+    """Guess, then explore what human labels and a judge's labels show together."""
     study = studies.load("elsewhere")
 
     def draw(n: int, wrong: int) -> Axes:
@@ -328,7 +328,7 @@ def judge() -> Any:
 
 
 class Turned(NamedTuple):
-    """Predictions for 120 test digits at eight angles each, and what the model was trained on."""
+    """Predictions for 120 test digits at eight angles each, and the training digits."""
 
     X_train: Any
     y_train: Any
@@ -354,7 +354,7 @@ def turned_digits() -> Turned:
 
 @cache
 def digit_reports() -> dict[str, Any]:
-    """Report the turned digits row by row, by digit with a proof, and by digit without."""
+    """Report the rotated digits row by row, by digit with a proof, and by digit without."""
     test = turned_digits()
     grouped: dict[str, Any] = {"groups": test.digit}
     return {
@@ -368,8 +368,8 @@ def digit_reports() -> dict[str, Any]:
 def forests() -> Any:
     """Train five forests on each of twenty splits, and test them on the same digits.
 
-    Returned are, for each split, their mean error less that on other digits, and half the width of
-    the t interval from the five errors.
+    For each split, return their mean error minus that on other digits, and half the width of the t
+    interval from the five errors.
     """
     X, y = load_digits(return_X_y=True)
     rows = []
@@ -389,14 +389,14 @@ def forests() -> Any:
 
 
 def marked() -> Any:
-    """Simulate 2,100 answers of a chatbot: whether each is wrong, and what a judge says."""
+    """Simulate 2,100 answers of a chatbot: whether each is wrong, and the judge's verdict."""
     rng = np.random.default_rng(8)
     wrong = rng.random(2100) < 0.2
     return wrong, np.where(rng.random(2100) < 0.1, ~wrong, wrong)
 
 
 def contained(groups: int, kind: str, effect: int = 8) -> Any:
-    """Return what the stored study found for so many groups at a design effect."""
+    """Return the stored study's results for this number of groups and design effect."""
     at = {"groups": groups, "kind": kind, "effect": effect}
     rows = studies.load("groups")["settings"]
     return next(r["summary"] for r in rows if at.items() <= r["setting"].items())
@@ -409,12 +409,12 @@ def judged(n: int, share: float) -> Any:
     return next(r["summary"] for r in rows if r["setting"] == at)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     test, reports = turned_digits(), digit_reports()
     rows, short, proven = reports["rows"], reports["t"], reports["proven"]
     n, wrong = len(test.truth), int((test.truth != test.predicted).sum())
@@ -453,7 +453,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 BREAKS = {
     "It gives 15.0% to 20.0%, about": (
         "cluster_t(wrong, test.digit)", "cluster_t(wrong, np.arange(960))",

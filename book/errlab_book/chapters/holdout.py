@@ -1,4 +1,4 @@
-"""The holdout method: what the chapter draws, asks and states."""
+"""The holdout method: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -20,7 +20,8 @@ from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, w
 
 GUESSES = guesses.load(__file__)
 
-LABELLED, CHOOSE, LOCKED = 10_000, 200, 2_000  # images: in all, to choose on, never looked at
+# images: all of them, those for choosing, and those for the final test
+LABELLED, CHOOSE, LOCKED = 10_000, 200, 2_000
 MODELS, TRUE = 20, 0.3  # equally good models that compete, and the true error of each
 # errors of ResNet-50 in ImageNet's validation images, and in three new sets by the same recipe
 RESNET = ((11_935, 50_000), (2_191, 10_000), (2_730, 10_000), (3_667, 10_000))
@@ -30,7 +31,7 @@ RESNET = ((11_935, 50_000), (2_191, 10_000), (2_730, 10_000), (3_667, 10_000))
 
 
 def chosen() -> Any:
-    """Show what winners show where they were chosen, and what they get wrong elsewhere."""
+    """Show winners' errors where they were chosen, and elsewhere."""
     validation, true = (100 * errors for errors in winners())
 
     @styled
@@ -72,14 +73,14 @@ def band(ax: Axes, place: float, name: str, true: float, reach: float) -> None:
 
 
 def bands(bound: Callable[[int], Any] = holdout.gap_bound, *, n: int = 25, risk: int = 10) -> Any:
-    """Explore where the test error falls, and two bands for it."""
+    """Explore the distribution of the test error, and two bands for it."""
 
     @styled
     def draw(bound: Callable[[int], Any], n: int, risk: int) -> Any:
         true = risk / 100
         counts = np.arange(n + 1)
         chance = stats.binom.pmf(counts, n, true)
-        # sticks that can be told apart: of a large test set every so-manyth count that comes at all
+        # few enough sticks to see each: for a large test set not every possible count
         comes = counts[chance > 0.002 * chance.max()]
         comes = comes[:: max(1, len(comes) // 60)]
         ax = paper(350, 250)
@@ -90,7 +91,7 @@ def bands(bound: Callable[[int], Any] = holdout.gap_bound, *, n: int = 25, risk:
         half, proven = 1 / float(np.sqrt(n)), float(bound(n))
         for place, name, reach in ((1.28, "1/√n", half), (1.76, "Hoeffding", proven)):
             band(ax, place, name, true, reach)
-        # one axis for all sizes, so that the bands are seen to shrink
+        # one axis for all sizes, so that the bands visibly shrink
         ax.set(xlim=(max(-0.008, true - 0.3), true + 0.3), ylim=(0, 2.1), yticks=[])
         ax.set_xlabel(f"error on {n:,} test examples")
         ax.xaxis.set_major_formatter(lambda x, _: f"{100 * x:.3g}%")
@@ -124,7 +125,7 @@ def bands(bound: Callable[[int], Any] = holdout.gap_bound, *, n: int = 25, risk:
 
 
 def sizes() -> Any:
-    """Tabulate the test examples that a precision takes."""
+    """Tabulate the test examples that a precision requires."""
     any_model, good = "any model (Hoeffding)", "5% errors, upper bound (exact)"
     rows = [
         {
@@ -141,7 +142,7 @@ def sizes() -> Any:
 def misses() -> Any:
     """Guess, then count how many of a hundred intervals miss."""
     display(GUESSES["misses"])
-    # it opens where the formula is good: the guess asks about rarer errors
+    # opens where the formula works: the guess asks about rarer errors
     return labs.Misses(cases=50, error=30, drawn=100, seed=5)
 
 
@@ -152,17 +153,17 @@ def winner() -> Any:
 
 
 def leakage() -> Any:
-    """Guess what a test shows of which the model has met a fifth."""
+    """Guess the test error if a fifth of the test set was in the training set."""
     return GUESSES["leakage"]
 
 
 def copies() -> Any:
-    """Guess what copies do to an interval."""
+    """Guess the effect of copies on an interval."""
     return GUESSES["copies"]
 
 
 def scanner() -> Any:
-    """Guess what a shift by one pixel does to a reader of digits."""
+    """Guess the effect of a shift by one pixel on a digit classifier."""
     return GUESSES["scanner"]
 
 
@@ -171,7 +172,7 @@ def scanner() -> Any:
 
 @cache
 def winners() -> tuple[Any, Any]:
-    """Return what winners show on 200 images, and get wrong of 2,000 others; the first is yours."""
+    """Return winners' errors on 200 images, and on 2,000 others; the first winner is yours."""
     wrong = load_board("cifar10").losses["test"]  # 30 networks x 10,000 images
     sizes = {"validation_size": CHOOSE / LABELLED, "test_size": LOCKED / LABELLED}
     lowest, true = np.empty((2, 1001))
@@ -185,9 +186,9 @@ def winners() -> tuple[Any, Any]:
 
 @cache
 def digits_test(shift: int = 0) -> tuple[Any, Any]:
-    """Train a reader of digits; return the labels of 797 others, and what it reads.
+    """Train a digit classifier; return the labels of 797 others, and its predictions.
 
-    The images that it reads are shifted to the right by so many pixels.
+    Its test images are shifted to the right by this many pixels.
     """
     X, y = load_digits(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(y))
@@ -198,12 +199,12 @@ def digits_test(shift: int = 0) -> tuple[Any, Any]:
     return y[test], reader.predict(moved[test].reshape(-1, 64))
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     validation, true = (100 * errors for errors in winners())
     final = bounds.interval("CP", true[0] / 100, LOCKED)
     assert 2.5 < true[0] / validation[0] < 3  # nearly three times as many mistakes
@@ -216,7 +217,7 @@ def numbers() -> list[str]:
 
     equal = holdout.selection_bias([TRUE] * MODELS, 200)
     different = holdout.selection_bias(0.2 + 0.2 * (np.arange(MODELS) + 0.5) / MODELS, 200)
-    leaked = 0.3 * (1 - 1 / 5)  # an email that is on the list is read off
+    leaked = 0.3 * (1 - 1 / 5)  # an email on the list is looked up
     tenfold = holdout.interval_coverage("NOR", 0.2, 500, error=0.2, copies=10)
     worth = holdout.effective_size([1] * 400 + [6] * 100)
     unshifted, shifted = (np.mean(np.not_equal(*digits_test(shift))) for shift in (0, 1))
@@ -248,7 +249,7 @@ def numbers() -> list[str]:
 
 
 def about_precision() -> list[str]:
-    """Write what is said of bands, sizes and error bars."""
+    """Return phrases about bands, sizes and error bars."""
     # "within about 1/√n in 95%", at any true error; the prose gives the frame of one half
     assert np.min(holdout.gap_coverage(np.linspace(0, 0.5, 501), 100, 0.1)) > 0.95
     thumb = holdout.gap_coverage(0.5, 100, 0.1)
@@ -257,7 +258,7 @@ def about_precision() -> list[str]:
     counts = np.arange(51)
     low, high = bounds.interval("NOR", counts / 50, 50)
     chance = stats.binom.pmf(counts, 50, 0.06)
-    assert chance[low > 0.06].sum() < 0.02 * chance[high < 0.06].sum()  # nearly all lie too low
+    assert chance[low > 0.06].sum() < 0.02 * chance[high < 0.06].sum()  # nearly all are too low
     # at least fifty errors and fifty right answers: the worst of many sizes and true errors
     worst = max(
         1 - float(np.min(coverage.exact("NOR", np.linspace(50 / n, 0.5, 501), n, side="two-sided")))
@@ -274,7 +275,7 @@ def about_precision() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _many(book: Any) -> str:
     winner, before = (100 * book["winner"](TRUE, models, 200) for models in (200, MODELS))
     return f"It shows {winner:.1f}%, so by {30 - winner:.1f} points instead of {30 - before:.1f}"
@@ -322,7 +323,7 @@ GIVEN = [
     *("if the error is 10% here and 15% there", "with 100 examples, and almost never with 1,000"),
     *("## Three lines to remember", "in 95% of test sets", "bounds for 0/1 losses"),
     "chosen among thirty",
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("From 100 to 1,600 test examples", "16 times", "4 times", "2 times", "Four times the"),
     "If the true error is 6% and not 30%, and a hundred people each test on 50 examples",
     *("their “95%” intervals", "about 1", "about 5", "about 20", "what 95% claims", "one in five"),

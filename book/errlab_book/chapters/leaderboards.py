@@ -1,4 +1,4 @@
-"""Leaderboards: what the chapter draws, asks and states."""
+"""Leaderboards: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -52,7 +52,7 @@ RISKS = np.linspace(0.05, 0.40, 20)  # true errors of twenty models
 
 
 def first_eight() -> Any:
-    """Draw where the eight leaders of a public board end on the private images."""
+    """Draw where a public board's eight leaders end on the private images."""
 
     @styled
     def draw() -> Axes:
@@ -66,7 +66,7 @@ def first_eight() -> Any:
             if leader:
                 look = {"color": ACCENT, "lw": 3, "marker": "s", "ms": 9}
             ax.plot([0, 1], [shown, places[model]], clip_on=False, **look)
-            # places and errors in columns, so that bold ones stay below the others
+            # ranks and errors in columns, so that bold ones stay aligned
             said: Any = {"weight": "bold" if leader else "normal", "ha": "right"}
             write(ax, f"{shown}", (0, shown), (-10, 0), **said)
             write(ax, f"{public[model]:.1%}", (0, shown), (-28, 0), **said)
@@ -95,7 +95,7 @@ def first_eight() -> Any:
 
 
 def climbed_by_hand() -> Any:
-    """Guess, then climb a board of twenty examples, where the first guess is submitted."""
+    """Guess, then climb a board of twenty examples that starts with the first guess."""
     display(GUESSES["by_hand"])
     lab = labs.Climb(cases=ANSWERS, seed=SEED)
     lab.submitted = lab.first()
@@ -125,7 +125,7 @@ def voting(vote: Callable[..., Any]) -> Any:
 
 
 def fixed_or_climbing(gap_bound: Callable[..., Any]) -> Any:
-    """Draw what k fixed models cost by the notebook's bound, and what k submissions gain."""
+    """Draw the price of k fixed models by the notebook's bound, and the gain of k submissions."""
     models = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
     return show(
         plot_price(1000, models, bound=gap_bound),
@@ -163,7 +163,7 @@ def flipping() -> Any:
 
 
 def reuse() -> Any:
-    """Draw what a holdout set says that chooses variables, plainly and through Thresholdout."""
+    """Draw the scores from a holdout set that selects variables, directly or by Thresholdout."""
     return show(
         plot_reuse(2000, 2000, [10, 25, 50, 100, 150, 200], repetitions=5, rng=0),
         "2,000 examples in each set, 2,000 variables of pure chance; mean of five experiments. "
@@ -175,7 +175,7 @@ def reuse() -> Any:
 
 
 def competition(fall: Callable[..., Any]) -> Any:
-    """Guess, then see by how much public winners look too good, over the notebook's splits."""
+    """Guess, then explore how much too good public winners look, over the notebook's splits."""
     falls = 100 * fall(losses())
     worse = int((falls > 0).sum())
 
@@ -255,18 +255,18 @@ def scores() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 @cache
 def left(ladder: str, block: int) -> float:
-    """Return the error on the board after 600 submissions of so many flips."""
+    """Return the board's error after 600 submissions with this many flips."""
     rule: Any = RULES[ladder]
     gap = climb_by_flips(FLIPPED, [601], block=block, **rule, repeats=10, rng=1).gap[0]
     return float(0.5 - gap)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     public, private = scores()
     leader = int(public.argmin())
     place = 1 + int(np.sum(private < private[leader]))
@@ -315,14 +315,14 @@ def numbers() -> list[str]:
 
 def copied() -> list[float]:
     """Return true errors of A and B, and their errors on labels whose mistakes B has learned."""
-    # all examples by whether the label is wrong (6%), and whether A errs (5%, independently);
-    # B errs wherever the label is wrong, and on 3.8% of the others
+    # all examples by whether the label is wrong (6%), and whether A is (5%, independently); B is
+    # wrong wherever the label is, and on 3.8% of the others
     label, a, b = 0.06, 0.05, 0.038
     true_b = label + (1 - label) * b
     return [a, true_b, a * (1 - label) + (1 - a) * label, (1 - label) * b]
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "48.0%, where flipping brought it to 22.0%": (
         "chance=0.5", "chance=1.0",
@@ -347,10 +347,10 @@ GIVEN = [
     *("40 minutes", "bounds for 0/1 losses", "after 300 submissions. What will be left"),
     *("best of twenty equal models", "lowest of twenty numbers", "Climb it anyway: 1.", "2. Flip"),
     *("3. If the error fell", "accuracy above 50% is an illusion"),
-    # the page of ranks computes how many
+    # computed on the page of ranks
     *("These thirty were chosen", "images [29 of them] came at a rank"),
     *("Three lines to remember 1.", "2. The Ladder,", "3. The order"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("sure to read 0% on the plain board? 21 about 400", "Twenty flips", "to fill in 20 labels"),
     "A board of 300 examples falls to some error after 100 submissions",
     *("a board of 3,000 examples", "about 300 1,000 10,000 That"),

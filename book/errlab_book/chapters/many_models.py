@@ -1,4 +1,4 @@
-"""Many models and data sets: what the chapter draws, asks and states."""
+"""Many models and data sets: the chapter's pictures, guesses and numbers."""
 
 import hashlib
 import json
@@ -94,7 +94,7 @@ def ten_pairs() -> Any:
 
 
 def equals(correct: Callable[..., Any]) -> Any:
-    """Guess, then explore how often some pair of equals is called different, with a correction."""
+    """Guess, then explore how often any pair of equal models is called different, by correction."""
 
     @styled
     def draw(correct: Callable[..., Any], models: int) -> Axes:
@@ -102,7 +102,7 @@ def equals(correct: Callable[..., Any]) -> Any:
         naive, holm = fooled(correct, models)
         ax.barh(0, naive, 0.4, color=ACCENT, hatch="////", edgecolor="#ffffff", lw=0)
         ax.barh(1, holm, 0.4, color=INK, alpha=BODY, lw=0)
-        # through both bars: it is what they are compared with
+        # through both bars, which are compared with it
         ax.vlines(0.05, -1.1, 1.3, color=INK, lw=1.2)
         write(ax, f"{naive:.0%}", (naive, 0), weight="bold")
         write(ax, f"{holm:.0%}", (max(holm, 0.05), 1))
@@ -142,7 +142,7 @@ def five_ranks() -> tables.Table:
 
 
 def board_ranks(rank_range: Callable[..., Any]) -> Any:
-    """Guess, then explore the ranks that the notebook leaves to ten networks of a public board."""
+    """Guess, then explore the possible ranks of ten networks of a public board."""
 
     def ranked(rank_range: Callable[..., Any], n: int) -> Any:
         found = board(n)
@@ -173,7 +173,7 @@ def board_ranks(rank_range: Callable[..., Any]) -> Any:
 
 
 def against_baseline() -> tables.Table:
-    """Tabulate how Ida's other models differ from logistic regression."""
+    """Tabulate the differences of Ida's other models from logistic regression."""
     rows = [
         (p.a, outward(100 * p.low, 100 * p.high, "+.1f"), f"{p.adjusted:.3f}")
         for p in against().pairs
@@ -187,12 +187,12 @@ def against_baseline() -> tables.Table:
 
 
 def baseline() -> Any:
-    """Guess what a baseline makes of the p-value of Ida's pair."""
+    """Guess how a baseline changes the p-value of Ida's pair."""
     return GUESSES["baseline"]
 
 
 def agreeing(critical_difference: Callable[..., float]) -> Any:
-    """Guess, then explore the average ranks of procedures that all data sets order alike."""
+    """Guess, then explore the average ranks of procedures that all data sets rank alike."""
 
     def draw(critical_difference: Callable[..., float], procedures: int, sets: int) -> Axes:
         distance = critical_difference(procedures, sets)
@@ -227,7 +227,7 @@ def trees(average_ranks: Callable[..., Any], critical_difference: Callable[..., 
     @styled
     def draw() -> Axes:
         ax = plot_average_ranks(found)
-        # too little to be seen
+        # too small to be seen
         end = (ranks[-1] + distance / 2, len(ranks) - 1)
         write(ax, f"reaches in by {over:.2f}", end, (0, 13), ha="right", weight="bold")
         return ax
@@ -278,7 +278,7 @@ def long_table() -> pd.DataFrame:
 
 @cache
 def against() -> Any:
-    """Compare Ida's other models with logistic regression, by what each gets right."""
+    """Compare Ida's other models with logistic regression, by their right answers."""
     return errlab.models(
         long_table(), model="model", case="tumour", score="right", baseline="logistic regression"
     )
@@ -293,7 +293,7 @@ def simulated() -> list[Any]:
 @cache
 def pvalues_of_equals(models: int) -> Any:
     """Return the p-values of all pairs of equal models, simulated tests x pairs."""
-    # the tests of studies/many_models.py, from the same seeds
+    # the same tests as in studies/many_models.py, from the same seeds
     setting = {"kind": "equal", "k": models, "n": 1000}
     digest = hashlib.sha256(json.dumps(setting, sort_keys=True).encode()).hexdigest()
     words = [int(digest[i : i + 8], 16) for i in (0, 8)]
@@ -304,14 +304,14 @@ def pvalues_of_equals(models: int) -> Any:
         rng = np.random.default_rng(seed)
         hard = rng.choice([0.25, 1.0, 2.5], 1000, p=[0.4, 0.4, 0.2])  # each example has its own
         wrong = (rng.random((models, 1000)) < 0.12 * hard).astype(int)
-        alone = wrong @ (1 - wrong).T  # only the model of the row is wrong
+        alone = wrong @ (1 - wrong).T  # only the row's model is wrong
         a, b = alone[first, second], alone[second, first]
         tests.append(np.minimum(1, 2 * special.bdtr(np.minimum(a, b), a + b, 0.5)))
     return np.array(tests)
 
 
 def fooled(correct: Callable[..., Any], models: int) -> tuple[float, float]:
-    """Return how often some pair of equals is called different: at 5% each, and corrected."""
+    """Return how often any pair of equals is called different: at 5% each, and corrected."""
     alone = pvalues_of_equals(models)
     corrected = np.array([correct(p) for p in alone])
     return float((alone.min(1) <= 0.05).mean()), float((corrected.min(1) <= 0.05).mean())
@@ -330,7 +330,7 @@ def board(n: int) -> Any:
 
 @cache
 def agreed(procedures: int, sets: int) -> Any:
-    """Compare procedures that all data sets put in the same order."""
+    """Compare procedures that all data sets rank in the same order."""
     ends = {1: "st", 2: "nd", 3: "rd"}
     names = [f"always {place}{ends.get(place, 'th')}" for place in range(1, procedures + 1)]
     return compare.friedman(np.tile(np.arange(procedures) / 10, (sets, 1)), names=names)
@@ -342,12 +342,12 @@ def four() -> Any:
     return compare.friedman(1 - np.array(AREAS), names=TREES)
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     y, predicted = predictions()
     smallest = min(five().pairs, key=lambda pair: pair.adjusted)
     wrong = np.column_stack([labels != y for labels in predicted.values()])
@@ -395,7 +395,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "6.0% of the time, which is more than the 5% allowed. There are 45 pairs": (
         "times = np.arange(len(p), 0, -1)", "times = np.arange(len(p), 0, -1) / 2",
@@ -439,7 +439,7 @@ GIVEN = [
         "five answers to one prompt",
     ),
     *("an error rate of 2% here and of 30% there", "says that the four differ"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *(
         "5% of the time",
         "one time in three more than",

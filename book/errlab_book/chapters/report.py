@@ -1,4 +1,4 @@
-"""What to write in the paper: what the chapter draws, asks and states."""
+"""What to write in the paper: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -36,8 +36,8 @@ from errlab_book.plots.paper import (
 
 GUESSES = guesses.load(__file__)
 
-NAMES = ("k-NN", "logistic")  # short, so that a lab on a phone has room for them
-MARGIN = 0.02  # what the cheaper reader of digits may be worse
+NAMES = ("k-NN", "logistic")  # short, so that they fit into a lab on a phone
+MARGIN = 0.02  # the margin by which the cheaper digit classifier may be worse
 MOST = 0.06  # the claim about the best of many
 
 
@@ -45,7 +45,7 @@ MOST = 0.06  # the claim about the best of many
 
 
 def two_claims() -> Any:
-    """Show what was counted of both classifiers, and what can be claimed."""
+    """Show the counts of both classifiers, and the claims that they support."""
     pair = errlab.report(*predictions(), names=NAMES)
 
     @styled
@@ -90,17 +90,17 @@ def paste() -> Any:
 
 
 class Pasted(labs.Predictions):
-    """The lab of a table; where no script runs, it is the comparison on one line."""
+    """The lab of a table; where scripts can't run, the comparison on one line."""
 
     def plot(self) -> Axes:
         """Return the picture of the difference, with zero beside it."""
         pair = self.report
-        # a table pasted in Jupyter may hold a single classifier
+        # a table pasted in Jupyter may contain a single classifier
         return draw_difference(pair) if isinstance(pair, PairReport) else super().plot()
 
 
 def tries(of_tries: Callable[..., float]) -> Any:
-    """Guess, then see the notebook's bound of the best classifier against how many were tried."""
+    """Guess, then explore the notebook's bound of the best classifier by the number of tries."""
 
     @styled
     def draw(of_tries: Callable[..., float], tried: int) -> Any:
@@ -109,11 +109,11 @@ def tries(of_tries: Callable[..., float]) -> Any:
 
         m = np.unique(np.geomspace(1, 1000, 60).round().astype(int))
         ax = paper(350, 260)
-        # no further than was tried: the guess asks where the bound passes the claim
+        # no further than the data: the guess asks where the bound passes the claim
         m = np.append(m[m < tried], tried)
         ax.plot(m, [bound(k) for k in m], color=INK, lw=2)
         one, here = float(bound(1)), float(bound(tried))
-        # what trying costs: up from the bound of a single classifier
+        # the price of trying: up from the bound of a single classifier
         ax.plot([1, tried], [one, one], color=INK, alpha=BODY, lw=1, ls=":")
         ax.plot([tried, tried], [one, here], color=ACCENT, lw=3)
         ax.plot(tried, here, "s", color=ACCENT, ms=9, clip_on=False)
@@ -123,7 +123,7 @@ def tries(of_tries: Callable[..., float]) -> Any:
         write(ax, f"your claim: {MOST:.0%}", (1, 100 * MOST), (4, 9), alpha=SOFT)
         ax.plot([1, 1000], [1.5] * 2, color=INK, alpha=BODY, lw=1, ls="--")
         write(ax, "counted: 1.5%", (1000, 1.5), (0, -10), ha="right", alpha=SOFT)
-        # beyond 1,000 only the name of the last square
+        # beyond 1,000 only the last square is named
         ax.set(xscale="log", xlim=(0.9, 7000), ylim=(0, 9.5), yticks=[0, 2, 4, 6, 8])
         ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
         ax.minorticks_off()
@@ -150,7 +150,7 @@ def tries(of_tries: Callable[..., float]) -> Any:
 
 
 def elsewhere(error_elsewhere: Callable[..., float]) -> Any:
-    """Show the notebook's error rate where another fraction of the tumours is malignant."""
+    """Show the notebook's error rate if another fraction of the tumours is malignant."""
     truth, _, said = predictions()
     wrong = (said != truth).astype(int)
     malignant = truth == "malignant"
@@ -196,7 +196,7 @@ def elsewhere(error_elsewhere: Callable[..., float]) -> Any:
 
 
 def margin() -> Any:
-    """See the interval of a difference across three zones."""
+    """Show the interval of a difference across three zones."""
     half = errlab.report(*digits(), names=("all", "every second"), margin=MARGIN)
     low, high, edge = 100 * half.low, 100 * half.high, -100 * MARGIN
 
@@ -217,7 +217,7 @@ def margin() -> Any:
             write(ax, words, (end, 0), (0, 17), ha="center")
         ax.set(xlim=(-8.5, 2.5), ylim=(-0.9, 1.4), yticks=[], xticks=[-8, -6, -4, -2, 0, 2])
         ax.set_xlabel("error of all minus error of every second, points")
-        # the guess was asked, and answered, above the report
+        # the guess was answered above the report
         finding = "From {} points worse to {} better".format(*(e.strip("−+") for e in ends))
         if low < edge and high > 0:
             finding = "No verdict: the bar lies in all three zones"
@@ -234,7 +234,7 @@ def margin() -> Any:
 
 
 def checklist() -> Any:
-    """See Ida's checklist, with what a program can answer."""
+    """Show Ida's checklist, with the answers that a program can give."""
     truth, _, said = predictions()
     X_train, X_test = split()[:2]
     seen = {row.tobytes() for row in X_train}
@@ -287,7 +287,7 @@ def split() -> Any:
 
 
 def learners() -> dict[str, Any]:
-    """Return Ida's two models, and the three that Reviewer 2 asked for."""
+    """Return Ida's two models, and the three that Reviewer 2 requested."""
     return {
         "nearest neighbours": KNeighborsClassifier(),
         "logistic regression": make_pipeline(StandardScaler(), LogisticRegression()),
@@ -299,7 +299,7 @@ def learners() -> dict[str, Any]:
 
 @cache
 def predictions() -> tuple[Any, Any, Any]:
-    """Return the columns of Ida's file in words: the truth, and what each classifier said."""
+    """Return the columns of Ida's file as words: true labels, and each classifier's predictions."""
     X_train, X_test, y_train, y_test = split()
     words = np.array(["malignant", "benign"])
     a, b = (model.fit(X_train, y_train).predict(X_test) for model in [*learners().values()][:2])
@@ -308,7 +308,7 @@ def predictions() -> tuple[Any, Any, Any]:
 
 @cache
 def digits() -> tuple[Any, Any, Any]:
-    """Return 200 digits, and what nearest neighbours read from all and from every second pixel."""
+    """Return 200 digits, and the predictions from all pixels and from every second one."""
     X, y = load_digits(return_X_y=True)
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=200, random_state=0)
     every, second = (
@@ -319,16 +319,16 @@ def digits() -> tuple[Any, Any, Any]:
 
 
 def mix(share: float) -> dict[str, float]:
-    """Return the fractions of both classes where this fraction is malignant."""
+    """Return the fractions of both classes for this fraction of malignant tumours."""
     return {"malignant": share, "benign": 1 - share}
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     truth, a, b = predictions()
     X_train, X_test, y_train, y_test = split()
     pair = errlab.report(truth, a, b, names=NAMES)
@@ -411,7 +411,7 @@ def _weighed(book: Any) -> str:
     return f"{100 * rate:.1f} per cent. Rare mistakes"
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "5 instead of 27": ("tries, delta=0.05):", "tries, delta=0.01):", _allowed),
     "3.5 per cent. Rare mistakes": (
@@ -435,7 +435,7 @@ GIVEN = [
     ),
     *("since three errors are too few", "[Three more models.]", "Among all five"),
     *("by itself, at 95%", "[thirty examples]"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *("makes three claims at 95% confidence", "do all three hold", "there are three that"),
     *("Failures of 5% each add up to 15%", "all three rest on"),
     *(

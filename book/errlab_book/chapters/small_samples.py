@@ -1,4 +1,4 @@
-"""Thirty examples and no test set: what the chapter draws, asks and states."""
+"""Thirty examples and no test set: the chapter's pictures, guesses and numbers."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -25,21 +25,21 @@ from errlab_book.plots.small_samples_study import pick
 
 GUESSES = guesses.load(__file__)
 
-SEED = 4  # chooses Ida's thirty women
+SEED = 4  # seed that chooses Ida's thirty women
 RESAMPLES = 200  # for the explorer's intervals
 SIZES = (10, 20, 30, 50)  # patients in the plane
-MOST = 8  # cells that have room for their numbers
+MOST = 8  # cells that are large enough for their numbers
 
 
 # Pictures, in the order of the chapter
 
 
 def thirty() -> Any:
-    """Show Ida's thirty patients, the three that the rule gets wrong, and the next one."""
+    """Show Ida's thirty patients, the three that the rule misclassifies, and the next one."""
     X, y = women()[:2]
     wrong = LeastSquares().fit(X, y).predict(X) != y
     high = cud_bound(X, y, rng=0).interval.high
-    # rounded outward as in the text, which says so many per cent of thirty
+    # rounded outward as in the text, in per cent
     worst = math.ceil(len(y) * float(outward(high, spec=".0%").rstrip("%")) / 100)
 
     @styled
@@ -52,7 +52,7 @@ def thirty() -> Any:
             ax.plot(place[mine] % 15, place[mine] // 15, ls="", **look)
         write(ax, "her thirty:", (-0.4, -1.1), (0, 0), alpha=SOFT)
         write(ax, f"{wrong.sum()} wrong", (14.3, 1), (0, -20), ha="right", weight="bold")
-        # her bound, counted in patients as well: so many of the next thirty on average
+        # her bound as a count: this many of the next thirty on average
         write(ax, "the next thirty, on average:", (-0.4, 3.2), (0, 0), alpha=SOFT)
         most = np.arange(len(y)) >= len(y) - worst
         for mine, form in ((~most, "o"), (most, "s")):
@@ -74,7 +74,7 @@ def thirty() -> Any:
 
 
 def steps() -> Any:
-    """See the error and the squared loss of a line that moves."""
+    """Show the error and the squared loss of a line that moves."""
     one = line()
     return show(
         plot_steps(one.X[:12], one.y[:12]),
@@ -90,9 +90,9 @@ def seven() -> Any:
 
     def draw(training_set: int) -> Any:
         ax = plot_sets(*tried()[training_set])
-        for words in ax.texts:  # seven names in a row are no accent: squares and colour are
+        for words in ax.texts:  # seven names in a row aren't accented: squares and colour are
             words.set_fontweight("normal")
-        # one axis for all ten, up to the end of the widest
+        # one axis for all ten, up to the largest end
         widest = max(high for made, _ in tried().values() for _, high in made.values())
         ax.set_xlim(0, 102 * widest)
         return ax
@@ -116,7 +116,7 @@ def seven() -> Any:
 
 
 def kept() -> Any:
-    """See the coverage and the width of each interval in all settings."""
+    """Show the coverage and the width of each interval in all settings."""
     rows = settings()
     ranked = sorted(INTERVALS, key=lambda key: floor(key), reverse=True)
     return tables.table(
@@ -136,7 +136,7 @@ def kept() -> Any:
 
 
 def rehearsals(gaps: Callable[..., Any], count: int = 10) -> Any:
-    """Guess, then see gap and weight of every line in some rehearsals of the notebook."""
+    """Guess, then see gap and weight of every line in some of the notebook's resamples."""
     x, y = one_score()
     draws = rehearsed()
 
@@ -146,7 +146,7 @@ def rehearsals(gaps: Callable[..., Any], count: int = 10) -> Any:
         best = int(np.argmax(gap * weight - 1e-9 * (np.arange(len(gap)) > 0)))  # if tied, the first
         ax = paper(350, 260)
         ax.plot(weight, 100 * gap, "o", color=INK, alpha=BODY, ms=6, mew=0, clip_on=False)
-        # all that would give as much: a hyperbola
+        # a hyperbola of equal products
         along = np.linspace(max(0.02, gap[best] * weight[best] / 0.32), 1, 100)
         ax.plot(along, 100 * gap[best] * weight[best] / along, color=INK, alpha=FAINT, lw=1)
         ax.plot(weight[0], 100 * gap[0], "o", color="none", mec=INK, mew=1.6, ms=13, clip_on=False)
@@ -199,7 +199,7 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
             around = np.linspace(start, end, 20)
             edge = 3 * np.stack([np.cos(around), np.sin(around)])
             corners = np.column_stack([np.zeros(2), edge])
-            # white edges, so that the slices can be counted
+            # white edges separate the slices
             (cell,) = ax.fill(*corners, facecolor=ACCENT, edgecolor="#ffffff", lw=1.5)
             cell.set_clip_path(rim)
             # within the ellipse, and a number at its outer rim
@@ -214,7 +214,7 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
             ax.plot(
                 [0, 0.95 * np.cos(angle)], [0, 0.95 * np.sin(angle)], color=INK, alpha=FAINT, lw=0.8
             )
-        # one of the rays by name, from the ellipse on: the one that is nearest to the fit
+        # name the ray nearest to the fit, from the ellipse on
         fit = np.arctan2(found.centre[1], found.centre[0])
         named = found.angles[np.abs(found.angles[:, 0] - fit).argmin(), 0]
         way = np.array([np.cos(named), np.sin(named)])
@@ -222,7 +222,7 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
         ax.plot(*np.outer(way, [rim_at, 1]), color=INK, lw=1.6)
         at = (float(np.clip(way[0], -0.05, 0.45)), way[1])
         write(ax, "here one patient tips over", at, (0, 9), ha="center")
-        # the draw's own fit: CUD rehearses, and the neighbourhood is around this one
+        # CUD's neighbourhood is around the draw's own fit
         ax.plot(*found.centre, "s", color=INK, ms=8, mec="#ffffff")
         ax.set(xlim=(-0.35, 0.75), ylim=(0, 1.08), yticks=[0, 0.5], xticks=[0, 0.5])
         ax.set_xlabel("intercept of the line")
@@ -274,7 +274,7 @@ def drawer() -> Any:
 def women(seed: int = SEED) -> tuple[Any, Any, Any, Any]:
     """Return scores and labels of thirty women, Ida's by default, and of all others; +1: malignant.
 
-    Scaler and components see the thirty alone: whoever is in the drawer may not help.
+    Scaler and components are fitted to the thirty alone, because the others are the test set.
     """
     data = load_breast_cancer()
     label = np.where(data.target == 0, 1.0, -1.0)
@@ -299,7 +299,7 @@ def one_score() -> tuple[Any, Any]:
 
 @cache
 def rehearsed() -> Any:
-    """Return who is drawn in 500 rehearsals, draws x women: those of `cud_bound`."""
+    """Return the indices of 500 resamples, draws x women: those of `cud_bound`."""
     return np.random.default_rng(0).integers(30, size=(500, 30))
 
 
@@ -311,7 +311,7 @@ def line() -> Any:
 
 def plane(n: int) -> tuple[Any, Any, Any]:
     """Return the design of the first n patients, their labels, and the counts of one draw."""
-    # a set and draws whose cells can be told apart and counted in a picture of this size
+    # a set and draws whose cells can be distinguished and counted in a picture of this size
     found = datasets.gaussian_mixture(max(SIZES), p=1, rng=23)
     counts = np.random.default_rng(5000 + n).multinomial(n, np.ones(n) / n)
     return LeastSquares().design(found.X)[:n], found.y[:n], counts
@@ -319,7 +319,7 @@ def plane(n: int) -> tuple[Any, Any, Any]:
 
 @cache
 def tried() -> dict[int, tuple[Any, float]]:
-    """Return of ten training sets the seven intervals and the true error of the line."""
+    """Return the seven intervals and the line's true error for ten training sets."""
     far, found = datasets.three_points(100_000, rng=1), {}
     for number in range(1, 11):
         X, y, _ = datasets.three_points(30, rng=number)
@@ -346,12 +346,12 @@ def width(key: str) -> float:
     return float(np.mean([row[f"{key} width"] for row in settings()]))
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     X, y, _, rest = women()
     found = cud_bound(X, y, rng=0)
     wrong = round(len(y) * found.training_error)
@@ -360,7 +360,7 @@ def numbers() -> list[str]:
     misses = sum(
         not low <= error <= high for made, error in tried().values() for low, high in [made["BS1"]]
     )
-    made, error = tried()[5]  # the one that the explorer opens with
+    made, error = tried()[5]  # the training set with which the explorer opens
     hard = sum(not low <= error <= high for low, high in made.values())
     inside = {n: int((cud_cells(*plane(n), alpha=n).gain > 0).sum()) for n in SIZES}
     few = outward(clopper_pearson(0.1, 10), spec=".0%")
@@ -405,19 +405,19 @@ def one_bound() -> Any:
 
 
 def others() -> list[bool]:
-    """Say of ten rehearsals whether another line than the draw's own has the largest product."""
+    """Return in which of ten resamples another line than the draw's own has the largest product."""
     x, y = one_score()
     rule, found = LeastSquares(), []
     for drawn in rehearsed()[:10]:
         wrong = rule.fit(x[drawn, None], y[drawn]).predict(x[:, None]) != y
-        own = abs(wrong[drawn].mean() - wrong.mean())  # its weight is 1: nothing fits better
+        own = abs(wrong[drawn].mean() - wrong.mean())  # its weight is 1: no line fits better
         counts = np.bincount(drawn, minlength=len(y))[None]
         largest = float(cud_supremum(rule.design(x[:, None]), y, counts)[0])
         found.append(largest > own + 1e-9)
     return found
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "Still 20.0 points": (
         "sharpness=1.0", "sharpness=100.0", lambda book: f"Still {100 * book['half']:.1f} points",
@@ -467,7 +467,7 @@ GIVEN = [
     ),
     *("gaussian_mixture(40, rng=5)", "rng=0)", "permutation(569)", "resamples=100"),
     *(".632", "ten patients set aside", "one error among them"),
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *(
         "on twelve patients",
         "by a twelfth",

@@ -1,4 +1,4 @@
-"""Test error and true error: what the chapter draws, asks and states."""
+"""Test error and true error: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -22,7 +22,7 @@ from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, sp
 from errlab_book.plots.training import plot_gaps, plot_line_classifier
 
 GUESSES = guesses.load(__file__)
-Vote = Callable[[Any, Any, Any, int], Any]  # takes places, labels, new places and k
+Vote = Callable[[Any, Any, Any, int], Any]  # a function of places, labels, new places and k
 
 COUNTS = [1, 3, 9, 25]  # neighbours that vote on noisy data
 SIZES = [50, 100, 400]  # training examples of each of the 100 classifiers
@@ -32,7 +32,7 @@ SIZES = [50, 100, 400]  # training examples of each of the 100 classifiers
 
 
 def two_readers() -> Any:
-    """Show two readers of digits on the images that trained them, and on new ones."""
+    """Show two digit classifiers on their training images, and on new ones."""
     readers, trained, new = digit_readers()
     ends = [100 * error for _, error in readers.values()]
 
@@ -68,12 +68,12 @@ def two_readers() -> Any:
 
 
 def lookup_table() -> Any:
-    """Guess the true error of a model that is a list."""
+    """Guess the true error of a lookup table."""
     return GUESSES["lookup_table"]
 
 
 def nearest(x: Any, y: Any, new: Any, k: int) -> Any:
-    """Return the vote of the k nearest, as scikit-learn takes it."""
+    """Return the vote of the k nearest, in scikit-learn's form."""
     return KNeighborsClassifier(k).fit(x[:, None], y).predict(np.asarray(new)[:, None])
 
 
@@ -144,7 +144,7 @@ def tumour_losses() -> Any:
 
 @cache
 def digit_readers() -> tuple[dict[str, tuple[float, float]], int, int]:
-    """Return training error and error on new images of two readers, and how many images."""
+    """Return training error, error on new images and numbers of images of two classifiers."""
     images, digits = load_digits(return_X_y=True)
     shuffled = np.random.default_rng(0).permutation(digits)
     errors = {}
@@ -166,24 +166,24 @@ def positions() -> Any:
 
 
 def plus(x: Any, noise: float) -> Any:
-    """Return the probability of the label +1 at x, where so many per cent are flipped."""
+    """Return the probability of the label +1 at x, if this per cent of labels is flipped."""
     return np.where(x > 0.5, 1 - noise / 100, noise / 100)
 
 
 def line(noise: float) -> tuple[Any, Any]:
-    """Return fifty places on the line and their labels, so many per cent of them flipped."""
+    """Return fifty places on the line and their labels, with this per cent flipped."""
     position, luck = positions()
     return position, np.where(luck < plus(position, noise), 1, -1)
 
 
 def emails(n: int, seed: int) -> tuple[Any, Any]:
-    """Return emails, each a number of its own, and which are spam: three in ten."""
+    """Return emails, each represented by a number, and their labels: three in ten are spam."""
     email = np.random.default_rng(seed).random(n)
     return email, (email < 0.3).astype(int)
 
 
 def neighbours(k: int, noise: float, vote: Vote = nearest) -> tuple[Any, Any]:
-    """Return the labels on the line, and how a vote of the k nearest predicts."""
+    """Return the labels on the line, and the predictions by the k nearest."""
     position, label = line(noise)
     return label, lambda x: vote(position, label, np.asarray(x), k)
 
@@ -204,7 +204,7 @@ def gaps() -> dict[int, Any]:
     for n in SIZES:
         for seed in range(100):
             train, test = (datasets.donut(n, label_noise=0.2, rng=2 * seed + i) for i in (10, 11))
-            # one label in five is flipped, whatever the model says
+            # one label in five is flipped, whatever the model predicts
             missed = (votes(train, population.X) != population.y[:, None]).mean(axis=0)
             for i, sample in enumerate((train, test)):
                 error = (votes(train, sample.X) != sample.y[:, None]).mean(axis=0)
@@ -238,12 +238,12 @@ def boosted() -> dict[int, tuple[float, float]]:
     return {trees: (np.mean(p < 0.5), -np.log(p).mean()) for trees, p in right.items()}
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     readers, trained, new = digit_readers()
     (zero, read), (nothing, guessed) = readers.values()
     assert zero == nothing == 0
@@ -287,7 +287,7 @@ def numbers() -> list[str]:
     ]
 
 
-# What the reader is asked to change: a test runs the notebook with each change
+# Edits that the reader is asked to make; a test runs the notebook with each of them
 def _spam(book: Any) -> str:
     assert np.mean(book["look_up"](zip(*emails(100, 0), strict=True), emails(100, 0)[0])) < 0.5
     wrong = book["answers"] != book["spam_too"]
@@ -321,7 +321,7 @@ GIVEN = [
     "trained 100 classifiers",
     "every mistake cost 1",
     "## Three lines to remember",
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     "Three emails in ten are spam, with label 1",
     *("lookup table? 0% 30% 50%", "new email, says 0", "it says 0 to"),
     *("flipped, what is the true error? 0%", "about 20%", "well above 20%"),

@@ -1,4 +1,4 @@
-"""Looking while it runs: what the chapter draws, asks and states."""
+"""Looking while it runs: the chapter's pictures, guesses and numbers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -24,12 +24,12 @@ from errlab_book.plots.watching import (
 
 GUESSES = guesses.load(__file__)
 
-EMAILS, LOOK = 2000, 400  # what the team planned, and when it looked
+EMAILS, LOOK = 2000, 400  # the planned number of emails, and the team's looks
 ERROR = 0.1  # true error of both models in the first night
 BETTER = (0.20, 0.10)  # the models of the second night
 FEWER = 500  # number of examples at which the explorer starts
 RUNS = range(8)
-LOSSES = (0, 1, 0, 0, 0, 0, 1, 0, 0, 0)  # losses of the gambler's ten emails
+LOSSES = (0, 1, 0, 0, 0, 0, 1, 0, 0, 0)  # losses in the gambler's ten emails
 STAKE, CANDIDATE = -1.2, 0.6
 
 
@@ -37,7 +37,7 @@ STAKE, CANDIDATE = -1.2, 0.6
 
 
 def overnight() -> Any:
-    """Draw McNemar's p-value after each email of the night, and mark where the team looked."""
+    """Draw McNemar's p-value after each email of the night, and mark the team's looks."""
 
     @styled
     def draw() -> Axes:
@@ -71,7 +71,7 @@ def overnight() -> Any:
 
 
 def looking(peeking: Callable[..., Any]) -> Any:
-    """Guess, then explore how often one of many looks misses, as the notebook adds it up."""
+    """Guess, then explore how often any of many looks misses, summed as in the notebook."""
 
     def delta(confidence: int) -> float:
         return round(1 - confidence / 100, 4)
@@ -162,7 +162,7 @@ def one_run(interval: Callable[..., Any]) -> Any:
 
 
 def equal_nights() -> Any:
-    """Guess how often McNemar's test finds a winner among equals when it is looked at all night."""
+    """Guess how often McNemar's test, after every email, finds a winner among equals."""
     return GUESSES["equal_nights"]
 
 
@@ -182,12 +182,12 @@ def nights() -> tables.Table:
 
 
 def watched_for() -> Any:
-    """Guess how long a test runs that may be watched."""
+    """Guess how long a test with valid looks runs."""
     return GUESSES["watched_for"]
 
 
 def watched() -> Any:
-    """Draw the second night: a test of two models that stops when it has decided."""
+    """Draw the second night: a test of two models that stops once it has decided."""
 
     @styled
     def draw() -> Axes:
@@ -200,7 +200,7 @@ def watched() -> Any:
         ax.plot(emails, 100 * np.asarray(test.means), color=INK, lw=2)
         write(ax, "difference\nso far", (n, 100 * test.means[-1]), (9, 2))
         ax.axhline(0, color=INK, lw=1)
-        # where the interval leaves zero behind: the only thing to be seen
+        # the interval excludes zero here
         ax.plot([n, n], [low[-1], high[-1]], color=ACCENT, lw=3)
         ax.plot(n, low[-1], "s", color=ACCENT, ms=8, clip_on=False)
         write(ax, f"email {n}:\nabove zero", (n, 0), (9, -6), weight="bold")
@@ -231,7 +231,7 @@ def watched() -> Any:
 
 @cache
 def tails(error: float) -> list[tuple[Any, Any]]:
-    """Return after each example the probabilities of so few errors, and of so many."""
+    """Return, after each example, the probabilities of at most and at least this many errors."""
     return [
         (special.bdtr(np.arange(t + 1), t, error), special.bdtrc(np.arange(t + 1) - 1, t, error))
         for t in range(1, EMAILS + 1)
@@ -239,10 +239,11 @@ def tails(error: float) -> list[tuple[Any, Any]]:
 
 
 def ends_around(error: float, delta: float) -> Callable[..., Any]:
-    """Return an interval that misses the error where Clopper and Pearson's does, but is faster.
+    """Return an interval that misses the true error exactly when Clopper and Pearson's does.
 
-    Their ends are two million quantiles. That one of them is beyond the error is a tail below
-    delta / 2; then this interval is 1 to 1, or 0 to 0.
+    Computing Clopper and Pearson's ends would take two million quantiles. Their interval misses the
+    error if a tail is below delta / 2; in that case this one is [1, 1] or [0, 0], which also
+    misses.
     """
 
     def interval(k: Any, t: int) -> tuple[Any, Any]:
@@ -253,8 +254,8 @@ def ends_around(error: float, delta: float) -> Callable[..., Any]:
 
 
 def equal_settings() -> list[dict[str, Any]]:
-    """Return what was simulated with one model, or with two that are equally good."""
-    # of two different models nothing usual was asked
+    """Return the simulations with one model, or with two equally good ones."""
+    # the study has no usual method for two different models
     return [
         s
         for s in studies.load("watching")["settings"]
@@ -263,14 +264,14 @@ def equal_settings() -> list[dict[str, Any]]:
 
 
 def usual_misses(error: float, *, pair: bool) -> float:
-    """Return the probability that some look of a night misses with the method for one look.
+    """Return the probability that any look of a night misses with the method for one look.
 
     For two equal models these are the nights in which McNemar's exact test finds a winner.
     """
     if not pair:
         return float(coverage.peeking("CP", error, EMAILS)[-1])
-    # Only disagreements count, and each is a fair coin. The test finds a winner where the interval
-    # leaves out one half; how many disagreements there are by the morning is binomial.
+    # Only disagreements count, and each is a fair coin. The test finds a winner if the interval
+    # excludes one half; the number of disagreements by the morning is binomial.
     some = np.arange(1, EMAILS + 1)
     often = stats.binom.pmf(some, EMAILS, 2 * error * (1 - error))
     return float(often @ coverage.peeking("CP", 0.5, EMAILS))
@@ -295,7 +296,7 @@ def p_values() -> NDArray[np.float64]:
 
 @cache
 def second_night() -> Any:
-    """Watch two models, of which the new one is better, until it is shown."""
+    """Watch two models, one of which is better, until the difference is shown."""
     rng = np.random.default_rng(4)
     test = errlab.watch(names=("old", "new"))
     while not test.decided:
@@ -303,12 +304,12 @@ def second_night() -> Any:
     return test
 
 
-# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+# Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     p = p_values()
     seldom = coverage.peeking("CP", 0.1, EMAILS, start=100, step=100)[-1]
     every = coverage.peeking("CP", 0.1, EMAILS)[-1]
@@ -373,7 +374,7 @@ def _strict(book: Any) -> str:
     return f"In {WORDS[missed] if missed else 'none'} of them. But eight runs prove"
 
 
-# What the reader is asked to change: see the chapter on the bootstrap
+# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
     "36.9% of them": ("(2000, 500)) < 0.6", "(2000, 500)) < 0.5", _rich),
     "In none of them. But eight runs prove": ("delta=0.05):", "delta=0.01):", _strict),
@@ -394,7 +395,7 @@ GIVEN = [
     "than the 5% that are allowed",
     "divided among 24 stakes that never change",
     "risks 90% of its part",
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     "The true error is 10%, and you look at a 95% interval",
     "5% still about 20% about 40% Twenty looks are twenty chances",
     "Eight runs with a true error of 10%. In how many does the 95% interval",

@@ -1,7 +1,7 @@
-"""Checks for the exercises of the book: `check` says right or wrong and what went wrong.
+"""Check the book's exercises: `check` says whether an answer is right, and explains mistakes.
 
-The answers are in the modules ``chapterNN``. What students are handed has ``sealed.json`` in their
-place, with digests.
+The answers are in the modules ``chapterNN``. The students' edition replaces them by
+``sealed.json``, which contains digests.
 """
 
 import importlib

@@ -1,7 +1,7 @@
-"""What an exercise is: a question, two hints, known mistakes, and a function for the answer.
+"""An exercise: a question, two hints, known mistakes, and a function that computes the answer.
 
 The same object checks an answer in Python (`check`) and on the built page, where `Exercise.html`
-puts a field; how answers are read and compared is in `errlab_book.answers`.
+adds an input field. `errlab_book.answers` reads and compares the answers.
 """
 
 import html
@@ -32,7 +32,7 @@ WORDS = answers.WORDS
 class Exercise:
     """One exercise: its key such as "3.1", two hints, the right answer and known wrong ones.
 
-    In what students are handed, `known` holds the digests, and there is no answer.
+    In the students' edition `known` contains digests, and there is no answer.
     """
 
     key: str
@@ -49,16 +49,16 @@ class Exercise:
 
     @cached_property
     def wrong(self) -> dict[str, object]:
-        """What each mistake comes to, by its message."""
+        """The value of each mistake, by its message."""
         return {text: v() if callable(v) else v for text, v in self.mistakes.items()}
 
     @cached_property
     def rules(self) -> list[dict[str, Any]]:
-        """For each part: the digests of what is right, and of each mistake with its message."""
+        """For each part, the digests of the right answer, and of each mistake with its message."""
         if self.known:
             return list(self.known)
         names = self.parts or ("answer",)
-        # a mistake that is one number stands for that number in every part
+        # a mistake that is a single number applies to every part
         right, *wrong = (
             np.broadcast_to(np.asarray(value), len(names))
             for value in (self.answer(), *self.wrong.values())
@@ -77,7 +77,7 @@ class Exercise:
         ]
 
     def sealed(self) -> dict[str, Any]:
-        """Return the exercise as students are handed it: digests in place of the answer."""
+        """Return the exercise for the students' edition, with digests instead of the answer."""
         kept = ("key", "hints", "asks", "tolerance", "parts", "choices", "code")
         return {**{name: getattr(self, name) for name in kept}, "known": self.rules}
 
@@ -88,7 +88,7 @@ class Exercise:
         return sorted(self._digest(part, place) for place in right)
 
     def _read_off(self, part: int) -> list[str]:
-        """Return the digest of what an instrument of the book shows, rounded as it rounds."""
+        """Return the digest of the value that an instrument displays, with its rounding."""
         if self.reading is None:
             return []
         return [self._digest(part, answers.place(self.reading(), self.tolerance / 4))]
@@ -97,7 +97,7 @@ class Exercise:
         return answers.digest(f"{self.key} part{part} {what}")
 
     def fault(self, part: int, given: Any) -> str | None:
-        """Say what is wrong with a part of an answer, "" where nobody knows; None if right."""
+        """Explain a wrong part of an answer; "" if the mistake is unknown, None if it is right."""
         rule = self.rules[part]
         if self.asks == "choice":
             mark = self._digest(part, str(given).strip().lower())
@@ -109,7 +109,7 @@ class Exercise:
             return WORDS["no_share"]
 
         def mark_of(v: float) -> str:
-            # the page compares places of the same grid, so both judge alike
+            # compare grid places, as the page does, so that both judge alike
             return self._digest(part, answers.place(v, self.tolerance / 4))
 
         def right(v: float) -> bool:
@@ -119,7 +119,7 @@ class Exercise:
             return None
         share, count = self.asks == "share", self.asks == "count"
         known = _message(rule, mark_of(value))
-        # From the surest explanation to the vaguest: the first that applies is said.
+        # from the most certain explanation to the vaguest: use the first that applies
         tries = (
             (share and percent and right(value * 100), WORDS["doubled"]),
             (bool(known), known),
@@ -151,7 +151,7 @@ class Exercise:
         )
 
     def _fields(self, name: str) -> str:
-        """Return the fields of the form: one of several choices, or a number a part."""
+        """Return the form's fields: a choice, or a number for each part."""
         yours = f"Your answer to {self.key}"
         if self.asks == "choice":
             buttons = "".join(
@@ -169,7 +169,7 @@ class Exercise:
         )
 
     def _form(self) -> str:
-        """Say how the answer is written, and how to check it in a notebook."""
+        """Say in which form to type the answer, and how to check it in a notebook."""
         told = []
         if self.code:
             told.append("This one needs code: run it where you like, and type what comes out.")
@@ -186,18 +186,18 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `check` says: whether the answer is right, and a sentence."""
+    """The result of `check`: whether the answer is right, and a message."""
 
     key: str
     right: bool | None
     message: str
 
     def __repr__(self) -> str:
-        """One line: the exercise and what to do next."""
+        """Return one line: the exercise and the next step."""
         return f"Exercise {self.key}: {self.message}"
 
     def _repr_html_(self) -> str | None:
-        """Return the field for the page, in the book and as long as there is no answer."""
+        """Return the field for the page, in the book or if there is no answer yet."""
         return EXERCISES[self.key].html() if self.right is None and mode() == "book" else None
 
 
@@ -256,11 +256,11 @@ def exercise(
     checks.choice(asks, "asks", ASKS)
     if (asks == "choice") != bool(choices):
         raise ValueError(f"choices must be given where one is asked, got {asks}, {choices!r}")
-    # a count is whole: its grid need only be finer than one
+    # a count is an integer, so its grid only needs steps below one
     within = 1e-3 if asks == "count" else tolerance
 
     def decorate(answer: Callable[[], object]) -> Callable[[], object]:
-        # some answers take seconds, and the page asks for them more than once
+        # cached, because some answers take seconds and the page needs them more than once
         told = (asks, within, parts, choices, code, cache(answer), mistakes)
         EXERCISES.add(key, Exercise(key, (hint, second), *told, reading=reading))
         return answer
@@ -278,7 +278,7 @@ def tumours(test_size: int = 200, *, seed: int = 3) -> Any:
 
 
 def load_sealed(entries: Iterable[dict[str, Any]]) -> None:
-    """Register exercises of which only the digests are known."""
+    """Register exercises from their digests."""
     for entry in entries:
         told: dict[str, Any] = {
             name: tuple(v) if isinstance(v, list) else v for name, v in entry.items()
@@ -291,7 +291,7 @@ def _unknown() -> object:
 
 
 def check(key: str, answer: Any) -> Verdict:
-    """Check an answer: right or wrong, with a hint, never with the answer itself.
+    """Check an answer: right or wrong, with a hint, but without the right answer.
 
     Parameters
     ----------
@@ -335,7 +335,7 @@ def check(key: str, answer: Any) -> Verdict:
 
 
 def hint(key: str, number: int = 1) -> str:
-    """Return a hint: the first says what to think of, the second how to go about it.
+    """Return a hint: the first points to the idea, the second to the method.
 
     Parameters
     ----------
@@ -363,7 +363,7 @@ def _message(rule: dict[str, Any], mark: str) -> str:
 
 
 def _read(given: Any, count: bool) -> tuple[float, bool]:
-    """Return a number and whether it was a percentage; nan where it is none."""
+    """Return a number and whether it was a percentage; nan if it isn't a number."""
     if isinstance(given, str):
         return answers.read(given, count=count) or (math.nan, False)
     try:

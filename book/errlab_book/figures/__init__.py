@@ -1,9 +1,8 @@
-"""Figures that can be checked: the text record of a figure, and what a figure shows where.
+"""Figures that tests can compare: a text record of each figure, and the output in each mode.
 
-A picture cannot be compared between machines; its data can. `record` writes down what a figure
-shows, to four significant digits, in words that also serve a reader who cannot see it. The
-stored notebooks hold these records, and nbval compares them. `mode` is the one switch for what
-figures and explorers emit.
+Pictures differ between machines, but their data don't. `record` describes a figure's data to four
+significant digits, in words that also help a reader who can't see it. The stored notebooks contain
+these records, and nbval compares them. `mode` switches what figures and explorers output.
 """
 
 from errlab_book.figures._drawn import checksum, drawn

@@ -1,4 +1,4 @@
-"""The text record of a figure: what it shows, in words and numbers that can be compared."""
+"""Describe a figure in text, in words and numbers that can be compared."""
 
 import re
 import zlib
@@ -17,11 +17,12 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import Transform
 
 from errlab.checks import FloatArray
-from errlab_book.figures._drawn import drawn, svg
+from errlab_book.figures._drawn import drawn, svg, with_panels
+from errlab_book.figures._table import NUMERAL, places, table
 
 
 def figure_of(shown: Any) -> Figure:
-    """Return the figure that a draw function returned as Figure, Axes or a list of Axes.
+    """Return the figure of a Figure, an Axes or a list of Axes.
 
     Raises
     ------
@@ -42,38 +43,39 @@ _CHECKSUM = re.compile(r", [0-9a-f]{6}$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure that was drawn once: its SVG for a page, and what it shows in words."""
+    """A figure that was drawn once: its SVG for a page, its description, and its numbers."""
 
     svg: str
     words: str
+    table: str = ""
 
     @property
     def record(self) -> str:
-        """The words, and a checksum of everything that was drawn."""
+        """The description, and a checksum of everything that was drawn."""
         return f"{self.words}\ndrawn: {drawn(self.svg)}"
 
     @property
-    def data(self) -> str:
-        """The words without checksums, for people to read."""
+    def description(self) -> str:
+        """The description without checksums, for people to read."""
         return _CHECKSUM.sub("", self.words)
 
 
 def drawing(fig: Any) -> Drawing:
-    """Draw a figure, given as `figure_of` takes it, once for its record and for the page."""
+    """Draw a figure once, for its record and for the page."""
     figure = figure_of(fig)
-    # settles autoscaled limits and the layout
-    picture = svg(figure)
-    return Drawing(picture, "\n".join(_describe(figure)))
+    # computes automatic limits and the layout
+    picture = with_panels(svg(figure), places(figure))
+    return Drawing(picture, "\n".join(_describe(figure)), table(figure))
 
 
 def record(fig: Any) -> str:
-    """Write down what a figure shows, in text that two machines agree on.
+    """Describe a figure in text on which two machines agree.
 
-    Size, titles, labels, limits and scales; for each artist its label, its look, its number of
-    points, the first, last, smallest and largest values to four significant digits, and a
-    checksum of where its points lie, to a ten thousandth of the panel. The last line is a checksum
-    of the drawing on the page, to a hundredth of a point: whatever can be seen is in it, and the
-    lines before say what it is that has changed.
+    For the figure: size, titles, labels, limits and scales. For each artist: its label, its look,
+    the number of its points, the first, last, smallest and largest values to four significant
+    digits, and a checksum of the points' positions to a ten thousandth of the panel. The last line
+    is a checksum of the drawing to a hundredth of a point. It notices every visible change, and the
+    lines before tell what has changed.
 
     Parameters
     ----------
@@ -105,7 +107,7 @@ def record(fig: Any) -> str:
 
 
 def _describe(figure: Figure) -> Iterator[str]:
-    """Yield line by line what a figure shows that has been drawn already; see `record`."""
+    """Yield the lines that describe a figure that has already been drawn; see `record`."""
     panels = [ax for ax in figure.axes if ax.get_visible()]
     width, height = figure.get_size_inches()
     title = f": {figure.get_suptitle()}" if figure.get_suptitle() else ""
@@ -122,20 +124,20 @@ def _describe(figure: Figure) -> Iterator[str]:
 
 def _panel(ax: Any, name: str) -> Iterator[str]:
     """Yield a line for the panel, one for each artist in it, and those of its insets."""
-    # in one line, however it is broken
+    # without line breaks
     title = " ".join(" ".join(map(ax.get_title, ("left", "center", "right"))).split())
     parts = [f'"{title}"'] if title else []
     for letter, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
         label = f' "{axis.get_label_text()}"' if axis.get_label_text() else ""
         scale = f" ({axis.get_scale()})" if axis.get_scale() != "linear" else ""
         low, high = getattr(ax, f"get_{letter}lim")()
-        # on a linear axis tiny numbers are rounded to 0, on a logarithmic one they matter
+        # tiny numbers are rounded to 0 on a linear axis, but matter on a logarithmic one
         largest = 0.0 if scale else max(abs(low), abs(high))
         ends = f"{_number(low, largest)} to {_number(high, largest)}"
         parts.append(f"{letter}{label}{scale} {ends}")
-        # numbers on the ticks follow from the limits; words say which row or group is which
+        # the limits determine numeric ticks; words name a row or group
         words = [tick.get_text() for tick in axis.get_ticklabels()]
-        if any(letter.isalpha() for word in words for letter in _NUMERAL.sub("", word)):
+        if any(letter.isalpha() for word in words for letter in NUMERAL.sub("", word)):
             parts.append(f"{letter} ticks {', '.join(words)}")
     yield f"{name}: {', '.join(parts)}"
     logs = [axis.get_scale() == "log" for axis in (ax.xaxis, ax.yaxis)]
@@ -151,18 +153,14 @@ def _panel(ax: Any, name: str) -> Iterator[str]:
             yield f"  text {text.get_text()!r} at {places}"
     if ax.get_legend() is not None:
         yield from _legend(ax.get_legend())
-    # insets and second axes are panels inside of this one
+    # insets and second axes are panels within this one
     for child in ax.child_axes:
         kind = "Second axis" if type(child).__name__ == "SecondaryAxis" else "Inset"
         yield from _panel(child, f"{kind} in {name[0].lower()}{name[1:]}")
 
 
-# The letters in the label of a tick that is a number, such as 1e-3 or 10 to a power.
-_NUMERAL = re.compile(r"mathdefault|times|(?<=\d)e(?=[-+\d])")
-
-
 def _artists(ax: Axes) -> Iterator[tuple[Any, FloatArray, Transform]]:
-    """Yield each artist that shows data, its points, and what leads from them to the page."""
+    """Yield each artist that shows data, its points, and their transform to the page."""
     for line in ax.lines:
         yield line, np.column_stack(line.get_data(orig=False)), line.get_transform()
     for collection in ax.collections:
@@ -179,7 +177,7 @@ def _artists(ax: Axes) -> Iterator[tuple[Any, FloatArray, Transform]]:
         boxes = [bar.get_bbox() for bar in container]
         corners = np.array([corner for box in boxes for corner in (box.min, box.max)])
         yield container, corners, ax.transData
-    # a bar is a patch as well, and must not be told twice
+    # a bar is also a patch, so don't list it twice
     barred = {bar for container in bars for bar in container}
     for patch in ax.patches:
         if patch not in barred:
@@ -188,7 +186,7 @@ def _artists(ax: Axes) -> Iterator[tuple[Any, FloatArray, Transform]]:
 
 
 def _legend(legend: Any) -> Iterator[str]:
-    """Yield a legend's words, and for each of them the look of its handle."""
+    """Yield the entries of a legend, each with the look of its handle."""
     title = f" {legend.get_title().get_text()!r}" if legend.get_title().get_text() else ""
     words = [text.get_text() for text in legend.get_texts()]
     yield f"  legend{title}: {', '.join(words)}"
@@ -197,15 +195,15 @@ def _legend(legend: Any) -> Iterator[str]:
 
 
 def _kind(artist: Any) -> str:
-    """Return what an artist is called in a record."""
+    """Return the record's name for an artist."""
     name = type(artist).__name__.lower()
-    # the short names of what is drawn most often; of a collection its own first word
+    # short names for frequent kinds; a collection is named by the first word of its class
     return {"line2d": "line", "barcontainer": "bars"}.get(name, name).removesuffix("collection")
 
 
 def _label(artist: Any) -> str:
     label = str(artist.get_label())
-    # a label that begins so is kept out of legends by Matplotlib
+    # Matplotlib keeps a label with this prefix out of legends
     return "" if label.startswith("_") or not label else f'"{label}" '
 
 
@@ -213,9 +211,9 @@ _DASHES = {"-": "solid", "--": "dashed", "-.": "dash-dot", ":": "dotted", "None"
 
 
 def _look(artist: Any) -> str:
-    """Return how an artist looks: line style, colours, marker, steps, how faint it is."""
+    """Return the look of an artist: line style, colours, marker, steps, opacity."""
     if isinstance(artist, BarContainer):
-        # all bars of one kind look alike, so this is one look as a rule
+        # all bars of one kind usually look alike, so this is one look
         return ", ".join(dict.fromkeys(map(_look, artist)))
     parts = [] if artist.get_visible() else ["hidden"]
     if isinstance(artist, Line2D):
@@ -228,7 +226,7 @@ def _look(artist: Any) -> str:
         if artist.get_alpha() not in (None, 1):
             parts.append(f"at {artist.get_alpha():.0%}")
         return ", ".join(parts)
-    # The alpha of collections and patches is in their colours.
+    # Collections and patches have their alpha in their colours.
     many = isinstance(artist, Collection)
     edges, faces = artist.get_edgecolor(), artist.get_facecolor()
     parts.append(_colours(faces if many else [faces]))
@@ -240,7 +238,7 @@ def _look(artist: Any) -> str:
 
 
 def _colours(colours: Any) -> str:
-    """Return the first four of some colours; one that cannot be seen is none."""
+    """Return the first four colours; an invisible one is "none"."""
     names = []
     for colour in colours:
         alpha = to_rgba(colour)[3]
@@ -251,9 +249,9 @@ def _colours(colours: Any) -> str:
 
 
 def _number(value: float, largest: float = 0.0) -> str:
-    """Four significant digits, and zero for what beside the largest is a rounding error.
+    """Format a number with four digits, or as zero if it is a rounding error of the largest.
 
-    The factor keeps round numbers off the edge of rounding.
+    The factor keeps round numbers away from the edges of rounding.
     """
     if not np.isfinite(value):
         return "none"
@@ -261,29 +259,29 @@ def _number(value: float, largest: float = 0.0) -> str:
 
 
 def _points(points: FloatArray, logs: Sequence[bool]) -> str:
-    """Return the number of the points, their ends and extremes; on a log axis nothing is zero."""
+    """Return number of points, first, last and extreme values; a log axis has no zero."""
     parts = [f"{len(points)} point{'s' if len(points) != 1 else ''}"]
     for name, column, on_log in zip("xy", points.T, logs, strict=True):
         finite = column[np.isfinite(column)]
         if len(finite):
             values = (column[0], column[-1], finite.min(), finite.max())
             largest = 0.0 if on_log else float(np.abs(finite).max())
-            # the ends tell a line that is reversed, the extremes one that was cut
+            # the first and last values reveal a reversed line, the extremes a truncated one
             first, last, low, high = (_number(float(value), largest) for value in values)
             parts.append(f"{name} {first} to {last} in {low}..{high}")
     return ", ".join(parts)
 
 
 _STEPS = 1e4  # steps along the length of a panel
-# no round place stands where the last bit would decide
+# an offset, so that the last bit doesn't decide at round values
 _OFF_THE_EDGE = 0.21371839
 
 
 def _places(points: FloatArray, on_panel: Transform) -> str:
-    """Return a checksum of where points lie on a panel, the same for all that is far beyond it."""
+    """Return a checksum of the points' positions on a panel; those far outside count alike."""
     shares = np.asarray(on_panel.transform(np.asarray(points, float).reshape(-1, 2)))
-    # a length beyond the panel on each side: what is farther out is not seen, and may be infinite
+    # clip one panel length outside: points beyond are invisible and may be infinite
     steps = np.floor(np.clip(shares, -1, 2) * _STEPS + _OFF_THE_EDGE)
-    # a gap is another place than any
+    # a gap has a code of its own
     numbers = np.nan_to_num(steps, nan=-9e9).astype("<i8")
     return f"{zlib.crc32(numbers.tobytes()) & 0xFFFFFF:06x}"

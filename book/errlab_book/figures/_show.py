@@ -1,4 +1,4 @@
-"""What a figure becomes in a notebook, in the book and in a test."""
+"""Show figures in a notebook, in the book and in a test."""
 
 import hashlib
 import html
@@ -32,10 +32,6 @@ def mode() -> str:
 
     ``live`` (the default)
         pictures and ipywidgets, for work in a notebook;
-    ``book``
-        inline SVG and plain HTML, for the site;
-    ``record``
-        the text record, and beside it a small picture, for the stored notebooks and the tests.
 
     Raises
     ------
@@ -52,7 +48,7 @@ def mode() -> str:
 
 @dataclass(frozen=True)
 class Shown:
-    """A figure with its caption and its description, as `show` returns it."""
+    """A figure with its caption and its description; `show` returns it."""
 
     figure: Figure
     caption: str
@@ -65,14 +61,14 @@ class Shown:
         return drawing(self.figure)
 
     def __repr__(self) -> str:
-        """Text record: caption, description and data."""
+        """Return the text record: caption, description and data."""
         head = [f"Caption: {self.caption}"] if self.caption else []
         return "\n".join([*head, f"What to see: {self.alt}", self.drawn.record])
 
     def html(self) -> str:
         """Return the figure as HTML: SVG, caption, and its data behind a disclosure."""
         image = picture(self.drawn.svg, self.alt)
-        below = data_html(self.drawn.data) + source_html(self.source)
+        below = data_html(self.drawn.table) + source_html(self.source)
         return figure_html(image, self.caption, below)
 
     def _ipython_display_(self) -> None:
@@ -80,30 +76,30 @@ class Shown:
             store(repr(self), self.figure, f"*{self.caption}*" if self.caption else "", self.alt)
             return
         publish(self)
-        # or the notebook would show it once more, at the end of the cell
+        # otherwise the notebook would show it again at the end of the cell
         plt.close(self.figure)
 
 
 def publish(shown: Any) -> None:
-    """Display what has a text record and a method `html`, as the mode asks for it."""
+    """Display an object that has a text record and a method `html`, in the current mode."""
     output = {"text/plain": repr(shown)}
     if mode() != "record":
-        output["text/html"] = (style_html() if mode() == "live" else "") + shown.html()
+        output["text/html"] = (live_html() if mode() == "live" else "") + shown.html()
     elif hasattr(shown, "markdown"):
         output["text/markdown"] = shown.markdown()
-    # raw, as a bundle: the reader of the output takes the richest kind that it knows
+    # as a bundle, from which the reader's program picks the richest kind that it supports
     display.display(output, raw=True)
 
 
 def store(words: str, drawn: Any, caption: str = "", alt: str = "", **metadata: Any) -> None:
     """Display a record, with a picture and its caption for readers of the stored notebook.
 
-    A page shows the richest kind that it knows, the picture; nbval compares the others.
+    A page shows the picture, the richest kind that it supports; nbval compares the text.
     """
-    # the picture says to which record it belongs
+    # the picture stores the checksum of its record
     figure = figure_of(drawn)
     image = png(figure, belongs_to=checksum(words))
-    # or the notebook would show it once more, at the end of the cell
+    # otherwise the notebook would show it again at the end of the cell
     plt.close(figure)
     metadata["image/png"] = {"alt": alt, "width": WIDTH}
     display.display({"text/plain": words, "image/png": image}, raw=True, metadata=metadata)
@@ -112,11 +108,11 @@ def store(words: str, drawn: Any, caption: str = "", alt: str = "", **metadata: 
 
 
 def png(figure: Figure, belongs_to: str) -> bytes:
-    """Return a figure as a small picture on white paper; `belongs_to` stands in its header."""
+    """Return a figure as a small picture on white paper, with `belongs_to` in its header."""
     buffer = io.BytesIO()
     figure.savefig(buffer, dpi=WIDTH / figure.get_figwidth(), facecolor="white", transparent=False)
-    # 64 colours are enough for curves, and halve the size; without k-means, two orange squares are
-    # given the mean of their colour and of many greys
+    # 64 colours are enough for curves and halve the size; k-means keeps two orange squares from
+    # becoming the mean of orange and many greys
     drawn = Image.open(buffer).convert("RGB")
     small = drawn.quantize(64, kmeans=2, dither=Image.Dither.NONE)
     header = PngInfo()
@@ -127,7 +123,7 @@ def png(figure: Figure, belongs_to: str) -> bytes:
 
 
 def pixels(image: Image.Image) -> str:
-    """Return a checksum of what a picture shows, by which one that was painted over is found."""
+    """Return a checksum of a picture's pixels, which reveals a picture that was edited."""
     return hashlib.sha256(image.convert("RGB").tobytes()).hexdigest()[:12]
 
 
@@ -173,7 +169,7 @@ def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
 
 @dataclass(frozen=True)
 class Prose:
-    """Markdown with computed numbers in it, as `say` returns it."""
+    """Markdown that contains computed numbers; `say` returns it."""
 
     text: str
 
@@ -186,10 +182,10 @@ class Prose:
 
 
 def say(text: str) -> Prose:
-    """Say something with computed numbers: Markdown as the last line of a cell.
+    """Say something with computed numbers, as Markdown in the last line of a cell.
 
-    Stored numbers are compared by nbval like any output, so no sentence of the book can drift
-    from what the code computes.
+    nbval compares stored numbers like any output, so no sentence of the book can drift from what
+    the code computes.
 
     Parameters
     ----------
@@ -223,8 +219,8 @@ def picture(picture_svg: str, alt: str) -> str:
     """Wrap an SVG as one image with one description."""
     label = html.escape(alt)
     match = re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"', picture_svg)
-    # A known shape lets the browser lay out a new frame without the rest of the page. A figure is
-    # drawn for a phone: much enlarged, its words would be larger than those of the text.
+    # With known proportions the browser can lay out a new frame without the rest of the page.
+    # Figures are drawn for a phone; enlarged, their words would be larger than the text.
     most = round(1.35 * float(match[1])) if match else 0
     shape = f' style="aspect-ratio: {match[1]} / {match[2]}; max-width: {most}px"' if match else ""
     return f'<div class="errlab-picture" role="img" aria-label="{label}"{shape}>{picture_svg}</div>'
@@ -236,26 +232,26 @@ def figure_html(content: str, caption: str, data: str = "") -> str:
     return f'<figure class="errlab-figure">{content}{text}{data}</figure>'
 
 
-def data_html(words: str) -> str:
-    """Return what a figure shows, in words, behind a "data" disclosure."""
+def data_html(table: str) -> str:
+    """Return the numbers of a figure as CSV behind a disclosure; ``marks.js`` makes it a table."""
     return (
         '<details class="errlab-data"><summary>Data of this figure</summary>'
-        f"{words_html(words)}</details>"
+        f"{words_html(table)}</details>"
     )
 
 
 def drawn_by() -> str:
-    """Return the source of the function of a chapter's module that calls `show` or `explore`."""
+    """Return the source of the chapter's function that calls `show` or `explore`."""
     caller = inspect.currentframe()
     for _ in range(2):
         caller = caller.f_back if caller else None
     if caller is None or not caller.f_globals.get("__name__", "").startswith("errlab_book."):
-        return ""  # a cell of a notebook: its code stands above the figure
+        return ""  # the caller is a notebook cell, so its code already stands above the figure
     return inspect.getsource(caller.f_code)
 
 
 def source_html(source: str) -> str:
-    """Return how a figure is drawn, for a reader who has switched "Code" on."""
+    """Return the code that draws a figure, which the page's "Code" switch reveals."""
     if not source:
         return ""
     return (
@@ -265,7 +261,7 @@ def source_html(source: str) -> str:
 
 
 def words_html(words: str) -> str:
-    """Return what a figure shows, in words, as preformatted text that a keyboard can scroll."""
+    """Return a figure's description as preformatted text that the keyboard can scroll."""
     return f'<pre tabindex="0">{html.escape(words)}</pre>'
 
 
@@ -273,32 +269,39 @@ def words_html(words: str) -> str:
 def style_html() -> str:
     """Return the style of figures, tables and answers, for an output in a notebook.
 
-    Each output brings it, in whatever order cells run, and where outputs are kept apart.
+    Every output includes it, because cells run in any order and outputs may be isolated.
     """
     style = files("errlab_book").joinpath("parts.css").read_text("utf-8")
     style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
     return f"<style>{' '.join(style.split())}</style>"
 
 
-def setup() -> None:
-    """Prepare a notebook: figures are shown, and recorded, as `mode` says.
+@cache
+def live_html() -> str:
+    """Return what a figure needs in a notebook: its style, and the script that tells its marks."""
+    script = files("errlab_book").joinpath("marks.js").read_text("utf-8")
+    return f"{style_html()}<script>{script}</script>"
 
-    Call it once, in the first cell. In book and record mode no figure is shown twice and each is
-    closed after its cell; in record mode what a cell shows is its record, with a picture beside it.
+
+def setup() -> None:
+    """Prepare a notebook to show and record figures as `mode` says.
+
+    Call it once, in the first cell. In book and record mode each figure is shown only once and
+    closed after its cell; in record mode a cell outputs its record, with a picture beside it.
     """
     shell = get_ipython()
     if shell is None or mode() == "live":
         return
-    # no window, and no picture that IPython would send by itself
+    # no window, and no picture sent by IPython itself
     plt.switch_backend("agg")
     formatter = shell.display_formatter
     plain = formatter.formatters["text/plain"]
     for kind in (Axes, Figure):
         plain.for_type(kind, lambda drawn, printer, cycle: printer.text(record(drawn)))
-    # what the page folds below a result is recorded as well
+    # also record the text that the page folds below a result
     plain.for_type(Statement, lambda result, printer, cycle: printer.text(_in_full(result)))
     if mode() == "record":
-        # text only, so that the diff of a notebook can be read; `store` adds its pictures
+        # text only, for readable diffs; `store` adds the pictures
         formatter.active_types = ["text/plain"]
     else:
         rich = formatter.formatters["text/html"]
@@ -308,14 +311,14 @@ def setup() -> None:
 
 
 def _in_full(result: Statement) -> str:
-    """Return the two lines of a result, and what its HTML folds."""
+    """Return a result's two lines, and the text that its HTML folds."""
     folded = f"\n\nEvidence and conditions\n{result.details}" if result.details else ""
     return f"{result!r}{folded}"
 
 
 def _bare_html(fig: Any) -> str:
     drawn = drawing(fig)
-    return figure_html(picture(drawn.svg, drawn.data), "", data_html(drawn.data))
+    return figure_html(picture(drawn.svg, drawn.description), "", data_html(drawn.table))
 
 
 def _close_all(result: Any) -> None:

@@ -1,9 +1,9 @@
-"""Labs: the reader's own numbers, typed into the page and computed there.
+"""Labs: readers type their own numbers into a page, which computes the results.
 
-Each lab is one ES module with ``render({model, el})``, as anywidget takes it, and a small class
-here. With a kernel the class shows itself as a Jupyter widget and its traits follow the page; on
-the built page the same module works without a kernel. What a method is, only errlab decides: the
-page repeats it, and tests compare the two on thousands of inputs.
+Each lab is one ES module with ``render({model, el})``, as anywidget requires, and a small class
+here. With a kernel the class shows a Jupyter widget whose traits follow the page; on the built page
+the same module works without a kernel. errlab defines every method; the page implements it again,
+and tests compare the two on thousands of inputs.
 """
 
 from errlab_book.labs._lab import Lab, Refused

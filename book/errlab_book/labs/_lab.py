@@ -1,4 +1,4 @@
-"""A lab: numbers that the reader types, computed on the page and, with a kernel, shared with it."""
+"""A lab: the reader's numbers, computed on the page and shared with a kernel if there is one."""
 
 import csv
 import html
@@ -27,7 +27,7 @@ MISSING = "To use this lab in a notebook: pip install anywidget. The built book 
 
 def uniform(seed: int, size: int) -> FloatArray:
     """Return the numbers in [0, 1) that the page draws from the same seed (mulberry32)."""
-    # unsigned numbers of 32 bits run over as those of the page do
+    # keep 32 unsigned bits, so that overflow is the same as on the page
     step = np.uint32(0x6D2B79F5)
     state = np.uint32(seed) + step * np.arange(1, size + 1, dtype=np.uint32)
     x = (state ^ state >> 15) * (state | 1)
@@ -37,26 +37,26 @@ def uniform(seed: int, size: int) -> FloatArray:
 
 
 def binomial(levels: FloatArray, n: int, p: Any) -> IntArray:
-    """Return the binomial counts that uniform numbers stand for, as the page finds them."""
+    """Return the binomial counts for uniform numbers, as the page computes them."""
     # scipy's quantile of 0 is -1
     return np.asarray(np.maximum(scipy.stats.binom.ppf(levels, n, p), 0), dtype=np.int64)
 
 
 class Refused(traitlets.TraitError, ValueError):
-    """A value that a lab does not take."""
+    """A value that a lab refuses."""
 
 
 class Trait(traitlets.TraitType[Any, Any]):
-    """A trait whose values `judge` takes or refuses; `limits` tells the page what it takes."""
+    """A trait with a validator `judge`; `limits` tells the page which values are valid."""
 
     limits: dict[str, Any]
 
     def judge(self, value: Any, name: str) -> Any:
-        """Return the validated value, or raise an error that says what is wrong."""
+        """Return the validated value, or raise an error that explains the problem."""
         raise NotImplementedError
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Return the value, or refuse it in the words of errlab's own checks."""
+        """Return the value, or refuse it with the message of errlab's own checks."""
         try:
             return self.judge(value, str(self.name))
         except (TypeError, ValueError) as error:
@@ -110,16 +110,9 @@ class Text(Trait):
 
 
 def as_table(columns: Sequence[Any], *headers: Sequence[str]) -> str:
-    """Return columns as the text of a table: those of a data frame or a mapping, or arrays.
+    """Return columns as the text of a table: a data frame's or a mapping's columns, or arrays.
 
-    Arrays are called by the header that has as many names.
-
-    Raises
-    ------
-    TypeError
-        If no header has as many names as there are arrays.
-    ValueError
-        If the columns differ in length.
+    Arrays get the default header with that number of columns.
     """
     if len(columns) == 1 and hasattr(columns[0], "keys"):
         names = [str(name) for name in columns[0]]
@@ -139,7 +132,7 @@ def as_table(columns: Sequence[Any], *headers: Sequence[str]) -> str:
 
 
 def _cells(column: Any) -> list[Any]:
-    """Return a column as a table has it: labels that are whole numbers without a decimal point."""
+    """Return a column as text; whole-number labels have no decimal point."""
     values = np.ravel(np.asarray(column))
     if values.dtype == bool or (values.dtype.kind == "f" and (values == values.round()).all()):
         values = values.astype(np.int64)
@@ -148,14 +141,14 @@ def _cells(column: Any) -> list[Any]:
 
 
 def together(lab: Any, names: Sequence[str], proposal: Any) -> dict[str, Any]:
-    """Return some of a lab's values as they will be, with the proposed one among them."""
+    """Return some of a lab's values, including the proposed one."""
     return {name: getattr(lab, name) for name in names} | {
         proposal["trait"].name: proposal["value"]
     }
 
 
 def within_cases(lab: Any, proposal: Any) -> int:
-    """Take a proposed number of errors or of cases, if the errors are among the cases."""
+    """Accept a proposed number of errors or examples if the errors don't exceed the examples."""
     pair = together(lab, ("errors", "cases"), proposal)
     if pair["errors"] > pair["cases"]:
         raise Refused(f"errors must be at most cases = {pair['cases']}, got {pair['errors']}")
@@ -163,23 +156,23 @@ def within_cases(lab: Any, proposal: Any) -> int:
 
 
 def not_all_zero(lab: Any, names: Sequence[str], proposal: Any) -> int:
-    """Take a proposed count, if one count at least is left."""
+    """Accept a proposed count if not all counts would be 0."""
     if not any(together(lab, names, proposal).values()):
         raise Refused(f"{' + '.join(names)} must be at least 1, got 0")
     return int(proposal["value"])
 
 
 def _written(value: Any) -> str:
-    """Return a value as the line of Python has it."""
+    """Return a value as it is written in the line of Python."""
     return json.dumps(value) if isinstance(value, str) else f"{value:.12g}"
 
 
 class Lab(traitlets.HasTraits):
-    """What all labs are: traits, a text record, a page fragment, and a widget with a kernel.
+    """Base class of all labs: traits, a text record, a page fragment, and a widget with a kernel.
 
-    A lab displays itself as the last line of a cell: with a kernel as a Jupyter widget whose
-    traits follow what the reader types, in the book as HTML with the same ES module in it, and
-    under test as its text record (see `errlab_book.figures.mode`).
+    A lab displays itself as the last line of a cell: with a kernel as a Jupyter widget whose traits
+    follow the reader's input, in the book as HTML with the same ES module, and under test as its
+    text record (see `errlab_book.figures.mode`).
 
     Parameters
     ----------
@@ -194,10 +187,10 @@ class Lab(traitlets.HasTraits):
         If a value is out of its range.
     """
 
-    name: ClassVar[str]  # of the ES module, and in ``data-lab``
+    name: ClassVar[str]  # name of the ES module, also in ``data-lab``
     title: ClassVar[str]
-    address: ClassVar[Mapping[str, str]] = {}  # what the address of the page calls the traits
-    # the expression of errlab that gives its numbers, with the names of traits in braces
+    address: ClassVar[Mapping[str, str]] = {}  # names of the traits in the page's address
+    # errlab's expression for its numbers, with the names of traits in braces
     python: ClassVar[str]
 
     def __init__(self, **values: Any) -> None:
@@ -205,31 +198,31 @@ class Lab(traitlets.HasTraits):
         if unknown:
             listed = ", ".join(self.trait_names())
             raise TypeError(f"{type(self).__name__} takes {listed}, got {unknown[0]!r}")
-        # made when it is first shown: a lab in a test or on the site needs no widget
+        # created when first shown, because tests and the site need no widget
         self._view: Any = None
         super().__init__()
-        # values that only fit together are judged together
+        # values that are only valid together are validated together
         with self.hold_trait_notifications():
             for name, value in values.items():
                 setattr(self, name, value)
 
     def values(self) -> dict[str, Any]:
-        """Return what the lab holds: its traits by name."""
+        """Return the lab's traits by name."""
         return {name: getattr(self, name) for name in self.class_trait_names()}
 
     def words(self) -> dict[str, Any]:
-        """Return what Python tells the page: names, sentences and settings of the methods."""
+        """Return texts for the page: names, sentences and settings of the methods."""
         return {}
 
     def _all_words(self) -> dict[str, Any]:
         return {**self.words(), "python": self.python}
 
     def where(self) -> str:
-        """Return where the line of `code` is typed."""
+        """Return the place where the line of `code` can be run."""
         return "In a terminal:" if self.python.startswith("python ") else "In Python:"
 
     def code(self) -> str:
-        """Return the line of Python that gives the lab's numbers; the page writes the same one."""
+        """Return the line of Python that gives the lab's numbers; the page shows the same line."""
         values = dict(self.values())
         if "confidence" in values:
             values["level"] = values["confidence"] / 100
@@ -237,15 +230,15 @@ class Lab(traitlets.HasTraits):
         return re.sub(r"\{(\w+)\}", lambda name: _written(values[name[1]]), self.python)
 
     def sentences(self) -> list[str]:
-        """Return what the lab says, sentence by sentence."""
+        """Return the lab's results, one sentence each."""
         raise NotImplementedError
 
     def plot(self) -> Any:
-        """Return the Axes of a picture that stands in for the lab where no script runs."""
+        """Return the Axes of a picture that replaces the lab where scripts can't run."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        """Return the text record: the lab's name, its traits and what it says."""
+        """Return the text record: the lab's name, its traits and its sentences."""
         values = ", ".join(f"{name}={value!r}" for name, value in self.values().items())
         return "\n".join(
             [f"{type(self).__name__}({values})", *(f"  {s}" for s in self.sentences())]
@@ -254,7 +247,8 @@ class Lab(traitlets.HasTraits):
     def html(self, still: Drawing | None = None) -> str:
         """Return a page fragment that needs neither a kernel nor another file.
 
-        The picture, which may be given as drawn, and the sentences stand where no script runs.
+        Where scripts can't run, it shows the sentences and the picture, which may be passed already
+        drawn.
         """
         still = still or self._still()
         traits: dict[str, Any] = self.traits()
@@ -263,7 +257,8 @@ class Lab(traitlets.HasTraits):
                 "module": f"{self.name}.js",
                 "state": {**self.values(), "words": self._all_words()},
                 "address": self.address,
-                # an address may hold anything: the page takes what these traits take
+                # the page validates traits from its address, because an address may contain
+                # anything
                 "limits": {name: traits[name].limits for name in self.address.values()},
             }
         ).replace("<", "\\u003c")
@@ -281,7 +276,7 @@ class Lab(traitlets.HasTraits):
         )
 
     def _still(self) -> Drawing:
-        """Draw the picture that stands in for the lab where no script runs."""
+        """Draw the picture that replaces the lab where scripts can't run."""
         figure = self.plot().figure
         try:
             return drawing(figure)
@@ -301,7 +296,7 @@ class Lab(traitlets.HasTraits):
         return self._view
 
     def _new_view(self) -> Any:
-        """Return a widget whose traits are those of the lab, and follow it in both directions."""
+        """Return a widget whose traits are linked to the lab's in both directions."""
         try:
             import anywidget
         except ImportError as error:
@@ -319,7 +314,7 @@ class Lab(traitlets.HasTraits):
         shown = type(f"{type(self).__name__}View", (anywidget.AnyWidget,), members)()
 
         def to_lab(change: Any) -> None:
-            # a message may bring several values, which the lab judges together
+            # a message may contain several values, which must be validated together
             try:
                 with self.hold_trait_notifications():
                     for name in traits:
@@ -329,7 +324,7 @@ class Lab(traitlets.HasTraits):
                 raise
 
         def to_page(change: Any) -> None:
-            # one message for all of them: the page must not see half a change
+            # send all values in one message, so that the page never sees a partial change
             with shown.hold_sync():
                 for name in traits:
                     setattr(shown, name, getattr(self, name))
@@ -339,7 +334,7 @@ class Lab(traitlets.HasTraits):
         return shown
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        # a notebook with a kernel gets the widget, or learns what to install for it
+        # with a kernel, show the widget, or say what to install for it
         if mode() == "live":
             try:
                 data, metadata = self.widget()._repr_mimebundle_(**kwargs)
@@ -352,6 +347,6 @@ class Lab(traitlets.HasTraits):
 
     def _ipython_display_(self) -> None:
         if mode() != "record":
-            raise NotImplementedError  # then IPython uses the MIME bundle
+            raise NotImplementedError  # IPython then uses the MIME bundle
         said = " ".join(self.sentences())
         store(f"{self!r}\n{self._still().record}", self.plot(), said, said)

@@ -1,7 +1,7 @@
-"""The ES modules of the labs, joined so that one text works in a page and in a notebook.
+"""Join the ES modules of the labs, so that one text works on a page and in a notebook.
 
-Each module becomes a function of its own, so that two of them may use the same name. A page holds
-every module once, however many labs stand on it: one that is there already is not run again.
+Each module becomes a function of its own, so that two modules may use the same name. A page
+contains each module once, however many labs use it, and runs it once.
 """
 
 import re
@@ -20,7 +20,7 @@ def text(name: str) -> str:
 
 
 def needed(name: str) -> list[str]:
-    """Return a module and those it imports, each after the ones it needs."""
+    """Return a module and its imports, each after the modules that it needs."""
     found: list[str] = []
     for _, other in _IMPORT.findall(text(name)):
         # depth first, so that each module comes after its imports
@@ -34,21 +34,22 @@ def scoped(name: str) -> str:
     taken = [f'const {{{names}}} = modules["{other}"];' for names, other in _IMPORT.findall(source)]
     body = _EXPORT.sub("", _IMPORT.sub("", source))
     given = ", ".join(_NAME.findall(source))
-    # a module that another lab has brought to this page is not run again
+    # skip a module that another lab has already run on this page
     lines = [f'modules["{name}"] ??= (() => {{', '"use strict";', *taken, body]
     return "\n".join([*lines, f"return {{ {given} }};", "})();", ""])
 
 
 def esm(name: str) -> str:
-    """Return a lab's module with all that it imports as one ES module, for anywidget."""
+    """Return a lab's module and all its imports as one ES module, for anywidget."""
     parts = "".join(scoped(module) for module in [*needed(name), "python.js"])
     render = f'modules["python.js"].withLine(modules["{name}"].render)'
-    return f"const modules = {{}};\n{parts}export default {{ render: {render} }};\n"
+    marks = files("errlab_book").joinpath("marks.js").read_text("utf-8")
+    return f"{marks}\nconst modules = {{}};\n{parts}export default {{ render: {render} }};\n"
 
 
 def scripts(*names: str) -> str:
-    """Return the modules, and those they import, as script elements for a page."""
-    # once each; `dict` keeps the order, in which nothing stands before what it needs
+    """Return modules and their imports as script elements for a page."""
+    # each once; `dict` keeps the order, so each module follows the ones that it needs
     modules = list(dict.fromkeys(module for name in names for module in needed(name)))
     return "".join(
         f'<script data-errlab-module="{module}">{{\n'

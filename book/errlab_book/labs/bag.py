@@ -50,7 +50,7 @@ class Bag(Lab):
     @property
     def samples(self) -> IntArray:
         """The red balls in each complete sample."""
-        # balls of a sample that is not complete wait for the rest of it
+        # an incomplete sample isn't counted yet
         whole = self.balls // self.cases
         drawn = np.floor(uniform(self.seed, whole * self.cases) * self.cases)
         red: IntArray = (drawn < self.errors).reshape(whole, self.cases).sum(axis=1)
@@ -58,16 +58,16 @@ class Bag(Lab):
 
     @property
     def percentile(self) -> Interval:
-        """The percentile interval of endlessly many samples."""
+        """The percentile interval for infinitely many samples."""
         return bootstrap.percentile_interval(np.arange(self.cases) < self.errors)
 
     @property
     def empty(self) -> float:
-        """The share of endlessly many samples that hold no red ball."""
+        """The fraction of samples, in the long run, without a red ball."""
         return float(scipy.stats.binom.pmf(0, self.cases, self.errors / self.cases))
 
     def sentences(self) -> list[str]:
-        """Return the two intervals, and what samples the bag yields."""
+        """Return the two intervals, and a summary of the samples."""
         low, high = self.percentile
         cp_low, cp_high = bounds.interval("CP", self.errors / self.cases, self.cases)
         drawn = len(self.samples)
@@ -80,5 +80,5 @@ class Bag(Lab):
         ]
 
     def plot(self) -> Axes:
-        """Return the error rates of endless samples."""
+        """Return a plot of the error rates of infinitely many samples."""
         return plot_resampled_counts(self.errors, self.cases)

@@ -12,10 +12,10 @@ from errlab.statements.mean_claims import EXACT
 from errlab.statements.report import words
 from errlab_book.labs._lab import Lab, Number, Refused, Whole, together, within_cases
 
-# what `numerics.js` computes
+# methods that `numerics.js` computes
 KEYS = ("CP", "NOR", "WIL", "AC", "JEF", "T_HOE", "HOE")
 MOST = 10_000_000
-# The sentences of the report on labels, which the page fills from the reader's own counts.
+# The report's sentences on labels; the page fills in the reader's own counts.
 VALUE = words.VALUE["error"].replace("{ends}", words.ENDS)
 BOUND = words.BOUND.replace("{what}", "error").replace("{most}", "most").replace("{how}", EXACT)
 SENTENCES = (VALUE, BOUND)
@@ -23,7 +23,7 @@ CONDITIONS = (*words.CASES, words.ALONE)
 
 
 def methods() -> list[dict[str, Any]]:
-    """Return what the page says of each bound that it computes."""
+    """Return the page's text about each bound that it computes."""
     return [{"key": k, "name": BOUNDS[k].name, "rigorous": BOUNDS[k].rigorous} for k in KEYS]
 
 
@@ -33,7 +33,7 @@ def failure(confidence: float) -> float:
 
 
 class Claim(Lab):
-    """Errors, cases and confidence in; the sentence to print, its bounds and a picture out.
+    """Errors, examples and confidence in; the sentence to print, its bounds and a picture out.
 
     Attributes
     ----------
@@ -68,9 +68,9 @@ class Claim(Lab):
 
     @traitlets.validate("expected", "target")
     def _apart(self, proposal: Any) -> float:
-        """Refuse a target that is next to what is expected, and return what is proposed."""
+        """Refuse a target that is close to the expected error, and return the proposed value."""
         pair = together(self, ("expected", "target"), proposal)
-        # nearer than that no number of cases is enough that a page could name
+        # a closer target would need more examples than the page can name
         if pair["target"] - pair["expected"] < 0.01:
             raise Refused(
                 f"target must be at least 0.01 above expected = {pair['expected']:g}, "
@@ -80,12 +80,12 @@ class Claim(Lab):
 
     @property
     def report(self) -> Report:
-        """What `errlab.report` says of these counts."""
+        """The result of `errlab.report` for these counts."""
         return report(errors=self.errors, n=self.cases, delta=failure(self.confidence))
 
     @property
     def needed(self) -> int:
-        """The cases that bring the bound down to the target where the expected error is seen."""
+        """The examples that the target requires, if the expected error is observed."""
         delta = failure(self.confidence)
         mean = self.expected / 100
         target = self.target / 100
@@ -96,7 +96,7 @@ class Claim(Lab):
         return {"methods": methods(), "report": SENTENCES, "conditions": CONDITIONS}
 
     def sentences(self) -> list[str]:
-        """Return the claim, and the cases needed for another."""
+        """Return the claim, and the number of examples for the target."""
         plan = (
             f"At {self.expected:g}% errors it takes {self.needed:,} test cases to print "
             f"at most {self.target:g}%."

@@ -12,12 +12,12 @@ from errlab_book.labs._lab import WORD, Lab, Option, Refused, Text, Whole, unifo
 from errlab_book.leaderboards import BOARDS
 from errlab_book.plots.leaderboard import plot_submissions
 
-SHOWN = 8  # flips in the picture: they tell how it goes, and leave the end to the reader
+SHOWN = 8  # flips in the picture: enough to show the idea without the end
 TRUTH = "The true error is 50% whatever is submitted."
 
 
 class Climb(Lab):
-    """A leaderboard to climb: the labels are coins, and so the true error is one half.
+    """A leaderboard to climb: the labels are coin flips, so the true error is one half.
 
     Attributes
     ----------
@@ -64,8 +64,8 @@ class Climb(Lab):
 
     @property
     def losses(self) -> FloatArray:
-        """The losses of each submission on each case."""
-        # words of another length belong to a board with another number of cases
+        """The losses of each submission on each example."""
+        # ignore words of another length, which were for another number of examples
         words = [word for word in self.submitted.split(",") if len(word) == self.cases]
         guesses = np.array([[int(bit) for bit in word] for word in words])
         losses: FloatArray = (guesses.reshape(-1, self.cases) != self.labels).astype(float)
@@ -78,14 +78,14 @@ class Climb(Lab):
         return BOARDS[self.board](losses).released if len(losses) else np.empty(0)
 
     def first(self) -> str:
-        """Return the page's first guess, which it tosses with the same numbers."""
+        """Return the page's first guess, drawn from the same random numbers."""
         coins = uniform(self.seed ^ 0x9E3779B9, self.cases) >= 0.5
         return "".join(map(str, coins.astype(int)))
 
     def flipped(self) -> FloatArray:
-        """The losses of the first guess, and of eight answers flipped one after the other.
+        """Return the losses of the first guess, and of eight answers flipped one after the other.
 
-        A flip that moves the board is kept, and any other is taken back.
+        A flip that changes the board is kept; any other is undone.
         """
         start = self if len(self.losses) else Climb(**self.values() | {"submitted": self.first()})
         best = start.losses[0]
@@ -99,7 +99,7 @@ class Climb(Lab):
         return np.array(losses)
 
     def sentences(self) -> list[str]:
-        """Return what the board shows."""
+        """Return a description of the board."""
         shown = self.released
         if len(shown) > 1:
             best = percent(float(shown.min()))
@@ -109,6 +109,6 @@ class Climb(Lab):
         return [f"{count(self.cases, 'hidden label')}, {self.board}: {said}.", TRUTH]
 
     def plot(self) -> Axes:
-        """Return the errors of the submissions so far, or else of the first few flips."""
+        """Return a plot of the submissions' errors, or of the first few flips if there are none."""
         losses = self.losses if len(self.losses) > 1 else self.flipped()
         return plot_submissions(losses, BOARDS[self.board])

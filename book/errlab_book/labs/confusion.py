@@ -1,4 +1,4 @@
-"""The four counts of a detector, and every rate that comes out of them."""
+"""The four counts of a detector, and every rate computed from them."""
 
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ MOST = 1_000_000
 
 def cells(total: str) -> list[str]:
     """Return the counts that a total of `errlab.metrics.Confusion` adds up."""
-    # one case in each cell in turn: the totals that count it are those it belongs to
+    # put one example into each cell in turn, and see whether it changes the total
     nothing = dict.fromkeys(CELLS, 0)
     return [c for c in CELLS if getattr(metrics.Confusion(**{**nothing, c: 1}), total)]
 

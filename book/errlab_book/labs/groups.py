@@ -1,4 +1,4 @@
-"""Test rows that belong together, and what they tell."""
+"""Test rows that belong together, and the intervals with and without that knowledge."""
 
 from typing import Any, ClassVar
 
@@ -15,7 +15,7 @@ from errlab_book.tables import outward
 
 
 class Groups(Lab):
-    """Patients with several scans each: the interval of the scans, and that of the patients.
+    """Patients with several scans each: an interval for scans, and one for patients.
 
     Attributes
     ----------
@@ -45,28 +45,28 @@ class Groups(Lab):
 
     @property
     def losses(self) -> FloatArray:
-        """The losses, patients x scans: with a certain chance a scan repeats its patient's lot."""
+        """The losses, patients x scans: a scan copies its patient's outcome at random."""
         levels = uniform(self.seed, self.groups * (1 + 2 * self.size)).reshape(self.groups, -1)
         shared, copies, own = levels[:, :1], levels[:, 1::2], levels[:, 2::2]
-        # two scans repeat the lot with the product of their chances, hence the root
+        # two scans both copy the outcome with the product of their probabilities, hence the root
         lots = np.where(copies < np.sqrt(self.alike / 100), shared, own)
         losses: FloatArray = np.asarray(lots < ERROR, dtype=float)
         return losses
 
     @property
     def rows(self) -> tuple[float, float]:
-        """The interval that takes all scans for independent."""
+        """The interval that treats all scans as independent."""
         low, high = bounds.interval("CP", errors=int(self.losses.sum()), n=self.losses.size)
         return float(low), float(high)
 
     @property
     def by_group(self) -> GroupedMean:
-        """The interval of bets on the patients, as in a report."""
+        """The interval of bets on whole patients, as in a report."""
         names = np.repeat(np.arange(self.groups), self.size)
         return metrics.grouped_betting(self.losses.ravel(), groups=names)
 
     def sentences(self) -> list[str]:
-        """Return both intervals, and how many independent scans these are worth."""
+        """Return both intervals, and how many independent scans these would be worth."""
         found = self.by_group
         n = self.losses.size
         return [
@@ -82,5 +82,5 @@ class Groups(Lab):
         return {"error": ERROR}
 
     def plot(self) -> Axes:
-        """Return fifty such tests, scan by scan."""
+        """Return a plot of fifty such tests, scan by scan."""
         return plot_grouped_tests(self.size, self.alike / 100)

@@ -1,4 +1,4 @@
-"""Intervals of many test sets: each holds the true error, or misses it."""
+"""Intervals of many test sets: each contains the true error or misses it."""
 
 from typing import Any, ClassVar
 
@@ -57,13 +57,13 @@ class Misses(Lab):
 
     @property
     def counts(self) -> IntArray:
-        """The errors in each test set that is drawn."""
+        """The number of errors in each test set."""
         return binomial(uniform(self.seed, self.drawn), self.cases, self.error / 100)
 
     @property
     def misses(self) -> int:
-        """The intervals that do not hold the true error."""
-        # the bounds take no empty list
+        """The intervals that don't contain the true error."""
+        # errlab's bounds refuse an empty list
         if self.drawn == 0:
             return 0
         truth = self.error / 100
@@ -74,7 +74,7 @@ class Misses(Lab):
 
     @property
     def rate(self) -> float:
-        """The share of intervals that miss in the long run, exactly."""
+        """The exact fraction of intervals that miss in the long run."""
         delta, truth = failure(self.confidence), self.error / 100
         held = coverage.exact(self.method, truth, self.cases, delta=delta, side="two-sided")
         return 1 - float(held)
@@ -84,7 +84,7 @@ class Misses(Lab):
         return {"methods": methods()}
 
     def sentences(self) -> list[str]:
-        """Return how many intervals miss, and how many do in the long run."""
+        """Return how many intervals have missed, and how many would in the long run."""
         name = bounds.BOUNDS[self.method].name
         promised = f"promised at most {100 - self.confidence:.6g}%"
         said = f"{count(self.drawn, 'test set')} of {count(self.cases, 'case')}, {name}"
@@ -95,7 +95,7 @@ class Misses(Lab):
         ]
 
     def plot(self) -> Axes:
-        """Return a hundred such intervals."""
+        """Return a plot of a hundred such intervals."""
         return plot_many_intervals(
             self.method, self.error / 100, self.cases, delta=failure(self.confidence), rng=self.seed
         )

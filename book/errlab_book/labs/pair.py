@@ -1,4 +1,4 @@
-"""Two classifiers on the same cases, from the four counts of who is wrong."""
+"""Two classifiers on the same examples, from the counts of examples that each gets wrong."""
 
 from typing import Any, ClassVar
 
@@ -24,7 +24,7 @@ MOST = 1_000_000
 
 
 class Pair(Lab):
-    """Who is wrong on how many cases in; the verdict, its p-value and its interval out.
+    """Counts of examples that each model gets wrong in; verdict, p-value and interval out.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Pair(Lab):
 
     @property
     def report(self) -> PairReport:
-        """What `errlab.report` says of two such columns of predictions."""
+        """The result of `errlab.report` for two such columns of predictions."""
         n = sum(getattr(self, name) for name in COUNTS)
         delta = failure(self.confidence)
         a, b = (

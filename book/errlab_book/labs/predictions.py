@@ -19,11 +19,11 @@ from errlab_book.labs._lab import Lab, Number, Refused, Text, as_table
 from errlab_book.labs.claim import Claim, failure
 from errlab_book.labs.pair import Pair
 
-# letters of a table
+# maximum number of characters in a table
 MOST = 20_000_000
 
-# What the page says of a table that it does not take. Which tables these are, and in which line,
-# `errlab.cli.text`, `errlab.cli.columns` and `errlab.report` decide; tests compare the two on
+# The page's messages for tables that it refuses. `errlab.cli.text`, `errlab.cli.columns` and
+# `errlab.report` define which tables these are, and in which line; tests compare the two on
 # thousands of tables.
 FAULTS = {
     "empty": "the table is empty; paste one, with the columns y_true and y_pred",
@@ -69,14 +69,14 @@ _CASES = [
     *["cat,cat,dog"] * 2,
     *["dog,cat,cat"] * 3,
 ]
-# multiples of 37, which has no factor in common with 120: each case once, well mixed
+# multiples of 37, which is coprime to 120: each example once, well mixed
 _MIXED = [_CASES[37 * i % len(_CASES)] for i in range(len(_CASES))]
 EXAMPLE = "\n".join(["y_true,model_a,model_b", *_MIXED])
 
 
 @lru_cache(maxsize=4)
 def _columns_of(text: str) -> tuple[tuple[str, ...], tuple[NDArray[Any], ...]]:
-    """Return the names and the columns of a table; the truth first."""
+    """Return the names and the columns of a table; the true labels first."""
     if len(text) > MOST:
         raise ValueError(f"text must have at most {MOST} letters, got {len(text)}")
     table = cli_text.delimited(io.BytesIO(text.encode()), "text")
@@ -92,7 +92,7 @@ def _said(text: str, confidence: float) -> Report | PairReport:
     names, columns = _columns_of(text)
     delta = failure(confidence)
     truth, first, *second = columns
-    # the truth and one column of predictions, or two to be compared
+    # the true labels and one column of predictions, or two to be compared
     if not second:
         return report(truth, first, delta=delta)
     return report(truth, first, second[0], delta=delta, names=(names[1], names[2]))
@@ -129,9 +129,9 @@ class Predictions(Lab):
 
     name = "predictions"
     title = "What can you claim from these predictions?"
-    # the table as a file: the page does not write out what may be a million lines
+    # read the table from a file, because it may have a million lines
     python = "python -m errlab report FILE.csv --confidence {level}"
-    # the table stays at home
+    # the page's address never contains the table
     address: ClassVar[dict[str, str]] = {"confidence": "confidence"}
 
     text = Text(EXAMPLE)
@@ -146,7 +146,7 @@ class Predictions(Lab):
 
     @traitlets.validate("text")
     def _table(self, proposal: Any) -> str:
-        """Refuse a text of which nothing can be said, and return it."""
+        """Refuse a text that can't be reported on, and return it otherwise."""
         text = str(proposal["value"])
         try:
             _said(text, self.confidence)
@@ -156,17 +156,17 @@ class Predictions(Lab):
 
     @property
     def report(self) -> Report | PairReport:
-        """What `errlab.report` says of these columns."""
+        """The result of `errlab.report` for these columns."""
         return _said(self.text, self.confidence)
 
     def words(self) -> dict[str, Any]:
-        """Return the sentences and conditions of both reports, and what is said of bad tables."""
+        """Return sentences and conditions of both reports, and messages for bad tables."""
         return {
             "claim": Claim().words(),
             "pair": Pair().words(),
             "baseline": BASELINE,
             "faults": FAULTS,
-            # a column that is called so and repeats its values says which rows belong together
+            # a column with such a name and repeated values shows which rows belong together
             "groups": sorted(roles.GROUPS.pattern.split("|")),
             "grouped": GROUPED,
         }
@@ -180,7 +180,7 @@ class Predictions(Lab):
         return self.report.plot()
 
     def __repr__(self) -> str:
-        """Return the text record, in which the table is only counted."""
+        """Return the text record, which only counts the table's rows."""
         names, columns = _columns_of(self.text)
         labels = count(len(np.unique(columns[0])), "label")
         head = f"{count(len(columns[0]), 'case')}, {labels}: {', '.join(names)}"

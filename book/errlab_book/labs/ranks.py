@@ -1,4 +1,4 @@
-"""Which ranks of a public leaderboard are real: its models, and how many items tell them apart."""
+"""Which ranks of a public leaderboard are reliable, and how many items it takes to know."""
 
 import base64
 import io
@@ -22,17 +22,17 @@ from errlab_book.figures import mode
 from errlab_book.labs._lab import WORD, Lab, Option, Text, Whole, as_table, uniform
 from errlab_book.plots.ranks import plot_ranks
 
-SPLIT = np.datetime64("2023-09-01")  # LiveCodeBench's problems before that day, and since
+SPLIT = np.datetime64("2023-09-01")  # LiveCodeBench's problems before that day, and from then on
 OWN = "own"
 
 
 class Choice(NamedTuple):
-    """A board as the lab offers it: its name, its sets in words, and what its items are."""
+    """A board in the lab: its name, the names of its sets, and the name of its items."""
 
     label: str
     item: str
     group: str
-    solved: bool  # whether the fraction of right answers is shown, not that of errors
+    solved: bool  # whether the fraction of right answers is shown instead of errors
     sets: Mapping[str, str]
 
 
@@ -77,9 +77,9 @@ SETS = [name for board in BOARDS.values() for name in board.sets]
 
 
 class View(NamedTuple):
-    """The losses of each model on a set, and the group of each item where there are groups.
+    """The losses of each model on a set, and the group of each item if there are groups.
 
-    `rate` says that each loss of the whole set is 0 or 1.
+    `rate` is True if each loss of the whole set is 0 or 1.
     """
 
     losses: dict[str, FloatArray]
@@ -88,7 +88,7 @@ class View(NamedTuple):
 
     @property
     def units(self) -> int:
-        """How many can be drawn: items, or groups of them."""
+        """The number of units that can be drawn: items, or groups of items."""
         n = len(next(iter(self.losses.values())))
         return n if self.groups is None else int(self.groups.max()) + 1
 
@@ -105,7 +105,7 @@ def view(board: str, name: str) -> View:
 
 
 def _viewed(losses: dict[str, FloatArray], groups: object) -> View:
-    """Number the groups in the order in which they come."""
+    """Number the groups in order of appearance."""
     rate = all(bool(np.isin(row, (0, 1)).all()) for row in losses.values())
     if groups is None:
         return View(losses, None, rate)
@@ -116,7 +116,7 @@ def _viewed(losses: dict[str, FloatArray], groups: object) -> View:
 
 @lru_cache(maxsize=2)
 def own_view(text: str) -> View:
-    """Read a pasted board: columns model, item, score in [0, 1], 1 is right, perhaps group."""
+    """Read a pasted board with columns model, item, score in [0, 1] (1 is right), perhaps group."""
     table = delimited(io.BytesIO(text.encode()), "text")
     roles = {"model": "model", "case": "item", "score": "score"}
     if "group" in table.names:
@@ -145,7 +145,7 @@ EXAMPLE = _example()
 
 @lru_cache(maxsize=8)
 def coded(board: str) -> dict[str, Any]:
-    """Return a board as the page takes it: item after item, in base64."""
+    """Return a board in the form that the page reads: item after item, in base64."""
     chosen = BOARDS[board]
     sets = {}
     for name, label in chosen.sets.items():
@@ -167,7 +167,7 @@ def coded(board: str) -> dict[str, Any]:
 
 
 def installed() -> list[str]:
-    """Return the boards whose files are there."""
+    """Return the boards whose files are installed."""
     found = []
     for name in BOARDS:
         try:
@@ -179,7 +179,7 @@ def installed() -> list[str]:
 
 
 class Ranks(Lab):
-    """A public board, item by item: how many items would tell which of its models apart.
+    """A public board, item by item: how many items would show which of its models differ.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ class Ranks(Lab):
 
     @property
     def sets(self) -> list[str]:
-        """The set that is shown and, if there is one, the one beside it."""
+        """The current set and, if there is one, the set beside it."""
         if self.board == OWN:
             return [OWN]
         known = [*BOARDS[self.board].sets]
@@ -259,13 +259,13 @@ class Ranks(Lab):
 
     @property
     def names(self) -> list[str]:
-        """The models that were run on each of these sets."""
+        """The models that have results on each of these sets."""
         first, *others = (self._view_of(name).losses for name in self.sets)
         return [name for name in first if all(name in other for other in others)]
 
     @property
     def drawn(self) -> IntArray:
-        """The items that are drawn, in their order; of items in groups all those of some groups."""
+        """The drawn items in order; if items have groups, all items of some groups."""
         shown = self._view_of(self.sets[0])
         level = uniform(self.seed, shown.units)
         units = np.sort(np.argsort(level, kind="stable")[: self.items])
@@ -276,7 +276,7 @@ class Ranks(Lab):
 
     @property
     def found(self) -> Models:
-        """What `errlab.models` says of the items that are drawn."""
+        """The result of `errlab.models` for the drawn items."""
         shown = self._view_of(self.sets[0])
         scores = {name: shown.losses[name][self.drawn] for name in self.names}
         groups = None
@@ -288,7 +288,7 @@ class Ranks(Lab):
             range=None if shown.rate else (0, 1),
             higher_is_better=False,
             groups=groups,
-            # graded scores that come in no groups are compared as they mostly are
+            # graded scores without groups are compared by the usual method
             method="t" if alone and not shown.rate else self.method,
         )
 
@@ -300,13 +300,13 @@ class Ranks(Lab):
 
     @property
     def other_ranks(self) -> dict[str, int]:
-        """The rank of each model on the set beside; those with equal errors have the better one."""
+        """The rank of each model on the set beside; equal models get the better rank."""
         errors = self.other_errors
         levels = np.array([*errors.values()])
         return {name: 1 + int((levels < own - 1e-12).sum()) for name, own in errors.items()}
 
     def sentences(self) -> list[str]:
-        """Return how many pairs and ranks are shown, and what stays on the set beside."""
+        """Return how many pairs and ranks are shown, and how they compare with the set beside."""
         found = self.found
         best = found.models[0]
         told = "solves" if self._solved else "gets"
@@ -327,7 +327,7 @@ class Ranks(Lab):
         return self.board == OWN or BOARDS[self.board].solved
 
     def _items(self, n: int) -> str:
-        """Say how many items there are, and in how many groups."""
+        """Return how many items there are, and in how many groups."""
         chosen = BOARDS.get(self.board)
         noun = chosen.item if chosen else "item"
         groups = self._view_of(self.sets[0]).groups
@@ -341,7 +341,7 @@ class Ranks(Lab):
         return f"{said} of {number} {group}{'s' if number != 1 else ''}"
 
     def _beside(self) -> list[str]:
-        """Return what the set beside says of the ranks and of the errors."""
+        """Return the comparison of ranks and errors with the set beside."""
         found, errors, place = self.found, self.other_errors, self.other_ranks
         kept = sum(m.first <= place[m.name] <= m.last for m in found.models)
         ratio = [errors[m.name] / m.estimate for m in found.models if m.estimate > 0]
@@ -356,12 +356,12 @@ class Ranks(Lab):
 
     @property
     def _counted(self) -> bool:
-        """Whether each error rate has an interval of Clopper and Pearson."""
+        """Whether each error rate has a Clopper-Pearson interval."""
         shown = self._view_of(self.sets[0])
         return shown.rate and (shown.groups is None or self.units == "items")
 
     def words(self) -> dict[str, Any]:
-        """Return the boards: with a kernel all that are installed, on a page the one shown."""
+        """Return the boards: with a kernel all installed ones, on a page the current one."""
         here = installed()
         inline = here if mode() == "live" else [name for name in here if name == self.board]
         return {
@@ -372,18 +372,18 @@ class Ranks(Lab):
         }
 
     def plot(self) -> Axes:
-        """Return the interval of each rank, and where there is one the rank on the set beside."""
+        """Return a plot of each rank's interval, and of the rank on the set beside if any."""
         place = self.other_ranks if len(self.sets) > 1 else {}
         return plot_ranks(self.found, place)
 
 
 def script(board: str) -> str:
-    """Return where on the site the script lies that brings a board."""
+    """Return the site's address of the script that contains a board."""
     return f"_static/boards/{board}.js"
 
 
 def write_scripts(folder: Path) -> None:
-    """Write the boards that a page loads when the reader asks for them, below a site's folder."""
+    """Write the boards below a site's folder, for pages to load when the reader asks for them."""
     for board in installed():
         target = folder / script(board)
         target.parent.mkdir(parents=True, exist_ok=True)

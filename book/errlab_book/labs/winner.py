@@ -1,4 +1,4 @@
-"""Candidates on a validation set, drawn anew as often as the reader likes."""
+"""Models compared on a validation set, which the reader can draw again and again."""
 
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ CANDIDATES = ("equally good", "different")
 
 
 class Winner(Lab):
-    """Models on a validation set, the one that shows the least error, and what it is worth.
+    """Models on a validation set, the one with the lowest error there, and its true error.
 
     Attributes
     ----------
@@ -62,22 +62,22 @@ class Winner(Lab):
 
     @property
     def shown(self) -> FloatArray:
-        """What the winner of each validation set shows on it."""
+        """The validation error of each set's winner."""
         return np.asarray(self.counts.min(axis=1) / self.cases)
 
     @property
     def truth(self) -> FloatArray:
-        """The true error of each of these winners; of models that are level the first wins."""
+        """The true error of each of these winners; among equal models the first wins."""
         return np.asarray(self.risks[self.counts.argmin(axis=1)])
 
     @property
     def again(self) -> FloatArray:
-        """What the winner of each set but the last shows on the next one."""
+        """The error of each winner but the last on the next validation set."""
         winners = self.counts[:-1].argmin(axis=1)
         return np.asarray(self.counts[1:][np.arange(len(winners)), winners] / self.cases)
 
     def sentences(self) -> list[str]:
-        """Return what the winner shows, in the last set and on average, and what it is worth."""
+        """Return the winner's error in the last set and on average, and its true error."""
         shown = self.shown
         truth = self.truth
         setting = f"{count(self.models, 'model')}, {self.candidates}"
@@ -89,7 +89,7 @@ class Winner(Lab):
         ]
 
     def words(self) -> dict[str, Any]:
-        """Return what the candidates may be."""
+        """Return the kinds of candidates."""
         return {"candidates": CANDIDATES}
 
     def plot(self) -> Axes:

@@ -1,4 +1,4 @@
-"""Hardt: the holdout method: what the audit judges, draws and states."""
+"""Hardt: the holdout method: the audit's verdicts, pictures and numbers."""
 
 from functools import cache
 from types import SimpleNamespace
@@ -103,7 +103,7 @@ def _testing_on_the_training_set() -> SimpleNamespace:
 
 
 def testing_on_the_training_set() -> Any:
-    """Judge what it says: “Testing on the training set”."""
+    """Judge the claims of the section “Testing on the training set”."""
     found = _testing_on_the_training_set()
     (
         clean,
@@ -212,7 +212,7 @@ def testing_on_the_training_set() -> Any:
 
 
 def generalization() -> Any:
-    """Judge what it says: “Generalization”."""
+    """Judge the claims of the section “Generalization”."""
     on_test = _testing_on_the_training_set().on_test
     X, y = load_breast_cancer(return_X_y=True)
     y = 2 * y - 1
@@ -242,7 +242,7 @@ def generalization() -> Any:
 
 
 def guarantees_of_the_holdout_method() -> Any:
-    """Judge what it says: “Guarantees of the holdout method”."""
+    """Judge the claims of the section “Guarantees of the holdout method”."""
     grid = np.linspace(0, 1, 11)
     laws = np.random.default_rng(0).dirichlet(np.full(11, 0.3), 200)
     ratio = max(m.variance / m.worst for m in (holdout.risk_moments(grid, law, 50) for law in laws))
@@ -327,7 +327,7 @@ def guarantees_of_the_holdout_method() -> Any:
 
 
 def model_selection() -> Any:
-    """Judge what it says: “Model selection”."""
+    """Judge the claims of the section “Model selection”."""
     inside = holdout.gap_coverage(0.5, 500, holdout.gap_bound(500, models=1000)) ** 1000
     million = holdout.gap_bound(1000, models=1_000_000) / holdout.gap_bound(1000)
     trivial = [holdout.gap_bound(n, models=int(2 ** (n**0.5))) for n in (100, 900, 2500)]
@@ -419,7 +419,7 @@ def _the_iron_vault() -> SimpleNamespace:
 
 
 def the_iron_vault() -> Any:
-    """Judge what it says: “The iron vault”."""
+    """Judge the claims of the section “The iron vault”."""
     found = _the_iron_vault()
     attack, guess, mixed, mixed_held, plain = (
         found.attack,
@@ -466,7 +466,7 @@ def the_iron_vault() -> Any:
 
 
 def model_ranking() -> Any:
-    """Judge what it says: “Model ranking”."""
+    """Judge the claims of the section “Model ranking”."""
     found = _the_iron_vault()
     predicted, tree_losses, y = found.predicted, found.tree_losses, found.y
     worse = leaderboards.noisy_risk(0.7, 0.4)
@@ -505,7 +505,7 @@ def model_ranking() -> Any:
 
 
 def more_than_two_splits() -> Any:
-    """Judge what it says: “More than two splits”."""
+    """Judge the claims of the section “More than two splits”."""
     plain = _the_iron_vault().plain
     guessers = holdout.selection_bias([0.5] * 1000, 1000)
     return audit(
@@ -536,7 +536,7 @@ def more_than_two_splits() -> Any:
 
 
 def fold_cross_validation() -> Any:
-    """Judge what it says: “k-fold cross validation”."""
+    """Judge the claims of the section “k-fold cross validation”."""
     labels = np.random.default_rng(1).integers(0, 2, size=(20_000, 20))
 
     def gain(folds):
@@ -601,7 +601,7 @@ def _error_bars_and_confidence_intervals() -> SimpleNamespace:
 
 
 def error_bars_and_confidence_intervals() -> Any:
-    """Judge what it says: “Error bars and confidence intervals”."""
+    """Judge the claims of the section “Error bars and confidence intervals”."""
     found = _error_bars_and_confidence_intervals()
     bounded, ends, ends_apart, missing, rules, widths = (
         found.bounded,
@@ -675,7 +675,7 @@ def error_bars_and_confidence_intervals() -> Any:
 
 
 def error_bars_and_confidence_intervals_figure() -> Any:
-    """Draw for “Error bars and confidence intervals”."""
+    """Draw a figure for the section “Error bars and confidence intervals”."""
     ends = _error_bars_and_confidence_intervals().ends
     return show(
         plots.plot_intervals(10, 100),
@@ -687,7 +687,7 @@ def error_bars_and_confidence_intervals_figure() -> Any:
 
 
 def validity_of_confidence_intervals() -> Any:
-    """Judge what it says: “Validity of confidence intervals”."""
+    """Judge the claims of the section “Validity of confidence intervals”."""
     once, tenfold = (bounds.interval("NOR", 0.2, n) for n in (500, 5000))
     shrunk = (once.high - once.low) / (tenfold.high - tenfold.low)
     holds10 = holdout.interval_coverage("NOR", 0.2, 500, error=0.2, copies=10)
@@ -705,7 +705,7 @@ def validity_of_confidence_intervals() -> Any:
 
 
 def internal_versus_external_validity_of() -> Any:
-    """Judge what it says: “Internal versus external validity of reported numbers”."""
+    """Judge the claims of the section “Internal versus external validity of reported numbers”."""
     X, y = load_digits(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(y))
     train, test = order[:1000], order[1000:]
@@ -729,12 +729,12 @@ def internal_versus_external_validity_of() -> Any:
 
 
 def total() -> Any:
-    """Count the verdicts: “In all”."""
+    """Count the verdicts of all sections."""
     return say(audit.total())
 
 
 def numbers() -> list[str]:
-    """Write the phrases that are computed."""
+    """Return the phrases whose numbers are computed."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""Laber and Murphy: what the audit judges, draws and states."""
+"""Laber and Murphy: the audit's verdicts, pictures and numbers."""
 
 from dataclasses import replace
 from functools import cache
@@ -17,7 +17,7 @@ from errlab_book.plots.paper import headline
 
 audit = tables.Audit()
 
-HERE = "../book/audits/laber#"  # seen from the chapters
+HERE = "../book/audits/laber#"  # relative to the chapters
 
 
 def apart(ours, theirs, names):
@@ -37,7 +37,7 @@ def squares(x):
 
 
 def framework_figure() -> Any:
-    """Draw for “Framework”."""
+    """Draw a figure for the section “Framework”."""
     panels = plots.plot_training_errors(
         {"Gaussian mixture": datasets.gaussian_mixture, "Three points": datasets.three_points},
         n=30,
@@ -88,7 +88,7 @@ def _relevant_work() -> SimpleNamespace:
 
 
 def relevant_work() -> Any:
-    """Judge what it says: “Relevant Work”."""
+    """Judge the claims of the section “Relevant Work”."""
     found = _relevant_work()
     wider, wider_l, wider_m, wilson = found.wider, found.wider_l, found.wider_m, found.wilson
     return audit(
@@ -159,7 +159,7 @@ def _the_cud_bound() -> SimpleNamespace:
 
 
 def the_cud_bound() -> Any:
-    """Judge what it says: “The CUD Bound”."""
+    """Judge the claims of the section “The CUD Bound”."""
     found = _the_cud_bound()
     at_fit, every, floor, good, supremum = (
         found.at_fit,
@@ -193,7 +193,7 @@ def the_cud_bound() -> Any:
 
 
 def an_efficient_algorithm_for_parametric_table() -> Any:
-    """Show for “An Efficient Algorithm For Parametric Additive Models”."""
+    """Show a table for the section “An Efficient Algorithm For Parametric Additive Models”."""
     one = datasets.gaussian_mixture(50, p=1, rng=3)
     Z50 = LeastSquares().design(one.X)
     draws50 = np.random.default_rng(5).multinomial(50, np.ones(50) / 50, size=200)
@@ -221,7 +221,7 @@ def _an_efficient_algorithm_for_parametric() -> SimpleNamespace:
 
 
 def an_efficient_algorithm_for_parametric() -> Any:
-    """Judge what it says: “An Efficient Algorithm For Parametric Additive Models”."""
+    """Judge the claims of the section “An Efficient Algorithm For Parametric Additive Models”."""
     found = _an_efficient_algorithm_for_parametric()
     exact, literal, seconds = found.exact, found.literal, found.seconds
     return audit(
@@ -258,7 +258,7 @@ def an_efficient_algorithm_for_parametric() -> Any:
 
 
 def an_efficient_algorithm_for_parametric_figure() -> Any:
-    """Draw for “An Efficient Algorithm For Parametric Additive Models”."""
+    """Draw a figure for the section “An Efficient Algorithm For Parametric Additive Models”."""
     timing = _relevant_work().timing
     return show(
         plots.plot_cud_time(timing["times"]),
@@ -278,7 +278,7 @@ def _an_efficient_algorithm_for_parametric_words() -> list[str]:
 
 
 def the_twelve_data_sets_figure() -> Any:
-    """Draw for “The twelve data sets”."""
+    """Draw a figure for the section “The twelve data sets”."""
     return show(
         plots.plot_simulated(),
         "The four simulated sets, and the line that least squares tends to (none on Chi2 small).",
@@ -319,7 +319,7 @@ def _the_twelve_data_sets_table() -> SimpleNamespace:
 
 
 def the_twelve_data_sets_table() -> Any:
-    """Show for “The twelve data sets”."""
+    """Show a table for the section “The twelve data sets”."""
     limits = _the_twelve_data_sets_table().limits
     return tables.table(
         limits,
@@ -505,7 +505,7 @@ def _other_claims() -> list[Any]:
 
 
 def the_claims() -> Any:
-    """Judge what it says: “The claims”."""
+    """Judge the claims of the section “The claims”."""
     return audit([*_coverage_claims(), *_kurtosis_claims(), *_other_claims()])
 
 
@@ -537,31 +537,31 @@ def _the_tables_table() -> SimpleNamespace:
 
 
 def the_tables_table() -> Any:
-    """Show for “The tables”."""
+    """Show a table for the section “The tables”."""
     both = _the_tables_table().both
     return both(2, "coverage", 30)
 
 
 def the_tables_table_2() -> Any:
-    """Show for “The tables”."""
+    """Show a table for the section “The tables”."""
     both = _the_tables_table().both
     return both(3, "diameter", 30)
 
 
 def the_tables_table_3() -> Any:
-    """Show for “The tables”."""
+    """Show a table for the section “The tables”."""
     both = _the_tables_table().both
     return both(4, "coverage", 50)
 
 
 def the_tables_table_4() -> Any:
-    """Show for “The tables”."""
+    """Show a table for the section “The tables”."""
     both = _the_tables_table().both
     return both(5, "diameter", 50)
 
 
 def coverage_against_kurtosis_figure() -> Any:
-    """Draw for “Coverage against kurtosis”."""
+    """Draw a figure for the section “Coverage against kurtosis”."""
     study = _relevant_work().study
     found = _the_cud_bound()
     both_sizes, floor = found.both_sizes, found.floor
@@ -577,7 +577,7 @@ def coverage_against_kurtosis_figure() -> Any:
 
 
 def coverage_against_kurtosis_table() -> Any:
-    """Show for “Coverage against kurtosis”."""
+    """Show a table for the section “Coverage against kurtosis”."""
     at30 = _relevant_work().at30
     found = _the_cud_bound()
     both_sizes, columns = found.both_sizes, found.columns
@@ -614,7 +614,7 @@ def _coverage_against_kurtosis_words() -> list[str]:
 
 
 def conclusions_and_future_work() -> Any:
-    """Judge what it says: “Conclusions and Future Work”."""
+    """Judge the claims of the section “Conclusions and Future Work”."""
     found = _the_cud_bound()
     X, model, y = found.X, found.model, found.y
     bs1 = training_set.quantile_bootstrap(model, X, y, rng=0)
@@ -659,7 +659,7 @@ def _how_much_does_alpha_matter_figure() -> SimpleNamespace:
 
 @styled
 def how_much_does_alpha_matter_figure() -> Any:
-    """Draw for “How much does alpha matter?”."""
+    """Draw a figure for the section “How much does alpha matter?”."""
     found = _how_much_does_alpha_matter_figure()
     multiples, three_sets = found.multiples, found.three_sets
     ax = plots.plot_alpha(three_sets, multiples)
@@ -693,13 +693,13 @@ def _how_much_does_alpha_matter_words() -> list[str]:
 
 
 def total() -> Any:
-    """Count the verdicts: “In all”."""
+    """Count the verdicts of all sections."""
     return say(audit.total())
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases that are computed."""
+    """Return the phrases whose numbers are computed."""
     return [
         *_an_efficient_algorithm_for_parametric_words(),
         *_the_twelve_data_sets_words(),
@@ -708,4 +708,4 @@ def numbers() -> list[str]:
     ]
 
 
-GIVEN: list[str] = []  # the test asks audits for no more
+GIVEN: list[str] = []  # the test only checks computed phrases on audits

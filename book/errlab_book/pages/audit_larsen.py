@@ -1,4 +1,4 @@
-"""Larsen and Hansen: what the audit judges, draws and states."""
+"""Larsen and Hansen: the audit's verdicts, pictures and numbers."""
 
 from functools import cache
 from types import SimpleNamespace
@@ -15,7 +15,7 @@ from errlab_book.plots.paper import headline
 
 audit = tables.Audit()
 
-HERE = "../book/audits/larsen#"  # seen from the chapters
+HERE = "../book/audits/larsen#"  # relative to the chapters
 
 
 def true_errors(problem):
@@ -53,7 +53,7 @@ def _noise_bias_and_variance_table() -> SimpleNamespace:
 
 
 def noise_bias_and_variance_table() -> Any:
-    """Show for “Noise, bias and variance”."""
+    """Show a table for the section “Noise, bias and variance”."""
     found = _noise_bias_and_variance_table()
     problem, shares = found.problem, found.shares
     return tables.table(
@@ -68,7 +68,7 @@ def noise_bias_and_variance_table() -> Any:
 
 
 def empirical_generalization_error_estimation() -> Any:
-    """Judge what it says: “Empirical generalization error estimation”."""
+    """Judge the claims of the section “Empirical generalization error estimation”."""
     rng = np.random.default_rng(5)
     X, weights = rng.normal(size=(80, 10)), rng.normal(size=10)
     y = X @ weights + 2 * rng.normal(size=80)
@@ -142,7 +142,7 @@ def _the_best_fraction_to_hold_figure() -> SimpleNamespace:
 
 
 def the_best_fraction_to_hold_figure() -> Any:
-    """Draw for “The best fraction to hold out”."""
+    """Draw a figure for the section “The best fraction to hold out”."""
     points = _the_best_fraction_to_hold_figure().points
     return show(
         plots.plot_split(
@@ -168,7 +168,7 @@ def _the_best_fraction_to_hold_words() -> list[str]:
 
 
 def two_nested_models_on_one_table() -> Any:
-    """Show for “Two nested models on one holdout set”."""
+    """Show a table for the section “Two nested models on one holdout set”."""
     big = datasets.ar1_regression(60, p=10, rng=3)
     train, test = slice(0, 30), slice(30, 60)
     losses = []
@@ -199,7 +199,7 @@ def _empirical_generalization_error_distributions() -> SimpleNamespace:
 
 
 def empirical_generalization_error_distributions() -> Any:
-    """Judge what it says: “Empirical generalization error distributions”."""
+    """Judge the claims of the section “Empirical generalization error distributions”."""
     found = _empirical_generalization_error_distributions()
     truth, under, where = found.truth, found.under, found.where
     return audit(
@@ -229,7 +229,7 @@ def empirical_generalization_error_distributions() -> Any:
 
 
 def leave_out_resampling_table() -> Any:
-    """Show for “Leave-out resampling”."""
+    """Show a table for the section “Leave-out resampling”."""
     problem = _noise_bias_and_variance_table().problem
     G = _empirical_generalization_error_distributions().G
     errors = generalization.leave_out_errors_linear(
@@ -243,7 +243,7 @@ def leave_out_resampling_table() -> Any:
 
 
 def test_over_the_splits_table() -> Any:
-    """Show for “A test over the splits”."""
+    """Show a table for the section “A test over the splits”."""
     problem = _noise_bias_and_variance_table().problem
     rows = []
     for J in (50, 200, 800):
@@ -353,7 +353,7 @@ def _numerical_examples() -> SimpleNamespace:
 
 
 def numerical_examples() -> Any:
-    """Judge what it says: “Numerical examples”."""
+    """Judge the claims of the section “Numerical examples”."""
     found = _empirical_generalization_error_distributions()
     G, two, where = found.G, found.two, found.where
     found = _numerical_examples()
@@ -485,7 +485,7 @@ def numerical_examples() -> Any:
 
 
 def thirty_thousand_training_sets_figure() -> Any:
-    """Draw for “Thirty thousand training sets”."""
+    """Draw a figure for the section “Thirty thousand training sets”."""
     problem = _noise_bias_and_variance_table().problem
     found = _empirical_generalization_error_distributions()
     G, where = found.G, found.where
@@ -509,7 +509,7 @@ def _thirty_thousand_training_sets_words() -> list[str]:
 
 @styled
 def thirty_thousand_training_sets_figure_2() -> Any:
-    """Draw for “Thirty thousand training sets”."""
+    """Draw a figure for the section “Thirty thousand training sets”."""
     problem = _noise_bias_and_variance_table().problem
     G = _empirical_generalization_error_distributions().G
     leave_out = _numerical_examples().leave_out
@@ -537,7 +537,7 @@ def _thirty_thousand_training_sets_words_2() -> list[str]:
 
 @styled
 def how_far_off_is_each_figure() -> Any:
-    """Draw for “How far off is each measure?”."""
+    """Draw a figure for the section “How far off is each measure?”."""
     found = _numerical_examples()
     ours, printed = found.ours, found.printed
     ax = plots.plot_deviations(ours, printed)
@@ -558,7 +558,7 @@ def how_far_off_is_each_figure() -> Any:
 
 
 def how_far_off_is_each_table() -> Any:
-    """Show for “How far off is each measure?”."""
+    """Show a table for the section “How far off is each measure?”."""
     checks = {
         "as in the paper": {},
         "another H and other weights": {"rng": 5},
@@ -577,7 +577,7 @@ def how_far_off_is_each_table() -> Any:
 
 
 def how_far_off_is_each_table_2() -> Any:
-    """Show for “How far off is each measure?”."""
+    """Show a table for the section “How far off is each measure?”."""
     found = _numerical_examples()
     ours, printed = found.ours, found.printed
     columns = ("min", "25%", "median", "75%", "max")
@@ -593,7 +593,7 @@ def how_far_off_is_each_table_2() -> Any:
 
 
 def how_far_off_is_each_table_3() -> Any:
-    """Show for “How far off is each measure?”."""
+    """Show a table for the section “How far off is each measure?”."""
     found = _numerical_examples()
     fewer, levels, rng, values = found.fewer, found.levels, found.rng, found.values
     for m in (4, 6, 8, 12, 25, 500):
@@ -618,7 +618,7 @@ def how_far_off_is_each_table_3() -> Any:
 
 @styled
 def two_models_30_rejections_and_figure() -> Any:
-    """Draw for “Two models: 30% rejections, and a probability”."""
+    """Draw a figure for the section “Two models: 30% rejections, and a probability”."""
     found = _numerical_examples()
     found_p, true_p = found.found_p, found.true_p
     ax = plots.plot_probabilities(true_p, found_p)
@@ -642,13 +642,13 @@ def _two_models_30_rejections_and_words() -> list[str]:
 
 
 def total() -> Any:
-    """Count the verdicts: “In all”."""
+    """Count the verdicts of all sections."""
     return say(audit.total())
 
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases that are computed."""
+    """Return the phrases whose numbers are computed."""
     return [
         *_the_best_fraction_to_hold_words(),
         *_test_over_the_splits_words(),
@@ -658,4 +658,4 @@ def numbers() -> list[str]:
     ]
 
 
-GIVEN: list[str] = []  # the test asks audits for no more
+GIVEN: list[str] = []  # the test only checks computed phrases on audits

@@ -1,4 +1,4 @@
-"""Lecture notes on estimating the real risk: what the audit judges, draws and states."""
+"""Lecture notes on estimating the real risk: the audit's verdicts, pictures and numbers."""
 
 from functools import cache
 from types import SimpleNamespace
@@ -62,7 +62,7 @@ def _estimation_of_the_hypothesis_real() -> SimpleNamespace:
 
 
 def estimation_of_the_hypothesis_real() -> Any:
-    """Judge what it says: “Estimation of the Hypothesis Real Risk”."""
+    """Judge the claims of the section “Estimation of the Hypothesis Real Risk”."""
     found = _estimation_of_the_hypothesis_real()
     first, table = found.first, found.table
     return audit(
@@ -111,7 +111,7 @@ def estimation_of_the_hypothesis_real() -> Any:
 
 
 def estimation_of_the_hypothesis_real_table() -> Any:
-    """Show for “Estimation of the Hypothesis Real Risk”."""
+    """Show a table for the section “Estimation of the Hypothesis Real Risk”."""
     table = _estimation_of_the_hypothesis_real().table
     return tables.table(
         [
@@ -140,7 +140,7 @@ def _roc_curves_and_all_that_figure() -> SimpleNamespace:
 
 @styled
 def roc_curves_and_all_that_figure() -> Any:
-    """Draw for “ROC curves and all that”."""
+    """Draw a figure for the section “ROC curves and all that”."""
     found = _roc_curves_and_all_that_figure()
     labels, systems = found.labels, found.systems
     ax = plots.plot_roc(labels, systems)
@@ -181,7 +181,7 @@ def _roc_curves_and_all_that() -> SimpleNamespace:
 
 
 def roc_curves_and_all_that() -> Any:
-    """Judge what it says: “ROC curves and all that”."""
+    """Judge the claims of the section “ROC curves and all that”."""
     table = _estimation_of_the_hypothesis_real().table
     found = _roc_curves_and_all_that()
     apart, area, chance, direct, inside, outside = (
@@ -234,7 +234,7 @@ def roc_curves_and_all_that() -> Any:
 
 @styled
 def precision_recall_curves_figure() -> Any:
-    """Draw for “Precision recall curves”."""
+    """Draw a figure for the section “Precision recall curves”."""
     found = _roc_curves_and_all_that_figure()
     labels, systems = found.labels, found.systems
     ax = plots.plot_precision_recall(labels, systems)
@@ -253,7 +253,7 @@ def precision_recall_curves_figure() -> Any:
 
 
 def precision_recall_curves() -> Any:
-    """Judge what it says: “Precision recall curves”."""
+    """Judge the claims of the section “Precision recall curves”."""
     noise = _roc_curves_and_all_that().noise
     rare_y = np.repeat([0, 1], [20_000, 20])
     rare_table = metrics.confusion_at(rare_y, noise.normal(size=20_020) + 3 * rare_y, 2.5)
@@ -274,7 +274,7 @@ def precision_recall_curves() -> Any:
 
 
 def scores_2() -> Any:
-    """Judge what it says: “F-scores”."""
+    """Judge the claims of the section “F-scores”."""
     table = _estimation_of_the_hypothesis_real().table
     everything = metrics.Confusion(tp=1, fp=9999, fn=0, tn=0)
     return audit(
@@ -308,7 +308,7 @@ def scores_2() -> Any:
 
 
 def false_discovery_rates() -> Any:
-    """Judge what it says: “False discovery rates”."""
+    """Judge the claims of the section “False discovery rates”."""
     rng = np.random.default_rng(8)
     active = rng.random(2000) < 0.1
     signal = rng.normal(size=2000) + 3 * active
@@ -340,7 +340,7 @@ def false_discovery_rates() -> Any:
 
 
 def the_estimation_by_the_confidence() -> Any:
-    """Judge what it says: “The estimation by the confidence interval”."""
+    """Judge the claims of the section “The estimation by the confidence interval”."""
     wald = coverage.worst("NOR", 100, side="two-sided", within=(0.02, 0.5)).coverage
     wald_few = coverage.exact("NOR", 0.02, 100, side="two-sided")
     at10 = bounds.interval("CP", 0.1, 100), bounds.interval("CP", 0.1, 400)
@@ -371,7 +371,7 @@ def the_estimation_by_the_confidence() -> Any:
 
 
 def the_estimation_by_cross_validation() -> Any:
-    """Judge what it says: “The estimation by cross validation”."""
+    """Judge the claims of the section “The estimation by cross validation”."""
     bias10, bias5 = (expected(20 - 20 // k, 10) / expected(20, 10) - 1 for k in (10, 5))
     study = studies.load("cv_coverage")
     settings = study["settings"]
@@ -403,7 +403,7 @@ def the_estimation_by_cross_validation() -> Any:
 
 
 def the_one_standard_error_rule() -> Any:
-    """Judge what it says: “The one standard error rule”."""
+    """Judge the claims of the section “The one standard error rule”."""
     ones = np.ones((40, 1))
     fold = np.arange(40) % 10
     rng = np.random.default_rng(8)
@@ -440,7 +440,7 @@ def the_one_standard_error_rule() -> Any:
 
 
 def the_estimate_by_the_leave() -> Any:
-    """Judge what it says: “The estimate by the leave-one-out method”."""
+    """Judge the claims of the section “The estimate by the leave-one-out method”."""
     ks, repeats, n, p = [2, 4, 5, 8, 10, 20, 40], 1000, 40, 10
     rng = np.random.default_rng(7)
     squares, votes = np.empty((repeats, len(ks))), np.empty((repeats, len(ks)))
@@ -483,7 +483,7 @@ def the_estimate_by_the_leave() -> Any:
 
 
 def some_alternatives_of_the_cross() -> Any:
-    """Judge what it says: “Some alternatives of the cross validation method: bootstrap, jackknife”."""
+    """Judge the claims of the section “Some alternatives of the cross validation method: bootstrap, jackknife”."""
     P1, P2 = 0.5, 0.368 * 0.5
     printed, efron = 0.636 * P1 + 0.368 * P2, bootstrap.combine632(0.0, P1)
     counts = np.random.default_rng(0).multinomial(50, np.full(50, 1 / 50), size=4000)
@@ -561,7 +561,7 @@ def some_alternatives_of_the_cross() -> Any:
 
 
 def algorithms_tuning_by_a_validation() -> Any:
-    """Judge what it says: “Algorithms Tuning by a Validation Set”."""
+    """Judge the claims of the section “Algorithms Tuning by a Validation Set”."""
     trials = np.arange(201)
     luck = (stats.binom.sf(trials, 200, 0.06) ** 50).sum() / 200
     return audit(
@@ -581,7 +581,7 @@ def algorithms_tuning_by_a_validation() -> Any:
 
 
 def comparison_of_the_learning_methods() -> Any:
-    """Judge what it says: “Comparison of the Learning Methods”."""
+    """Judge the claims of the section “Comparison of the Learning Methods”."""
     needed = next(
         n
         for n in range(1000, 2000)
@@ -605,7 +605,7 @@ def comparison_of_the_learning_methods() -> Any:
 
 
 def comparison_of_two_hypotheses_produced() -> Any:
-    """Judge what it says: “Comparison of two Hypotheses Produced by the same Algorithm on two Different Test Samples”."""
+    """Judge the claims of the section “Comparison of two Hypotheses Produced by the same Algorithm on two Different Test Samples”."""
     normal_few = compare.two_proportions_power(0.02, 50, 0.02, 300, method="normal")
     newcombe_few = compare.two_proportions_power(0.02, 50, 0.02, 300)
     normal_many = compare.two_proportions_power(0.2, 300, 0.2, 300, method="normal")
@@ -626,7 +626,7 @@ def comparison_of_two_hypotheses_produced() -> Any:
 
 
 def comparison_of_two_algorithms_on() -> Any:
-    """Judge what it says: “Comparison of two Algorithms on Different Test Sets”."""
+    """Judge the claims of the section “Comparison of two Algorithms on Different Test Sets”."""
     study = studies.load("comparison_tests")
     tests = [
         t for t in study["settings"][0]["summary"] if not t.endswith("_se") and t != "difference"
@@ -710,7 +710,7 @@ def comparison_of_two_algorithms_on() -> Any:
 
 
 def comparison_of_two_algorithms_on_table() -> Any:
-    """Show for “Comparison of two Algorithms on Different Test Sets”."""
+    """Show a table for the section “Comparison of two Algorithms on Different Test Sets”."""
     printed = {
         2: (2.92, 4.30, 6.96, 9.92),
         5: (2.02, 2.57, 3.36, 4.03),
@@ -738,7 +738,7 @@ def comparison_of_two_algorithms_on_table() -> Any:
 
 
 def comparison_of_two_algorithms_on_2() -> Any:
-    """Judge what it says: “Comparison of two Algorithms on the Same Test Set”."""
+    """Judge the claims of the section “Comparison of two Algorithms on the Same Test Set”."""
     same_cases = [[35, 25], [16, 224]]
     paired = compare.paired_difference(same_cases, method="exact").interval
     separate = compare.two_proportions(60, 300, 51, 300).interval
@@ -784,7 +784,7 @@ def comparison_of_two_algorithms_on_2() -> Any:
 
 
 def upper_bounding_the_risk_using() -> Any:
-    """Judge what it says: “Upper bounding the risk using statistical learning theory”."""
+    """Judge the claims of the section “Upper bounding the risk using statistical learning theory”."""
     outside = 1 - holdout.gap_coverage(0.5, 500, 0.1) ** 1000
     printed = holdout.failure_probability(500, 0.1, models=1000)
     return audit(
@@ -808,12 +808,12 @@ def upper_bounding_the_risk_using() -> Any:
 
 
 def total() -> Any:
-    """Count the verdicts: “In all”."""
+    """Count the verdicts of all sections."""
     return say(audit.total())
 
 
 def numbers() -> list[str]:
-    """Write the phrases that are computed."""
+    """Return the phrases whose numbers are computed."""
     return []
 
 

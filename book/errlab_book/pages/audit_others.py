@@ -1,4 +1,4 @@
-"""other papers, and what people say: what the audit judges, draws and states."""
+"""Other papers, and what people say: the audit's verdicts, pictures and numbers."""
 
 from functools import cache
 from types import SimpleNamespace
@@ -25,7 +25,7 @@ RULES = {
 
 
 def blum_and_hardt() -> Any:
-    """Judge what it says: “Blum and Hardt”."""
+    """Judge the claims of the section “Blum and Hardt”."""
     theory = leaderboards.climb_gap(1000, np.array([10, 100]))
     steps = [1, 10, 100, 1000]
     attack = leaderboards.climb(1000, steps, repeats=5, rng=0)
@@ -82,7 +82,7 @@ def blum_and_hardt() -> Any:
 
 
 def hardt_2017() -> Any:
-    """Judge what it says: “Hardt, 2017”."""
+    """Judge the claims of the section “Hardt, 2017”."""
     left = {
         (name, block): 0.5
         - leaderboards.climb_by_flips(300, [601], block=block, **rule, repeats=20, rng=2).gap[0]
@@ -106,7 +106,7 @@ def hardt_2017() -> Any:
 
 
 def dwork_and_others() -> Any:
-    """Judge what it says: “Dwork and others”."""
+    """Judge the claims of the section “Dwork and others”."""
     seeds = range(3)
     free = [leaderboards.reuse_holdout(2000, 2000, [200], rng=s) for s in seeds]
     guarded = [leaderboards.reuse_holdout(2000, 2000, [200], threshold=0.04, rng=s) for s in seeds]
@@ -127,7 +127,7 @@ def dwork_and_others() -> Any:
 
 
 def what_is_said_of_two() -> Any:
-    """Judge what it says: “What is said of two tests on the same counts”."""
+    """Judge the claims of the section “What is said of two tests on the same counts”."""
     near = compare.paired_difference([[10, 14], [5, 371]]).interval
     exact = compare.mcnemar(14, 5).pvalue
     clash = compare.mcnemar_power(200, 0.08, 0.03, method="z") - compare.mcnemar_power(
@@ -153,7 +153,7 @@ def what_is_said_of_two() -> Any:
 
 @styled
 def what_is_said_of_average_figure() -> Any:
-    """Draw for “What is said of average ranks”."""
+    """Draw a figure for the section “What is said of average ranks”."""
     ax = plots.plot_rank_alarms(4, range(3, 25))
     alarms = rank_alarms(4, 3)["Iman and Davenport's F"]
     headline(
@@ -172,7 +172,7 @@ def what_is_said_of_average_figure() -> Any:
 
 
 def what_is_said_of_average() -> Any:
-    """Judge what it says: “What is said of average ranks”."""
+    """Judge the claims of the section “What is said of average ranks”."""
     iman = "Iman and Davenport's F"
     three_sets, demsar_sets = rank_alarms(3, 3), rank_alarms(4, 14)
     chi_squared = max(
@@ -230,7 +230,7 @@ def _what_is_said_of_groups() -> SimpleNamespace:
 
 
 def what_is_said_of_groups() -> Any:
-    """Judge what it says: “What is said of groups”."""
+    """Judge the claims of the section “What is said of groups”."""
     found = _what_is_said_of_groups()
     student, t, worst_naive, worst_of_20 = (
         found.student,
@@ -266,7 +266,7 @@ def what_is_said_of_groups() -> Any:
 
 
 def kish() -> Any:
-    """Judge what it says: “Kish”."""
+    """Judge the claims of the section “Kish”."""
     values = _what_is_said_of_groups().values
     copies = metrics.design_effect(np.repeat(values[:200], 5), groups=np.repeat(np.arange(200), 5))
     return audit(
@@ -293,7 +293,7 @@ def _waudby_smith_and_ramdas() -> SimpleNamespace:
 
 
 def waudby_smith_and_ramdas() -> Any:
-    """Judge what it says: “Waudby-Smith and Ramdas”."""
+    """Judge the claims of the section “Waudby-Smith and Ramdas”."""
     found = _waudby_smith_and_ramdas()
     allowed, worst = found.allowed, found.worst
     return audit(
@@ -310,7 +310,7 @@ def waudby_smith_and_ramdas() -> Any:
 
 
 def what_is_said_of_looking() -> Any:
-    """Judge what it says: “What is said of looking”."""
+    """Judge the claims of the section “What is said of looking”."""
     row = _waudby_smith_and_ramdas().row
     exact_peek = float(coverage.peeking("CP", 0.1, 2000)[-1])
     alarm = row[0.1, 0.1]["fixed"]
@@ -338,12 +338,12 @@ def what_is_said_of_looking() -> Any:
 
 
 def total() -> Any:
-    """Count the verdicts: “In all”."""
+    """Count the verdicts of all sections."""
     return say(audit.total())
 
 
 def numbers() -> list[str]:
-    """Write the phrases that are computed."""
+    """Return the phrases whose numbers are computed."""
     return []
 
 

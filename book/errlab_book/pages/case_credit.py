@@ -1,4 +1,4 @@
-"""The leader of the public board: what the case shows, asks and states."""
+"""The leader of the public board: the page's pictures, guess and numbers."""
 
 from functools import cache
 from statistics import NormalDist
@@ -97,7 +97,7 @@ def standard_error(area: float, n: float) -> float:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     areas = [public for public, _, _ in COUNTS.values()]
     margin = NormalDist().inv_cdf(0.975) * standard_error(areas[0], PUBLIC * BORROWERS)
     stayed = sum(final <= 10 for _, _, final in COUNTS.values())
@@ -118,7 +118,7 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
-    *("five", "nine"),  # what the guess offers
+    *("five", "nine"),  # from the choices of the guess
     "With 30,000 borrowers",
     "a 30% sample",
     "method 5",

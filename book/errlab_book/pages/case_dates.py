@@ -1,4 +1,4 @@
-"""Sixteen models, and problems with dates: what the case shows, asks and states."""
+"""Sixteen models, and problems with dates: the page's pictures, guess and numbers."""
 
 from functools import cache
 from typing import Any
@@ -96,7 +96,7 @@ def leader() -> tuple[Any, Any]:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     earlier, later = (outward(100 * i.low, 100 * i.high, ".0f") for i in leader())
     old, new = COUNTS[LEADER]
     board = labs.Ranks(board="livecodebench", test_set="early", beside="late")

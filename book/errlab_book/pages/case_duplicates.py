@@ -1,4 +1,4 @@
-"""Test images that were also in the training set: what the case shows, asks and states."""
+"""Test images that were also in the training set: the page's pictures, guess and numbers."""
 
 from functools import cache
 from typing import Any
@@ -77,7 +77,7 @@ def counts() -> Any:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     report = errlab.report(errors=BEFORE, n=N)
     more = AFTER - BEFORE
     # all errors may have been made on images that stayed

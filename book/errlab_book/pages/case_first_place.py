@@ -1,4 +1,4 @@
-"""372 against 371: what the case shows, asks and states."""
+"""372 against 371: the page's pictures, guess and numbers."""
 
 from functools import cache
 from statistics import NormalDist
@@ -54,7 +54,7 @@ def counts() -> Any:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     both, apart = TASKS - FIRST[1] - ONLY_FIRST, ONLY_FIRST + ONLY_SECOND
     found = [[both, ONLY_FIRST], [ONLY_SECOND, SOLVED - ONLY_FIRST]]
     interval: Any = compare.paired_difference(found, method="exact").interval
@@ -88,5 +88,5 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
-    *("1", "15"),  # what the guess offers
+    *("1", "15"),  # from the choices of the guess
 ]

@@ -1,4 +1,4 @@
-"""The same network on three new test sets: what the case shows, asks and states."""
+"""The same network on three new test sets: the page's pictures, guess and numbers."""
 
 from functools import cache
 from typing import Any
@@ -80,7 +80,7 @@ def counts() -> Any:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     old, *new = COUNTS["ResNet-50"]
     report = errlab.report(errors=old, n=OLD)
     ends: Any = [compare.two_proportions(count, NEW, old, OLD).interval for count in new]

@@ -80,7 +80,7 @@ def counts() -> Any:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     models, (_, rank) = cifar().models, on_new_images()
     last = models[0].last
     stay = sum(m.first <= rank[m.name] <= m.last for m in models)

@@ -1,4 +1,4 @@
-"""The interval that held in 19%: what the case shows, asks and states."""
+"""The interval that held in 19%: the page's pictures, guess and numbers."""
 
 from functools import cache
 from typing import Any
@@ -50,7 +50,7 @@ def claim() -> Any:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     printed, ours = (bounds.interval("CP", errors=count, n=RUNS) for count in COUNTS.values())
     says = outward(printed.low, printed.high)
     return [

@@ -1,4 +1,4 @@
-"""500 tasks from twelve projects: what the case shows, asks and states."""
+"""500 tasks from twelve projects: the page's pictures, guess and numbers."""
 
 from functools import cache
 from typing import Any
@@ -113,7 +113,7 @@ def effects() -> dict[str, float]:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     rows, g, t = errlab.report(errors=ERRORS, n=N), grouped(), grouped("t")
     assert np.isclose(effects()["CR2"], g.design_effect)
     least, most = min(effects().values()), max(effects().values())
@@ -154,5 +154,5 @@ GIVEN = [
     "10 December 2025",
     "Claude 4.5 Opus",
     "(20251101)",
-    *("500", "12"),  # what the guess offers
+    *("500", "12"),  # from the choices of the guess
 ]

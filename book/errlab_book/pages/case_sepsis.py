@@ -1,4 +1,4 @@
-"""An alarm that runs in hundreds of hospitals: what the case shows, asks and states."""
+"""An alarm that runs in hundreds of hospitals: the page's pictures, guess and numbers."""
 
 from functools import cache
 from typing import Any
@@ -33,7 +33,7 @@ def alarm() -> Any:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     stays, patients, sepsis, missed, alarms = (f"{count:,}" for count in COUNTS.values())
     recall, precision = (metrics.rate_interval(FOUND, key) for key in ("TPR", "PPV"))
     right = 1 - metrics.rate_interval(FOUND, "ERR").value

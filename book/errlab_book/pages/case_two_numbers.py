@@ -1,4 +1,4 @@
-"""One score, two honest numbers: what the case shows, asks and states."""
+"""One score, two honest numbers: the page's pictures, guess and numbers."""
 
 from functools import cache
 from typing import Any
@@ -83,7 +83,7 @@ def counts() -> Any:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     precision, alarms, again = (
         {who: metrics.rate_interval(t, key) for who, t in TABLE.items()}
         for key in ("PPV", "FPR", "PRE")
@@ -133,5 +133,5 @@ GIVEN = [
     "(95% intervals, exact)",
     "over 40% too many",
     "The 40% and",
-    *("about 15%", "about 25%"),  # what the guess offers
+    *("about 15%", "about 25%"),  # from the choices of the guess
 ]

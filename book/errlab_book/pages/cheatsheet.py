@@ -70,7 +70,7 @@ def intervals() -> Any:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases that are computed."""
+    """Return the phrases whose numbers are computed."""
     zero = ", ".join(f"{outward(clopper_pearson(0, n))} after {n:,}" for n in (10, 50, 100, 1000))
     return [
         f"after {ERRORS} errors in {CASES}",

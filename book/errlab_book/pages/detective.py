@@ -551,7 +551,7 @@ def readings() -> dict[str, Any]:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     study, printed, pairs = stored()
     k, at50 = k_beside(), pick(study["settings"], 50)
     easy = np.mean([at50[name]["truth"] for name in far_off()])

@@ -101,7 +101,7 @@ def told(asked: str, groups: int) -> Evidence:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases that are computed."""
+    """Return the phrases whose numbers are computed."""
     claim, share, where, *_ = studies.guarantees(below=0.9).rows[0]
     assert (claim.split(",")[0], where.split("; ")[1]) == (
         "linearised t",

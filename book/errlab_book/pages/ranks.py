@@ -250,7 +250,7 @@ def study() -> list[tuple[Any, dict[str, float]]]:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases whose numbers are computed."""
+    """Return the phrases whose numbers are computed."""
     found, (error, rank) = cifar(), on_new_images()
     best, count = found.models[0], len(found.models)
     firsts = sum(m.first == 1 for m in found.models)

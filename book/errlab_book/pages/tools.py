@@ -104,7 +104,7 @@ def covered(role: str) -> dict[tuple[str, str], float]:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases that are computed."""
+    """Return the phrases whose numbers are computed."""
     asked = {key: c for key, c in study()["calls"].items() if c["kind"] == "accuracy"}
     normal = {
         c["tool"]

@@ -1,6 +1,6 @@
-"""Draw functions: each computes through the package, draws on `ax`, and returns the Axes.
+"""Draw functions: each computes with errlab, draws on `ax`, and returns the Axes.
 
-A module holds the pictures of one subject; all of them can be called from here.
+Each module contains the pictures of one subject; all of them can be imported from here.
 """
 
 import importlib
@@ -11,12 +11,12 @@ _MODULES = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.s
 
 
 def _collect() -> dict[str, Any]:
-    """Return every draw function of every module, by its name; a name may stand only once."""
+    """Return every draw function of every module, by its name; names must be unique."""
     found: dict[str, Any] = {}
     for file in _MODULES:
         module = importlib.import_module(f"{__name__}.{file}")
         for name, member in vars(module).items():
-            # what a module has imported from another one is found there
+            # skip functions that the module imports from another one
             if name.startswith("plot_") and member.__module__ == module.__name__:
                 if name in found:
                     raise ImportError(f"two plots are called {name}")

@@ -1,4 +1,4 @@
-"""What plots of the book share: the look of a bound, rows with names, lines of stored studies."""
+"""Code that plots share: the look of a bound, rows with names, lines of stored studies."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,11 +9,11 @@ from errlab import checks
 from errlab.bounds import BOUNDS
 from errlab.style import BLUE, VERMILION, Look, look
 
-# Bars of two kinds, told apart without their colour: what is meant, and what is rare or wrong.
+# Two kinds of bars that also differ without colour: the usual ones, and rare or wrong ones.
 PLAIN: Look = {"color": BLUE}
 HATCHED: Look = {"color": VERMILION, "hatch": "//", "edgecolor": "white"}
 
-# A setting's place on the axis, and what was found there.
+# A setting's position on the axis, and its result.
 Rows = list[tuple[Any, Mapping[str, float]]]
 
 
@@ -23,13 +23,13 @@ def bound_look(key: str) -> Look:
 
 
 def say_beside(ax: Axes, words: str, end: tuple[float, float], **other: Any) -> None:
-    """Write words to the right of where a line ends, a few points apart from its marker."""
+    """Write words to the right of a line's end, a few points from its marker."""
     where: Look = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 8.5}
     ax.annotate(words, end, **where | other)
 
 
 def rows_of(study: Mapping[str, Any], along: str, **fixed: Any) -> Rows:
-    """Return what a study found where its settings are as `fixed` says, by the setting `along`."""
+    """Return a study's results by the setting `along`, where other settings equal `fixed`."""
     rows = [
         (entry["setting"][along], entry["summary"])
         for entry in study["settings"]

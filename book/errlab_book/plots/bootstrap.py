@@ -21,7 +21,7 @@ def _losses(errors: int, n: int) -> FloatArray:
 
 @styled
 def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axes:
-    """Draw the error rate of endless bootstrap samples, with the percentile interval in it.
+    """Draw the error rates of infinitely many bootstrap samples, with the percentile interval.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     """
     made, size = checks.one_result(errors, n)
     low, high = bootstrap.percentile_interval(_losses(made, size))
-    # about six standard deviations above the count seen: what is beyond has no height
+    # about six standard deviations above the observed count: bars beyond have no height
     counts = np.arange(min(size, made + int(6 * np.sqrt(made + 1)) + 3) + 1)
     chance = scipy.stats.binom.pmf(counts, size, made / size)
     counts = counts[: 1 + int(np.flatnonzero(chance > 1e-3 * chance.max())[-1])]
@@ -51,9 +51,9 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     ax.bar(100 * counts[inside] / size, chance[inside], width, color=INK, alpha=BODY, lw=0)
     ax.bar(100 * counts[~inside] / size, chance[~inside], width, color=INK, alpha=FAINT, lw=0)
     top = float(chance.max())
-    # over the bars, where it hides none of them
+    # above the bars, so that it hides none
     ax.plot([100 * low, 100 * high], [1.12 * top] * 2, "-s", color=ACCENT, lw=4, ms=7)
-    # both ends beside it, so that a line of no length has room, too
+    # write both ends beside it, which works for an interval without width, too
     edge = min(max(100 * (counts[-1] + 0.8) / size, 500 / size), 100 + width)
     middle = (100 * low + 100 * high) / 2
     left = middle < 0.25 * edge
@@ -62,7 +62,7 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     ax.set(xlim=(-0.02 * edge - width / 2, edge), ylim=(0, 1.35 * top), yticks=[])
     ax.xaxis.set_major_formatter("{x:g}%")
     ax.set_xlabel("error rate of a bootstrap sample")
-    # outward, as claims are
+    # rounded outward, as for claims
     ends = np.floor(1000 * low + 1e-9) / 1000, abs(np.ceil(1000 * high - 1e-9)) / 1000
     said = f"The middle 95% of the samples: {ends[0]:.1%} to {ends[1]:.1%} errors"
     headline(ax, said, f"A bag of {size} balls, {made} red; bars: samples of {size}")
@@ -97,7 +97,7 @@ def plot_estimates(
     ax.axvline(truth, color="0.5", lw=1, label="truth")
     for row, (name, given) in enumerate(estimates.items()):
         values = checks.numbers(given, "estimates", ndim=1)
-        # apart, but not at random
+        # moved apart, but not at random
         height = row + 0.22 * np.sin(2.4 * np.arange(len(values)))
         ax.plot(values, height, alpha=0.6, ms=4, label=name, **look(row) | {"linestyle": ""})
         ax.plot(values.mean(), row, color="black", marker="|", ms=24, mew=2.5, ls="",

@@ -1,4 +1,4 @@
-"""Plots of the bounds for losses in [0, 1], and of which bound is the tightest."""
+"""Plots of bounds for losses in [0, 1], and of the tightest bound."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ def plot_normal_coverage(
     floor: float = 0.9,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the coverage that the survey simulates, with normal draws in place of losses.
+    """Draw the coverage that the survey simulates, with normal draws instead of losses.
 
-    All bounds see the same draws. One of `n` and `error` is a list, and is the horizontal axis.
+    All bounds see the same draws. Either `n` or `error` is a list, which becomes the horizontal
+    axis.
 
     Parameters
     ----------
@@ -70,15 +71,15 @@ def plot_normal_coverage(
     across, label = (sizes, "test examples n") if sizes.ndim else (errors, ERROR_LABEL)
     truth, cases = (np.atleast_1d(each) for each in np.broadcast_arrays(errors, sizes))
     draws = [
-        # as in the survey, a mean that leaves [0, 1] is clipped; each point has a seed of its own
+        # as in the survey, a mean outside [0, 1] is clipped; each point has its own seed
         drawn_means(float(e), int(s), "clip", repeats, np.random.default_rng(i))[0]
         for i, (e, s) in enumerate(zip(truth, cases, strict=True))
     ]
-    # places on the axis x test sets
+    # positions on the axis x test sets
     means = np.array(draws)
     ax = new_axes(ax)
     for key in keys:
-        # one call for all places: some bounds solve an equation for each test set
+        # one call for all positions, because some bounds solve an equation for each test set
         upper = bounds.upper(key, means, np.broadcast_to(cases[:, None], means.shape))
         covers = (upper >= truth[:, None]).mean(axis=1)
         curve(ax, across, covers, label=key, look=bound_look(key), lw=1.3)
@@ -127,7 +128,7 @@ def plot_spread(samples: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> 
 def plot_capital(
     losses: ArrayLike, error: float, *, stake: float, delta: float = 0.05, ax: Axes | None = None
 ) -> Axes:
-    """Draw the capital of two gamblers who doubt one true error: you, and the betting bound's.
+    """Draw the capital of two gamblers who doubt the same true error: you, and the betting bound's.
 
     You stake the same fraction of your capital on every loss; the bound's gambler looks at the
     losses so far.
@@ -165,12 +166,12 @@ def plot_capital(
     factors = 1 + part * (doubted - values) / (1 - doubted)
     yours = np.append(1, factors.cumprod())
     ours = np.exp(np.append(0, log_capital(values, doubted, delta=level)))
-    # nothing that matters happens outside: 20 rules out at 95%
+    # capital above 20 rules the true error out at 95%, so the axis needs no more
     low, high = 1e-3, 1e5
     ax = new_axes(ax)
     ax.axhline(1 / level, color="0.2", lw=1, ls=":", label=f"ruled out at {1 / level:g}")
     for number, (name, capital) in enumerate({"you": yours, "the bound": ours}.items()):
-        # who is bankrupt stays in sight, on the lower edge
+        # a bankrupt gambler stays visible at the lower edge
         curve(ax, bets, capital.clip(low, high), label=name, look=look(number))
     ax.set(xlabel="examples bet on", ylabel="capital", yscale="log", ylim=(0.6 * low, 40 * high))
     ax.set_yticks([1e-3, 1, 20, 1e3, 1e5], ["0.001", "1", "20", "1,000", "100,000"])
@@ -182,9 +183,9 @@ def plot_capital(
 
 @styled
 def plot_known(losses: ArrayLike) -> list[Axes]:
-    """Draw what three bounds give for the same losses: by the mean, the variance, every loss.
+    """Draw three bounds for the same losses, which use the mean, the variance, or every loss.
 
-    Beside each stands from how many examples tight Hoeffding gives as much after the same mean.
+    Beside each bound stands the number of examples with which tight Hoeffding would equal it.
 
     Parameters
     ----------
@@ -228,7 +229,7 @@ def plot_known(losses: ArrayLike) -> list[Axes]:
         if key != "T_HOE" and value < 1:
             said += f", as from {round(np.log(20) / apart):,}"
         say_beside(ax, said, (value, row), xytext=(7, 0), fontsize=None)
-        # one scale for all frames where that is possible, so that bounds are seen to move
+        # if possible, one scale for all frames, so that bounds visibly move
         end = 0.5 if max(value, end) <= 0.5 else 1.0
     ax.axvline(mean, color="0.5", lw=1, label="mean loss")
     names = [f"{name}:\n{BOUNDS[key].name}" for key, name in rows.items()]

@@ -15,13 +15,13 @@ from errlab_book.plots._shared import bound_look
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 from errlab_book.tables import outward
 
-# an upper bound as a reader writes it: of errors, n and delta
+# an upper bound as a reader writes it: a function of errors, n and delta
 Bound = Callable[[int, int, float], float]
 MEAN_LABEL = "error rate on the test set"
 
 
 def binomial_probability(errors: int, n: int, p: float) -> float:
-    """Return the probability of so many errors among n examples at an error of p."""
+    """Return the probability of this number of errors among n examples at an error rate of p."""
     return float(scipy.stats.binom.pmf(errors, n, p))
 
 
@@ -30,7 +30,7 @@ UPPER_LABEL = "upper bound for the true error"
 
 
 def _legend(ax: Axes, keys: Sequence[str], last: str) -> None:
-    """Put the legend inside; with many curves short names, in a strip below the axes."""
+    """Put the legend inside; with many curves use short names in a strip below the axes."""
     if len(keys) <= 4:
         ax.legend()
         return
@@ -77,7 +77,7 @@ def plot_upper_against_n(
     ax.axhline(mean, color="0.5", lw=1, label=f"test error, {mean:.0%}")
     ax.set(xlabel="test examples n", ylabel=UPPER_LABEL, ylim=(0, None))
     _legend(ax, keys, f"mean {mean:.0%}")
-    # a bound may be 0, too, and a line on the axis is not seen
+    # a bound may be 0, and a line on the axis is hard to see
     if mean == 0:
         ax.set_ylim(-0.04 * ax.get_ylim()[1], None)
     return ax
@@ -114,7 +114,7 @@ def plot_upper_against_mean(
     'n = 10'
     """
     size = checks.one_count(n)
-    # as in the survey: above one half nobody would want the classifier
+    # as in the survey: nobody uses a classifier that is wrong more than half of the time
     means = np.linspace(0, 0.5, 101)
     ax = new_axes(ax)
     for key in keys:
@@ -138,7 +138,7 @@ def plot_intervals(
     by: Mapping[str, Bound] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the two-sided interval of each bound, and what the normal approximation leaves out.
+    """Draw the two-sided interval of each bound, and the part that the normal approximation omits.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def plot_intervals(
     made, size = checks.one_result(errors, n)
     seen = made / size
     ax = ax or paper(350, 300)
-    # from the earliest upper end to the latest where errors are few; the same in each frame
+    # from the smallest upper end to the largest when errors are few; the same in each frame
     keys = ("NOR", "JEF", "WIL", "BLA", "CP", "AC")
     ends: dict[str, tuple[float, float]] = {}
     for key in keys:
@@ -179,9 +179,9 @@ def plot_intervals(
         ax.hlines(row, low, high, color=INK, lw=8, **look)
         ax.plot(
             seen, row, "|", color="#ffffff", ms=8, mew=2, label="seen"
-        )  # a notch: what was seen
+        )  # a notch at the observed rate
         style: Look = {"weight": "bold" if main else "normal"}
-        end = outward(high, spec=digits)  # as claims are rounded
+        end = outward(high, spec=digits)  # rounded as for claims
         if key == "NOR":
             _left_out(ax, row, ends["NOR"], ends["CP"])
             words = f"{BOUNDS[key].name}, up to {end}"
@@ -202,8 +202,8 @@ def plot_intervals(
 
 
 def two_ends(bound: Bound, errors: int, n: int, delta: float) -> tuple[float, float]:
-    """Return an interval with an upper bound at either end: of the errors, and of what is right."""
-    # half of the risk for each; a formula may leave 0 to 1, or end at what was seen
+    """Return an interval made of two upper bounds, one for the errors and one for the successes."""
+    # each gets half of the risk; a formula may leave [0, 1] or end at the observed rate
     low = 1 - min(bound(n - errors, n, delta / 2), 1.0)
     return low, min(bound(errors, n, delta / 2), 1.0)
 
@@ -211,7 +211,7 @@ def two_ends(bound: Bound, errors: int, n: int, delta: float) -> tuple[float, fl
 def _left_out(ax: Axes, row: int, short: tuple[float, float], full: tuple[float, float]) -> None:
     """Mark the larger part of one interval that isn't in the other."""
     low, high = short[0] - full[0], full[1] - short[1]
-    if max(low, high) < 0.005:  # less than the title would call a point
+    if max(low, high) < 0.005:  # too small for the title, which would round it to 0 points
         return
     start, end = (short[1], full[1]) if high >= low else (short[0], full[0])
     ax.plot([start, end], [row, row], ":|", color=ACCENT, lw=3, ms=12, mew=2, label="left out")
@@ -219,7 +219,7 @@ def _left_out(ax: Axes, row: int, short: tuple[float, float], full: tuple[float,
 
 
 def _missing(short: tuple[float, float], full: tuple[float, float]) -> str:
-    """Say what the normal approximation leaves out of a proven interval."""
+    """Say which part of a proven interval the normal approximation omits."""
     low, high = short[0] - full[0], full[1] - short[1]
     name = "The normal approximation"
     if short[0] == short[1]:
@@ -243,7 +243,7 @@ def plot_tail(
     chance: Callable[[int, int, float], float] = binomial_probability,
     ax: Axes | None = None,
 ) -> Axes:
-    r"""Draw how likely each number of errors is at one true error, and hatch the tail.
+    r"""Draw the probability of each number of errors at one true error, and hatch the tail.
 
     The hatched bars are the counts of at most `errors`. The Clopper-Pearson bound is the true
     error at which they sum to delta.
@@ -279,7 +279,7 @@ def plot_tail(
     """
     made, size = checks.one_result(errors, n)
     rate = float(checks.mean(error, "error"))
-    # four standard deviations, and the observed count in any case
+    # four standard deviations, including the observed count
     spread = 4 * np.sqrt(size * rate * (1 - rate)) + 1
     last = min(size, upto or int(max(size * rate + spread, made + 3)))
     counts = np.arange(last + 1)
@@ -293,7 +293,7 @@ def plot_tail(
     top = likely.max() / 0.78
     ax.set(xlim=(-0.7, last + 0.7), ylim=(0, top), yticks=[])
     ax.set_xlabel(f"errors in {size} test examples")
-    # a bracket over what is added up, at one height whatever the true error is
+    # a bracket over the bars of the sum, at one height whatever the true error is
     ax.plot([-0.43, made + 0.43], [0.86 * top] * 2, color=ACCENT, lw=3, solid_capstyle="butt")
     probability = likely[tail].sum()
     said = f"{probability:.1%}" if probability >= 0.0005 else "below 0.1%"

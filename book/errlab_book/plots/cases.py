@@ -1,4 +1,4 @@
-"""What pictures of cases are drawn with: intervals below each other, lines from before to after."""
+"""Drawing for the pages of cases: intervals below each other, lines from before to after."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, write
 def draw_rows(
     ax: Axes, rows: Mapping[str, tuple[float, ...]], accent: str, view: tuple[float, float]
 ) -> None:
-    """Draw intervals below each other, each under its words: both ends, and what is marked."""
+    """Draw intervals below each other, each under its label, with both ends and a marked value."""
     for y, (words, (low, high, *marks)) in enumerate(rows.items()):
         bold = words == accent
         look: Look = {"color": ACCENT, "lw": 6} if bold else {"color": INK, "lw": 4, "alpha": BODY}
@@ -27,7 +27,7 @@ def draw_rows(
 def draw_slopes(
     ax: Axes, ends: Mapping[str, tuple[float, float]], accent: str, strong: Collection[str]
 ) -> None:
-    """Draw a line from before to after for each name, the accent last, and fainter the others."""
+    """Draw a line from before to after for each name: the accent on top, the others fainter."""
     for name, line in ends.items():
         if name != accent:
             alpha = BODY if name in strong else FAINT

@@ -36,10 +36,10 @@ RARE: dict[str, Any] = {"facecolor": ACCENT, "hatch": "////", "edgecolor": "#fff
 def plot_discordant(
     n01: int, n10: int, *, pvalue: Callable[[int, int], float] | None = None, ax: Axes | None = None
 ) -> Axes:
-    r"""Draw how the discordant examples of two equal classifiers fall, and shade the rare ends.
+    r"""Draw how two equal classifiers' discordant examples may split, and shade the rare ends.
 
-    Each of the n01 + n10 examples is a fair coin then. The shaded bars are the differences as far
-    from 0 as the observed one, or farther: the exact p-value of McNemar's test.
+    Each of the n01 + n10 examples is then like a fair coin. The shaded bars are the differences at
+    least as far from 0 as the observed one: the exact p-value of McNemar's test.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def plot_discordant(
     a = checks.one_count(n01, "n01", 0)
     b = checks.one_count(n10, "n10", 0)
     m = checks.one_count(a + b, "n01 + n10")
-    # four standard deviations of the count, which is binomial with one half
+    # four standard deviations of the count, which is binomial with p = 1/2
     spread = int(2 * np.sqrt(m)) + 2
     low = max(0, min(m // 2 - spread, a, b))
     high = min(m, max(m // 2 + spread, a, b))
@@ -78,7 +78,7 @@ def plot_discordant(
     ax.bar(gap[~rare], chance[~rare], width=1.7, color=INK, alpha=BODY, lw=0)
     ax.bar(gap[rare], chance[rare], width=1.7, **RARE)
     top = 1.3 * chance.max()
-    # from the top of its bar, which the line must not strike through
+    # from the top of its bar, so that the line doesn't cross the bar
     ax.plot([a - b] * 2, [chance[counts == a][0], 0.95 * top], color=INK, lw=1.2)
     ends: dict[str, Any] = {"ha": "right", "shift": (-5, 0)} if a < b else {}
     write(ax, f"yours: {a} − {b}", (a - b, 0.93 * top), weight="bold", **ends)
@@ -95,7 +95,7 @@ def plot_discordant(
 def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) -> Axes:
     """Draw the type I error of McNemar's test, exact and z, against how often A and B disagree.
 
-    Two of `METHODS`: mid-p lies between them, and chi2-corrected follows the exact test.
+    It takes two of `METHODS`: mid-p lies between these, and chi2-corrected follows the exact test.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) ->
     rates = checks.mean(disagree, "disagree")
     ax = ax or paper(350, 280)
     ax.axhline(5, color=INK, lw=1, alpha=BODY, ls="--", label="the level")
-    # the power where nothing is to be found is the type I error
+    # without a true difference, the power is the type I error
     exact, z = (100 * _power(0.0, rates, method, size) for method in ("exact", "z"))
     ax.plot(100 * rates, exact, color=INK, lw=2, label="exact")
     ax.plot(100 * rates, z, color=ACCENT, lw=2, label="z")
@@ -137,9 +137,10 @@ def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) ->
         mew=0,
         label="above it",
         clip_on=False,
-        markevery=0.02,  # relative to the picture, or markers would overlap on the right
+        # relative to the picture's width, because markers would overlap on the right
+        markevery=0.02,
     )
-    # at the lines' ends, moved apart; where these meet, z is on top, as on its way there
+    # at the lines' ends, moved apart; where lines meet, z is on top
     places = spread([exact[-1], z[-1]], 1.2)
     for name, values, place in zip(("exact", "z"), (exact, z), places, strict=True):
         most = np.ceil(10 * values.max()) / 10
@@ -170,9 +171,9 @@ def plot_power(
     marked: float = 0.03,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how often each test sees a difference, against the true difference.
+    """Draw how often each test finds a difference, against the true difference.
 
-    At the left end, where there is none, it is the type I error.
+    At the left end, where the models are equal, this is the type I error.
 
     Parameters
     ----------
@@ -219,12 +220,12 @@ def plot_power(
     places = _beside([values[-1] for values in lines.values()], 7.5)
     for line, place in zip(drawn, places, strict=True):
         name = str(line.get_label())
-        # a single method needs no name: what it has is one test set for both
+        # a single method needs no name: the difference is between one test set and two
         alone = name != "two test sets" and len(methods) == 1
         write(ax, "one test set" if alone else name, (100 * gaps[-1], place))
     one, two = (float(_power(here, rate, methods[-1], size)), float(apart(here)))
     ax.plot([100 * here] * 2, [100 * two, 100 * one], "s:", color=ACCENT, ms=8, label="marked")
-    if abs(one - two) > 0.05:  # where the squares touch, the title alone has the numbers
+    if abs(one - two) > 0.05:  # if the squares touch, only the title shows the numbers
         up = 6 if one > two else -6
         write(ax, f"{one:.0%}", (100 * here, 100 * one), (-9, up), ha="right", weight="bold")
         write(ax, f"{two:.0%}", (100 * here, 100 * two), (9, -up), weight="bold")
@@ -271,7 +272,7 @@ def plot_pair_sample_size(
         return compare.sample_size(partial(_power, gap, rate, "mid-p"))
 
     for rate in disagree:
-        # two classifiers cannot differ by more than they disagree
+        # two classifiers can't differ by more than they disagree
         kept = gaps[gaps <= rate]
         name = f"disagree on {rate:.0%}"
         dots: dict[str, Any] = {"marker": "o", "ms": 4, "color": INK, "alpha": BODY}
@@ -282,7 +283,7 @@ def plot_pair_sample_size(
     ax.set(xscale="log", yscale="log", xlabel="true difference, points")
     ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.set_ylim(0.6 * ax.get_ylim()[0])  # room for the last name
-    # the finding, on the line in the middle: the smallest difference, and twice that
+    # mark the finding on the line in the middle: the smallest difference, and twice that
     middle, half = sorted(disagree)[len(disagree) // 2], min(gaps)
     edge = ax.get_xlim()
     rows, finding = [10, 30, 100, 300, 1000, 3000, 10_000], "Small differences need many examples"
@@ -291,7 +292,7 @@ def plot_pair_sample_size(
         for count, gap in ((few, 200 * half), (many, 100 * half)):
             ax.plot([edge[0], gap], [count] * 2, ":", color=ACCENT, lw=1.4)
             ax.plot(gap, count, "s", color=ACCENT, ms=9)
-            # a row that would touch gives way to the number itself
+            # remove ticks that would touch the number
             rows = [row for row in rows if not 0.62 < row / count < 1.6]
         rows += [few, many]
         times = {4: "four", 5: "five"}.get(round(many / few), f"{many / few:.1f}")
@@ -340,9 +341,9 @@ def plot_posterior(
     low, high = cast(Interval, result.interval)
     checks.require(low < high, "differences", "not all be equal", array[0])
     df = len(array) - 1
-    # the interval is central, so its half width gives the scale of the posterior back
+    # the interval is central, so its half width gives the posterior's scale
     scale = (high - low) / 2 / scipy.stats.t.isf(result.delta / 2, df)
-    # the view holds the bulk of the posterior and the region that counts as equal
+    # show most of the posterior, and the region that counts as equal
     edge = max(4.5 * scale + abs(result.estimate), 1.2 * rope)
     x = np.linspace(-edge, edge, 161)
     ax = ax or paper(350, 260)
@@ -379,7 +380,7 @@ def plot_posterior(
 def plot_rejections(
     rates: Mapping[str, Sequence[float]], labels: Sequence[str], *, ax: Axes | None = None
 ) -> Axes:
-    """Draw each test as a line from its false alarms (equal models) to its power.
+    """Draw each test as a line from its type I error (equal models) to its power.
 
     Parameters
     ----------
@@ -429,19 +430,19 @@ def plot_rejections(
 
 
 def _power(difference: Any, disagree: Any, method: str, n: int) -> Any:
-    # A alone and B alone are wrong so often: their sum and their difference are given
+    # from the sum and the difference of the rates at which A alone and B alone are wrong
     alone_a = (disagree + difference) / 2
     alone_b = (disagree - difference) / 2
     return compare.mcnemar_power(n, alone_a, alone_b, method=method)
 
 
 def _beside(values: ArrayLike, gap: float) -> Any:
-    """Return where names stand beside the ends of lines, in per cent: apart, from 0 to 100."""
+    """Return positions of names beside the ends of lines: apart, from 0 to 100 per cent."""
     order = np.argsort(np.argsort(values, kind="stable"), kind="stable")
     places = np.maximum(spread(values, gap), gap * order)
     return np.minimum(places, 100 - gap * (len(order) - 1 - order))
 
 
 def _per_cent(p: float) -> str:
-    """Give a probability as a reader says it: a decimal only below 10%."""
+    """Format a probability in per cent, with a decimal only below 10%."""
     return f"{p:.1%}" if p < 0.1 else f"{p:.0%}"

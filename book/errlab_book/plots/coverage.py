@@ -1,4 +1,4 @@
-"""Plots of the true coverage of bounds for 0/1 losses, and of what it costs."""
+"""Plots of the true coverage of bounds for 0/1 losses, and of the price of coverage."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ COVERAGE_LABEL = "coverage"
 
 
 def _frame(ax: Axes, floor: float, curves: int) -> None:
-    """Draw the nominal level, keep room for the legend, and cut the view at `floor`."""
+    """Draw the nominal level, leave room for the legend, and limit the view at `floor`."""
     ax.axhline(0.95, color="0.5", lw=1, label="95%")
-    few = curves < 4  # one row of names has room above the curves, more go below the axes
+    few = curves < 4  # one row of names fits above the curves, more go below the axes
     ax.set(ylabel=COVERAGE_LABEL, ylim=(floor, 1 + (1 - floor) * (0.18 if few else 0.05)))
     ticks = ax.get_yticks()
     ax.set_yticks(ticks[(ticks >= floor - 1e-9) & (ticks <= 1 + 1e-9)])
@@ -34,8 +34,8 @@ def _frame(ax: Axes, floor: float, curves: int) -> None:
 
 
 def _errors(key: str, n: int) -> FloatArray:
-    """Errors from 0 to one half, with both sides of every jump of the coverage among them."""
-    # the coverage jumps where the true error passes the bound of one count more
+    """Return errors from 0 to one half, including both sides of every jump of the coverage."""
+    # the coverage jumps where the true error passes the bound of another count
     jumps = bounds.upper(key, np.arange(n + 1) / n, n)
     errors = np.concatenate([np.linspace(0, 0.5, 101), jumps, jumps + 1e-12])
     return np.unique(errors[(errors >= 0) & (errors <= 0.5)])
@@ -79,7 +79,7 @@ def plot_coverage_against_error(
         if len(keys) > 1:
             curve(ax, errors, covers, label=key, look=bound_look(key), lw=1.3)
         else:
-            # a curve alone needs no markers, and has room for what is below the level
+            # a single curve needs no markers, and has room for its part below the level
             signs = bound_look(key) | {"marker": "", "linestyle": "-", "lw": 1}
             ax.plot(errors, covers, label=key, **signs)
             below = covers < 0.95
@@ -131,7 +131,7 @@ def plot_coverage_against_n(
 
 @styled
 def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = None) -> Axes:
-    """Draw how likely each count of errors is, and after which counts the bound is right.
+    """Draw the probability of each count of errors, and the counts after which the bound is right.
 
     Parameters
     ----------
@@ -165,15 +165,15 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
     right: dict[str, Any] = {"color": INK, "alpha": BODY}
     wrong: dict[str, Any] = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff"}
     for where, looks in ((holds, right), (~holds, wrong)):
-        if where.any():  # no empty bars
+        if where.any():  # leave out empty bars
             ax.bar(counts[where], chance[where], 0.82, lw=0, **looks)
     covers, name = coverage.exact(key, rate, size), bounds.BOUNDS[key].name
     said = f"{name} is right {'100%' if holds.all() else f'{covers:.1%}'} of the time"
-    # the axis ends with the counts that come at least once in a thousand tests
+    # the axis ends at counts that occur at least once in a thousand tests
     last = int(np.flatnonzero(chance >= 0.001)[-1])
     top = chance.max() / 0.78
     if not holds.all():
-        # a bracket over what fails, at one height whatever the true error is
+        # a bracket over the failures, at one height whatever the true error is
         failing = counts[~holds]
         ends = [failing[0] - 0.41, min(failing[-1], last) + 0.41]
         ax.plot(ends, [0.86 * top] * 2, color=ACCENT, lw=3, solid_capstyle="butt")
@@ -209,7 +209,7 @@ def plot_worst_coverage(keys: Sequence[str], *, floor: float = 0.0, ax: Axes | N
     >>> ax.lines[0].get_ydata()[:2].round(4)
     array([0.9088, 0.9169])
     """
-    # a search for the worst true error at every fifth size: each takes its time
+    # only every fifth size, because the search for the worst true error takes time
     sizes = np.arange(10, 201, 5)
     found = {
         key: np.array([coverage.worst(key, int(s), within=(0, 0.5)).coverage for s in sizes])
@@ -220,7 +220,7 @@ def plot_worst_coverage(keys: Sequence[str], *, floor: float = 0.0, ax: Axes | N
     safe = [key for key, lowest in found.items() if lowest.min() > 0.95 - 1e-6]
     for (key, lowest), place in zip(found.items(), spread(last, 0.085 * (1 - floor)), strict=True):
         line: dict[str, Any] = {"color": INK, "alpha": BODY}
-        if key in safe:  # look here
+        if key in safe:  # the accent marks the finding
             line = {"color": ACCENT, "lw": 3, "marker": "s", "markevery": [-1], "ms": 7}
         ax.plot(sizes, lowest, clip_on=False, **line)
         bold = "bold" if key in safe else "normal"

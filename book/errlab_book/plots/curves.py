@@ -1,4 +1,4 @@
-"""Plots of what one error rate hides: rates, ROC and precision-recall curves, discoveries."""
+"""Plots of rates, ROC and precision-recall curves, and discoveries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from errlab_book.plots.paper import (
 def plot_rates(
     table: Confusion, *, key: str = "CP", delta: float = 0.05, ax: Axes | None = None
 ) -> Axes:
-    """Draw how wide the interval of each rate of a confusion matrix is.
+    """Draw the interval of each rate of a confusion matrix.
 
     Parameters
     ----------
@@ -53,7 +53,8 @@ def plot_rates(
     it stands on 12 examples
     """
     found = {row.key: row for row in metrics.rate_intervals(table, key=key, delta=delta)}
-    # a rate and one minus it have intervals of one width; the prevalence is none of a classifier
+    # a rate and its complement have equally wide intervals; the prevalence isn't a classifier's
+    # rate
     rows = [found[one] for one in ("TPR", "TNR", "PPV", "NPV", "ACC") if one in found]
     ax = ax or paper(350, 95 + 40 * len(rows))
     wide = [100 * (row.high - row.low) for row in rows]
@@ -109,7 +110,7 @@ def plot_threshold(
     fpr, tpr, cuts = metrics.roc(y_true, scores, positive=positive)
     # at each score
     steps = np.diff([tpr * table.positives, fpr * table.negatives], axis=1)
-    # the first cut is infinite: nothing is called positive there
+    # the first threshold is infinite: nothing is predicted positive there
     bins = np.linspace(cuts[-1], cuts[1], 25)
     above, below = new_panels(2, figsize=(4.8, 6.2))
     for at_score, name, colour, hatch, side in (
@@ -121,7 +122,7 @@ def plot_threshold(
             heights, bins, fill=True, alpha=0.55, color=colour, hatch=hatch, label=name,
             edgecolor="white",
         )  # fmt: skip
-        # above the bars, at the side where its scores are
+        # above the bars, at the side of its scores
         at = (float(side == "right"), 1)
         write(above, name, at, (0, -2), of_axes=True, ha=side, va="top")
     above.axvline(threshold, color="black", lw=1.5, ls="--", label="threshold")
@@ -184,7 +185,7 @@ def plot_roc(
         area = metrics.area(y_true, values, positive=positive)
         label = f"{name}: area {area:.3f}, EER {rate:.3f}"
         curve(ax, fpr, tpr, label=label, look=look(i) | {"marker": ""})
-        # where false alarms and misses are equally frequent
+        # where the false positive rate equals the false negative rate
         ax.plot(rate, 1 - rate, **look(i) | {"linestyle": "", "markersize": 9})
     ax.plot([0, 1], [1, 0], color="0.5", lw=1, label="FPR = FNR")
     ax.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
@@ -225,11 +226,11 @@ def plot_precision_recall(
     ax = new_axes(ax, figsize=(4.8, 3.8))
     for i, (name, values) in enumerate(scores.items()):
         cases = checks.numbers(values, "scores", ndim=1)
-        metrics.roc(y_true, cases, positive=positive)  # refuses what has no such curve
+        metrics.roc(y_true, cases, positive=positive)  # raises an error if there is no such curve
         truth = np.asarray(y_true) == (1 if positive is None else positive)
         precision, recall, _ = precision_recall_curve(truth, cases)
         ax.plot(recall, precision, label=name, **look(i) | {"marker": ""})
-    # at the lowest threshold everything is called positive
+    # at the lowest threshold every example is predicted positive
     ax.axhline(precision[0], color="0.5", lw=1, ls=":", label="call everything positive")
     ax.set(xlabel="recall", ylabel="precision", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     ax.legend(loc="lower left")
@@ -294,7 +295,7 @@ def plot_prevalence(
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
     said = f"{100 * right[at]:.{int(not 0.095 <= right[at] < 0.995)}f}%"
-    # below the curve, or above it where it lies on the floor
+    # below the curve, or above it where the curve is near 0
     place = (-9, -8) if right[at] > 0.2 else (8, 15)
     write(panels[0], f"{tpr[at]:.0%}", (100 * fpr[at], 100 * tpr[at]), (9, -9), weight="bold")
     write(panels[1], said, (100 * tpr[at], 100 * right[at]), place, ha="right", weight="bold")
@@ -305,7 +306,7 @@ def plot_prevalence(
 
 @styled
 def plot_discoveries(p: ArrayLike, *, number: int, ax: Axes | None = None) -> Axes:
-    """Draw the false discovery rate against the number of discoveries, and where a list ends.
+    """Draw the false discovery rate against the number of discoveries, and the end of a list.
 
     Parameters
     ----------
@@ -330,7 +331,7 @@ def plot_discoveries(p: ArrayLike, *, number: int, ax: Axes | None = None) -> Ax
     checks.require(listed <= len(beliefs), "number", "be at most the length of p", listed)
     place = np.arange(1, len(beliefs) + 1)
     ax = ax or paper(350, 280)
-    # a little further than the list, so that both lines are seen to go on
+    # extend the axis a little beyond the list, so that both lines visibly continue
     most = min(round(1.6 * listed) + 3, len(beliefs))
     rate = 100 * np.cumsum(1 - beliefs) / place
     # at most 200 points, to keep the SVG small

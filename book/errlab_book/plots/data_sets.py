@@ -1,4 +1,4 @@
-"""Plots of many models: the ranks that a test leaves open, average ranks over many data sets."""
+"""Plots of many models: the possible ranks after a test, and average ranks over many data sets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper
 
 @styled
 def plot_rank_intervals(found: Models, *, ax: Axes | None = None) -> Axes:
-    """Draw the ranks that a test leaves open to each model.
+    """Draw the ranks that each model may have after a test.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def plot_rank_intervals(found: Models, *, ax: Axes | None = None) -> Axes:
 def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
     """Draw average ranks with half the critical difference on each side.
 
-    Two classifiers differ by Nemenyi's test where their lines do not meet.
+    By Nemenyi's test, two classifiers differ if their lines don't overlap.
 
     Parameters
     ----------
@@ -89,25 +89,25 @@ def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
     """
     if found.critical_difference is None:
         raise ValueError("found must be of method nemenyi, which has a critical difference")
-    # stable: of equal ranks the one that was named first stands on top
+    # stable: among equal ranks the first name is on top
     order = np.argsort(found.ranks, kind="stable")
     rows = np.arange(len(order))
     ranks = found.ranks[order]
     half = found.critical_difference / 2
     ax = ax or paper(350, 150 + 24 * len(order))
     low, high = ranks - half, ranks + half
-    # who is level with the best, by the gap itself: ends of lines would round
+    # find the models level with the best from the gap itself, because line ends are rounded
     level = (ranks - ranks[0] < found.critical_difference) & (rows > 0)
     ax.hlines(rows, low, high, color=INK, alpha=BODY, lw=3)
     ax.axvspan(low[0], high[0], color=INK, alpha=0.1, lw=0)
     ax.axvline(high[0], color=INK, lw=1, ls=":")
     ax.plot(ranks[~level], rows[~level], "o", color=INK, ms=7, clip_on=False, zorder=3)
     ax.plot(ranks[level], rows[level], "s", color=ACCENT, ms=8, clip_on=False, zorder=3)
-    # no average rank lies beyond the first and the last, so the lines are cut there
+    # lines end at the first and the last rank, beyond which no average rank can lie
     ax.set(xlim=(1, len(rows)), ylim=(len(rows) - 0.4, -0.6))
     ax.set(xlabel="average rank (1 is best)", xticks=range(1, len(rows) + 1))
     ax.set_yticks(rows, [found.names[i] for i in order])
-    ax.tick_params(axis="y", pad=8)  # a mark at rank 1 reaches over the edge
+    ax.tick_params(axis="y", pad=8)  # a mark at rank 1 extends beyond the edge
     others = int(level.sum())
     finding = f"{others} other{'s' * (others > 1)} may be as good as the best"
     headline(
@@ -122,7 +122,7 @@ def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
 
 @functools.cache
 def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
-    """Compute how often tests of average ranks find a difference of equal classifiers, exactly.
+    """Compute the exact probability that tests of average ranks find a difference of equal models.
 
     All orders of the classifiers are alike on each data set, and there are no ties.
 
@@ -146,15 +146,15 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     0.0394
     """
     many = checks.one_count(n, "n", 2)
-    # all rank sums are worked out, and these grow as n to the power of k - 1
+    # enumerate all rank sums, whose number grows as n to the power of k - 1
     checks.require(k in (3, 4) and many <= 30, "k and n", "be 3 or 4 and at most 30", (k, many))
     mass = rank_sums(np.tile(np.arange(k), (many, 1)))
     assert mass is not None, "so few sums are all worked out"
-    # the last sum is what the others leave of the total
+    # the last sum is the total minus the others
     sums = np.indices(mass.shape)
     ranks = np.concatenate([sums, many * k * (k - 1) // 2 - sums.sum(axis=0, keepdims=True)])
-    squares = ((2 * ranks - many * (k - 1)) ** 2).sum(axis=0)  # four times those of the sums
-    # the statistic depends on the sum of squares alone: equal squares are one result
+    squares = ((2 * ranks - many * (k - 1)) ** 2).sum(axis=0)  # four times the squares of the sums
+    # the statistic depends only on the sum of squares, so equal sums are merged
     chances = np.bincount(squares.ravel(), mass.ravel())
     possible = np.flatnonzero(chances)
     statistic = 3 * possible / (many * k * (k + 1))
@@ -169,7 +169,7 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
 
 
 def iman_davenport(statistic: ArrayLike, n: int, k: int) -> tuple[FloatArray, FloatArray]:
-    """Return F_F of Friedman's statistics, and the p-values; where all rows agree it is huge."""
+    """Return F_F for Friedman's statistics, and the p-values; F_F is huge if all rows agree."""
     chi = np.asarray(statistic, float)
     rest = n * (k - 1) - chi
     # avoid a division by 0 if all data sets give the same ranks

@@ -1,4 +1,4 @@
-"""The comparison of two classifiers as one bar, which holds zero or does not."""
+"""Draw the comparison of two classifiers as one bar, which contains zero or doesn't."""
 
 from matplotlib.axes import Axes
 

@@ -1,4 +1,4 @@
-"""Plots of the error elsewhere: at other class shares, and with a machine's labels."""
+"""Plots of the error in another population: other class shares, or a machine's labels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MACHINE = {
 def plot_class_shares(
     losses: ArrayLike, strata: ArrayLike, stratum: Any, *, most: float = 1.0, ax: Axes | None = None
 ) -> Axes:
-    """Draw the error against the share that a class has elsewhere, with its proven interval.
+    """Draw the error against a class's share of another population, with its proven interval.
 
     Parameters
     ----------
@@ -57,10 +57,10 @@ def plot_class_shares(
     names = sorted(set(classes.tolist()), key=str)
     checks.require(len(names) == 2, "strata", "hold two classes", names)
     checks.choice(stratum, "stratum", names)
-    # what is left of the population is the other class
+    # the rest of the population is the other class
     (other,) = (name for name in names if name != stratum)
     top = float(checks.within(most, "most", 0, 1, open_low=True, ndim=0))
-    # with no case of a class it says nothing
+    # undefined without an example of a class
     shares = np.linspace(0.005, min(top, 0.995), 51)
     found = [error_at_shares(values, classes, {stratum: s, other: 1 - s}) for s in shares.tolist()]
     ax = new_axes(ax, figsize=(4.8, 3.2))
@@ -87,7 +87,7 @@ def plot_class_shares(
 def plot_machine_labels(
     study: Mapping[str, Any], n: int, share: float, *, ax: Axes | None = None
 ) -> Axes:
-    """Draw how wide intervals from human labels and a judge's are, and write how often right.
+    """Draw the width of intervals from human labels and a judge's, and write their coverage.
 
     Parameters
     ----------

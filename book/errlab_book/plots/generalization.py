@@ -16,7 +16,7 @@ from errlab_book.plots.paper import headline
 
 
 def _shares(errors: FloatArray, grid: FloatArray) -> FloatArray:
-    """Share of log(1 + error) at or below each point of the grid, along the last axis."""
+    """Return the fraction of log(1 + error) up to each point of the grid, along the last axis."""
     ordered = np.sort(np.atleast_2d(np.log1p(errors)), axis=1)
     found = [np.searchsorted(row, grid, "right") for row in ordered]
     return np.asarray(np.array(found) / ordered.shape[1])
@@ -72,7 +72,7 @@ def plot_error_distribution(
         at = np.log1p(checks.within(bound, "bound", 0, ndim=0))
         ax.axvline(float(at), color="0.5", lw=1, ls="--", label="lower bound")
     marks = [10, 20, 50, 100, 200, 500, 1000]
-    # errors, where log(1 + G) is
+    # errors at these values of log(1 + G)
     ax.set_xticks(np.log1p(marks), [str(mark) for mark in marks])
     ax.set(xlabel="error G, on the scale of log(1 + G)", ylabel="fraction of errors below")
     ax.set(xlim=(2, 7), ylim=(0, 1.02))
@@ -138,7 +138,7 @@ def plot_deviations(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the deviations of Table 1: ends thin, quartiles thick, medians marked; two a row.
+    """Draw the deviations of Table 1: ends thin, quartiles thick, medians marked; two in a row.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def plot_deviations(
         for row, name in enumerate(ours):
             values = checks.numbers(table[name], name, ndim=1)
             checks.require(len(values) == 5, name, "hold 5 numbers", len(values))
-            # ours above, the printed one below the middle of the row
+            # ours is above the middle of the row, the paper's below
             at = row + (0.18 if i else -0.18)
             tag = f"{who}, {name}"
             ax.plot(values[[0, 4]], [at] * 2, color=colour, lw=1, label=f"_range {tag}")
@@ -189,7 +189,7 @@ def plot_split(
     simulated: tuple[ArrayLike, ArrayLike] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the error of a holdout estimate against the share held out, and both optima.
+    """Draw the error of a holdout estimate against the fraction held out, and both optima.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Plots of examples in groups: intervals that know of the groups, and those that do not."""
+"""Plots of grouped examples: intervals that use the groups, and intervals that ignore them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GROUPS = 40  # in each test set
 
 @functools.lru_cache(maxsize=64)
 def grouped_tests(size: int, correlation: float) -> tuple[tuple[float, Interval, Interval], ...]:
-    """Draw test sets of groups: error rate, naive and group-wise interval of each, seeded.
+    """Return error rate, naive and grouped interval of each simulated test set of groups.
 
     Examples
     --------
@@ -40,15 +40,15 @@ def grouped_tests(size: int, correlation: float) -> tuple[tuple[float, Interval,
 
 
 def grouped_losses(size: int, correlation: float) -> tuple[Any, Any]:
-    """Draw test sets of groups: losses, tests x rows, and the group of each row; seeded."""
+    """Return simulated losses, tests x rows, and the group of each row."""
     rng = np.random.default_rng(15)
     tests = []
     for _ in range(_TESTS):
-        # each example for itself
+        # each example independently
         own = rng.random((_GROUPS, size)) < ERROR
         # one answer for the whole group
         shared = rng.random((_GROUPS, 1)) < ERROR
-        # two examples of a group are copies of the same answer with the product of their chances
+        # two examples of a group both copy its answer with the product of their probabilities
         copies = rng.random((_GROUPS, size)) < np.sqrt(correlation)
         tests.append(np.where(copies, shared, own).ravel().astype(float))
     return np.array(tests), np.repeat(np.arange(_GROUPS), size)
@@ -96,7 +96,7 @@ def plot_grouped_tests(
             place[chosen], low[chosen], high[chosen], color=colour, linestyle=style, lw=1.6,
             label=name,
         )  # fmt: skip
-        # the observed rate, a mark inside of its interval
+        # the observed rate, a mark inside its interval
         rates = np.array([test[0] for test in tests])[chosen]
         ax.plot(place[chosen], rates, mark, color=colour, ms=3)
     ax.axhline(ERROR, color="0.3", lw=1, linestyle=":", label="true error")
@@ -153,7 +153,7 @@ def plot_grouped_coverage(
     ax.axhline(95, color=INK, lw=1, alpha=FAINT)
     bad: list[str] = []
     for (key, found), end in zip(values.items(), ends, strict=True):
-        # an interval that is right too seldom: look here
+        # the accent marks an interval with too little coverage
         low = found < 90
         line: dict[str, Any] = {"color": INK, "alpha": BODY}
         if low.any():

@@ -1,4 +1,4 @@
-"""Plots of what was measured of each method."""
+"""Plots of the measured coverage of each method."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from errlab.results import NEAR, Evidence, measured
 from errlab.style import Look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, balanced, headline, paper, write
 
-LOW = 0.9  # below it a mark is a square in the accent
+LOW = 0.9  # below this coverage, a mark is a square in the accent
 _WHAT = {"effective groups": "Groups", "cases of the rarer class": "Rare classes"}
-BAND, FLOOR = 1.0, 0.45  # height of all shares in a method's band, and the share at its bottom
+# height of a method's band for its coverages, and the coverage at its bottom
+BAND, FLOOR = 1.0, 0.45
 
 
 @styled

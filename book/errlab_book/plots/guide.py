@@ -1,4 +1,4 @@
-"""Plots for choosing a bound: where each is the tightest, and by how much."""
+"""Plots for choosing a bound: which is the tightest, and by how much."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def plot_tightest(
 
 @styled
 def plot_lowest(lowest: ArrayLike, error: float, tries: int, *, ax: Axes | None = None) -> Axes:
-    """Draw the lowest of several bounds on each test set, and on how many it is too low.
+    """Draw the lowest of several bounds on each test set, and count those that are too low.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def plot_lowest(lowest: ArrayLike, error: float, tries: int, *, ax: Axes | None 
     values, truth = checks.mean(lowest, "lowest"), checks.one_mean(error, "error")
     right = values >= truth
     ax = new_axes(ax)
-    # the true error is an edge: no bar is on both sides
+    # the true error is an edge, so no bar lies on both sides
     edges = truth + 0.01 * np.arange(-12, 26)
     for part, label, signs in (
         (values[~right], "too low", HATCHED),

@@ -1,4 +1,4 @@
-"""Plots of what a fresh test set guarantees: for one model, for several claims, for a choice."""
+"""Plots of a fresh test set's guarantees: for one model, for several claims, for a selection."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, name_line
 
 @styled
 def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axes:
-    r"""Draw where the test error falls around the risk, with two bands for it.
+    r"""Draw the distribution of the test error around the true error, with two bands.
 
     Parameters
     ----------
@@ -42,12 +42,12 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
     narrow, wide = bands.values()
     spread = 4.5 * np.sqrt(size * true * (1 - true)) + 1
     counts = np.arange(max(0, int(size * true - spread)), min(size, int(size * true + spread)) + 1)
-    # about sixty sticks: of a large test set every so-manyth count
+    # about sixty sticks: for a large test set not every count
     counts = counts[:: max(1, len(counts) // 60)]
     at, chance = counts / size, scipy.stats.binom.pmf(counts, size, true)
     height = chance / chance.max()
     ax = ax or paper(350, 270)
-    # a gap of just 1/√n is inside, whatever the last digit of the quotient says
+    # a gap of exactly 1/√n counts as inside, despite rounding of the quotient
     outside = np.abs(counts - size * true) > size * narrow + 1e-9
     ax.vlines(at[~outside], 0, height[~outside], color=INK, alpha=BODY, lw=2, label="inside")
     if outside.any():
@@ -57,16 +57,16 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
     for place, (name, half) in zip((1.25, 1.75), bands.items(), strict=True):
         ends = np.clip([true - half, true + half], 0, 1)
         ax.plot(ends, [place, place], "|-", color=INK, lw=2, ms=10, mew=2, label=name)
-        # a rate can't be below 0 or above 1, so a band may end early: both ends are said
+        # a rate lies in [0, 1], so a band may be cut: label both ends
         low, high = (f"{100 * end:.3g}%" for end in ends)
         words = f"{name}, ±{100 * half:.2g} points: {low} to {high}"
         write(ax, words, (0, (place + 0.19) / top), (0, 0), of_axes=True)
-    # the truth, also as a notch in each band; no line runs through their names
+    # the true error, also as a notch in each band; its line doesn't cross their names
     ax.plot([true, true], [0, 1.1], color=INK, lw=1, label="true error")
     ax.plot([true, true], [1.25, 1.75], "|", color=INK, ms=10, mew=2, label="notch")
     write(ax, f"true {100 * true:g}%", (true, 1.08), (6, -6), weight="bold")
     edge = 1.1 * wide
-    left = max(-0.02 * edge, true - edge)  # a stick at 0 is seen in full
+    left = max(-0.02 * edge, true - edge)  # the axis leaves room for a whole stick at 0
     ax.set(xlim=(left, min(1, true + edge)), ylim=(0, top), yticks=[])
     ax.set_xlabel(f"error on {size:,} test examples")
     ax.xaxis.set_major_formatter(lambda x, _: f"{100 * x:.3g}%")
@@ -108,10 +108,10 @@ def plot_many_intervals(
     """
     true = checks.one_mean(risk, "risk")
     size = checks.one_count(n)
-    # a hundred, so that what misses is read as a percentage
+    # a hundred, so that the number of misses is a percentage
     errors = checks.generator(rng).binomial(size, true, 100)
     low, high = interval(key, errors / size, size, delta=delta)
-    # an end that is the true error itself holds it
+    # an interval that ends at the true error contains it
     missed = (low > true) | (high < true)
     at = np.arange(100)
     ax = ax or paper(350, 270)
@@ -137,9 +137,9 @@ def plot_many_intervals(
 
 @styled
 def plot_shared_claims(errors: int, n: int, claims: int, *, ax: Axes | None = None) -> Axes:
-    """Draw the upper bound of the best classifier against how many were tried on the test set.
+    """Draw the upper bound of the best classifier against the number of classifiers tried.
 
-    With m claims on one test set each gets ``0.05 / m``; then all of them hold together.
+    Each of m claims on one test set gets ``0.05 / m``, so that all are true together.
 
     Parameters
     ----------
@@ -165,13 +165,13 @@ def plot_shared_claims(errors: int, n: int, claims: int, *, ax: Axes | None = No
     """
     made, size = checks.one_result(errors, n)
     tried = checks.one_count(claims, "claims")
-    # evenly on the logarithmic axis, and whole
+    # integers, evenly spaced on the logarithmic axis
     m = np.unique(np.geomspace(1, 1000, 60).round().astype(int))
     ax = ax or paper(350, 260)
     upper = 100 * clopper_pearson(made / size, size, delta=0.05 / m)
     name_line(ax, ax.plot(m, upper, color=INK, lw=2, label="bound")[0], "bound")
     one, here = (100 * clopper_pearson(made / size, size, delta=0.05 / k) for k in (1, tried))
-    # what trying costs: up from the bound of a single classifier
+    # the price of trying: up from the bound of a single classifier
     ax.plot([1, tried], [one, one], color=INK, alpha=BODY, lw=1, ls=":")
     ax.plot([tried, tried], [one, here], color=ACCENT, lw=3)
     ax.plot(tried, here, "s", color=ACCENT, ms=9, label="here")
@@ -238,12 +238,12 @@ def plot_winner(
     diagonal = ax.plot([low, high], [low, high], color=INK, lw=1, alpha=BODY, label="no gap")[0]
     name_line(ax, diagonal, "no gap", alpha=SOFT)
     ax.plot(true, errors, "o", color=INK, alpha=BODY, ms=5, mew=0, label="models")
-    # what the winner shows, and up to the diagonal what it is better than it is: over the others
+    # the winner's validation error, and up to the diagonal its optimism, drawn over the others
     ax.plot(
         [true[best]] * 2, [errors[best], true[best]], color=ACCENT, lw=3, zorder=3, label="its gap"
     )
     ax.plot(true[best], errors[best], "s", color=ACCENT, ms=9, zorder=4, label="winner")
-    # to the right, below the diagonal; at the right edge, where no room is left, below the square
+    # to the right, below the diagonal; at the right edge, below the square
     edge = true[best] > low + 0.8 * (high - low)
     side: Look = {"ha": "right" if edge else "left", "weight": "bold"}
     write(ax, "winner", (true[best], errors[best]), (6, -18) if edge else (10, 0), **side)

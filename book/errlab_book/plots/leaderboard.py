@@ -1,4 +1,4 @@
-"""Plots of leaderboards: climbing them, guarding them, and what the private examples say."""
+"""Plots of leaderboards: climbing them, protecting them, and the private examples."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def plot_climb(
     k, seen = attack.submissions, 0.5 - attack.gap
     ax.plot(k, 0.5 - leaderboards.climb_gap(size, k), color=INK, lw=6, alpha=FAINT / 2)
     ax.plot(k, seen, "s-", color=ACCENT, lw=2.4, ms=6, clip_on=False)
-    # a line as long as the other, so that it ends where its name begins
+    # as long as the other line, so that it ends at its name
     ax.plot(k[[0, -1]], [0.5, 0.5], color=INK, lw=1)
     names = {"true error": 0.5, "on the board": seen[-1]}
     ax.set(xscale="log", xlabel="submissions", ylim=(0, 0.56), yticks=np.arange(6) / 10)
@@ -68,7 +68,7 @@ def plot_climb(
     in_percent(ax, "y")
     ax.set_xticks(*counted(k))
     ax.xaxis.set_minor_locator(NullLocator())
-    # no longer than the data: a name at 0% would be struck through
+    # no longer than the data, so that it doesn't cross a name at 0%
     ax.spines["bottom"].set_bounds(k[0], k[-1])
     headline(
         ax,
@@ -82,7 +82,7 @@ def plot_climb(
 def plot_submissions(
     losses: ArrayLike, board: leaderboards.Leaderboard, *, ax: Axes | None = None
 ) -> Axes:
-    """Draw what each of a few submissions shows on a board, and which of them it follows.
+    """Draw the score of each of a few submissions on a board, and those that the climber follows.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def plot_flips(
     rng: Seed = 0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how far a few flips at a time climb the Ladder.
+    """Draw how far the Ladder is climbed by a few flips at a time.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def plot_price(
 def plot_reuse(
     n: int, variables: int, kept: ArrayLike, *, repetitions: int = 10, rng: Seed = 0
 ) -> list[Axes]:
-    """Draw what reusing a holdout set shows where there is nothing to find.
+    """Draw the scores from a reused holdout set when no variable is informative.
 
     Parameters
     ----------
@@ -304,13 +304,13 @@ def plot_reuse(
         ax.plot(at, means["fresh"], "o-", color=INK, lw=1.6, ms=4)
         ax.plot(at, means["holdout"], "s-", color=ACCENT, lw=2.4, ms=6)
         ax.set(ylim=(0.45, 0.78), yticks=[0.5, 0.6, 0.7])
-        # close lines at the end: names as near to them as their letters allow
+        # lines end close together: names are as near to their ends as the font allows
         name_ends(ax, at[-1], {name: mean[-1] for name, mean in means.items()}, rows=9)
         in_percent(ax, "y")
         off = 100 * (means["holdout"][-1] - means["fresh"][-1])
         key = "" if guard else "Accuracy, where nothing can be learned"
         headline(ax, f"{title}: holdout {off:.0f} points too high", key)
-    panels[0].tick_params(bottom=False)  # the numbers stand below
+    panels[0].tick_params(bottom=False)  # the text below has the numbers
     panels[1].set_xlabel("variables kept")
     return panels
 
@@ -348,7 +348,7 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
     ax.plot(ends, ends, color=INK, lw=1)
     ax.plot(shown, hidden, "o", color=INK, alpha=BODY, ms=5, mew=0)
     ax.plot(shown[winner], hidden[winner], "s", color=ACCENT, ms=9)
-    # below the diagonal, where no model of a fair split lies far to the right
+    # below the diagonal, where a fair split rarely puts a model far to the right
     said = f"square: the public winner,\n{shown[winner]:.1%} public, {hidden[winner]:.1%} private"
     write(ax, said, (1, 0.1), (-4, 0), of_axes=True, ha="right", weight="bold")
     ax.set(xlabel="error on the public examples", ylim=(None, None))
@@ -413,13 +413,13 @@ def plot_noisy_ranking(
     place = 1 + int(better.sum())
     ax = ax or paper(350, 290)
     ax.plot(true, noisy, color=INK, lw=1, alpha=BODY)
-    # the level of the best: whoever lies below it, and so looks better, is filled
+    # the level of the best: models below it, which look better, are filled
     ax.plot(true[[0, -1]], [seen[0]] * 2, color=ACCENT, lw=1.2, ls=(0, (4, 3)))
     worse = ~better & (np.arange(len(true)) > 0)
     ax.plot(true[worse], seen[worse], "o", color=INK, alpha=BODY, ms=5, mfc="none")
     ax.plot(true[better], seen[better], "o", color=INK, ms=6, mew=0)
     ax.plot(true[0], seen[0], "s", color=ACCENT, ms=9, mew=0)
-    # left of the square there is nothing
+    # the area left of the square is empty
     write(ax, "best", (true[0], seen[0]), (-8, 0), ha="right", weight="bold")
     ax.set(xlabel="true error on clean labels", xlim=(-0.04, 1.03 * true[-1]), ylim=(0, 0.6))
     name_ends(ax, true[-1], {"expected": noisy[-1]})
@@ -445,7 +445,7 @@ def name_ends(ax: Axes, x: float, ends: Mapping[str, float], *, rows: int = 10) 
 
 
 def ordinal(place: int) -> str:
-    """Return a place as it is said: 1st, 2nd, 3rd, 11th."""
+    """Return a place as an ordinal: 1st, 2nd, 3rd, 11th."""
     ending = {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
     return f"{place}{'th' if 10 < place % 100 < 14 else ending}"
 

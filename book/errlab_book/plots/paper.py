@@ -1,8 +1,8 @@
-"""What a figure is drawn on and with: paper of so many pixels, a title that says the finding.
+"""The basis of a figure: paper sized in pixels, and a title that states the finding.
 
 Names stand beside lines. One unit is one pixel of a phone, so text has the same size in every
-figure. What is drawn is ink at some opacity, which turns with the page in dark mode. One accent
-says "look here", and never alone: it brings a second mark, such as a square or hatching.
+figure. All marks are black with some opacity, so dark mode can invert them. One accent colour marks
+the finding, always together with a second mark such as a square or hatching.
 """
 
 import textwrap
@@ -16,15 +16,15 @@ from numpy.typing import ArrayLike, NDArray
 from errlab.style import VERMILION, Look, styled
 from errlab_book.figures import figure_of
 
-INK = "#000000"  # the page's own colour of text
+INK = "#000000"  # the page's text colour
 ACCENT = VERMILION
-# opacity of minor text (4.5:1 on white and near-black), of ordinary marks (3:1), of mere guides
+# opacity of minor text (contrast 4.5:1 on white and near-black), of marks (3:1), of guides
 SOFT, BODY, FAINT = 0.72, 0.5, 0.3
 
 
 @styled
 def paper(width: int = 350, height: int = 260) -> Axes:
-    """Return new axes on paper of so many pixels."""
+    """Return new axes on paper of this size in pixels."""
     ax: Axes = plt.subplots(figsize=(width / 72, height / 72))[1]
     return ax
 
@@ -42,7 +42,7 @@ def headline(ax: Axes, finding: str, key: str = "", *, left: int = 36) -> None:
 
 
 def balanced(text: str, most: int) -> list[str]:
-    """Break text into as few lines as fit, and these into lines of like length.
+    """Break text into the fewest lines that fit, of similar length.
 
     Examples
     --------
@@ -59,14 +59,14 @@ def write(
     ax: Axes, words: str, at: tuple[Any, Any], shift: tuple[float, float] = (6, 0), *,
     of_axes: bool = False, **look: Any,
 ) -> None:  # fmt: skip
-    """Write words beside a place, so many pixels away; `of_axes` counts it in fractions of them."""
+    """Write words beside a point, offset in pixels; `of_axes` gives the point in axes fractions."""
     where = ax.transAxes if of_axes else ax.transData
     drawn: Look = {"va": "center", "color": INK, "annotation_clip": False} | look
     ax.annotate(words, at, xycoords=where, xytext=shift, textcoords="offset points", **drawn)
 
 
 def name_line(ax: Axes, line: Any, name: str, **look: Any) -> None:
-    """Write the name of a line at its right end, in place of a legend."""
+    """Write the name of a line at its right end, instead of a legend."""
     write(ax, name, (line.get_xdata()[-1], line.get_ydata()[-1]), **look)
 
 
@@ -80,7 +80,7 @@ def spread(values: ArrayLike, gap: float) -> NDArray[np.float64]:
     """
     order = np.argsort(values, kind="stable")
     steps = gap * np.arange(len(order))
-    # pool neighbours that fall the wrong way: least squares with rising values
+    # isotonic regression: pool neighbours that are in the wrong order
     blocks: list[list[float]] = []
     for value in np.asarray(values, float)[order] - steps:
         blocks.append([value])

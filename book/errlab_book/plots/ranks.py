@@ -1,4 +1,4 @@
-"""Drawing the ranks of many models: which are left to each."""
+"""Plots of the possible ranks of many models."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def plot_ranks(
     found: Models, beside: Mapping[str, int] | None = None, *, ax: Axes | None = None
 ) -> Axes:
-    """Draw the ranks that are left to each model, and its rank on another test set.
+    """Draw the possible ranks of each model, and its rank on another test set.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def plot_ranks(
     rows = np.arange(1, len(found.models) + 1)
     first, last = np.array([[m.first, m.last] for m in found.models]).T
     ax = ax or paper(350, 125 + 15 * len(rows))
-    # a rank that is known is a bar of no length, and still to be seen
+    # a known rank is a bar of zero length, which must still be visible
     ax.hlines(rows, first - 0.3, last + 0.3, color=INK, lw=5, alpha=FAINT)
     ax.plot(rows, rows, "o", color=INK, ms=4)
     if beside:
@@ -56,7 +56,7 @@ def plot_ranks(
         finding = f"{out or 'None'} of {len(rows)} {leave} on the other set"
         key = "Bars: the ranks that are left; dots: here; diamonds, squares: on the other set"
     else:
-        # what a board is read for: who may be its first
+        # the question to a board: which models may be the best
         may = first == 1
         ax.hlines(rows[may], first[may] - 0.3, last[may] + 0.3, color=INK, lw=5, alpha=BODY)
         finding = f"{may.sum()} of {len(rows)} may be the first"
@@ -70,6 +70,6 @@ def plot_ranks(
 
 
 def _shortened(name: str, most: int = 20) -> str:
-    """Leave out the middle of a long name; what differs is mostly at its ends."""
+    """Leave out the middle of a long name, because names mostly differ at the ends."""
     tail = (most - 1) // 2
     return name if len(name) <= most else f"{name[: most - 1 - tail]}…{name[-tail:]}"

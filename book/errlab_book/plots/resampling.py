@@ -18,10 +18,10 @@ _VIEW = 3.6
 
 
 def _line(beta: FloatArray) -> tuple[list[float], list[float]]:
-    """Ends of the line b0 + b1 x + b2 y = 0, beyond the view."""
+    """Return ends of the line b0 + b1 x + b2 y = 0, outside the view."""
     b0, b1, b2 = beta
     ends = np.array([-9.0, 9.0])
-    # divided by the larger coefficient, so that neither an upright nor a level line breaks down
+    # divide by the larger coefficient, so that vertical and horizontal lines work, too
     if abs(b1) > abs(b2):
         return (-(b0 + b2 * ends) / b1).tolist(), ends.tolist()
     return ends.tolist(), (-(b0 + b1 * ends) / b2).tolist()
@@ -100,7 +100,7 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     design = np.column_stack([np.ones(n), points])
     targets = np.asarray(2.0 * classes - 1, dtype=np.float64)
     wrong = (targets - crossval.cv_residuals_linear(design, targets, codes) > 0) != (targets > 0)
-    # who trains the fit to all, then who trains each one that leaves a fold out
+    # first the training rows of the fit to all, then those of each fit without a fold
     kept = np.vstack([np.full(n, True), codes != np.arange(k)[:, None]])
     whole, *parts = (np.linalg.lstsq(design[w], targets[w], rcond=None)[0] for w in kept)
     upper, lower = new_panels(2, figsize=(4.8, 5.8), gridspec_kw={"height_ratios": [2.6, 1]})
@@ -155,7 +155,7 @@ def plot_measured_coverage(
     problems = list(dict.fromkeys(row["setting"]["problem"] for row in settings))
     for number, problem in enumerate(problems):
         rows = [row for row in settings if row["setting"]["problem"] == problem]
-        # the truth is the error of the model that is trained on all examples, and then used
+        # the true error is that of the model trained on all examples, which will be used
         covered = [100 * row["summary"][f"{method}_refit"] for row in rows]
         ax.plot([row["setting"]["n"] for row in rows], covered, label=problem, **look(number))
     sizes = sorted({row["setting"]["n"] for row in settings})

@@ -1,4 +1,4 @@
-"""Plots of confidence sets from few cases: steps of the error, cells, intervals."""
+"""Plots of confidence sets from few examples: steps of the error, cells, intervals."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     checks.require(cases.shape[1] == 1, "X", "have one feature", cases.shape[1])
     model = LeastSquares().fit(cases, labels)
     intercept, slope = model.coef_
-    # where the line changes its mind about a case: there, and only there, the 0/1 loss jumps
+    # where the line changes its prediction for an example; the 0/1 loss jumps only there
     jumps = np.sort(-slope * cases[:, 0])
     span = np.ptp(jumps) * 0.1
     edges = np.concatenate([[jumps[0] - span], jumps, [jumps[-1] + span]])
@@ -75,7 +75,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     loss = np.mean((grid[:, None] + slope * cases[:, 0] - labels) ** 2, axis=1)
     above, below = new_panels(2, figsize=(350 / 72, 350 / 72), sharex=True)
     above.stairs(100 * levels, edges, baseline=None, color=INK, lw=2)
-    # the step that is nearest to the fit: one patient tips over
+    # the step nearest to the fit: one patient changes sides
     k = int(np.abs(jumps - intercept).argmin())
     above.plot([jumps[k]] * 2, 100 * levels[k : k + 2], color=ACCENT, lw=4)
     # mark the end of the step, and label it beyond the line of the fit
@@ -98,7 +98,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
 def plot_training_errors(
     sets: Mapping[str, Callable[..., Any]], *, n: int, repeats: int = 1000, rng: Seed = 0
 ) -> list[Axes]:
-    """Draw how the training error is distributed over training sets, with the normal curve.
+    """Draw the distribution of the training error over training sets, with the normal curve.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def plot_training_errors(
     panels = new_panels(len(sets), figsize=(4.8, 2.3 * len(sets)), sharex=True)
     for index, (ax, (name, draw)) in enumerate(zip(panels, sets.items(), strict=True)):
         errors: list[float] = []
-        # training sets of one class have no line, and are drawn again
+        # a training set of one class has no line, so draw again
         while len(errors) < times:
             X, y, _ = draw(size, rng=rng)
             if len(np.unique(y)) == 2:
@@ -140,7 +140,7 @@ def plot_training_errors(
         counts = np.bincount(np.rint(np.multiply(errors, size)).astype(int)) / times
         ax.bar(np.arange(len(counts)) / size, counts, 0.8 / size, color=PALETTE[index], label=name)
         grid = np.linspace(0, 0.6, 61)
-        # density times the step of the training error, to compare with probabilities
+        # density times the step of the training error, which is comparable to probabilities
         bell = scipy.stats.norm.pdf(grid, np.mean(errors), np.std(errors)) / size
         ax.plot(grid, bell, color="black", ls="--", lw=1.4, label="normal")
         kurtosis = scipy.stats.kurtosis(errors)
@@ -164,8 +164,8 @@ def plot_cells(
 ) -> Axes:
     """Draw the plane of two coefficients: cells, the neighbourhood, and the cell of the fit.
 
-    Lines cut the plane into cells. Those that the neighbourhood reaches are shaded, the darker the
-    more the draw's error differs from the sample's; that of the fit has the accent.
+    Lines cut the plane into cells. The cells that the neighbourhood reaches are shaded, darker if
+    the draw's error differs more from the sample's; the cell of the fit has the accent.
 
     Parameters
     ----------
@@ -195,10 +195,10 @@ def plot_cells(
     cells = cud_cells(Z, y, counts, alpha=alpha)
     reached = cells.gain > 0
     ax = ax or paper(350, 300)
-    # cells are cones without an end: cut beyond what the view shows
+    # cells are infinite cones, cut outside the view
     far = 3 * float(np.abs(limits).max())
     rim = far * np.stack([np.cos(cells.angles), np.sin(cells.angles)], axis=-1)
-    # the tiny number is for a draw that differs from the sample nowhere
+    # the tiny number avoids a division by 0 if the draw's error never differs
     shades = np.abs(cells.deviation) / max(np.abs(cells.deviation).max(), 1e-12)
     turn = np.arctan2(cells.fit[1], cells.fit[0])
     own = int(((turn - cells.angles[:, 0]) % (2 * np.pi)).argmin())
@@ -209,7 +209,7 @@ def plot_cells(
         ax.fill(*corners.T, color=INK, alpha=shade, lw=0)
         if k == own:
             ax.fill(*corners.T, facecolor=ACCENT, hatch="///", edgecolor="#ffffff", lw=0)
-    # out and back: one line for all, light on the page
+    # back and forth in one path, which keeps the page small
     spokes = np.zeros((len(rim), 2, 2))
     spokes[:, 0] = rim[:, 0]
     ax.plot(*spokes.reshape(-1, 2).T, color=INK, alpha=FAINT, lw=0.7)
@@ -224,7 +224,7 @@ def plot_cells(
 
 
 def _ring(cells: Any, level: float) -> FloatArray:
-    """Points where g equals `level`: an ellipse around the draw's own fit."""
+    """Return points at which g equals `level`: an ellipse around the draw's own fit."""
     step = cells.fit - cells.centre
     reach = step @ cells.loss @ step + (1 - level) / cells.alpha
     turn = np.linspace(0, 2 * np.pi, 73)
@@ -323,7 +323,7 @@ def plot_alpha(
     for index, (name, (X, y)) in enumerate(sets.items()):
         n = len(np.asarray(y))
         halves = [
-            # the same draws for each alpha, so that the curve shows alpha alone
+            # the same draws for each alpha, so that the curve only depends on alpha
             cud_bound(X, y, alpha=float(c) * n, resamples=200, rng=0).quantile
             for c in multiples
         ]

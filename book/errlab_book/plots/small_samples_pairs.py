@@ -1,4 +1,4 @@
-"""Plots of what a broken pairing of cases and labels does to a bootstrap estimate."""
+"""Plots of a bootstrap that breaks the pairs of examples and labels."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from errlab.style import new_panels, styled
 from errlab_book.plots.paper import ACCENT, BODY, INK
 
 Z95 = float(special.ndtri(0.975))
-CASES = 30  # in a training set, as in the paper
-DRAWS = 50  # bootstrap samples of each
+CASES = 30  # examples in a training set, as in the paper
+DRAWS = 50  # bootstrap samples of each training set
 
 
 class Pairing(NamedTuple):
@@ -37,9 +37,9 @@ class Pairing(NamedTuple):
     broken: FloatArray
 
     def held(self, kind: str, n: int) -> float:
-        """Share of the training sets in which Wald's interval around an estimate holds the truth.
+        """Return the fraction of training sets in which Wald's interval contains the true error.
 
-        `kind` is "right" or "broken", and n the size that stands under the root.
+        `kind` is "right" or "broken", and n the size that the formula divides by.
         """
         estimate = getattr(self, checks.choice(kind, "kind", ["right", "broken"]))
         half = Z95 * np.sqrt(estimate * (1 - estimate) / n)
@@ -81,7 +81,7 @@ def pairing(separation: float, *, repeats: int = 200, rng: Seed = 0) -> Pairing:
     results: list[tuple[float, ...]] = []
     while len(results) < times:
         X, y, _ = gaussian_mixture(CASES, separation=separation, rng=rng)
-        # a training set of one class alone has no line
+        # a training set with one class has no line
         if len(np.unique(y)) == 2:
             Z = np.column_stack([np.ones(CASES), X])
             drawn = rng.integers(CASES, size=(DRAWS, CASES))
@@ -92,22 +92,22 @@ def pairing(separation: float, *, repeats: int = 200, rng: Seed = 0) -> Pairing:
 
 
 def _point632(Z: FloatArray, y: FloatArray, drawn: Any, training: float) -> list[float]:
-    """Return the .632 estimates from drawn cases with their own labels, and with those of `y`."""
-    # a last axis for the two kinds of labels: one pseudoinverse of the drawn cases serves both
+    """Return the .632 estimates of drawn examples, with their own labels and with those of `y`."""
+    # a last axis for the two kinds of labels, so that one pseudoinverse serves both
     labels = np.stack([y[drawn], np.broadcast_to(y, drawn.shape)], axis=-1)
     beta = np.linalg.pinv(Z[drawn]) @ labels
-    # draws x cases: which cases a draw left out
+    # draws x examples: True if a draw left the example out
     out = (drawn[:, :, None] != np.arange(len(y))).all(axis=1)
     often = out.sum(axis=0)
-    some = often > 0  # a case that every draw holds is tested by none
+    some = often > 0  # an example that every draw contains is never tested
     missed = out[..., None] & (((Z @ beta) > 0) != (y > 0)[:, None])
     left_out = (missed.sum(axis=0)[some] / often[some, None]).mean(axis=0)
     return [float(combine632(training, error)) for error in left_out]
 
 
 def _error(line: Any, separation: float) -> float:
-    """Error of a line on the Gaussian mixture, whose means are at half the separation."""
-    # each class is normal around its mean: half of the patients on either side of the line
+    """Return a line's error on the Gaussian mixture, whose means are at half the separation."""
+    # each class is normal around its mean: half of the patients belong to either class
     length = np.linalg.norm(line[1:])
     shift = line[1] * separation / 2
     return float(special.ndtr(-(shift + np.array([line[0], -line[0]])) / length).mean())
@@ -117,7 +117,8 @@ def _error(line: Any, separation: float) -> float:
 def plot_pairing(found: Pairing) -> list[Axes]:
     """Draw how far .632 estimates are from the true error, with right and with broken pairs.
 
-    The shaded band is as wide as a 95% interval for 30 cases: outside of it, the truth is missed.
+    The shaded band is as wide as a 95% interval for 30 examples: estimates outside of it miss the
+    true error.
 
     Parameters
     ----------

@@ -168,7 +168,7 @@ def plot_kurtosis(settings: Rows) -> list[Axes]:
         bent = np.abs([row["kurtosis"] for row in rows])
         ax.axhline(0.95, color="0.5", lw=1)
         for key in ("CUD", "K", "M", "Y"):
-            # hollow, since many lie close together
+            # hollow, because many marks overlap
             hollow = {"linestyle": "", "markerfacecolor": "none"}
             held = [row[key] for row in rows]
             ax.plot(bent, held, label=key, **interval_look(key) | hollow)
@@ -177,7 +177,7 @@ def plot_kurtosis(settings: Rows) -> list[Axes]:
         ax.set_xscale("symlog", linthresh=0.1)
         ax.set(xticks=[0, 0.1, 1, 10], xticklabels=["0", "0.1", "1", "10"])
         ax.set_xlim(0, max(10, 1.2 * bent.max()))
-    # shared, so only after all is drawn
+    # the axis is shared, so set it after everything is drawn
     panels[0].set_ylim(None, 1.01)
     panels[-1].set(xlabel="absolute excess kurtosis (from 0.1 on: log)")
     handles, labels = panels[0].get_legend_handles_labels()
@@ -242,7 +242,7 @@ def _squares(X: FloatArray) -> FloatArray:
 
 @styled
 def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[Axes]:
-    """Draw the four simulated sets, and the boundary that least squares tends to.
+    """Draw the four simulated sets, and the limit of the least-squares boundary.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
     for ax, draw in zip(panels, draws, strict=True):
         X, y, _ = draw(size, rng=rng)
         flat = X.shape[1] == 1
-        # with one feature the labels are the height, spread so that points do not hide each other
+        # with one feature, the height shows the label, spread so that points don't overlap
         up = y + np.random.default_rng(rng).uniform(-0.5, 0.5, size) if flat else X[:, 1]
         for index, label in enumerate((-1, 1)):
             ax.plot(
@@ -301,9 +301,9 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
 
 
 def _boundary(ax: Axes, model: LeastSquares, flat: bool) -> None:
-    """Draw where the score is 0."""
+    """Draw the curve where the score is 0."""
     style: dict[str, Any] = {"color": "black", "lw": 1.6, "ls": "--", "label": "limit of the fit"}
-    # a boundary may run out of the picture; the view stays with the points
+    # a boundary may leave the picture; keep the view on the points
     xlim = ax.get_xlim()
     ylim = ax.get_ylim()
     a, b, *c = model.coef_

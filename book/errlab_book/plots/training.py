@@ -13,12 +13,12 @@ from errlab.checks import FloatArray
 from errlab.style import Look, styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
-# cells of the unit interval over which a risk is averaged
+# cells of the unit interval over which the true error is averaged
 _CELLS = 2000
 
 
 def _change_points(x: FloatArray, values: FloatArray) -> FloatArray:
-    """Return the positions that a step curve needs: its ends and both sides of each jump."""
+    """Return the points that a step curve needs: its ends and both sides of each jump."""
     jump = np.flatnonzero(np.diff(values))
     return np.unique(np.concatenate([[0], jump, jump + 1, [len(x) - 1]]))
 
@@ -70,13 +70,13 @@ def plot_line_classifier(
     plus = checks.mean(chance(grid), "chance(x)")
     risk = losses.risk(np.where(said > 0, 1 - plus, plus), np.full(_CELLS, 1 / _CELLS))
     ax = ax or paper(350, 220)
-    # where the model says what is the rarer label there: it gets more than half of that wrong
+    # the model predicts the rarer label there, so it is wrong more than half of the time
     wrong = (said > 0) != (plus > 0.5)
     wrong &= plus != 0.5
     stretches = [(start / _CELLS, end / _CELLS) for start, end in _runs(wrong)]
     for ends in stretches:
         ax.fill_between(ends, -1, 1, facecolor="none", edgecolor=ACCENT, hatch="////", lw=0)
-    # brackets over those that are seen, and over the widest what they mean, kept on the paper
+    # brackets over the visible regions, and on the widest a label that stays on the paper
     if seen := [ends for ends in stretches if np.ptp(ends) > 0.01]:
         for ends in seen:
             ax.plot(ends, [1.65, 1.65], color=ACCENT, lw=3, solid_capstyle="butt")
@@ -85,7 +85,7 @@ def plot_line_classifier(
     at = _change_points(grid, said)
     ax.plot(grid[at], said[at], color=INK, lw=2, label="prediction")
     missed = predict(points) != labels
-    # beyond the labels -1 and +1, where the line does not run
+    # beyond the labels -1 and +1, where there is no line
     ax.plot(
         points[~missed],
         1.3 * labels[~missed],
@@ -106,16 +106,16 @@ def plot_line_classifier(
 
 
 def _runs(marked: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return where each run of marked cells starts, and where it ends."""
+    """Return the start and end of each run of marked cells."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]]).astype(int)))
     return [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
 
 
 @styled
 def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
-    """Draw how often each generalization gap came out, in one row for each name.
+    """Draw the distribution of the generalization gap, in one row for each name.
 
-    In the first row the gaps above zero, where the sample flatters the model, are hatched.
+    The first row hatches positive gaps, for which the training error is too low.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
     samples = {name: checks.within(v, name, -100, 100, ndim=1) for name, v in gaps.items()}
     checks.require(samples, "gaps", "hold at least one sample", gaps)
     ax = ax or paper(350, 290)
-    edges = np.arange(-100.0, 101, 2)  # so that no class is on both sides of zero
+    edges = np.arange(-100.0, 101, 2)  # edges at 0, so that no bin lies on both sides
     middles = edges[:-1] + 1
     plain: Look = {"color": INK, "alpha": BODY}
     flattered: Look = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff"}
@@ -147,7 +147,7 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
         for side, style in ((middles > 0, plain if row else flattered), (middles < 0, plain)):
             shown = side & (share > 0)
             if shown.any():
-                # one scale in all rows: a class with all classifiers would be 2.2 high
+                # one scale for all rows: a bin with all classifiers would have height 2.2
                 bars: Look = {"bottom": floor, "lw": 0} | style
                 ax.bar(middles[shown], 2.2 * share[shown], 1.8, **bars)
         ax.axhline(floor, color=INK, lw=0.8, alpha=BODY)
@@ -170,12 +170,12 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
 
 
 def _points(gap: float) -> str:
-    """Return the size of a gap: whole points, and tenths below one."""
+    """Format the size of a gap: whole points, and tenths below one."""
     return f"{abs(gap):.0f}" if abs(gap) >= 0.95 else f"{abs(gap):.1f}"
 
 
 def _signed(gap: float) -> str:
-    """Return a gap with its sign."""
+    """Format a gap with its sign."""
     if abs(gap) < 0.05:
         return "0"
     return ("+" if gap > 0 else "−") + _points(gap)

@@ -1,4 +1,4 @@
-"""Plots of looking while a test runs: what it costs, and what is valid at every look."""
+"""Plots of looks during a test: their cost, and intervals that are valid at every look."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EVERY = {"every example": 1, "every 10 examples": 10, "every 100 examples": 100}
 
 @functools.lru_cache(maxsize=64)
 def missed_so_far(error: float, n: int, *, delta: float = 0.05, step: int = 1) -> FloatArray:
-    """Probability that a look so far has missed, by `errlab.coverage.peeking`; cached.
+    """Return the probability that a look so far has missed, by `errlab.coverage.peeking`; cached.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def missed_so_far(error: float, n: int, *, delta: float = 0.05, step: int = 1) -
     0.212
     """
     missed = coverage.peeking("CP", error, n, delta=delta, start=step, step=step)
-    # everybody who asks gets this one array
+    # read-only, because all callers share this array
     missed.flags.writeable = False
     return missed
 
@@ -70,7 +70,7 @@ def plot_peeking(
     """
     cases = checks.one_count(n, "n", 100)
     ax = ax or paper(350, 270)
-    # the line that climbs highest is the finding
+    # the highest line is the finding
     looks_of: dict[str, dict[str, Any]] = {
         "every example": {"color": ACCENT, "lw": 2.6, "ls": "-"},
         "every 10": {"color": INK, "lw": 1.8, "ls": "-", "alpha": SOFT},
@@ -83,9 +83,9 @@ def plot_peeking(
             if missed_by is None
             else missed_by(step)
         )
-        # at most 150 of the looks: more would not be seen, and make the page heavy
+        # at most 150 looks, because more wouldn't be visible and would make the page large
         looks = np.linspace(1, cases // step, min(cases // step, 150)).astype(int) * step
-        # from the first example on, though no look has missed before the first look
+        # start at the first example, although no look can miss before the first look
         at = np.append(1, looks)
         ax.plot(at, missed[at - 1], drawstyle="steps-post", **style)
         ends.append(float(missed[-1]))
@@ -112,7 +112,7 @@ def plot_peeking(
 def two_sequences(
     error: float, n: int, *, seed: int = 0, interval: Callable[..., Any] | None = None
 ) -> tuple[Interval[FloatArray], Interval[FloatArray], str]:
-    """One run: both intervals after each example, and at how many looks each misses, in words.
+    """Return both intervals after each example of one run, and a summary of their misses.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def plot_two_sequences(
     interval: Callable[..., Any] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one run: the interval for a fixed number of cases, and the confidence sequence.
+    """Draw one run: the interval for a fixed number of examples, and the confidence sequence.
 
     Parameters
     ----------
@@ -177,11 +177,11 @@ def plot_two_sequences(
     for end in (fixed.low, fixed.high):
         ax.plot(cases[every], 100 * end[every], "--", color=INK, lw=1.4)
     ax.axhline(100 * truth, color=INK, lw=1)
-    # where the usual interval has lost the truth: squares on its line
+    # squares where the usual interval no longer contains the true error
     missed = (fixed.low > truth) | (fixed.high < truth)
     shown = every[missed[every]]
     ax.plot(cases[shown], np.full(len(shown), 100 * truth), "s", color=ACCENT, ms=6, mew=0)
-    # the first few examples say nothing, and would take most of the height
+    # the first few intervals are too wide to be useful, and would take most of the height
     top = min(100.0, 250 * truth)
     ax.set(xlabel="examples so far", xscale="log", xlim=(min(50, n / 2), n), ylim=(0, top))
     ticks = [tick for tick in (10, 50, 100, 200, 500, 1000, 2000) if min(50, n / 2) <= tick <= n]
@@ -190,7 +190,7 @@ def plot_two_sequences(
     ax.yaxis.set_major_formatter("{x:g}%")
     write(ax, f"true error\n{truth:.0%}", (n, 100 * truth), (8, 0))
     if len(shown):
-        # above all lines, where nothing else is drawn, and a guide down to the squares
+        # above all lines, where nothing else is drawn, with a guide down to the squares
         at = min(np.sqrt(cases[shown[0]] * cases[shown[-1]]), n / 1.3)
         ax.plot([at, at], [104 * truth, 0.8 * top], color=INK, lw=1, alpha=BODY)
         write(ax, "missed", (at, 0.8 * top), (0, 8), ha="center", weight="bold")

@@ -1,7 +1,7 @@
-"""What the long studies have found: tables of numbers that chapters draw.
+"""Results of the long studies: tables of numbers that chapters draw.
 
-``studies/`` in the checkout holds the programs that wrote them; what is installed from there has
-their results, so that a notebook finds them wherever it runs.
+The programs are in ``studies/`` of the checkout. The installed package contains their results, so
+that a notebook finds them wherever it runs.
 """
 
 import json
@@ -51,7 +51,7 @@ def load(name: str) -> dict[str, Any]:
 
 
 def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
-    """Show what was measured of the methods that a door chooses, at 95%, the lowest first.
+    """Show the measured coverage of a function's default methods, at 95%, the lowest first.
 
     Parameters
     ----------
@@ -82,9 +82,9 @@ def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
         doors = [checks.choice(door, "door", doors)]
     alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for row in measured():
-        # the aim of power is 80%
+        # the power's goal is 80%
         if row["door"] in doors and (row["kind"] != "power" or below == 1):
-            # settings of one method, metric and claim are one row of the table
+            # settings of one method, metric and claim make one row of the table
             key = (row["method"], row.get("metric", ""), row["kind"])
             alike.setdefault(key, []).append(row)
     rows = []

@@ -1,4 +1,4 @@
-"""What the intervals of evaluation tools covered: tables and calls for the page that shows it."""
+"""Measured coverage of evaluation tools' intervals: tables and code for their page."""
 
 import textwrap
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ KINDS = ("accuracy", "area", "f1", "pair", "groups", "winner")
 
 
 class Cell(NamedTuple):
-    """What one call did in one situation, over both seeds."""
+    """Results of one call in one situation, over both seeds."""
 
     coverage: float
     se: float
@@ -25,7 +25,7 @@ class Cell(NamedTuple):
 
 
 def cell(call: str, situation: str) -> Cell:
-    """Return what one call did in one situation.
+    """Return the results of one call in one situation.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def cell(call: str, situation: str) -> Cell:
 
 
 def kept(call: str, situation: str) -> str:
-    """Return the coverage of a call in words, as `cell` finds it.
+    """Return the coverage of a call in words, with the arguments of `cell`.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def kept(call: str, situation: str) -> str:
 
 
 def points(call: str, situation: str) -> str:
-    """Return the mean width of a call in points, as `cell` finds it.
+    """Return the mean width of a call in points, with the arguments of `cell`.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def points(call: str, situation: str) -> str:
 
 
 def table_of(kind: str) -> Table:
-    """Show what all calls did that answer one kind of question.
+    """Show the results of all calls that answer one kind of question.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def table_of(kind: str) -> Table:
 
 
 def _words(row: Mapping[str, Any]) -> str:
-    """Return coverage with each seed, and the width."""
+    """Return coverage for each seed, and the width."""
     shares = ", ".join(f"{100 * share:.1f}" for share in row["coverage"])
     refused = sum(row["refused"])
     without = f"; {refused} without an interval" if refused else ""
@@ -139,7 +139,7 @@ def _place(call: Mapping[str, Any]) -> tuple[str, bool]:
 
 
 def not_offered(kind: str) -> str:
-    """Return the tools that have no call for one kind of question, as a list in words.
+    """Return the tools without a call for one kind of question, as a list in words.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def not_offered(kind: str) -> str:
 
 
 def calls() -> str:
-    """Return the call of every row as Markdown, tool by tool.
+    """Return the code of every row's call as Markdown, tool by tool.
 
     Examples
     --------

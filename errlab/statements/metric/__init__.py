@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, workers
 from errlab._core import rounding as words
 from errlab._core.checks import Names, Seed
+from errlab._core.conditions import CASES, GROUPS_DRAWN
 from errlab._core.evidence import GUARANTEE, PROVEN, Evidence, evidence, method_key
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
@@ -33,7 +34,7 @@ from errlab.statements.mean_claims import (
 from errlab.statements.metric import _areas, _bootstrap, _mean_loss, _rates
 from errlab.statements.metric._asked import AREA, BALANCED, F1, TOP_K, Asked, Function, asked
 from errlab.statements.metric._claim import Columns, MetricClaim
-from errlab.statements.report.words import CASES, GROUPS_DRAWN, OF_MCNEMAR
+from errlab.statements.report.words import OF_MCNEMAR
 from errlab.statements.scale import ends_of
 
 # Populations with a few huge losses, which a sample may miss, by their names in the table.
@@ -42,6 +43,7 @@ _HEAVY = (
     "errors have heavy tails (Student's t with 3 degrees of freedom)",
     "errors are log-normal",
     "one error in n is sixty times as large as the others",
+    "squared errors have no variance (Student's t with 2.2 degrees of freedom)",
 )
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
 

@@ -16,12 +16,13 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._core.evidence import Method
 from errlab._numerics.groups import Groups
+from errlab._numerics.tails import heavy
 from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
 from errlab.metrics._confusion import BoolArray, Confusion, positives
 from errlab.statements.metric import _arrays
 from errlab.statements.metric._asked import F1, Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, asymptotic, size_of
-from errlab.statements.metric._mean_loss import OF_CASES, ROOT, case_losses, heavy, largest_share
+from errlab.statements.metric._mean_loss import OF_CASES, ROOT, case_losses, largest_share
 from errlab.statements.metric._optimism import refuse_optimism
 from errlab.statements.per_class import RARER
 
@@ -61,8 +62,10 @@ def bootstrap(
     units, kind = columns.units, "groups"
     if units is None:
         units, kind = Groups(np.arange(n), np.ones(n), 1.0), "cases"
-        order = in_one_order(cell, truth, models)
-        truth, models, cell = truth[order], [model[order] for model in models], cell[order]
+        # the order of rows can't change a metric of tables, unless each example is a cell
+        if meant.name not in _arrays.OF_TABLES or cell.max() == n - 1:
+            order = in_one_order(cell, truth, models)
+            truth, models, cell = truth[order], [model[order] for model in models], cell[order]
     label = coded(truth)
     # keep both classes in every resample, because most metrics need them
     classes = [label == 0, label == 1] if label.max() == 1 else []

@@ -7,14 +7,13 @@ import numpy as np
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Labels
 from errlab._core.interval import Interval
+from errlab._numerics.tails import heavy
 from errlab.statements.mean_claims import Draws
 from errlab.statements.metric._asked import Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, of_means
 
 ROOT = "root_mean_squared_error"
 _ROUNDING = 1e-12
-# with fewer examples than this times the squared skewness, normal intervals are unreliable
-_SKEWED = 3.0
 
 
 def _squares(y: FloatArray, x: FloatArray) -> FloatArray:
@@ -49,19 +48,6 @@ def largest_share(losses: FloatArray) -> float | None:
     """Return the largest loss as a fraction of the sum, the larger of both models."""
     sums = losses.sum(axis=-1)
     return float((losses.max(axis=-1) / sums).max()) if (sums > 0).all() else None
-
-
-def heavy(losses: FloatArray) -> bool:
-    """Whether a few examples dominate the variance, so that normal intervals are too short.
-
-    Intervals of a mean need many times the squared skewness of cases; squared normal errors
-    pass, and a loss among n that is far larger than all others has a skewness of sqrt(n).
-    """
-    away = losses - losses.mean(axis=-1, keepdims=True)
-    spread = np.sqrt((away**2).mean(axis=-1))
-    cubes = (away**3).mean(axis=-1)
-    skewness = cubes / np.where(spread > 0, spread, np.inf) ** 3
-    return bool((losses.shape[-1] < _SKEWED * skewness**2).any())
 
 
 def mean_loss(

@@ -1,5 +1,8 @@
 """The sentences of reports, with gaps; the book's pages fill them with the reader's counts."""
 
+from errlab._core.conditions import CASES as CASES
+from errlab._core.conditions import GROUPS_DRAWN as GROUPS_DRAWN
+
 # The two lines about one classifier: the estimate, and the bound.
 VALUE = {
     "error": "{errors} in {cases}: an error rate of {rate}, {ends}.",
@@ -66,15 +69,7 @@ OF_MCNEMAR = (
     "coverage is computed, not proven."
 )
 
-# The conditions.
-CASES = (
-    "the cases are independent draws from the population that the claim is about",
-    "none of them was used to train, tune or choose the classifier",
-)
-GROUPS_DRAWN = (
-    "the groups are independent draws from the population that the claim is about; cases of one "
-    "group may resemble each other"
-)
+# Conditions of reports only.
 ALONE = (
     "the test set was used for this report alone; the bound and the interval are two claims, each "
     "by itself"
