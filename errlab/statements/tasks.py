@@ -206,10 +206,10 @@ def _weighted_interval(
     weights: FloatArray, values: FloatArray, ends: FloatArray, scale: Scale
 ) -> Interval:
     """Combine the tasks' intervals by square-and-add, on the scale of losses from 0 to 1."""
-    low = scale.low
-    low, high = (ends - low) / scale.span
-    inside = square_and_add(weights, (values - low) / scale.span, (low, high))
-    return Interval(*(low + scale.span * end for end in inside))
+    origin = scale.low
+    low, high = (ends - origin) / scale.span
+    inside = square_and_add(weights, (values - origin) / scale.span, (low, high))
+    return Interval(*(origin + scale.span * end for end in inside))
 
 
 def same_tasks(results: Mapping[str, Mapping[str, object]]) -> Sequence[str]:
