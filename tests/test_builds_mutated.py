@@ -32,7 +32,7 @@ EDGE = {  # what equality decides
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 PICTURE = re.compile(r"^chapter\.\w+\(.*\)$", re.MULTILINE)
 SECONDS = 20  # a mutant may run for ever
-FRAMES = 10  # a picture with more is drawn at the ends of its controls
+FRAMES = 30  # a picture with more is drawn at the ends of its controls
 DRAWN = 3  # mutants of a build that are drawn though its cell has caught them
 
 HALVED = {"60 -> 61": "halves once more", "tail >= delta -> tail > delta": "never equal"}
@@ -178,6 +178,8 @@ def stored(tree):
         return {tree.id} if isinstance(tree.ctx, ast.Store) else set()
     if isinstance(tree, ast.comprehension):
         return set()
+    if isinstance(tree, ast.Attribute) and tree.attr == "append":
+        return names(tree)
     return set().union(*map(stored, ast.iter_child_nodes(tree)))
 
 
@@ -222,7 +224,8 @@ class Chapter:
                 used = [self.before[number].get(name) for name in names(node)]
                 ours = any(getattr(u, "__name__", "").startswith("errlab") for u in used)
                 if isinstance(node, (ast.FunctionDef, ast.For)) and not ours:
-                    yield getattr(node, "name", "for"), number, place
+                    name = getattr(node, "name", "") or f"for {ast.unparse(node.target)}"
+                    yield name, number, place
 
     def until_compared(self, first):
         """Return the cells from `first` to the next comparison with errlab, without pictures."""
