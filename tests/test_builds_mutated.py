@@ -71,8 +71,8 @@ SAME = {
     "mcnemar": {"1 -> 2": NO_ONE["1 -> 2"]},
     "power": NO_ONE
     | {
-        "often > 1e-07 -> often >= 1e-07": "never equal",
-        "1e-07 -> 5e-08": "too rare to be seen, either way",
+        "often > 1e-12 -> often >= 1e-12": "never equal",
+        "1e-12 -> 5e-13": "too rare to be seen, either way",
         "p <= 0.05 -> p < 0.05": "never equal",
     },
     "rank_range": {"pair.adjusted <= 0.05 -> pair.adjusted < 0.05": "never equal"},
@@ -102,7 +102,8 @@ SAME = {
     "normal": {"1 -> 2": "no end above 1"},
     "half_splits": {
         "500 -> 501": "one split more moves no decimal",
-        "design[~half] @ weights > 0 -> design[~half] @ weights >= 0": "never equal",
+        "design[~half] @ weights > 1e-09 -> design[~half] @ weights >= 1e-09": "never equal",
+        "1e-09 -> 5e-10": "a hair is a hair",
         "y[~half] > 0 -> y[~half] >= 0": "labels are -1 and +1",
     },
     "lines_near": {"1e-09 -> 5e-10": "a hair is a hair"},
