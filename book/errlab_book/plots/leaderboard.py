@@ -174,15 +174,15 @@ def plot_flips(
     2 flips at a time: error 49%
     on the board, 50% in truth
     """
-    rule: dict[str, Any] = {"step": step, "noise": noise}
+    ladder: dict[str, Any] = {"step": step, "noise": noise}
     if flipping is None:
         attack = leaderboards.climb_by_flips(
-            n, submissions, block=block, **rule, repeats=repetitions, rng=rng
+            n, submissions, block=block, **ladder, repeats=repetitions, rng=rng
         )
         k, seen = attack.submissions, 0.5 - attack.gap
     else:
         k, generator = checks.count(submissions, "submissions", ndim=1), checks.generator(rng)
-        boards = [holdout.RunningLadder(**rule, rng=generator) for _ in range(repetitions)]
+        boards = [holdout.RunningLadder(**ladder, rng=generator) for _ in range(repetitions)]
         runs = [flipping(board.submit, n, block, k[-1], generator) for board in boards]
         seen = np.mean(runs, axis=0)[k - 1]
     ax = ax or paper(350, 280)
