@@ -142,6 +142,10 @@ class Evidence:
         """The same with the kind of population."""
         return f"{self.brief}, least where {self.where}" if self.where else self.brief
 
+    def beyond(self, printed: str) -> list[str]:
+        """Return the whole guarantee as a sentence, unless `printed` already says it."""
+        return [GUARANTEE.format(promise=self.words)] if self.words != printed else []
+
     @property
     def weakness(self) -> str:
         """A sentence to begin with, where a 95% claim was found to cover less than 90%; or none."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks, rounding
-from errlab._core.evidence import GUARANTEE, Evidence, Method, evidence, method_key
+from errlab._core.evidence import Evidence, Method, evidence, method_key
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
 from errlab._core.statement import Statement
@@ -114,14 +114,13 @@ class PopulationMean(Statement):
     def sentences(self) -> list[str]:
         """Return the value with its interval, the method with its guarantee, and the evidence."""
         proven = self.evidence
-        rest = [GUARANTEE.format(promise=proven.words)] if proven.words != proven.brief else []
         return [
             *self.warnings(),
             f"{self.estimate:.3g}, {rounding.sure(self.delta)} interval "
             f"{rounding.ends(self.low, self.high)}, from {self.n} cases that tell as much as "
             f"{self.effective_size:.0f} from the population itself.",
             f"Method: {self.method} ({proven.brief}).",
-            *rest,
+            *proven.beyond(proven.brief),
             *proven.elsewhere,
         ]
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, workers
 from errlab._core import rounding as words
 from errlab._core.checks import Names, Seed
-from errlab._core.evidence import GUARANTEE, PROVEN, Evidence, evidence, method_key
+from errlab._core.evidence import PROVEN, Evidence, evidence, method_key
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Statement
@@ -146,8 +146,7 @@ class Metric(Statement):
                 f"{chance}; {proven.short}).",
             ]
         # the evidence behind the two lines
-        if proven.words != proven.short:
-            lines.append(GUARANTEE.format(promise=proven.words))
+        lines += proven.beyond(proven.short)
         if method_key(self.method) == MCNEMAR.key:
             lines.append(OF_MCNEMAR)
         if self.largest is not None and self.interval_guarantee not in PROVEN:
