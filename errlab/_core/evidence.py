@@ -142,6 +142,10 @@ class Evidence:
         """The guarantee and the lowest coverage, with the kind of population that had it."""
         return f"{self.brief}, least where {self.where}" if self.where else self.brief
 
+    def beyond(self, printed: str) -> list[str]:
+        """Return the whole guarantee as a sentence, unless `printed` already says it."""
+        return [GUARANTEE.format(promise=self.words)] if self.words != printed else []
+
     @property
     def weakness(self) -> str:
         """A caution if 95% claims covered less than 90% in simulations; otherwise empty."""

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, extras, training, workers
 from errlab._core import rounding as words
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
-from errlab._core.evidence import GUARANTEE, Evidence, Method, evidence
+from errlab._core.evidence import Evidence, Method, evidence
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Statement
@@ -199,8 +199,13 @@ class CVEstimate(Statement):
             f"{self.measure}, {what}: {value}, {confidence} interval {ends} "
             f"({self.method}; {proven.brief})."
         )
-        rest = [GUARANTEE.format(promise=proven.words)] if proven.words != proven.brief else []
-        return [*self.warnings(), line, self.reason, *rest, *proven.elsewhere]
+        return [
+            *self.warnings(),
+            line,
+            self.reason,
+            *proven.beyond(proven.brief),
+            *proven.elsewhere,
+        ]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the interval can be expected to hold."""

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, rounding
 from errlab._core.conditions import CASES
-from errlab._core.evidence import GUARANTEE, Evidence, Method, evidence, method_key
+from errlab._core.evidence import Evidence, Method, evidence, method_key
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
 from errlab._core.statement import Statement
@@ -116,14 +116,13 @@ class PopulationMean(Statement):
     def sentences(self) -> list[str]:
         """Return the value with its interval, the method with its guarantee, and the evidence."""
         proven = self.evidence
-        rest = [GUARANTEE.format(promise=proven.words)] if proven.words != proven.brief else []
         return [
             *self.warnings(),
             f"{self.estimate:.3g}, {rounding.format_confidence(self.delta)} interval "
             f"{rounding.format_interval(self.low, self.high)}, from {self.n} cases that tell as "
             f"much as {self.effective_size:.0f} from the population itself.",
             f"Method: {self.method} ({proven.brief}).",
-            *rest,
+            *proven.beyond(proven.brief),
             *proven.elsewhere,
         ]
 

@@ -12,7 +12,7 @@ from errlab._core import checks, workers
 from errlab._core import rounding as words
 from errlab._core.checks import Names, Seed
 from errlab._core.conditions import CASES, GROUPS_DRAWN
-from errlab._core.evidence import GUARANTEE, PROVEN, Evidence, evidence, method_key
+from errlab._core.evidence import PROVEN, Evidence, evidence, method_key
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Statement
@@ -148,8 +148,7 @@ class Metric(Statement):
                 f"{pvalue}; {proven.short}).",
             ]
         # the evidence comes after the two printed lines
-        if proven.words != proven.short:
-            lines.append(GUARANTEE.format(promise=proven.words))
+        lines += proven.beyond(proven.short)
         if method_key(self.method) == MCNEMAR.key:
             lines.append(OF_MCNEMAR)
         if self.largest is not None and self.interval_guarantee not in PROVEN:
