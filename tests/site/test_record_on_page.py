@@ -48,7 +48,7 @@ from errlab_book.figures._record import Drawing
 from errlab_book.figures._show import data_html, figure_html, picture
 from errlab_book.figures._table import _CURVE
 from errlab_book.labs import _modules
-from errlab_book.widgets import Explorer, Frame
+from errlab_book.widgets import Explorer, Frame, explorer_script
 from errlab_site import typeset
 
 pytestmark = pytest.mark.site
@@ -61,7 +61,7 @@ NOTEBOOKS = [name for name in LISTED if (p := ROOT / f"{name}.ipynb").exists() a
 # Each is checked as a whole, and leaves a word in its place.
 PARTS = re.compile(
     r'(?P<explorer><div class="errlab-explorer".*?<script type="application/gzip">.*?</script>'
-    r"<script>.*?</script></div>)"
+    r"(?:<script.*?</script>)?</div>)"
     r'|(?P<lab><div class="errlab-lab".*?<script type="application/json" class="lab-settings">'
     r".*?</script></div>)"
     r'|(?P<figure><figure class="errlab-figure">.*?</figure>)'
@@ -478,6 +478,7 @@ def bare(part):
     """A part without what the record does not tell; its frames unpacked, however they were."""
     if part.startswith("<form"):  # a page needs the script of its forms once
         part = SCRIPT.sub("", part)
+    part = part.replace(explorer_script(), "")  # once, too
     return PACK.sub("", part) + json.dumps(frames_on_page(part))
 
 
@@ -647,7 +648,9 @@ ALTERED = {
     "which button is pressed": once(r'(type="radio" name="x\w*-1"[^>]*) checked', r"\1"),
     "the name of an explorer": once(r'(explorer"[^>]* aria-label=)"[^"]*"', r'\1"Other"'),
     "another frame first": another_first,
-    "the script of an explorer": once(r"(</script><script>)(.{20})", r"\1return;\2"),
+    "the script of an explorer": once(
+        r"(<script data-errlab-explorer[^>]*>)(.{20})", r"\1return;\2"
+    ),
     "a number of a sentence changed": lambda p: p.replace("of 200 is 0.5", "of 200 is 0.6"),
     "a comma for a point": lambda p: p.replace("is 0.5", "is 0,5"),
     "a blank for a point": lambda p: p.replace("is 0.5", "is 0 5"),
