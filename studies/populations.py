@@ -65,12 +65,12 @@ def zeros(n: int) -> Array:
 
 
 def labels(rng: Generator) -> Claim:
-    """37 cases, an error rate of 3%."""
+    """37 examples, an error rate of 3%."""
     return claim(errlab.report(zeros(37), (rng.random(37) < 0.03).astype(int)), 0.03)
 
 
 def one_sided_pair(rng: Generator) -> Claim:
-    """60 cases; A is wrong on 8% on which B is right, and never the other way round."""
+    """60 examples; A is wrong on 8% on which B is right, and never the other way round."""
     a = (rng.random(60) < 0.08).astype(int)
     return claim(errlab.report(zeros(60), a, zeros(60)), 0.08)
 
@@ -101,7 +101,7 @@ def sizes_of(rng: Generator, groups: int, kind: str) -> Array:
 
 @functools.cache
 def grouped_truth(kind: str, hard: float, easy: float) -> float:
-    """Return the mean over cases, where groups of more than 8 cases are hard."""
+    """Return the mean over examples, where groups of more than 8 examples are hard."""
     sizes = sizes_of(np.random.default_rng(SEED), 1_000_000, kind)
     return float(sizes @ np.where(sizes > 8, hard, easy) / sizes.sum())
 
@@ -122,7 +122,7 @@ def groups(rng: Generator, kind: str, number: int, method: str, graded: bool = F
 
 
 def groups_of_two(rng: Generator, method: str) -> Claim:
-    """25 groups of 8; A fails on half of one group in twelve, B on as many cases at random."""
+    """25 groups of 8; A fails on half of one group in twelve, B on as many examples at random."""
     bad = np.repeat(rng.random(25) < 1 / 12, 8)
     a = (bad & (rng.random(200) < 0.5)).astype(int)
     b = (rng.random(200) < 1 / 24).astype(int)
@@ -142,7 +142,7 @@ def all_pairs(result: Any, truth: Sequence[float]) -> Claim:
 
 
 def models(rng: Generator, rates: Sequence[float], n: int, size: int = 1) -> Claim:
-    """Models by labels, some of them equal, whose errors fall on hard cases or hard groups."""
+    """Models by labels, some of them equal, whose errors fall on hard examples or hard groups."""
     hard = rng.choice([0.4, 1.0, 1.6], n // size, p=[0.3, 0.4, 0.3]).repeat(size)
     wrong = rng.random((len(rates), n)) < np.minimum(np.array(rates)[:, None] * hard, 1)
     predictions = {str(j): row.astype(int) for j, row in enumerate(wrong)}
@@ -151,7 +151,7 @@ def models(rng: Generator, rates: Sequence[float], n: int, size: int = 1) -> Cla
 
 
 def graded_models(rng: Generator, n: int, method: str) -> Claim:
-    """Two equals that differ on a tenth of the cases, two others far off."""
+    """Two equals that differ on a tenth of the examples, two others far off."""
     rows = [0.6 * (rng.random(n) < 0.05) for _ in range(2)]
     rows += [rng.beta(4, 12, n), rng.beta(14, 6, n)]
     truth = [1 - 0.03, 1 - 0.03, 0.75, 0.3]
@@ -159,7 +159,7 @@ def graded_models(rng: Generator, n: int, method: str) -> Claim:
     return all_pairs(errlab.models(scores=scores, range=(0, 1), method=method), truth)
 
 
-# Cross-validation: the truth is the mean over models that were trained on as many cases.
+# Cross-validation: the truth is the mean over models that were trained on as many examples.
 
 
 def stump_cases(rng: Generator, n: int) -> tuple[Array, Array]:
@@ -179,7 +179,7 @@ def ring_cases(rng: Generator, n: int) -> tuple[Array, Array]:
 
 
 def rare_cases(rng: Generator, n: int) -> tuple[Array, Array]:
-    """Draw cases of which one in twelve is positive, and shifted along two columns."""
+    """Draw examples of which one in twelve is positive, and shifted along two columns."""
     y = (rng.random(n) < 1 / 12).astype(int)
     return rng.normal(size=(n, 3)) + 2.0 * y[:, None] * [1, 1, 0], y
 
@@ -199,7 +199,7 @@ class Majority:
         return self
 
     def predict(self, X: Array) -> Array:
-        """Return that label for each case."""
+        """Return that label for each example."""
         return np.full(len(X), self.label)
 
 
@@ -218,7 +218,7 @@ LEARNERS: dict[str, tuple[Callable[..., Any], Callable[..., tuple[Array, Array]]
 
 @functools.cache
 def expected(learner: str, scoring: str, n: int) -> float:
-    """Return the mean error or score of 400 models, each trained on n cases, on 5,000 others."""
+    """Return the mean error or score of 400 models, each trained on n examples, on 5,000 others."""
     make, draw = LEARNERS[learner]
     rng = np.random.default_rng([SEED, n])
     values = []
@@ -256,7 +256,7 @@ def copied(rng: Generator) -> Claim:
 
 
 def nested(rng: Generator, learner: str, n: int) -> Claim:
-    """Nested cross-validation of the model that is trained on all cases."""
+    """Nested cross-validation of the model that is trained on all examples."""
     make, draw = LEARNERS[learner]
     X, y = draw(rng, n)
     estimate = crossval.estimate(make(), X, y, cv=5, target="model", repeats=8, rng=rng)
@@ -307,7 +307,7 @@ def calls(rng: Generator, name: str, n: int, share: float, hit: float, alarm: fl
 
 
 def ranked_precision(rng: Generator) -> Claim:
-    """Average precision: one case in eight is positive, scores are uniform or triangular."""
+    """Average precision: one example in eight is positive, scores are uniform or triangular."""
     y = (rng.random(160) < 1 / 8).astype(int)
     x = np.where(y == 1, rng.random(160) ** (1 / 3), rng.random(160))
     return metric(y, x, None, "average_precision", average_precision())
@@ -345,7 +345,7 @@ def overconfident(rng: Generator) -> Claim:
 
 
 def rare_classes(rng: Generator, name: str) -> Claim:
-    """Five classes, the rarest with one case in 25; 260 cases."""
+    """Five classes, the rarest with one example in 25; 260 examples."""
     shares, right = np.array([0.4, 0.3, 0.16, 0.1, 0.04]), np.array([0.9, 0.8, 0.8, 0.6, 0.5])
     y = rng.choice(5, 260, p=shares)
     called = np.where(rng.random(260) < right[y], y, (y + rng.integers(1, 5, 260)) % 5)
@@ -357,7 +357,7 @@ def rare_classes(rng: Generator, name: str) -> Claim:
 
 
 def owned(rng: Generator, name: str) -> Claim:
-    """Labels that belong to 45 groups of 1 to 9 cases, a fifth of them positive."""
+    """Labels that belong to 45 groups of 1 to 9 examples, a fifth of them positive."""
     sizes = rng.integers(1, 10, 45)
     names = np.repeat(np.arange(45), sizes)
     y = (rng.random(45) < 0.2)[names].astype(int)
@@ -382,7 +382,7 @@ def shares(rng: Generator, sizes: Sequence[int], method: str) -> Claim:
 
 
 def weights(rng: Generator, kind: str, n: int) -> Claim:
-    """A few cases weigh much: one in a hundred 50, or steps, or a Pareto tail."""
+    """A few examples weigh much: one in a hundred 50, or steps, or a Pareto tail."""
     if kind == "one of 50":
         heavy = rng.random(n) < 0.01
         w, chance = np.where(heavy, 50.0, 1.0), np.where(heavy, 0.6, 0.04)
@@ -394,7 +394,7 @@ def weights(rng: Generator, kind: str, n: int) -> Claim:
     elif kind == "unrelated":
         w, chance = np.exp(1.3 * rng.normal(size=n)), np.full(n, 0.12)
         truth = 0.12
-    else:  # of Pareto's tail with exponent 2.5, cases above 4 are wrong in half
+    else:  # of Pareto's tail with exponent 2.5, examples above 4 are wrong in half
         w = rng.pareto(2.5, n) + 1
         chance = np.where(w > 4, 0.5, 0.05)
         part = 4 ** (1 - 2.5)  # share of the weight above 4
@@ -411,7 +411,7 @@ def judge(rng: Generator, n: int, rate: float, wrong: float) -> Claim:
 
 
 def by_class(rng: Generator, part: str) -> Claim:
-    """Recall of the rarest of four classes, or the mean recall, in 150 cases."""
+    """Recall of the rarest of four classes, or the mean recall, in 150 examples."""
     rates = np.array([0.9, 0.8, 0.7, 0.6])
     y = rng.choice(4, 150, p=[0.5, 0.3, 0.15, 0.05])
     called = np.where(rng.random(150) < rates[y], y, (y + rng.integers(1, 4, 150)) % 4)
@@ -425,7 +425,7 @@ def by_class(rng: Generator, part: str) -> Claim:
 
 
 def macro_mean(rng: Generator, graded: bool) -> Claim:
-    """The mean over six tasks of 8 to 300 cases, two of them nearly solved."""
+    """The mean over six tasks of 8 to 300 examples, two of them nearly solved."""
     sizes, rates = [8, 15, 40, 60, 120, 300], [0.4, 0.02, 0.15, 0.3, 0.01, 0.5]
     cases = {}
     for number, (size, rate) in enumerate(zip(sizes, rates, strict=True)):
@@ -439,7 +439,7 @@ def macro_mean(rng: Generator, graded: bool) -> Claim:
 
 
 def watched(rng: Generator, kind: str) -> Claim:
-    """Whether any look at 400 cases misses: rare errors, two that often disagree, graded losses."""
+    """Whether any look at 400 examples misses: rare errors, two that disagree, graded losses."""
     test = errlab.watch()
     if kind == "rare":
         test.update((rng.random(400) < 0.015).astype(float))
@@ -459,8 +459,8 @@ def _at(function: Callable[..., Claim], *arguments: Any) -> Callable[[Generator]
 
 
 POPULATIONS: dict[str, tuple[str, Callable[[Generator], Claim]]] = {
-    "37 cases, 3% wrong": ("report", labels),
-    "60 cases, only A is ever wrong": ("report", one_sided_pair),
+    "37 examples, 3% wrong": ("report", labels),
+    "60 examples, only A is ever wrong": ("report", one_sided_pair),
     "80 marks of 1, 0.3 and 0": ("report", _at(three_marks, "proven")),
     "80 marks of 1, 0.3 and 0, by t": ("report", _at(three_marks, "t")),
     "90 pairs, A is now and then far worse": ("report", spiked_pair),
@@ -494,7 +494,7 @@ POPULATIONS: dict[str, tuple[str, Callable[[Generator], Claim]]] = {
     "vote on coins, 240": ("crossval.estimate", _at(procedure, "vote", 240)),
     "tree on a ring, 80": ("crossval.estimate", _at(procedure, "tree", 80)),
     "nearest neighbour on a ring, 150": ("crossval.estimate", _at(procedure, "neighbour", 150)),
-    "nearest neighbour, each case twice": ("crossval.estimate", copied),
+    "nearest neighbour, each example twice": ("crossval.estimate", copied),
     "F1, one in twelve positive, 200": ("crossval.estimate", _at(procedure, "logistic", 200, "f1")),
     "recall, one in twelve positive, 200": (
         "crossval.estimate", _at(procedure, "logistic", 200, "recall"),
@@ -524,16 +524,16 @@ POPULATIONS: dict[str, tuple[str, Callable[[Generator], Claim]]] = {
     "macro F1 of five classes": ("metric", _at(rare_classes, "f1_macro")),
     "area, the label belongs to 45 groups": ("metric", _at(owned, "roc_auc")),
     "recall, the label belongs to 45 groups": ("metric", _at(owned, "recall")),
-    "four strata, half of the share in 12 cases": (
+    "four strata, half of the share in 12 examples": (
         "error_at_shares", _at(shares, [90, 60, 30, 12], "auto"),
     ),
     "four strata, exact": ("error_at_shares", _at(shares, [90, 60, 30, 12], "exact")),
     "one weight in a hundred is 50": ("weighted_error", _at(weights, "one of 50", 100)),
-    "weights .5, 1 and 5, 40 cases": ("weighted_error", _at(weights, "steps", 40)),
+    "weights .5, 1 and 5, 40 examples": ("weighted_error", _at(weights, "steps", 40)),
     "weights unrelated to errors, 120": ("weighted_error", _at(weights, "unrelated", 120)),
     "weights of a Pareto tail, 150": ("weighted_error", _at(weights, "Pareto", 150)),
     "a machine's judgement, 60": ("prediction_powered", _at(judge, 60, 0.15, 0.08)),
-    "recall of a class with one case in twenty": ("per_class", _at(by_class, "rarest")),
+    "recall of a class with one example in twenty": ("per_class", _at(by_class, "rarest")),
     "mean recall of four classes": ("per_class", _at(by_class, "macro")),
     "mean over six tasks": ("tasks", _at(macro_mean, False)),
     "mean over six tasks, graded": ("tasks", _at(macro_mean, True)),

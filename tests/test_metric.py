@@ -58,7 +58,7 @@ def test_one_rate_is_exact(key):
     row = metrics.rate_interval(metrics.confusion(Y, CALL_A), key)
     assert (result.estimate, result.low, result.high) == (row.value, row.low, row.high)
     assert (result.guarantee, result.among) == ("exact", row.among)
-    assert f"{row.among} of {N} cases" in repr(result) or row.among == N
+    assert f"{row.among} of {N} examples" in repr(result) or row.among == N
 
 
 def test_two_error_rates_are_the_pair_of_the_report():
@@ -96,7 +96,7 @@ def test_the_bootstrap_is_scipys(two, positives):
     gap = np.exp(A)  # skewed, so that BCa moves the ends
     other = np.exp(B / 2)
     data = gap - other if two else gap
-    # Hesterberg (2015): quantiles for so many cases of the rarer class
+    # Hesterberg (2015): quantiles for so many examples of the rarer class
     z = np.sqrt(positives / (positives - 1)) * scipy.stats.t.isf(0.025, positives - 1)
     expected = scipy.stats.bootstrap(
         (data,), np.mean, n_resamples=9999, method="percentile" if two else "BCa", rng=0,
@@ -134,7 +134,7 @@ def test_ties_at_0_do_not_set_the_interval_against_the_pvalue(seed):
 
 
 def test_whole_groups_are_drawn():
-    """Copies of a case tell nothing new: the interval is that of the cases, drawn once."""
+    """Copies of an example tell nothing new: the interval is that of the examples, drawn once."""
     four = np.repeat(np.arange(N), 4)
     once = errlab.metric(Y, A, metric=mean_gap, resamples=4000, rng=0)
     copies = errlab.metric(Y[four], A[four], metric=mean_gap, groups=four, resamples=4000, rng=1)
@@ -149,16 +149,16 @@ def test_resamples_without_a_class_are_drawn_anew():
 
     def recall(y_true, score):
         if not y_true.any():
-            raise ValueError("no positive case")
+            raise ValueError("no positive example")
         return float(score[y_true == 1].mean())
 
     result = errlab.metric(y, np.arange(50.0), metric=recall, rng=0)
     assert (result.estimate, result.among) == (0.5, 2)
-    assert (result.low, result.high) == (0.0, 1.0)  # two cases tell no more
+    assert (result.low, result.high) == (0.0, 1.0)  # two examples tell no more
 
 
 def test_a_metric_that_most_resamples_lack_is_refused():
-    """Five given cases are all in a resample with probability .1: 12% fail 20 times in a row."""
+    """Five given examples are all in a resample with probability .1: 12% fail 20 times in a row."""
 
     def demanding(y_true, score):
         if not np.isin([0, 1, 2, 3, 4], score).all():
@@ -227,7 +227,7 @@ def test_names_that_people_type_and_scorers_mean_the_function():
 @pytest.mark.slow
 @pytest.mark.parametrize("recall", [(0.69, 0.84), (0.9, 0.95)])
 def test_balanced_accuracy_covers_by_exact_enumeration(recall):
-    """Of 4 and 16 cases; the bootstrap of whole test sets covered .838."""
+    """Of 4 and 16 examples; the bootstrap of whole test sets covered .838."""
     sizes, truth, covered = (4, 16), np.mean(recall), 0.0
     y = np.repeat([1, 0], sizes)
     for hits in np.ndindex(5, 17):
@@ -267,7 +267,7 @@ BY_COUNTS = (
 @pytest.mark.parametrize("name", QUICK)
 @pytest.mark.parametrize("n", nightly([14, 60], 60))
 def test_the_quick_form_says_what_the_function_says(name, n):
-    """Also where resamples of few cases lack a class now and then."""
+    """Also where resamples of few examples lack a class now and then."""
     rng = np.random.default_rng(n)
     y = np.append([0, 1, 0, 1], rng.integers(0, 2, n - 4))
     columns = [np.clip(0.3 + 0.4 * y + rng.normal(0, 0.2, n), 0.1, 0.9).round(1) for _ in "ab"]
@@ -284,7 +284,7 @@ def test_the_quick_form_says_what_the_function_says(name, n):
 @pytest.mark.parametrize("name", BY_COUNTS)
 @pytest.mark.parametrize("classes", [2, 3])
 def test_metrics_of_labels_are_resampled_by_their_counts(name, classes):
-    """Each resample gives what the function says of its cases."""
+    """Each resample gives what the function says of its examples."""
     rng = np.random.default_rng(8)
     y = rng.integers(0, classes, 90)
     columns = [np.where(rng.random(90) < 0.25, (y + 1) % classes, y) for _ in "ab"]
@@ -323,7 +323,7 @@ def test_a_scorer_is_the_metric_of_its_name(name):
 
 
 def is_quick(form):
-    """Whether a form of counts does not repeat the cases."""
+    """Whether a form of counts does not repeat the examples."""
     return getattr(form, "func", None) is not _bootstrap.repeated
 
 
@@ -362,7 +362,7 @@ def test_f1_rests_on_the_cases_that_are_positive_or_called_so():
     y_pred = [1] * 26 + [0] * 4 + [1] * 2 + [0] * 28
     result = errlab.metric(y_true, y_pred, metric="f1")
     assert result.estimate == pytest.approx(52 / 58)
-    assert "on 32 of 60 cases" in repr(result)
+    assert "on 32 of 60 examples" in repr(result)
 
 
 def youden(y_true, score):
@@ -409,7 +409,7 @@ def test_a_range_makes_mean_losses_bets_that_are_proven():
 
 
 def test_two_balanced_accuracies_add_up_the_squares_of_exact_intervals():
-    """Newcombe's sum, from `paired_difference` of the cases of each class."""
+    """Newcombe's sum, from `paired_difference` of the examples of each class."""
     result = errlab.metric(Y, CALL_A, CALL_B, metric="balanced_accuracy")
     gaps, arms = [], []
     for label in (0, 1):

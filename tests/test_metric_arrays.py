@@ -94,7 +94,7 @@ def test_the_draws_do_not_depend_on_how_many_are_held_at_once(monkeypatch):
 
 
 def test_scikit_learn_is_not_asked_for_what_is_known(monkeypatch):
-    """2,200 calls of it took 4 s at 2,000 cases."""
+    """2,200 calls of it took 4 s at 2,000 examples."""
     truth = np.arange(300) % 4
     model = np.where(np.arange(300) % 5, truth, 1)
 

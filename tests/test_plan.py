@@ -1,4 +1,4 @@
-"""How many test cases: against enumeration, published sizes, and the tests that they are for."""
+"""How many test examples: against enumeration, published sizes, and the tests that they are for."""
 
 import numpy as np
 import pytest
@@ -80,7 +80,7 @@ def test_a_margin_is_not_claimed_wrongly_more_often_than_it_may():
     for n in (30, 100, 400):
         for p01 in (0.0, 0.05, 0.2):
             assert margin_power(n, p01, p01 + 0.1, margin=0.1) <= 0.025
-    assert margin_power(50, 0, 0, margin=0.1) == 1.0  # 50 cases without a disagreement
+    assert margin_power(50, 0, 0, margin=0.1) == 1.0  # 50 examples without a disagreement
     assert margin_power(20, 0, 0, margin=0.1) == 0.0
 
 

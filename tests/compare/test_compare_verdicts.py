@@ -251,7 +251,7 @@ def test_where_one_factor_is_certain_the_end_is_clopper_pearson():
         table = [[0, n01], [n10, n - n01 - n10]]
         return paired_difference(table, method="exact").interval.high
 
-    assert high(0, 0, 20) == pytest.approx(stats.beta.ppf(0.975, 1, 20))  # no case discordant
+    assert high(0, 0, 20) == pytest.approx(stats.beta.ppf(0.975, 1, 20))  # no example discordant
     assert high(9, 0, 20) == pytest.approx(stats.beta.ppf(0.975, 10, 11))  # A alone wrong on all
     assert high(9, 5, 14) == pytest.approx(2 * stats.beta.ppf(0.975, 10, 5) - 1)  # all discordant
     assert high(20, 0, 20) == 1
@@ -307,7 +307,7 @@ def test_names_and_html_and_print():
     assert repr(result) == str(result)
     value, verdict = repr(result).split("\n")
     assert value.startswith(
-        "Only k-NN is wrong on 6 cases, only <forest> on 0: the error of k-NN minus error of "
+        "Only k-NN is wrong on 6 examples, only <forest> on 0: the error of k-NN minus error of "
         "<forest> is 0.3, 95% interval "
     )
     assert verdict == result.reading

@@ -148,7 +148,7 @@ def test_copies_are_counted_by_rows():
 
 @pytest.mark.parametrize(("n", "copies"), [(8, 1), (8, 2), (15, 10)])
 def test_copies_count_as_cases_in_the_interval_alone(n, copies):
-    # Clopper-Pearson of k * copies errors in n * copies cases, each as likely as k errors in n
+    # Clopper-Pearson of k * copies errors in n * copies examples, each as likely as k errors in n
     k = np.arange(n)  # with errors only the upper end is 1
     ends = stats.beta.ppf(0.975, k * copies + 1, (n - k) * copies)
     for errors, end in zip(k, ends, strict=True):
@@ -230,7 +230,7 @@ def test_f1_interval_by_its_own_counts():
 
 @pytest.mark.slow
 def test_f1_interval_covers_whatever_the_population_by_exact_enumeration():
-    """Given the number of cases that are no true negatives, TP is binomial; both are summed."""
+    """Given the number of examples that are no true negatives, TP is binomial; both are summed."""
     for n, positive, tpr, fpr in [
         (40, 0.3, 0.9, 0.1),
         (60, 0.05, 0.95, 0.002),
@@ -239,7 +239,7 @@ def test_f1_interval_covers_whatever_the_population_by_exact_enumeration():
         hit, missed, alarm = positive * tpr, positive * (1 - tpr), (1 - positive) * fpr
         some = hit + missed + alarm
         true = 2 * hit / (2 * hit + missed + alarm)
-        covered = stats.binom.pmf(0, n, some)  # without a case nothing is claimed
+        covered = stats.binom.pmf(0, n, some)  # without an example nothing is claimed
         for m in range(1, n + 1):
             ends = [metrics.f1_interval(k, m - k, 0) for k in range(m + 1)]
             holds = [low <= true <= high for low, high in ends]

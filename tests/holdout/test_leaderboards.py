@@ -142,7 +142,7 @@ def test_ladder_bound_by_its_formula():
 
 @pytest.mark.parametrize(("k", "step"), [(1, 0.5), (3, 0.5), (3, 0.25), (3, 0.1)])
 def test_courses_of_a_ladder_are_as_few_as_the_bound_counts(k, step):
-    # whatever the errors on ten cases, as the sequences of scores that the board can release
+    # whatever the errors on ten examples, as the sequences of scores that the board can release
     courses = set()
     for scores in product(range(11), repeat=k):
         losses = np.arange(10) < np.array(scores)[:, None]
@@ -253,7 +253,7 @@ def test_a_score_without_a_step_is_rounded_to_whole_cases_at_the_half():
 
 
 def test_the_free_ladder_takes_the_standard_deviation_with_one_less():
-    """Of 10 cases 3 become right and 1 wrong: better by 0.2 = s / sqrt(10), which is no more."""
+    """Of 10 examples 3 become right and 1 wrong: better by 0.2 = s / sqrt(10), which is no more."""
     first = np.array([1, 1, 1, 1, 1, 0, 0, 0, 0, 0])
     changes = np.array([-1, -1, -1, 0, 0, 1, 0, 0, 0, 0])
     assert changes.std(ddof=1) / np.sqrt(10) == pytest.approx(0.2)

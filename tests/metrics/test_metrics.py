@@ -249,7 +249,7 @@ def test_perfect_score_has_an_interval_of_newcombe():
     z = stats.norm.isf(0.025)
     low, high = metrics.area_interval([0] * 10 + [1] * 30, range(40))
     assert (low, high) == pytest.approx(quartic_ends(1.0, 30, 10, z), abs=1e-9)
-    # four copies of each case, in one group, are worth as much as the case itself
+    # four copies of each example, in one group, are worth as much as the example itself
     copies = np.repeat(np.arange(40), 4)
     again = metrics.area_interval(np.repeat([0, 1], [40, 120]), copies, groups=copies)
     assert tuple(again) == pytest.approx((low, high), abs=1e-12)
@@ -257,7 +257,7 @@ def test_perfect_score_has_an_interval_of_newcombe():
 
 @pytest.mark.parametrize("ratio", [0.3, 3.0])
 def test_score_interval_scales_the_variance_to_that_of_the_data(ratio):
-    """The score test of each end by hand: r = 20 cases count against 100 of the model's."""
+    """The score test of each end by hand: r = 20 examples count against 100 of the model's."""
     area, m, n = 0.9, 20, 180
 
     def model(a):
@@ -287,7 +287,7 @@ def test_score_interval_covers_where_delongs_does_not(apart, spread):
 
 
 def test_rows_of_scores_have_an_area_each():
-    """By all pairs of a positive and a negative case."""
+    """By all pairs of a positive and a negative example."""
     y, first = sample(0)
     rows = np.array([first, -np.round(first), np.round(first / 2)])
     pairs = [row[y == 1][:, None] - row[y == 0] for row in rows]

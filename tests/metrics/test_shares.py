@@ -146,7 +146,7 @@ def test_betting_on_weights_of_1_is_the_betting_bound():
 
 
 def machine(rng, n, error, wrong):
-    """True losses and judgements of n cases, and judgements of 1,000 others."""
+    """True losses and judgements of n examples, and judgements of 1,000 others."""
     truth = (rng.random(n + 1000) < error).astype(float)
     judged = np.where(rng.random(n + 1000) < wrong, 1 - truth, truth)
     return truth[:n], judged[:n], judged[n:]
@@ -246,7 +246,7 @@ def test_graded_losses_of_equal_weight_are_the_binomial_with_their_variance():
 
 
 def test_a_machine_that_says_nothing_leaves_students_interval_of_the_true_losses():
-    """Of n losses and the two cases more, 1 and -1; quantile of t with n - 1 degrees."""
+    """Of n losses and the two examples more, 1 and -1; quantile of t with n - 1 degrees."""
     losses = np.array([0.0, 1.0, 0.0, 0.5, 0.0, 1.0])
     result = metrics.prediction_powered(losses, np.zeros(6), np.zeros(50), method="plain")
     bias = [*losses, 1.0, -1.0]

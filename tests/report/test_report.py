@@ -24,7 +24,7 @@ def test_seven_errors_in_200():
 
 
 def test_an_end_that_is_a_round_number_is_printed_as_it_is():
-    """After one right answer in one case the bound is 1 - delta, after one wrong one delta."""
+    """After one right answer in one example the bound is 1 - delta, after one wrong one delta."""
     assert "at most 95.0%" in whole(errlab.report([0], [0]))
     assert "2.5% to 100%" in whole(errlab.report([0], [1]))
 

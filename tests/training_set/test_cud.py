@@ -42,7 +42,7 @@ def determinant(square):
 
 
 def edge_scores(Z):
-    """Scores of all cases along every direction in which p - 1 hyperplanes meet, rounded once."""
+    """Scores of all examples along every direction where p - 1 hyperplanes meet, rounded once."""
     n, p = Z.shape
     rows = exact(Z)
     results = []
@@ -241,7 +241,7 @@ def test_more_columns_than_cases_shatter_them():
     rng = np.random.default_rng(0)
     Z, y = rng.normal(size=(5, 9)), rng.choice([-1.0, 1.0], 5)
     counts = rng.multinomial(5, np.ones(5) / 5, size=6)
-    # the fit is exact, so g keeps the labels of a drawn case; those not drawn are free
+    # the fit is exact, so g keeps the labels of a drawn example; those not drawn are free
     expected = np.array([max(m[m == 0].size, 0) for m in counts]) / 5
     assert cud_supremum(Z, y, counts, alpha=1e4) == pytest.approx(expected, abs=1e-6)
 
@@ -253,7 +253,7 @@ def test_zero_rows_are_always_labelled_minus_one():
     # one zero row and two others: |constant + s c| by hand; alpha is so small that g is 1
     Z = np.array([[0.0], [1.0], [1.0]])
     result = cud_supremum(Z, [1.0, 1.0, 1.0], [[3, 0, 0], [0, 3, 0]], alpha=1e-9)
-    # case 0 is always wrong; the others are right or wrong together
+    # example 0 is always wrong; the others are right or wrong together
     assert result == pytest.approx([max(2, abs(2 - 2)) / 3, max(1, abs(-1 + 1)) / 3], abs=1e-6)
 
 

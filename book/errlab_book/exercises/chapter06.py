@@ -1,4 +1,4 @@
-"""Exercises of chapter 6: cases that come in groups."""
+"""Exercises of chapter 6: examples that come in groups."""
 
 from functools import cache
 from typing import Any
@@ -22,7 +22,7 @@ from errlab_book.exercises._exercise import exercise
     },
 )
 def scans_of_patients() -> object:
-    """How many independent cases are 100 patients with four scans each worth, at rho = 0.5?"""
+    """How many independent examples are 100 patients with four scans each worth, at rho = 0.5?"""
     # four scans, so three others that each is correlated with
     return int(400 / (1 + 3 * 0.5))
 
@@ -43,7 +43,7 @@ def scans_of_patients() -> object:
 )
 def conversations_without_error() -> object:
     """Which bound after 25 conversations of eight answers each, none wrong?"""
-    # with no error the variance is 0, and a conversation must count as one case
+    # with no error the variance is 0, and a conversation must count as one example
     conversation = np.repeat(np.arange(25), 8)
     return metrics.grouped_betting([0] * 200, groups=conversation).upper
 

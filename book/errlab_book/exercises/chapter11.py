@@ -105,7 +105,7 @@ def _against_all(name: str, baseline: str | None = "nearest neighbours") -> Rate
         "naive Bayes": naive_bayes.GaussianNB(),
         "tree": tree.DecisionTreeClassifier(random_state=0),
     }
-    # all five see the same 200 tumours, so the pairs are tested on the same cases
+    # all five see the same 200 tumours, so the pairs are tested on the same examples
     predicted = {key: model.fit(X_train, y_train).predict(X_test) for key, model in five.items()}
     found = errlab.models(y_test, predicted, baseline=baseline)
     return next(pair for pair in found.pairs if {pair.a, pair.b} == {name, "nearest neighbours"})

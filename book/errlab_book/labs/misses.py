@@ -18,7 +18,7 @@ class Misses(Lab):
     Attributes
     ----------
     cases : int
-        Cases in each test set, at most 10,000.
+        Examples in each test set, at most 10,000.
     error, confidence : float
         The true error and the confidence of the intervals, in percent.
     method : str
@@ -87,7 +87,7 @@ class Misses(Lab):
         """Return how many intervals have missed, and how many would in the long run."""
         name = bounds.BOUNDS[self.method].name
         promised = f"promised at most {100 - self.confidence:.6g}%"
-        said = f"{count(self.drawn, 'test set')} of {count(self.cases, 'case')}, {name}"
+        said = f"{count(self.drawn, 'test set')} of {count(self.cases, 'example')}, {name}"
         missed = f"{count(self.misses, 'interval')} missed a true error of {self.error:g}%"
         return [
             f"{said}: {missed}." if self.drawn else f"{said}: none drawn yet.",

@@ -19,7 +19,7 @@ class Winner(Lab):
     Attributes
     ----------
     models, cases : int
-        Models, at most 100, and validation cases, from 10 to 5,000.
+        Models, at most 100, and validation examples, from 10 to 5,000.
     candidates : str
         "equally good": all have a true error of 30%. "different": from 20% to 40%.
     seed, sets : int
@@ -82,7 +82,7 @@ class Winner(Lab):
         truth = self.truth
         setting = f"{count(self.models, 'model')}, {self.candidates}"
         return [
-            f"{setting}, {count(self.cases, 'validation case')}: the winner shows "
+            f"{setting}, {count(self.cases, 'validation example')}: the winner shows "
             f"{percent(shown[-1])}, its true error is {percent(truth[-1])}.",
             f"Over {count(self.sets, 'validation set')}, winners show {percent(shown.mean())} on "
             f"average, at a true error of {percent(truth.mean())}.",

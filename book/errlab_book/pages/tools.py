@@ -51,7 +51,7 @@ def pair() -> Any:
 
 
 def groups() -> Any:
-    """Show all intervals for cases in groups."""
+    """Show all intervals for examples in groups."""
     return tools.table_of("groups")
 
 
@@ -138,7 +138,7 @@ def numbers() -> list[str]:
         f"{kept('evalstats_pair', 'P')} covered",
         f"it has {points('evalstats_pair', 'P enemy')}, ours {points('errlab_pair', 'P enemy')}",
         f"shorter still, {points('evalci_pair', 'P')} and {points('evalci_pair', 'P enemy')}",
-        f"of 0.94 on ten positive cases ours is {points('errlab_area', 'U10')} points wide, "
+        f"of 0.94 on ten positive examples ours is {points('errlab_area', 'U10')} points wide, "
         f"DeLong's {points('evalsuite_area', 'U10')}",
         f"on twelve groups {points('errlab_groups', 'G')} points, where a cluster-robust t "
         f"interval has {points('inspect_groups', 'G')}",
@@ -172,18 +172,18 @@ GIVEN = [
     "We asked fourteen tools",
     "one time in twenty",
     "8 minutes",
-    "an accuracy of 97% on 100 cases",
+    "an accuracy of 97% on 100 examples",
     "At 97% of 100",
-    "For 100 independent cases",
+    "For 100 independent examples",
     "near 95%",
     "at most 1.1 points",
     "10,000 real results of the best of thirty networks",
     "never falls below 95%",
-    "found in 80% of its cases, and 5% of",
+    "found in 80% of its examples, and 5% of",
     "better by 3.1 points instead of 3,",
     "one group in twenty is half wrong",
     "0.995 instead of 0.95 for each, so that all ten",
-    "Below 30 cases",
+    "Below 30 examples",
     "at 97% of 100 there are three",
     "keeps 95% in every column",
     "Near 100%",
