@@ -102,6 +102,7 @@ WHERE = {
     "t3": "errors have heavy tails (Student's t with 3 degrees of freedom)",
     "lognormal": "errors are log-normal",
     "giants": "one error in n is sixty times as large as the others",
+    "t2.2": "squared errors have no variance (Student's t with 2.2 degrees of freedom)",
     "sure": "one case in n is wrong and sure of it",
     "few": "a class has five to twenty cases",
     "rare in classes": "errors are rare in both classes",
@@ -113,8 +114,10 @@ WHERE = {
     "seldom": "a tenth of the cases is positive",
     "rarely": "one case in a hundred is wrong",
     "stump": "the learner is a tree of depth 1 on noise",
+    "thin stump": "the learner is a tree of depth 1 on one column of noise",
     "heavy": "a few cases weigh fifty times as much as others, and are wrong more often",
     "rising": "a few cases hold most of the weight, and are wrong more often",
+    "steps": "a tenth of the cases weighs ten times as much, and is wrong more often",
     "board": "the cases are images of CIFAR-10",
     "solved": "most tasks have few errors",
     "uneven": "tasks differ much in size",
@@ -580,6 +583,7 @@ ERRORS: dict[str, tuple[Callable[[np.random.Generator, int], Array], float, floa
     # function that draws errors, their mean absolute value, and their mean square
     "normal": (lambda rng, n: rng.normal(size=n), float(np.sqrt(2 / np.pi)), 1.0),
     "t3": (lambda rng, n: rng.standard_t(3, n), 2 * np.sqrt(3) / np.pi, 3.0),
+    "t2.2": (lambda rng, n: rng.standard_t(2.2, n), np.nan, 11.0),
     "lognormal": (
         lambda rng, n: np.exp(1.2 * rng.normal(size=n)), float(np.exp(0.72)), float(np.exp(2.88)),
     ),
@@ -717,8 +721,8 @@ def learner_data(rng: np.random.Generator, enemy: str, n: int) -> tuple[Array, A
         return np.zeros((n, 1)), rng.integers(2, size=n)
     if enemy == "tree":
         return normal_classes(rng, n, 5, 0.5)
-    if enemy == "stump":
-        return rng.normal(size=(n, 3)), rng.integers(2, size=n)
+    if enemy in ("stump", "thin stump"):
+        return rng.normal(size=(n, 3 if enemy == "stump" else 1)), rng.integers(2, size=n)
     X = rng.normal(size=(n, 3))
     if enemy == "tails":
         return X, X.sum(axis=1) + np.exp(1.2 * rng.normal(size=n)) - float(np.exp(0.72))
@@ -732,7 +736,7 @@ def learner(enemy: str) -> Any:
     """Return an untrained learner."""
     if enemy == "tree":
         return tree.DecisionTreeClassifier(max_depth=2, random_state=0)
-    if enemy == "stump":
+    if enemy in ("stump", "thin stump"):
         return tree.DecisionTreeClassifier(max_depth=1, random_state=0)
     if enemy == "vote":
         return Vote()
@@ -742,7 +746,7 @@ def learner(enemy: str) -> Any:
 @functools.cache
 def learner_truth(enemy: str, scoring: str, n: int) -> float:
     """Return the mean score, on 4,000 new examples, of 600 models trained on n examples each."""
-    if enemy in ("vote", "stump"):  # labels that no feature predicts
+    if enemy in ("vote", "stump", "thin stump"):  # labels that no feature predicts
         return 0.5
     rng = np.random.default_rng([SEED, n])
     scores = []
@@ -751,6 +755,10 @@ def learner_truth(enemy: str, scoring: str, n: int) -> float:
         X, y = learner_data(rng, enemy, 4000)
         if not scoring:
             scores.append(float((model.predict(X) != y).mean()))
+        elif scoring in ("f1", "recall"):
+            called = model.predict(X)
+            hits = int(called @ y)
+            scores.append(hits / y.sum() if scoring == "recall" else 2 * hits / (y + called).sum())
         elif scoring == "roc_auc":
             scores.append(float(metrics.area(y, model.decision_function(X))))
         elif scoring == "neg_mean_absolute_error":
@@ -822,6 +830,10 @@ def weights(rng: np.random.Generator, n: int, error: float, method: str, enemy: 
         w, chance = np.exp(2 * z), np.where(z > special.ndtri(0.9), 0.5, 0.05)
         part = float(special.ndtr(2 - special.ndtri(0.9)))
         truth = 0.5 * part + 0.05 * (1 - part)
+    elif enemy == "steps":
+        kind = rng.choice(3, n, p=[0.5, 0.4, 0.1])
+        w, chance = np.array([0.3, 1.0, 3.0])[kind], np.array([0.02, 0.1, 0.35])[kind]
+        truth = (0.15 * 0.02 + 0.4 * 0.1 + 0.3 * 0.35) / 0.85
     losses = (rng.random(n) < chance).astype(float)
     chosen: dict[str, Any] = {"method": method} if method else {}
     estimate = metrics.weighted_error(losses, w, **chosen)
@@ -1055,7 +1067,7 @@ def hard(add: Callable[..., None]) -> None:
             add("metric, few of a class", 400, enemy="few", metric=metric, n=n, rare=rare, hit=0.8,
                 alarm=0.05, two=False)  # fmt: skip
     tails = {
-        "mean_squared_error": ("normal", "t3", "giants"),
+        "mean_squared_error": ("normal", "t3", "t2.2", "giants"),
         "mean_absolute_error": ("normal", "lognormal", "giants"),
         "root_mean_squared_error": ("normal", "giants"),
         "r2": ("normal", "t3", "giants"),
@@ -1076,18 +1088,20 @@ def hard(add: Callable[..., None]) -> None:
                 for metric in ("accuracy", "balanced_accuracy"):
                     add("metric, real images", 400, enemy="board", metric=metric, n=n, rank=rank,
                         two=two)  # fmt: skip
-    for enemy in ("tree", "vote", "stump"):
+    for enemy in ("tree", "vote", "stump", "thin stump"):
         for n in (30, 100, 300):
             add("crossval.estimate, hard", 400, enemy=enemy, n=n)
-    for n in (100, 500):
+    for n in (30, 100, 500):
         add("crossval.estimate, hard", 400, enemy="tails", n=n, scoring="neg_mean_squared_error")
         add("crossval.estimate, hard", 400, enemy="tails", n=n, scoring="neg_mean_absolute_error")
     for n in (100, 400):
-        add("crossval.estimate, hard", 400, enemy="seldom", n=n, scoring="roc_auc")
-    for n in (30, 100):
-        add("crossval.estimate, hard", 400, enemy="vote", n=n, target="model")
+        for scoring in ("roc_auc", "f1", "recall"):
+            add("crossval.estimate, hard", 400, enemy="seldom", n=n, scoring=scoring)
+    for enemy in ("vote", "thin stump"):
+        for n in (30, 100):
+            add("crossval.estimate, hard", 400, enemy=enemy, n=n, target="model")
     for n in (40, 60, 150, 300, 1000):
-        for enemy in ("heavy", "rising"):
+        for enemy in ("heavy", "rising", "steps"):
             for method in ("", "linear"):
                 add("weighted_error", 1000, enemy=enemy, n=n, error=0.0, method=method)
     for n in (30, 100, 1000):

@@ -37,10 +37,11 @@ def page(*fragments):
     """Return a page that contains only these parts of chapters."""
     sheets = (ROOT / "book" / "errlab_book" / "parts.css", ROOT / "book" / "_static" / "errlab.css")
     style = THEME + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    marks = (ROOT / "book" / "errlab_book" / "marks.js").read_text(encoding="utf-8")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><title>Parts</title>'
-        f"<style>{style}</style></head><body><main><h1>Parts</h1>{''.join(fragments)}</main>"
+        f"<style>{style}</style><script>{marks}</script></head><body><main><h1>Parts</h1>{''.join(fragments)}</main>"
     )
 
 
@@ -50,8 +51,8 @@ def reload(tab):
     A page from a file that is reloaded at once may still find the storage from before the last
     change: 5 times in 100 on a busy machine. So the last change is passed on here.
     """
-    kept = tab.evaluate("JSON.stringify(localStorage)")
-    tab.add_init_script(f"localStorage.clear(); Object.assign(localStorage, {kept});")
+    stored = tab.evaluate("JSON.stringify(localStorage)")
+    tab.add_init_script(f"localStorage.clear(); Object.assign(localStorage, {stored});")
     tab.reload()
 
 
@@ -72,9 +73,9 @@ def violations(tab, context=None):
 
     # axe can't fetch style sheets from files
     options = {"resultTypes": ["violations"], "preload": False}
-    found = Axe().run(tab, context=context, options=options)
+    result = Axe().run(tab, context=context, options=options)
     return [
         f"{v['impact']}: {v['id']}: {node['target']} {node['failureSummary']}"
-        for v in found.response["violations"]
+        for v in result.response["violations"]
         for node in v["nodes"]
     ]

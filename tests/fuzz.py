@@ -202,7 +202,7 @@ known("none", baseline=None, range=None, max_group_size=None)
 known("flag?", progress=None)
 known("model", estimator=Nearest(), estimator_a=Nearest(), estimator_b=Nearest())
 known("function", board=leaderboards.latest_score, power_at=lambda n: n / (n + 5))
-known("function?", loss=errlab.losses.hard_loss, basis=None, vote=None)
+known("function?", loss=errlab.losses.hard_loss, basis=None, vote=None, guard=None)
 known("[0,1]", tested_error=0.1, p01=0.1, p10=0.05, p_a=0.3, p_b=0.1, prior=0.5, share=0.1,
       label_noise=0.1, target=0.3, correlation=0.5)
 known("[0,1]*", mean=0.25, error=0.25, resubstitution=0.1, loo_bootstrap=0.3)
@@ -317,32 +317,32 @@ own("losses.linear_soft_loss losses.logistic_loss", "[,]1", y_pred=CASES[:, 0])
 
 def functions():
     """Every public function, by its name."""
-    found = {name: getattr(errlab, name) for name in errlab._FUNCTIONS}
-    found["metrics.Confusion"] = metrics.Confusion
+    listed = {name: getattr(errlab, name) for name in errlab._FUNCTIONS}
+    listed["metrics.Confusion"] = metrics.Confusion
     # errlab.style only concerns how plots look
     packages = {n: getattr(errlab, n) for n in errlab._MODULES if n != "style"}
     for package, module in (packages | {"book.leaderboards": leaderboards}).items():
         for name, value in sorted(vars(module).items()):
             public = inspect.isfunction(value) and not name.startswith("_")
             if public and value.__module__.startswith(module.__name__):
-                found[f"{package}.{name}"] = value
-    return found
+                listed[f"{package}.{name}"] = value
+    return listed
 
 
 def form(name, function):
     """Name each parameter of a function with a value that works and its kind."""
-    found = {}
+    values = {}
     for p, parameter in inspect.signature(function).parameters.items():
-        given = parameter.default
+        default = parameter.default
         if p in OVERRIDES[name]:
-            found[p] = OVERRIDES[name][p]
-        elif isinstance(given, (str, bool)):  # one of some words, or a switch
-            found[p] = (given, kind("flag" if isinstance(given, bool) else f"={given}"))
+            values[p] = OVERRIDES[name][p]
+        elif isinstance(default, (str, bool)):  # one of some words, or a switch
+            values[p] = (default, kind("flag" if isinstance(default, bool) else f"={default}"))
         elif p in PARAMETERS:
-            found[p] = PARAMETERS[p]
+            values[p] = PARAMETERS[p]
         else:
             raise LookupError(f"{name} has a parameter that tests/fuzz.py does not know: {p}")
-    return found
+    return values
 
 
 # Other good calls of the same functions: the values, and the kinds that are others there.
@@ -476,6 +476,15 @@ EQUAL_NUMBERS = {
 }
 
 
+# Single calls that take a second or more: made nightly.
+LONG = {
+    ("metrics.rate_intervals", "delta", "1e-300"), ("per_class", "delta", "1e-300"),
+    ("report", "delta", "1e-300"), ("metric", "delta", "1e-300"),
+    ("training_set.quantile_bootstrap", "inner_resamples", "300"),
+    ("training_set.reflected_bootstrap", "inner_resamples", "300"),
+}  # fmt: skip
+
+
 def odd_calls(parameters):
     """Give every call with one argument changed, whether it is fine, and whether it is equal."""
     base = {p: value for p, (value, _) in parameters.items()}
@@ -510,11 +519,11 @@ def outcome(function, arguments):
     before = signal.signal(signal.SIGVTALRM, late)
     signal.setitimer(signal.ITIMER_VIRTUAL, HANGS)  # time of this process: load does not count
     try:
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always")
             result = function(**arguments)
         # A UserWarning is errlab's own, on purpose; what leaks from below is of another kind.
-        return result, None, [str(w.message) for w in said if w.category is not UserWarning]
+        return result, None, [str(w.message) for w in raised if w.category is not UserWarning]
     except Exception as error:
         return None, error, []
     finally:
@@ -553,7 +562,7 @@ def numbers_in(result):
 
 def verdict(function, arguments, fine, equal, base):
     """Judge one call: refused, right, obscure, silent, or endless."""
-    result, error, said = outcome(function, arguments)
+    result, error, messages = outcome(function, arguments)
     if isinstance(error, TimeoutError):
         return "endless", ""
     if error is not None:
@@ -562,30 +571,32 @@ def verdict(function, arguments, fine, equal, base):
         if not ours(error) or not re.search(rf"\b({names})\b", str(error)):
             return "obscure", f"{type(error).__name__}: {error}"
         return ("silent", f"refused though equal: {error}") if equal else ("refused", str(error))
-    if said:
-        return "silent", f"warns: {said[0]}"
+    if messages:
+        return "silent", f"warns: {messages[0]}"
     if not fine:
         return "silent", f"returned {result!r:.80}"
-    found = np.array(list(numbers_in(result)))
+    values = np.array(list(numbers_in(result)))
     if equal:
-        same = found.shape == base.shape and np.allclose(found, base, 1e-9, 0, equal_nan=True)
+        same = values.shape == base.shape and np.allclose(values, base, 1e-9, 0, equal_nan=True)
         return ("right", "") if same else ("silent", f"another result: {result!r:.80}")
-    if not np.isfinite(found).all() and np.isfinite(base).all():
+    if not np.isfinite(values).all() and np.isfinite(base).all():
         return "silent", f"not finite: {result!r:.80}"
     return "right", ""
 
 
-def calls(name):
+def calls(name, night=False):
     """Make all calls of a function: function, parameter, change, verdict, words."""
     function = functions()[name]
     for variant, parameters in forms(name, function):
         good = {p: value for p, (value, _) in parameters.items()}
-        result, error, said = outcome(function, good)
-        if error is not None or said:
-            raise AssertionError(f"{name} does not work in tests/fuzz.py: {error!r} {said}")
+        result, error, messages = outcome(function, good)
+        if error is not None or messages:
+            raise AssertionError(f"{name} does not work in tests/fuzz.py: {error!r} {messages}")
         base = np.array(list(numbers_in(result)))
         for p, what, arguments, fine, equal in odd_calls(parameters):
-            found, words = verdict(function, arguments, fine, equal, base)
-            if found not in ("refused", "right") and (name, p) in JUDGED:
-                found = "judged"
-            yield f"{name} {variant}".strip(), p, what, found, words
+            if ((name, p, what) in LONG) != night:
+                continue
+            judgement, words = verdict(function, arguments, fine, equal, base)
+            if judgement not in ("refused", "right") and (name, p) in JUDGED:
+                judgement = "judged"
+            yield f"{name} {variant}".strip(), p, what, judgement, words

@@ -117,15 +117,15 @@ def test_a_build_is_followed_by_its_equal(notebook):
 
 def test_every_exercise_has_a_check_and_a_solution_that_is_right(notebook):
     source = "\n".join(cell.source for cell in code(notebook) if "solution" not in tags(cell))
-    asked = set(re.findall(r'check\("([\d.]+)", \.\.\.\)', source))
+    calls = set(re.findall(r'check\("([\d.]+)", \.\.\.\)', source))
     solved = set()
     for cell in code(notebook):
         if "solution" in tags(cell) and "check(" in cell.source:
             solved |= set(re.findall(r'check\(\s*"([\d.]+)"', cell.source))
-            said = "".join(o.get("data", {}).get("text/plain", "") for o in cell.outputs)
-            assert said.rstrip().endswith("right."), cell.source
-    assert asked == solved
-    assert asked <= set(exercises.EXERCISES)
+            text = "".join(o.get("data", {}).get("text/plain", "") for o in cell.outputs)
+            assert text.rstrip().endswith("right."), cell.source
+    assert calls == solved
+    assert calls <= set(exercises.EXERCISES)
 
 
 @pytest.mark.parametrize("path", QUIZZES, ids=lambda p: p.stem)
@@ -139,8 +139,8 @@ def test_a_quiz_has_three_to_six_questions_and_explains_each_choice(path):
 def test_prose_names_a_chapter_by_its_title_never_by_a_number():
     pages = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/**/*.md"), *QUIZZES]
     pages = [path for path in pages if path.parent.name != "paper"]  # a page of a journal
-    said = re.compile(r"\b[Cc]hapters? \d")
-    assert [path.name for path in pages if said.search(path.read_text("utf-8"))] == []
+    number = re.compile(r"\b[Cc]hapters? \d")
+    assert [path.name for path in pages if number.search(path.read_text("utf-8"))] == []
 
 
 @pytest.mark.parametrize(
@@ -182,8 +182,8 @@ def test_the_contents_add_up_the_minutes_that_chapters_tell():
         "\n- [2. Title 2](../notebooks/02_name.ipynb)"
         "\n- [3. Title 3](../notebooks/03_name.ipynb). 30 minutes."
     )
-    found = [errlab_site.hours(some) for some in ([one], [one, two, three], [two], [three], [])]
-    assert found == ["1 hour", "1½ hours", "", "½ hour", ""]
+    results = [errlab_site.hours(some) for some in ([one], [one, two, three], [two], [three], [])]
+    assert results == ["1 hour", "1½ hours", "", "½ hour", ""]
     table = errlab_site.paths([one, two], {"You": "01_name 07_out"}, "in this order")
     assert table.splitlines()[2:] == [
         "| You | [1](../notebooks/01_name.ipynb) | 1 hour |",

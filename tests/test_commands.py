@@ -44,6 +44,10 @@ BASE = pd.DataFrame({
 SECOND = BASE.assign(answer=BASE["target"][::-1].to_numpy(), correct=RNG.integers(0, 2, 40))
 SHUFFLED = SECOND.sample(frac=1, random_state=1).assign(id=range(40))
 EPOCHS = pd.concat(BASE[["id"]].assign(epoch=e, correct=RNG.integers(0, 2, 40)) for e in range(3))
+CROSSED = pd.DataFrame({
+    "filename": [f"{i}.png" for i in range(20)] * 3, "seed": np.repeat(range(3), 20),
+    "y_true": [0, 1, 1, 0, 1] * 12, "y_pred": np.random.default_rng(3).integers(0, 2, 60),
+})  # fmt: skip
 Y = RNG.integers(0, 2, 40)
 SPLITS = RepeatedKFold(n_splits=5, n_repeats=3, random_state=0).split(range(40))
 FOLDS = pd.DataFrame(

@@ -1,7 +1,9 @@
 """Every claim that says "exact", "finite sample" or "proven" carries its conditions, everywhere."""
 
+import html
 import json
 
+import conditions
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
@@ -81,18 +83,32 @@ CLAIMS = {
 @pytest.mark.parametrize("name", CLAIMS)
 def test_a_claim_has_its_conditions_in_text_html_and_json(name):
     make, needed = CLAIMS[name]
-    found = make()
-    conditions = found.conditions()
+    result = make()
+    conditions = result.conditions()
     assert conditions
     for word in needed:
         assert any(word in condition for condition in conditions), (word, conditions)
     for condition in conditions:
-        assert condition in found.details
-        assert condition in json.loads(found.to_json())["conditions"]
-        assert condition.split("'")[0] in found._repr_html_()
-    lines = str(found).splitlines()
+        assert condition in result.details
+        assert condition in json.loads(result.to_json())["conditions"]
+        assert condition.split("'")[0] in result._repr_html_()
+    lines = str(result).splitlines()
     assert len(lines) <= 3
-    assert len(str(found).split()) <= 80
+    assert len(str(result).split()) <= 80
+
+
+def test_every_public_function_that_claims_something_names_its_conditions():
+    doors = set()
+    for claim in conditions.claims():
+        assert claim.conditions, claim.call
+        doors.add(claim.call.split()[0])
+        for place, text in claim.texts.items():
+            if place != "text":  # two lines; what they need is in the details
+                for condition in claim.conditions:
+                    as_shown = html.unescape(text) if place == "HTML" else text
+                    assert condition in as_shown, (claim.call, place, condition)
+    # those that were found without any: a single method says as much as a report
+    assert {"bounds.interval", "compare.mcnemar", "metrics.grouped_betting", "plan"} <= doors
 
 
 def table(rng):
@@ -134,25 +150,25 @@ def test_one_question_has_one_label_at_every_door(number):
 def test_not_worse_carries_the_interval_that_it_rests_on():
     zeros = np.zeros(300, dtype=int)
     a, b = (np.arange(300) < 12) * 1, (np.arange(300) >= 286) * 1
-    found = errlab.report(zeros, a, b, margin=0.06)
-    assert found.verdict == "not worse"
-    assert found.guarantee == found.interval_guarantee == "none proven"
-    assert "interval of Fay and Lumbard" in str(found)
-    assert "at the margin" in str(found)
-    assert "McNemar" not in str(found)
-    assert found.margin_pvalue < 0.05 < found.pvalue
-    assert found.to_dict()["margin_pvalue"] == found.margin_pvalue
+    report = errlab.report(zeros, a, b, margin=0.06)
+    assert report.verdict == "not worse"
+    assert report.guarantee == report.interval_guarantee == "none proven"
+    assert "interval of Fay and Lumbard" in str(report)
+    assert "at the margin" in str(report)
+    assert "McNemar" not in str(report)
+    assert report.margin_pvalue < 0.05 < report.pvalue
+    assert report.to_dict()["margin_pvalue"] == report.margin_pvalue
     # the level at which the end of the interval is the margin
-    at = errlab.report(zeros, a, b, margin=0.06, delta=found.margin_pvalue)
+    at = errlab.report(zeros, a, b, margin=0.06, delta=report.margin_pvalue)
     assert at.low == pytest.approx(-0.06, abs=1e-9)
 
 
 def test_groups_of_several_sizes_without_an_error_are_not_proven_by_t():
     groups = np.repeat([0, 1, 2, 3], [17, 6, 1, 1])
-    found = errlab.report([0] * 25, [0] * 25, groups=groups, method="t")
-    assert found.guarantee == "asymptotic"
+    report = errlab.report([0] * 25, [0] * 25, groups=groups, method="t")
+    assert report.guarantee == "asymptotic"
     # 30% of the groups wrong, of the largest size: 3 * 17 / (5 + 5 * 17) of the cases
-    assert found.bound > 51 / 90
+    assert report.bound > 51 / 90
     assert metrics.korn_graubard([0.0] * 25, groups=groups).guarantee not in PROVEN
     even = errlab.report([0] * 24, [0] * 24, groups=np.repeat([0, 1, 2, 3], 6), method="t")
     assert even.guarantee == "finite sample"

@@ -1,16 +1,31 @@
 """The examples of the documents, as a reader would run them, with what they print."""
 
+import contextlib
 import doctest
+import io
 import re
+import shlex
+import shutil
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
+from sklearn.dummy import DummyClassifier
 
 import errlab
+from errlab.__main__ import main
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("book/*.md")]
 PROMPTS = [path for path in DOCUMENTS if "\n>>> " in path.read_text("utf-8")]
+README = (ROOT / "README.md").read_text("utf-8")
+LOGS = ROOT / "tests" / "data" / "logs"
+
+
+def blocks(text, language):
+    """Return the code blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", PROMPTS, ids=lambda path: path.name)
@@ -22,10 +37,61 @@ def test_what_a_prompt_prints_is_what_stands_below_it(path):
     assert doctest.DocTestRunner(verbose=False).run(example).failed == 0
 
 
+def test_every_call_of_readme_runs_on_data_of_its_kind_and_prints_what_it_says():
+    """Its names are those of a reader: labels, two models of which B is better, scores, a board."""
+    rng = np.random.default_rng(0)
+    y, X = rng.integers(0, 2, 60), rng.normal(size=(60, 2))
+    a, b, c = (np.where(rng.random(60) < p, 1 - y, y) for p in (0.5, 0.02, 0.3))
+    board = pd.DataFrame({
+        "model": np.repeat(["knn", "tree"], 60), "item": [*range(60)] * 2,
+        "score": [*(a == y), *(b == y)],
+    })  # fmt: skip
+    names = {
+        "y_true": y, "y_pred": a, "pred_a": a, "pred_b": b, "a": a, "b": b, "c": c,
+        "p": rng.random(60), "resolved": a == y, "repo": np.arange(60) // 6, "table": board,
+        "X": X, "y": y, "model": DummyClassifier(),
+    }  # fmt: skip
+    (code,) = blocks(README, "python")
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(code, names)
+    (output,) = re.findall("The first line prints\n\n```\n(.*?)```", README, re.DOTALL)
+    assert printed.getvalue().startswith(output)
+    # "is B really better than A?": by the names that the call prints
+    assert "B is better than A" in printed.getvalue()
+
+
+def test_what_the_first_command_of_readme_prints_is_what_is_quoted(capsys):
+    command, quoted = re.search(r"\n(errlab report .*)\n```\n\n((?:> .*\n)+)", README).groups()
+    assert main(shlex.split(command)[1:]) == 0
+    assert capsys.readouterr().out == re.sub("^> ", "", quoted, flags=re.MULTILINE)
+
+
+def test_the_commands_for_logs_run_on_logs_of_these_names(tmp_path, monkeypatch, capsys):
+    """Files of real harnesses take the names of the page."""
+    monkeypatch.chdir(tmp_path)
+    for folder, model in (("old", "small"), ("new", "large")):
+        (path,) = (LOGS / "lm_eval" / f"toy__{model}").glob("samples_sums_*")
+        samples = path.read_text("utf-8").replace('"filter": "first"', '"filter": "strict-match"')
+        for name in (folder, "logs"):
+            Path(name).mkdir(exist_ok=True)
+        Path(folder, "samples_gsm8k.jsonl").write_text(samples, "utf-8")
+        shutil.copy(LOGS / "inspect" / f"{model}.eval", f"logs/{folder}.eval")
+    shutil.copy("old/samples_gsm8k.jsonl", "samples_gsm8k.jsonl")
+    shutil.copy("logs/old.eval", "logs/2026-01-01_arithmetic.eval")
+    text = (ROOT / "book" / "beside.md").read_text("utf-8")
+    commands = [line for block in blocks(text, "bash") for line in block.splitlines()]
+    assert len(commands) > 4
+    for command in commands:
+        program, *arguments = shlex.split(command)
+        assert program == "errlab"
+        assert main(arguments) in ((0, 1, 3) if arguments[0] == "gate" else (0,)), command
+        assert "8" in capsys.readouterr().out  # cases
+
+
 def test_every_call_of_readme_is_a_public_name():
     """It called `errlab.statements.per_class`."""
-    text = (ROOT / "README.md").read_text("utf-8")
-    calls = set(re.findall(r"errlab((?:\.\w+)+)\(", text))
+    calls = set(re.findall(r"errlab((?:\.\w+)+)\(", README))
     assert calls
     for call in calls:
         result = errlab

@@ -21,8 +21,8 @@ NEAR, FAR = VALUES + RNG.normal(size=N) / 2, VALUES + RNG.normal(size=N)
 LEVELS = (0.05, 0.2)
 
 
-def ends(found):
-    return pytest.approx((found.low, found.high), rel=1e-12)
+def ends(result):
+    return pytest.approx((result.low, result.high), rel=1e-12)
 
 
 @pytest.mark.parametrize("delta", LEVELS)
@@ -31,9 +31,9 @@ def test_a_metric_with_a_formula_is_that_formula(delta):
     f1 = errlab.metric(Y, A, metric="f1", delta=delta)
     assert tuple(metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta)) == ends(f1)
     for key in metrics.RATES:
-        found = errlab.metric(Y, A, metric=key, delta=delta)
+        result = errlab.metric(Y, A, metric=key, delta=delta)
         row = metrics.rate_interval(table, key, delta=delta)
-        assert (row.low, row.high) == ends(found), key
+        assert (row.low, row.high) == ends(result), key
     area = errlab.metric(Y, SCORE, metric="roc_auc", delta=delta)
     part = metrics.area_interval(Y, SCORE, delta=delta)
     assert (part.low, part.high) == ends(area)
@@ -66,9 +66,9 @@ def test_the_names_of_the_classes_change_nothing(name, number):
     for models, options in FORMS[:number]:
         plain = errlab.metric(Y, *models, metric=name, resamples=100, **options)
         for call, positive in CALLED[:number]:
-            y, *called = (call(column) for column in (Y, *models))
+            y, *calls = (call(column) for column in (Y, *models))
             other = errlab.metric(
-                y, *called, metric=name, positive=positive, resamples=100, **options
+                y, *calls, metric=name, positive=positive, resamples=100, **options
             )
             assert (other.low, other.high) == ends(plain), (positive, len(models))
 
@@ -83,14 +83,14 @@ def test_the_names_of_the_classes_change_nothing(name, number):
 )
 def test_the_order_of_the_rows_changes_nothing(name, truth, columns):
     for models in (columns[:1], columns):
-        told = set()
+        answers = set()
         for seed in range(6):
             order = np.random.default_rng(seed).permutation(N)
-            found = errlab.metric(
+            result = errlab.metric(
                 truth[order], *(c[order] for c in models), metric=name, resamples=100
             )
-            told.add(f"{found.low:.12g} {found.high:.12g} {whole(found)}")
-        assert len(told) == 1
+            answers.add(f"{result.low:.12g} {result.high:.12g} {whole(result)}")
+        assert len(answers) == 1
 
 
 @pytest.mark.parametrize("name", ["", "a\0b"])
@@ -104,8 +104,8 @@ def test_a_file_without_a_name_is_told(name, capsys):
 def test_models_that_are_not_told_apart_stand_in_the_order_of_the_names():
     """Of names that are not in the order of the alphabet."""
     columns = {"z": Y, "m": np.where(np.arange(N) == 0, 1 - Y, Y), "a": 1 - Y, "k": 1 - Y}
-    found = errlab.models(Y, columns)
-    assert found.together == (("z", "m"), ("a", "k"))
+    result = errlab.models(Y, columns)
+    assert result.together == (("z", "m"), ("a", "k"))
 
 
 # --- messages as rules: what a message allows passes, and the next value fails
@@ -157,6 +157,6 @@ def test_what_a_message_allows_passes_and_the_next_fails(message, call, allowed,
 
 
 def test_a_test_rejects_from_its_pvalue_on():
-    found = generalization.holdout_t_test([1.0, 2.0, 1.0, 3.0], [0.0, 2.0, 0.5, 1.0])
-    assert found.rejects(found.pvalue * 1.001)
-    assert not found.rejects(found.pvalue * 0.999)
+    result = generalization.holdout_t_test([1.0, 2.0, 1.0, 3.0], [0.0, 2.0, 0.5, 1.0])
+    assert result.rejects(result.pvalue * 1.001)
+    assert not result.rejects(result.pvalue * 0.999)

@@ -12,12 +12,21 @@ FUNCTIONS = fuzz.functions()
 DOORS = sorted(FUNCTIONS.keys() - {"metrics.Confusion"})
 
 
+def check(made, at_least):
+    assert len(made) >= at_least
+    assert [call for call in made if call[3] not in ("refused", "right", "judged")] == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_every_odd_argument_is_refused_or_right(name):
-    made = list(fuzz.calls(name))
-    assert len(made) > 20
-    assert [call for call in made if call[3] not in ("refused", "right", "judged")] == []
+    check(list(fuzz.calls(name)), 20)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", sorted({name for name, *_ in fuzz.LONG}))
+def test_odd_arguments_that_take_long_are_refused_or_right(name):
+    check(list(fuzz.calls(name, night=True)), 1)
 
 
 def answer(function, **options):

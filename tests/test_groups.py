@@ -44,14 +44,14 @@ def robust(values, groups):
 @pytest.mark.parametrize("values", [LOSSES, RNG.normal(3, 2, len(GROUPS)) + 5 * LEVELS])
 def test_grouped_t_is_cr2_with_satterthwaites_df(values):
     mean, error, df = robust(values, GROUPS)
-    found = metrics.grouped_t(values, groups=GROUPS, delta=0.1)
-    assert (found.estimate, found.standard_error) == pytest.approx((mean, error), rel=1e-10)
-    assert found.df == pytest.approx(df, rel=1e-10)
+    result = metrics.grouped_t(values, groups=GROUPS, delta=0.1)
+    assert (result.estimate, result.standard_error) == pytest.approx((mean, error), rel=1e-10)
+    assert result.df == pytest.approx(df, rel=1e-10)
     assert df < 39
     ends = mean + error * stats.t.ppf([0.05, 0.95, 0.9], df)
-    assert (found.low, found.high, found.upper) == pytest.approx(ends, rel=1e-10)
-    assert (found.groups, found.n, found.guarantee) == (40, len(GROUPS), "asymptotic")
-    assert found.effective_groups == pytest.approx(len(GROUPS) ** 2 / (SIZES**2).sum())
+    assert (result.low, result.high, result.upper) == pytest.approx(ends, rel=1e-10)
+    assert (result.groups, result.n, result.guarantee) == (40, len(GROUPS), "asymptotic")
+    assert result.effective_groups == pytest.approx(len(GROUPS) ** 2 / (SIZES**2).sum())
 
 
 def test_for_groups_of_one_size_it_is_the_cluster_robust_t_of_statsmodels():
@@ -59,24 +59,24 @@ def test_for_groups_of_one_size_it_is_the_cluster_robust_t_of_statsmodels():
     fit = sm.OLS(values, np.ones(60)).fit(
         cov_type="cluster", cov_kwds={"groups": groups}, use_t=True
     )
-    found = metrics.grouped_t(values, groups=groups, delta=0.1)
-    assert found.standard_error == pytest.approx(fit.bse[0], rel=1e-10)
-    assert (found.low, found.high) == pytest.approx(tuple(fit.conf_int(0.1)[0]), rel=1e-8)
-    assert (found.df, found.effective_groups) == pytest.approx((11, 12))
+    result = metrics.grouped_t(values, groups=groups, delta=0.1)
+    assert result.standard_error == pytest.approx(fit.bse[0], rel=1e-10)
+    assert (result.low, result.high) == pytest.approx(tuple(fit.conf_int(0.1)[0]), rel=1e-8)
+    assert (result.df, result.effective_groups) == pytest.approx((11, 12))
 
 
 def test_grouped_difference_is_the_t_of_the_differences():
     mean, error, df = robust(LOSSES - OTHERS, GROUPS)
-    found = grouped_difference(LOSSES, OTHERS, groups=GROUPS, delta=0.1)
-    assert found.estimate == pytest.approx(mean)
-    assert found.statistic == pytest.approx(mean / error)
-    assert found.pvalue == pytest.approx(2 * stats.t.sf(abs(mean / error), df))
-    assert tuple(found.interval) == pytest.approx(mean + error * stats.t.ppf([0.05, 0.95], df))
+    result = grouped_difference(LOSSES, OTHERS, groups=GROUPS, delta=0.1)
+    assert result.estimate == pytest.approx(mean)
+    assert result.statistic == pytest.approx(mean / error)
+    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(mean / error), df))
+    assert tuple(result.interval) == pytest.approx(mean + error * stats.t.ppf([0.05, 0.95], df))
 
 
 def test_a_tail_of_1e_300_has_a_t_quantile():
-    found = metrics.grouped_t(LOSSES, groups=GROUPS, delta=1e-300)
-    assert -np.inf < found.low < 0 < 1 < found.high < np.inf
+    result = metrics.grouped_t(LOSSES, groups=GROUPS, delta=1e-300)
+    assert -np.inf < result.low < 0 < 1 < result.high < np.inf
 
 
 @pytest.mark.parametrize("mean", [0, 0.25, 0.5, 1])
@@ -89,13 +89,13 @@ def test_where_all_groups_agree_each_is_one_case(mean, many):
     """
     groups = np.repeat(np.arange(many), 4)
     a = np.tile(np.arange(4) < 4 * mean, many)
-    found = grouped_difference(a, np.zeros(4 * many), groups=groups, delta=0.1)
-    assert found.pvalue == pytest.approx(min(2 / (1 + mean) ** many, 1))
+    result = grouped_difference(a, np.zeros(4 * many), groups=groups, delta=0.1)
+    assert result.pvalue == pytest.approx(min(2 / (1 + mean) ** many, 1))
     shrunk = 0.05 ** (1 / many)
     ends = (1 + mean) * shrunk - 1, 1 - (1 - mean) * shrunk
-    assert tuple(found.interval) == pytest.approx(ends)
-    assert -1 <= found.interval.low < mean <= found.interval.high <= 1
-    assert (found.pvalue <= 0.1) == (found.interval.low > 0)
+    assert tuple(result.interval) == pytest.approx(ends)
+    assert -1 <= result.interval.low < mean <= result.interval.high <= 1
+    assert (result.pvalue <= 0.1) == (result.interval.low > 0)
     unbounded = grouped_difference(3 * a + 2, np.full(4 * many, 2), groups=groups)
     assert (unbounded.pvalue, *unbounded.interval) == (1, -np.inf, np.inf)
 
@@ -144,42 +144,42 @@ def test_korn_graubard_by_its_formula():
     df = n**2 / (sizes**2).sum() - 1
     effect = error**2 / (mean * (1 - mean) / (n - 1))
     size = n / effect * (stats.t.ppf(0.975, n - 1) / stats.t.ppf(0.975, df)) ** 2
-    found = metrics.korn_graubard(LOSSES, groups=GROUPS)
+    result = metrics.korn_graubard(LOSSES, groups=GROUPS)
     assert effect > 1.2
-    assert found.design_effect == pytest.approx(effect)
-    assert (found.effective_size, found.df) == pytest.approx((size, df))
+    assert result.design_effect == pytest.approx(effect)
+    assert (result.effective_size, result.df) == pytest.approx((size, df))
     k = size * mean
-    assert found.low == pytest.approx(stats.beta.ppf(0.025, k, size - k + 1))
-    assert found.high == pytest.approx(stats.beta.ppf(0.975, k + 1, size - k))
-    assert found.upper == pytest.approx(stats.beta.ppf(0.95, k + 1, size - k))
+    assert result.low == pytest.approx(stats.beta.ppf(0.025, k, size - k + 1))
+    assert result.high == pytest.approx(stats.beta.ppf(0.975, k + 1, size - k))
+    assert result.upper == pytest.approx(stats.beta.ppf(0.95, k + 1, size - k))
 
 
 @pytest.mark.parametrize("errors", [0, 1, 7, 29, 30])
 def test_groups_of_one_case_are_clopper_pearson(errors):
     losses = np.arange(30) < errors
-    found = metrics.korn_graubard(losses, groups=np.arange(30))
-    assert (found.low, found.high) == pytest.approx(
+    result = metrics.korn_graubard(losses, groups=np.arange(30))
+    assert (result.low, result.high) == pytest.approx(
         tuple(bounds.interval("CP", errors=errors, n=30)), abs=1e-12
     )
-    assert found.upper == pytest.approx(bounds.upper("CP", errors=errors, n=30), abs=1e-12)
+    assert result.upper == pytest.approx(bounds.upper("CP", errors=errors, n=30), abs=1e-12)
 
 
 def test_groups_that_are_more_alike_than_by_chance_are_no_more_than_cases():
     """Half of each group is wrong: no spread between groups, and yet n is all there is."""
     losses, groups = [0, 1] * 20, np.repeat(np.arange(20), 2)
-    found = metrics.korn_graubard(losses, groups=groups)
-    assert found.design_effect == 0
-    assert found.effective_size < 40
-    assert found.low < bounds.interval("CP", errors=20, n=40).low
+    result = metrics.korn_graubard(losses, groups=groups)
+    assert result.design_effect == 0
+    assert result.effective_size < 40
+    assert result.low < bounds.interval("CP", errors=20, n=40).low
 
 
 @pytest.mark.parametrize("wrong", [0, 1])
 def test_all_right_or_all_wrong_counts_each_group_once(wrong):
-    found = metrics.korn_graubard([wrong] * 30, groups=np.repeat(np.arange(10), 3))
+    result = metrics.korn_graubard([wrong] * 30, groups=np.repeat(np.arange(10), 3))
     same = bounds.interval("CP", errors=10 * wrong, n=10)
-    assert (found.low, found.high) == pytest.approx(tuple(same))
-    assert (found.design_effect, found.effective_size) == (None, 10)
-    assert found.guarantee == "finite sample"
+    assert (result.low, result.high) == pytest.approx(tuple(same))
+    assert (result.design_effect, result.effective_size) == (None, 10)
+    assert result.guarantee == "finite sample"
 
 
 def test_the_bound_without_an_error_holds_whatever_the_groups_are():
@@ -205,10 +205,10 @@ def test_areas_of_groups_are_obuchowskis():
     rng = np.random.default_rng(0)
     y = (rng.random(len(GROUPS)) < 0.4).astype(int)
     scores = np.round(rng.normal(size=(2, len(GROUPS))) + y + 2 * LEVELS, 1)  # with ties
-    found = metrics.delong(y, scores, groups=GROUPS)
+    result = metrics.delong(y, scores, groups=GROUPS)
     areas, covariance = written_out(y, *scores, groups=GROUPS)
-    assert found.area == pytest.approx(areas)
-    assert found.covariance == pytest.approx(covariance)
+    assert result.area == pytest.approx(areas)
+    assert result.covariance == pytest.approx(covariance)
     one = metrics.delong(y, scores[0], groups=GROUPS)
     assert one.covariance == pytest.approx(covariance[0, 0])
     # Satterthwaite's degrees of freedom of the class that lies in fewer groups
@@ -229,10 +229,10 @@ def by_hand(b, c, n, method):
 def test_mcnemar_of_groups_by_its_formula(method):
     b = [((LOSSES > OTHERS) & (g == GROUPS)).sum() for g in range(40)]
     c = [((LOSSES < OTHERS) & (g == GROUPS)).sum() for g in range(40)]
-    found = compare.grouped_mcnemar(LOSSES, OTHERS, groups=GROUPS, method=method)
-    assert found.statistic == pytest.approx(by_hand(b, c, SIZES, method))
-    assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic, 1))
-    for end in found.interval:  # each end is the difference that the test just does not reject
+    result = compare.grouped_mcnemar(LOSSES, OTHERS, groups=GROUPS, method=method)
+    assert result.statistic == pytest.approx(by_hand(b, c, SIZES, method))
+    assert result.pvalue == pytest.approx(stats.chi2.sf(result.statistic, 1))
+    for end in result.interval:  # each end is the difference that the test just does not reject
         d = np.array(b) - np.array(c) - SIZES * end
         t = by_hand(d, np.zeros(40), SIZES, method)
         assert t == pytest.approx(stats.chi2.isf(0.05, 1))
@@ -242,9 +242,9 @@ def test_mcnemar_of_groups_by_its_formula(method):
 def test_mcnemar_of_groups_that_agree_is_that_of_the_t(a):
     """An interval of width 0 it was, from four groups on."""
     case = {"losses_a": a, "losses_b": [0] * 12, "groups": np.arange(12) // 2}
-    found, t = compare.grouped_mcnemar(**case), grouped_difference(**case)
-    assert (found.pvalue, *found.interval) == (t.pvalue, *t.interval)
-    assert found.interval.low < found.interval.high
+    result, t = compare.grouped_mcnemar(**case), grouped_difference(**case)
+    assert (result.pvalue, *result.interval) == (t.pvalue, *t.interval)
+    assert result.interval.low < result.interval.high
 
 
 @pytest.mark.parametrize("delta", [0.01, 0.1, 0.2, 0.4])
@@ -254,13 +254,19 @@ def test_few_unequal_groups_leave_differences_of_one_sign(delta, sign):
     sizes, grid = np.array([10, 1, 1, 1]), np.linspace(-1, 1, 20_001)
     groups = np.repeat(np.arange(4), sizes)
     a, b = (np.append(True, groups[1:] != groups[:-1]), np.zeros(13))[::sign]
-    found = compare.grouped_mcnemar(a, b, groups=groups, method="obuchowski", delta=delta)
+    result = compare.grouped_mcnemar(a, b, groups=groups, method="obuchowski", delta=delta)
     sums = sign - sizes * grid[:, None]
-    kept = 0.75 * sums.sum(axis=1) ** 2 <= stats.chi2.isf(delta, 1) * (sums**2).sum(axis=1) + 1e-12
-    rejects = found.pvalue <= delta
-    kept &= (sign * grid >= 0) | (not rejects)  # an interval, not two: on the side of the estimate
-    assert tuple(found.interval) == pytest.approx((grid[kept].min(), grid[kept].max()), abs=2e-4)
-    assert rejects == (found.interval.low > 0 or found.interval.high < 0) == (delta >= 0.1)
+    inside = (
+        0.75 * sums.sum(axis=1) ** 2 <= stats.chi2.isf(delta, 1) * (sums**2).sum(axis=1) + 1e-12
+    )
+    rejects = result.pvalue <= delta
+    inside &= (sign * grid >= 0) | (
+        not rejects
+    )  # an interval, not two: on the side of the estimate
+    assert tuple(result.interval) == pytest.approx(
+        (grid[inside].min(), grid[inside].max()), abs=2e-4
+    )
+    assert rejects == (result.interval.low > 0 or result.interval.high < 0) == (delta >= 0.1)
 
 
 def test_a_grouped_mean_prints_two_lines():

@@ -76,7 +76,7 @@ FUNCTIONS = fuzz.functions()
 NUMBERS = re.compile("residuals|errors_linear|losses\\.(from|li|lo)|cud_|error_at_shares")
 # What of a result does not hold the labels themselves.
 READ: dict[str, Callable[[Any, Any], Any]] = {
-    "per_class": lambda found, values: [row[1:] for row in (*found.classes, found.macro)],
+    "per_class": lambda result, values: [row[1:] for row in (*result.classes, result.macro)],
 }
 
 
@@ -88,38 +88,38 @@ LABELLED = [
 ]
 
 
-def called(column, classes, way):
+def renamed(column, classes, naming):
     """A column with other names for its classes, if it has so many; two may become three."""
     codes = np.unique(column, return_inverse=True)[1]
     if classes > 2 and codes.max() == 1:
         codes = (codes + (np.arange(len(codes)) % 4 == 3)) % 3
-    return way(codes) if codes.max() < classes else column
+    return naming(codes) if codes.max() < classes else column
 
 
-def answer(name, form, classes, way):
+def answer(name, form, classes, naming):
     """The numbers that a function gives if its classes are called so."""
     values = {p: value for p, (value, _) in form.items()}
     for p, (value, kind) in form.items():
         if kind.text.startswith("labels") and value is not None:
-            values[p] = called(value, classes, way)
+            values[p] = renamed(value, classes, naming)
         elif p == "predictions":
-            values[p] = {model: called(column, classes, way) for model, column in value.items()}
+            values[p] = {model: renamed(column, classes, naming) for model, column in value.items()}
         elif p == "positive":
-            values[p] = np.asarray(way(np.arange(2))).tolist()[1]
-    found = FUNCTIONS[name](**values)
-    return list(fuzz.numbers_in(READ[name](found, values) if name in READ else found))
+            values[p] = np.asarray(naming(np.arange(2))).tolist()[1]
+    result = FUNCTIONS[name](**values)
+    return list(fuzz.numbers_in(READ[name](result, values) if name in READ else result))
 
 
 def misnamed(ways, ask):
     """Which names give another answer than words, for which nothing can be taken for scores."""
-    in_words, found = ask(ways["words"]), {}
-    for names, way in ways.items():
+    in_words, result = ask(ways["words"]), {}
+    for names, naming in ways.items():
         try:
-            if not np.array_equal(ask(way), in_words, equal_nan=True):
-                found[names] = "another answer"
+            if not np.array_equal(ask(naming), in_words, equal_nan=True):
+                result[names] = "another answer"
         except Exception as error:
-            found[names] = repr(error)
-    return found
+            result[names] = repr(error)
+    return result
 
 
 @pytest.mark.parametrize(("classes", "ways"), [(2, TWO), (4, MANY)])
@@ -184,8 +184,8 @@ def test_what_is_predicted_is_checked(name):
     for parameter in values.keys() & {"estimator", "estimator_a", "candidates"}:
 
         def call(model, parameter=parameter):
-            given = {"a": model} if parameter == "candidates" else model
-            FUNCTIONS[name](**values | {parameter: given})
+            options = {"a": model} if parameter == "candidates" else model
+            FUNCTIONS[name](**values | {parameter: options})
 
         for says, words in ANSWERS.values():
             assert "Says.predict" in refused(words, functools.partial(call, Says(says)))
@@ -212,10 +212,10 @@ SPOILT = "\x1b[31mred\0\u202e"
     ],
 )
 def test_names_are_printed_without_what_a_terminal_obeys(call):
-    found = call(SPOILT)
-    assert not set(SPOILT[:1] + SPOILT[-2:]) & set(str(found))
-    if not hasattr(found, "statistic"):
-        assert r"\x1b[31mred\x00\u202e" in str(found)
+    result = call(SPOILT)
+    assert not set(SPOILT[:1] + SPOILT[-2:]) & set(str(result))
+    if not hasattr(result, "statistic"):
+        assert r"\x1b[31mred\x00\u202e" in str(result)
 
 
 def test_a_level_of_a_short_float_is_the_one_that_was_written():
@@ -245,7 +245,7 @@ THREE = np.array(["ant", "cat", "dog", "cat"] * 10)
 
 
 @pytest.mark.parametrize(
-    ("true", "pred", "told"),
+    ("true", "pred", "named"),
     [
         (YES, ONE_NO, r"'No' \(16 of 40; y_true has 'no'\); each"),
         (YES, np.char.replace(YES, "no", " no "), r"' no ?' \(16 of 40; y_true has 'no'\)"),
@@ -259,10 +259,10 @@ THREE = np.array(["ant", "cat", "dog", "cat"] * 10)
         (np.repeat([0, 1], 20), np.repeat(np.arange(20), 2), r"2 \(2 of 40\).*, 13 more;"),
     ],
 )
-def test_predicted_labels_that_are_never_true_are_told(true, pred, told):
-    with pytest.warns(UserWarning, match=f"y_pred holds labels that y_true never does: .*{told}"):
-        found = errlab.report(true, pred)
-    assert found.errors == np.sum(np.asarray(true) != np.asarray(pred))
+def test_predicted_labels_that_are_never_true_are_told(true, pred, named):
+    with pytest.warns(UserWarning, match=f"y_pred holds labels that y_true never does: .*{named}"):
+        report = errlab.report(true, pred)
+    assert report.errors == np.sum(np.asarray(true) != np.asarray(pred))
 
 
 @pytest.mark.parametrize(
@@ -280,8 +280,8 @@ def test_predicted_labels_that_are_never_true_are_told(true, pred, told):
 )
 def test_labels_that_a_test_set_may_lack_are_no_matter(true, pred):
     """No warning, which would be an error here."""
-    found = errlab.report(true, pred)
-    assert found.errors == np.sum(np.asarray(true) != np.asarray(pred))
+    report = errlab.report(true, pred)
+    assert report.errors == np.sum(np.asarray(true) != np.asarray(pred))
 
 
 def test_each_model_is_told_by_its_name():

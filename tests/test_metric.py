@@ -44,78 +44,80 @@ def test_two_areas_are_square_and_add_of_their_score_intervals():
         low, high = (np.sqrt(p**2 + q**2 - 2 * correlation * p * q) for p, q in ((x, y), (u, v)))
         return areas[0] - areas[1] - low, areas[0] - areas[1] + high
 
-    found = errlab.metric(Y, A, B, metric="roc_auc")
-    assert found.estimate == pytest.approx(areas[0] - areas[1], rel=1e-12)
-    assert (found.low, found.high) == pytest.approx(ends(0.05), rel=1e-8)
-    assert ends(found.pvalue)[found.estimate < 0] == pytest.approx(0, abs=1e-8)
+    result = errlab.metric(Y, A, B, metric="roc_auc")
+    assert result.estimate == pytest.approx(areas[0] - areas[1], rel=1e-12)
+    assert (result.low, result.high) == pytest.approx(ends(0.05), rel=1e-8)
+    assert ends(result.pvalue)[result.estimate < 0] == pytest.approx(0, abs=1e-8)
     swapped = errlab.metric(Y, B, A, metric="auc")
-    assert (swapped.low, swapped.high) == pytest.approx((-found.high, -found.low))
+    assert (swapped.low, swapped.high) == pytest.approx((-result.high, -result.low))
 
 
 @pytest.mark.parametrize("key", metrics.RATES)
 def test_one_rate_is_exact(key):
-    found = errlab.metric(Y, CALL_A, metric=key)
+    result = errlab.metric(Y, CALL_A, metric=key)
     row = metrics.rate_interval(metrics.confusion(Y, CALL_A), key)
-    assert (found.estimate, found.low, found.high) == (row.value, row.low, row.high)
-    assert (found.guarantee, found.among) == ("exact", row.among)
-    assert f"{row.among} of {N} cases" in repr(found) or row.among == N
+    assert (result.estimate, result.low, result.high) == (row.value, row.low, row.high)
+    assert (result.guarantee, result.among) == ("exact", row.among)
+    assert f"{row.among} of {N} cases" in repr(result) or row.among == N
 
 
 def test_two_error_rates_are_the_pair_of_the_report():
-    found = errlab.metric(Y, CALL_A, CALL_B, metric="error")
+    result = errlab.metric(Y, CALL_A, CALL_B, metric="error")
     report = errlab.report(Y, CALL_A, CALL_B)
-    assert found.estimate == pytest.approx(report.difference)
-    assert (found.low, found.high) == pytest.approx((report.low, report.high))
-    assert found.pvalue == report.pvalue
+    assert result.estimate == pytest.approx(report.difference)
+    assert (result.low, result.high) == pytest.approx((report.low, report.high))
+    assert result.pvalue == report.pvalue
     right = errlab.metric(Y, CALL_A, CALL_B, metric="accuracy")
-    assert (right.low, right.high) == pytest.approx((-found.high, -found.low))
+    assert (right.low, right.high) == pytest.approx((-result.high, -result.low))
 
 
 @pytest.mark.parametrize("key", ["TPR", "FPR", "FNR", "TNR"])
 def test_two_rates_of_one_class_are_the_pair_of_its_cases(key):
-    own = (key in ("TPR", "FNR")) == Y
-    found = errlab.metric(Y, CALL_A, CALL_B, metric=key)
-    report = errlab.report(Y[own], CALL_A[own], CALL_B[own])
-    assert found.pvalue == report.pvalue
-    assert abs(found.estimate) == pytest.approx(abs(report.difference))
-    assert found.guarantee == "exact"
+    of_class = (key in ("TPR", "FNR")) == Y
+    result = errlab.metric(Y, CALL_A, CALL_B, metric=key)
+    report = errlab.report(Y[of_class], CALL_A[of_class], CALL_B[of_class])
+    assert result.pvalue == report.pvalue
+    assert abs(result.estimate) == pytest.approx(abs(report.difference))
+    assert result.guarantee == "exact"
 
 
 def test_accuracy_takes_any_number_of_classes():
     y = ["a", "b", "c"] * 10
-    found = errlab.metric(y, ["a", "b", "b"] * 10, metric="accuracy")
-    assert found.estimate == pytest.approx(2 / 3)
+    result = errlab.metric(y, ["a", "b", "b"] * 10, metric="accuracy")
+    assert result.estimate == pytest.approx(2 / 3)
     assert errlab.metric(y, ["a", "b", "b"] * 10, metric="recall", positive="c").estimate == 0
 
 
 @pytest.mark.parametrize("two", [False, True])
-@pytest.mark.parametrize("few", nightly([60, 6], 60))
-def test_the_bootstrap_is_scipys(two, few):
+@pytest.mark.parametrize("positives", nightly([60, 6], 60))
+def test_the_bootstrap_is_scipys(two, positives):
     """The same recipe on other draws: the ends differ by their Monte Carlo error."""
-    y = (np.arange(N) < few).astype(int)
+    y = (np.arange(N) < positives).astype(int)
     gap = np.exp(A)  # skewed, so that BCa moves the ends
     other = np.exp(B / 2)
     data = gap - other if two else gap
     # Hesterberg (2015): quantiles for so many cases of the rarer class
-    z = np.sqrt(few / (few - 1)) * scipy.stats.t.isf(0.025, few - 1)
+    z = np.sqrt(positives / (positives - 1)) * scipy.stats.t.isf(0.025, positives - 1)
     expected = scipy.stats.bootstrap(
         (data,), np.mean, n_resamples=9999, method="percentile" if two else "BCa", rng=0,
         confidence_level=1 - 2 * scipy.stats.norm.sf(z),
     ).confidence_interval  # fmt: skip
     scores = (gap + y, other + y) if two else (gap + y,)
-    found = errlab.metric(y, *scores, metric=mean_gap, resamples=9999, rng=1)
-    room = (expected.high - expected.low) * (0.03 if few == 60 else 0.07)  # 15% without Hesterberg
-    assert found.low == pytest.approx(expected.low, abs=room)
-    assert found.high == pytest.approx(expected.high, abs=room)
-    assert found.estimate == pytest.approx(data.mean())
-    assert found.guarantee == "asymptotic"
+    result = errlab.metric(y, *scores, metric=mean_gap, resamples=9999, rng=1)
+    room = (expected.high - expected.low) * (
+        0.03 if positives == 60 else 0.07
+    )  # 15% without Hesterberg
+    assert result.low == pytest.approx(expected.low, abs=room)
+    assert result.high == pytest.approx(expected.high, abs=room)
+    assert result.estimate == pytest.approx(data.mean())
+    assert result.guarantee == "asymptotic"
 
 
 def test_no_pvalue_is_finer_than_the_bootstrap():
     y, a, b = np.random.default_rng(0).normal(size=(3, 400))
-    found = errlab.metric(y, a, b - 5, metric=mean_gap, resamples=2000, rng=0)
-    assert found.pvalue == pytest.approx(2 / 2000)  # no resample comes near 0
-    assert "p = 0.001" in repr(found)
+    result = errlab.metric(y, a, b - 5, metric=mean_gap, resamples=2000, rng=0)
+    assert result.pvalue == pytest.approx(2 / 2000)  # no resample comes near 0
+    assert "p = 0.001" in repr(result)
 
 
 @pytest.mark.parametrize("seed", [28, 33, 34])
@@ -125,10 +127,10 @@ def test_ties_at_0_do_not_set_the_interval_against_the_pvalue(seed):
     y = rng.integers(0, 2, 40)
     a = np.where(rng.random(40) < 0.2, 1 - y, y)
     b = np.where(rng.random(40) < 0.45, 1 - y, y)
-    found = errlab.metric(y, a, b, metric=half_error, resamples=100, rng=seed)
-    assert found.pvalue <= 0.05
-    assert found.high < 0
-    assert "to below 0." in repr(found)
+    result = errlab.metric(y, a, b, metric=half_error, resamples=100, rng=seed)
+    assert result.pvalue <= 0.05
+    assert result.high < 0
+    assert "to below 0." in repr(result)
 
 
 def test_whole_groups_are_drawn():
@@ -150,9 +152,9 @@ def test_resamples_without_a_class_are_drawn_anew():
             raise ValueError("no positive case")
         return float(score[y_true == 1].mean())
 
-    found = errlab.metric(y, np.arange(50.0), metric=recall, rng=0)
-    assert (found.estimate, found.among) == (0.5, 2)
-    assert (found.low, found.high) == (0.0, 1.0)  # two cases tell no more
+    result = errlab.metric(y, np.arange(50.0), metric=recall, rng=0)
+    assert (result.estimate, result.among) == (0.5, 2)
+    assert (result.low, result.high) == (0.0, 1.0)  # two cases tell no more
 
 
 def test_a_metric_that_most_resamples_lack_is_refused():
@@ -218,8 +220,8 @@ def test_names_that_people_type_and_scorers_mean_the_function():
                 )
     y = np.arange(90) % 3
     chances = np.random.default_rng(0).dirichlet(np.ones(3), 90)
-    found = errlab.metric(y, chances, metric="top_k_accuracy", resamples=100, rng=0)
-    assert found.low < found.estimate == library.top_k_accuracy_score(y, chances) < found.high
+    result = errlab.metric(y, chances, metric="top_k_accuracy", resamples=100, rng=0)
+    assert result.low < result.estimate == library.top_k_accuracy_score(y, chances) < result.high
 
 
 @pytest.mark.slow
@@ -229,19 +231,19 @@ def test_balanced_accuracy_covers_by_exact_enumeration(recall):
     sizes, truth, covered = (4, 16), np.mean(recall), 0.0
     y = np.repeat([1, 0], sizes)
     for hits in np.ndindex(5, 17):
-        said = np.r_[np.arange(4) < hits[0], np.arange(16) >= hits[1]].astype(int)
-        found = errlab.metric(y, said, metric="balanced_accuracy")
-        assert found.estimate == pytest.approx((hits[0] / 4 + hits[1] / 16) / 2)
-        if found.low <= truth <= found.high:
+        predicted = np.r_[np.arange(4) < hits[0], np.arange(16) >= hits[1]].astype(int)
+        result = errlab.metric(y, predicted, metric="balanced_accuracy")
+        assert result.estimate == pytest.approx((hits[0] / 4 + hits[1] / 16) / 2)
+        if result.low <= truth <= result.high:
             covered += np.prod(scipy.stats.binom.pmf(hits, sizes, recall))
     assert 0.95 < covered < 1
 
 
 def test_balanced_accuracy_takes_calls_of_a_class_that_has_no_case():
     """The function of scikit-learn warns of them, and is right all the same."""
-    y, said = [1, 1, 2, 2] * 10, [1, 2, 2, 3] * 10
+    y, predicted = [1, 1, 2, 2] * 10, [1, 2, 2, 3] * 10
     with pytest.warns(UserWarning, match=r"3 \(10 of 40\)"):  # and so is ours
-        assert errlab.metric(y, said, metric="balanced_accuracy", rng=0).estimate == 0.5
+        assert errlab.metric(y, predicted, metric="balanced_accuracy", rng=0).estimate == 0.5
 
 
 def test_few_mistakes_are_too_few_for_a_bootstrap():
@@ -274,8 +276,8 @@ def test_the_quick_form_says_what_the_function_says(name, n):
     assert is_quick(_bootstrap.form_of(meant, y, columns[0]))
     for models, groups in ((columns[:1], np.arange(n)), (columns, rng.integers(0, n // 2, n))):
         # the bootstrap itself: some of these have a formula in its place
-        called = meant._replace(name="", function=lambda t, s: function(t, s), source=None)
-        quick, slow = (resampled(each, y, models, groups) for each in (meant, called))
+        unnamed = meant._replace(name="", function=lambda t, s: function(t, s), source=None)
+        quick, slow = (resampled(metric, y, models, groups) for metric in (meant, unnamed))
         assert quick == (slow if isinstance(slow, str) else pytest.approx(slow, abs=1e-12))
 
 
@@ -294,7 +296,7 @@ def test_metrics_of_labels_are_resampled_by_their_counts(name, classes):
     for _ in range(5):
         counts = rng.multinomial(90, np.bincount(cell) / 90)
         rows = np.repeat(first, counts)
-        one, other = (meant.function(y[rows], said[rows]) for said in columns)
+        one, other = (meant.function(y[rows], pred[rows]) for pred in columns)
         assert value_at(counts) == pytest.approx(one - other, abs=1e-12)
 
 
@@ -302,20 +304,20 @@ def test_metrics_of_labels_are_resampled_by_their_counts(name, classes):
 def test_many_labels_cost_no_more_than_a_thousand(n):
     rng = np.random.default_rng(9)
     y = rng.integers(0, 2, n)
-    said = np.where(rng.random(n) < 0.1, 1 - y, y)
-    found = errlab.metric(y, said, metric="mcc", rng=0)
-    assert found.high - found.low == pytest.approx(
+    predicted = np.where(rng.random(n) < 0.1, 1 - y, y)
+    result = errlab.metric(y, predicted, metric="mcc", rng=0)
+    assert result.high - result.low == pytest.approx(
         2 * 1.96 * 0.6 / n**0.5, rel=0.1
     )  # 2 sqrt(pq / n)
-    table = _bootstrap.count_cells(y, [said])
+    table = _bootstrap.count_cells(y, [predicted])
     assert table.max() == 3
 
 
 @pytest.mark.parametrize("name", ["f1", "roc_auc", "accuracy", "balanced_accuracy"])
 def test_a_scorer_is_the_metric_of_its_name(name):
-    said = A if name == "roc_auc" else CALL_A
-    by_name = errlab.metric(Y, said, metric=name)
-    by_scorer = errlab.metric(Y, said, metric=sklearn.metrics.get_scorer(name))
+    predicted = A if name == "roc_auc" else CALL_A
+    by_name = errlab.metric(Y, predicted, metric=name)
+    by_scorer = errlab.metric(Y, predicted, metric=sklearn.metrics.get_scorer(name))
     assert (by_scorer.low, by_scorer.high) == (by_name.low, by_name.high)
     assert by_scorer.guarantee == by_name.guarantee
 
@@ -325,28 +327,28 @@ def is_quick(form):
     return getattr(form, "func", None) is not _bootstrap.repeated
 
 
-def resampled(asked, y, models, groups):
+def resampled(question, y, models, groups):
     """The numbers of the bootstrap; or why there are none."""
     scores = dict(zip(("score_a", "score_b"), models, strict=False))
-    each = partial(workers.each, n_jobs=None, progress=None)
+    loop = partial(workers.each, n_jobs=None, progress=None)
     columns = Columns(y, scores, None, grouped(groups, len(y)))
     try:
-        found = _bootstrap.bootstrap(asked, columns, 100, 0.05, np.random.default_rng(3), each)
+        result = _bootstrap.bootstrap(question, columns, 100, 0.05, np.random.default_rng(3), loop)
     except ValueError as error:
         return str(error)
-    return found.values[0], found.claim.low, found.claim.high, np.nan_to_num(found.claim.pvalue)
+    return result.values[0], result.claim.low, result.claim.high, np.nan_to_num(result.claim.pvalue)
 
 
 @pytest.mark.parametrize("name", ["matthews_corrcoef", "cohen_kappa_score"])
 def test_the_quick_form_takes_many_classes_and_words(name):
     rng = np.random.default_rng(5)
     y = rng.choice(["ant", "bee", "cow", "dog"], 300)
-    said = np.where(rng.random(300) < 0.3, rng.choice(["ant", "bee", "cow", "dog"], 300), y)
-    form = _bootstrap.form_of(asked(name), y, said)
-    assert form(np.ones(300)) == pytest.approx(getattr(sklearn.metrics, name)(y, said))
+    predicted = np.where(rng.random(300) < 0.3, rng.choice(["ant", "bee", "cow", "dog"], 300), y)
+    form = _bootstrap.form_of(asked(name), y, predicted)
+    assert form(np.ones(300)) == pytest.approx(getattr(sklearn.metrics, name)(y, predicted))
     weights = rng.integers(0, 4, 300).astype(float)
     rows = np.repeat(np.arange(300), weights.astype(int))
-    assert form(weights) == pytest.approx(getattr(sklearn.metrics, name)(y[rows], said[rows]))
+    assert form(weights) == pytest.approx(getattr(sklearn.metrics, name)(y[rows], predicted[rows]))
 
 
 def half_error(y_true, y_pred):
@@ -358,9 +360,9 @@ def test_f1_rests_on_the_cases_that_are_positive_or_called_so():
     """The true negatives stand in neither its numerator nor its denominator, 2 tp + fp + fn."""
     y_true = [1] * 30 + [0] * 30
     y_pred = [1] * 26 + [0] * 4 + [1] * 2 + [0] * 28
-    found = errlab.metric(y_true, y_pred, metric="f1")
-    assert found.estimate == pytest.approx(52 / 58)
-    assert "on 32 of 60 cases" in repr(found)
+    result = errlab.metric(y_true, y_pred, metric="f1")
+    assert result.estimate == pytest.approx(52 / 58)
+    assert "on 32 of 60 cases" in repr(result)
 
 
 def youden(y_true, score):
@@ -382,9 +384,9 @@ def test_a_metric_is_refused_for_what_it_is_not_for_its_sample(seed):
 
 
 def test_functions_that_are_no_maxima_pass_and_say_that_nothing_was_measured():
-    found = errlab.metric(Y, A, metric=mean_gap, resamples=100, rng=0)
-    assert "was never tried" in repr(found)
-    assert found.evidence.coverage is None
+    result = errlab.metric(Y, A, metric=mean_gap, resamples=100, rng=0)
+    assert "was never tried" in repr(result)
+    assert result.evidence.coverage is None
     for function in (sklearn.metrics.r2_score, lambda y, s: sklearn.metrics.f1_score(y, s > 0.5)):
         errlab.metric(Y, A, metric=function, resamples=100, rng=0)
 
@@ -392,23 +394,23 @@ def test_functions_that_are_no_maxima_pass_and_say_that_nothing_was_measured():
 def test_a_range_makes_mean_losses_bets_that_are_proven():
     """The same numbers as the report of the losses as scores."""
     off = np.abs(Y - A)
-    found = errlab.metric(Y, A, metric="mae", range=(0, 8))
+    result = errlab.metric(Y, A, metric="mae", range=(0, 8))
     report = errlab.report(scores=off, range=(0, 8), higher_is_better=False)
-    assert (found.low, found.high) == pytest.approx((report.low, report.high), abs=1e-9)
-    assert found.guarantee == "finite sample"
-    assert found.largest == pytest.approx(off.max() / off.sum())
+    assert (result.low, result.high) == pytest.approx((report.low, report.high), abs=1e-9)
+    assert result.guarantee == "finite sample"
+    assert result.largest == pytest.approx(off.max() / off.sum())
     root = errlab.metric(Y, A, metric="rmse", range=(0, 8))
     square = errlab.metric(Y, A, metric="mse", range=(0, 64))
     assert (root.low**2, root.high**2) == pytest.approx((square.low, square.high), abs=1e-9)
     minus = errlab.metric(Y, A, metric="neg_mean_absolute_error", range=(0, 8))
-    assert (minus.low, minus.high) == pytest.approx((-found.high, -found.low), abs=1e-12)
+    assert (minus.low, minus.high) == pytest.approx((-result.high, -result.low), abs=1e-12)
     two = errlab.metric(Y, A, B, metric="mse", range=(0, 64))
     assert (two.pvalue <= 0.05) == (two.low > 0 or two.high < 0)
 
 
 def test_two_balanced_accuracies_add_up_the_squares_of_exact_intervals():
     """Newcombe's sum, from `paired_difference` of the cases of each class."""
-    found = errlab.metric(Y, CALL_A, CALL_B, metric="balanced_accuracy")
+    result = errlab.metric(Y, CALL_A, CALL_B, metric="balanced_accuracy")
     gaps, arms = [], []
     for label in (0, 1):
         a, b = (Y[label == Y] != call[label == Y] for call in (CALL_A, CALL_B))
@@ -419,8 +421,8 @@ def test_two_balanced_accuracies_add_up_the_squares_of_exact_intervals():
         arms.append((gap - low, high - gap))
     value = np.mean(gaps)
     down, up = np.sqrt((np.array(arms) ** 2).sum(axis=0)) / 2
-    assert found.estimate == pytest.approx(value)
-    assert (found.low, found.high) == pytest.approx((value - down, value + up), abs=1e-9)
+    assert result.estimate == pytest.approx(value)
+    assert (result.low, result.high) == pytest.approx((value - down, value + up), abs=1e-9)
     # at the level of p an end is 0; of two whose p is below one half, as a level must be
     calls = (CALL_A, np.where(np.arange(len(Y)) % 5 == 0, 1 - CALL_A, CALL_A))
     worse = errlab.metric(Y, *calls, metric="balanced_accuracy")

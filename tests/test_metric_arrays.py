@@ -25,13 +25,13 @@ def against(name, truth, model, rng, rows=40):
     counts[:5] *= truth == truth[0]  # one class alone
     counts = counts[counts.sum(axis=1) > 0]
     compared = 0
-    for found, drawn in zip(form(counts.astype(float)), counts, strict=True):
+    for result, drawn in zip(form(counts.astype(float)), counts, strict=True):
         cases = np.repeat(np.arange(len(truth)), drawn)
         try:
             expected = value_of(meant, truth[cases], model[cases])
         except ValueError:  # scikit-learn warns, or returns nan
             continue
-        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+        assert result == pytest.approx(expected, rel=1e-12, abs=1e-12)
         compared += 1
     assert compared > 10
 
@@ -109,12 +109,12 @@ def test_scikit_learn_is_not_asked_for_what_is_known(monkeypatch):
 @pytest.mark.parametrize("name", ["f1_micro", "precision_micro", "recall_micro"])
 def test_micro_averages_are_the_accuracy_with_its_exact_interval(name):
     truth, model = np.arange(90) % 3, np.where(np.arange(90) % 9, np.arange(90) % 3, 0)
-    found = errlab.metric(truth, model, metric=name)
+    result = errlab.metric(truth, model, metric=name)
     scorer = getattr(peer, f"{name.removesuffix('_micro')}_score")
-    assert found.estimate == pytest.approx(scorer(truth, model, average="micro"), abs=1e-12)
-    exact = errlab.bounds.interval("CP", errors=round(90 * found.estimate), n=90)
-    assert (found.low, found.high) == pytest.approx(exact)
-    assert found.guarantee == "exact"
+    assert result.estimate == pytest.approx(scorer(truth, model, average="micro"), abs=1e-12)
+    exact = errlab.bounds.interval("CP", errors=round(90 * result.estimate), n=90)
+    assert (result.low, result.high) == pytest.approx(exact)
+    assert result.guarantee == "exact"
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
@@ -123,11 +123,11 @@ def test_top_k_accuracy_has_the_exact_interval_of_a_mean(k):
     truth = np.append(np.arange(5), rng.integers(0, 5, 115))
     score = rng.multinomial(6, [0.2] * 5, size=120) / 6  # with ties
     scorer = peer.make_scorer(peer.top_k_accuracy_score, response_method="predict_proba", k=k)
-    found = errlab.metric(truth, score, metric=scorer)
+    result = errlab.metric(truth, score, metric=scorer)
     expected = peer.top_k_accuracy_score(truth, score, k=k)
-    assert found.estimate == pytest.approx(expected, abs=1e-12)
+    assert result.estimate == pytest.approx(expected, abs=1e-12)
     exact = errlab.bounds.interval("CP", errors=round(120 * expected), n=120)
-    assert (found.low, found.high) == pytest.approx(exact)
+    assert (result.low, result.high) == pytest.approx(exact)
 
 
 COUNTS = [[50, 3, 2], [4, 40, 6], [1, 5, 39]]
@@ -143,8 +143,8 @@ def test_a_table_of_counts_is_the_labels_that_it_counts(name):
 
 
 def test_a_table_gives_each_class_its_rates():
-    found = errlab.per_class(table=COUNTS)
-    assert [(row.hits, row.support, row.called) for row in found.classes] == [
+    result = errlab.per_class(table=COUNTS)
+    assert [(row.hits, row.support, row.called) for row in result.classes] == [
         (50, 55, 55), (40, 50, 48), (39, 45, 47),
     ]  # fmt: skip
 

@@ -12,10 +12,10 @@ SCORE = np.random.default_rng(0).random(60)
 
 
 def test_nothing_wrong_has_an_exact_answer_or_names_the_call_that_has():
-    found = errlab.metric(Y, Y, metric="f1")
-    least = stats.beta.ppf(0.025, 30, 1)  # for 30 cases, all hits
-    assert found.low == pytest.approx(2 * least / (1 + least))
-    assert found.high == 1
+    result = errlab.metric(Y, Y, metric="f1")
+    lowest = stats.beta.ppf(0.025, 30, 1)  # for 30 cases, all hits
+    assert result.low == pytest.approx(2 * lowest / (1 + lowest))
+    assert result.high == 1
     assert errlab.per_class(Y, Y).macro.recall_low > 0.9
 
 
@@ -26,15 +26,15 @@ def test_a_dead_model_has_an_f1_of_0_and_no_precision():
 def test_the_log_loss_of_one_class_is_the_mean_of_its_logs():
     """scikit-learn asks for an argument that errlab has not (its issue 18523)."""
     chance = np.linspace(0.1, 0.9, 60)
-    found = errlab.metric(np.ones(60, int), chance, metric="log_loss")
-    assert found.estimate == pytest.approx(-np.log(chance).mean())
-    assert found.low < found.estimate < found.high
+    result = errlab.metric(np.ones(60, int), chance, metric="log_loss")
+    assert result.estimate == pytest.approx(-np.log(chance).mean())
+    assert result.low < result.estimate < result.high
 
 
 @pytest.mark.parametrize("by", [1, -1])
 def test_labels_that_are_off_by_one_are_told(by):
     labels = np.arange(60) % 10
-    with pytest.warns(UserWarning, match=rf"moved by \{by:+d}: none agrees"):
+    with pytest.warns(UserWarning, match=rf"None agrees, and their range is off by \{by:+d}"):
         assert errlab.report(labels, labels + by).errors == 60
 
 

@@ -123,8 +123,8 @@ def unnoticed(text, phrases):
 def test_a_changed_number_is_named_and_what_is_exempt_is_not():
     text = "In 12 of 40 cases, with n = 30, three of Figure 2 (2019) were wrong on CIFAR-10."
     assert [*problems(text, ["12 of 40 cases"])] == []
-    (told,) = problems(text.replace("12 of", "13 of"), ["12 of 40 cases"])
-    assert told == "'12 of 40 cases' stands in the text as ['13 of 40 cases']"
+    (message,) = problems(text.replace("12 of", "13 of"), ["12 of 40 cases"])
+    assert message == "'12 of 40 cases' stands in the text as ['13 of 40 cases']"
     last = [*problems(text.replace("wrong", "wrong 7 times"), ["12 of 40 cases"])][-1]
     assert last.startswith("'7' is neither computed nor given, in ")
     assert [*unnoticed("Of 12 and 12, or of 23.", ["12", "23"])] == [

@@ -62,8 +62,8 @@ def test_files_of_spss_are_read_with_their_labels(run):
     words = {0: "well", 1: "ill"}
     pyreadstat.write_sav(FRAME, "a.sav", variable_value_labels={"y_true": words, "y_pred": words})
     assert told(run, "report", "a.sav", "--json")["errors"] == 5
-    found = told(run, "report", "a.sav", "--metric", "recall", "--positive", "ill", "--json")
-    assert found["estimate"] == 1.0  # all ten that are ill are called so
+    result = told(run, "report", "a.sav", "--metric", "recall", "--positive", "ill", "--json")
+    assert result["estimate"] == 1.0  # all ten that are ill are called so
     pyreadstat.write_sav(FRAME.replace(words), "b.sav")
     assert told(run, "report", "b.sav", "--json")["errors"] == 5
 
@@ -97,9 +97,9 @@ TABLES = {
 @pytest.mark.parametrize("program", TABLES)
 def test_tables_of_predictions_are_read_without_an_option(run, program):
     pd.DataFrame(TABLES[program]).to_csv("a.csv", index=False)
-    found = told(run, "report", "a.csv", "--json")
-    assert (found["errors"], found["n"]) == (6, 36)
-    assert found["warnings"] == []
+    result = told(run, "report", "a.csv", "--json")
+    assert (result["errors"], result["n"]) == (6, 36)
+    assert result["warnings"] == []
 
 
 def promptfoo(providers):
@@ -135,9 +135,9 @@ HELM = [
 )
 def test_logs_of_other_harnesses_are_read_without_an_option(run, log, score):
     Path("a.json").write_text(json.dumps(log), "utf-8")
-    found = told(run, "report", "a.json", "--json")
-    assert (found["estimate"], found["n"]) == (pytest.approx(30 / 36), 36)
-    assert f"The score is {score} (" in found["claim"]
+    result = told(run, "report", "a.json", "--json")
+    assert (result["estimate"], result["n"]) == (pytest.approx(30 / 36), 36)
+    assert f"The score is {score} (" in result["claim"]
 
 
 def test_two_providers_of_promptfoo_are_two_systems(run):

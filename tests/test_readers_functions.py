@@ -28,7 +28,7 @@ PICTURES = {
     "bet": (bounded_bounds.bet, half_of(bounded_bounds.fixed_stake)),
     "known": (bounded_bounds.known, half_of(bounded_bounds.from_losses)),
     "fifty": (
-        lambda *own: groups.fifty(*own, interval="yours"),
+        lambda *data: groups.fifty(*data, interval="yours"),
         half_of(groups.sums_of_groups),
     ),
     "on_a_line": (test_error.on_a_line, lambda x, y, new, k: np.ones(len(new))),

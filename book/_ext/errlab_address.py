@@ -20,6 +20,7 @@ from sphinx.config import Config
 HOSTED = {"github.com": "github.io", "gitlab.com": "gitlab.io"}
 BUTTONS = ("use_repository_button", "use_edit_page_button", "use_issues_button")
 CARD = "_static/story.png"  # drawn by errlab_site
+OG_URL = re.compile(r'<meta property="og:url"[^>]*>\s*')
 PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -107,6 +108,14 @@ def leave_out_the_way_here(app: Sphinx, doctree: nodes.document) -> None:
             paragraph.parent.remove(paragraph)
 
 
+def drop_relative_url(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Leave out what cards call the address of a page, where the book has none."""
+    if not app.config.html_baseurl and "metatags" in context:
+        context["metatags"] = OG_URL.sub("", context["metatags"])
+
+
 def write_pages(app: Sphinx, error: Exception | None) -> None:
     """Write the root page and, if there is an address, the sitemap and the 404 page."""
     if error is not None or app.builder.name != "html":
@@ -144,5 +153,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register one hook before the theme reads its options, and one after all pages are written."""
     app.connect("config-inited", follow, priority=400)
     app.connect("doctree-read", leave_out_the_way_here)
+    app.connect("html-page-context", drop_relative_url, priority=900)  # after the cards
     app.connect("build-finished", write_pages, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -22,7 +22,7 @@ from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
-from sphinx.ext.autosummary import autosummary_toc
+from sphinx.ext import autosummary
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
@@ -429,7 +429,7 @@ class ListedOnce(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         """Remove the placeholders of `:toctree:` from a page."""
-        for node in list(self.document.findall(autosummary_toc)):
+        for node in list(self.document.findall(autosummary.autosummary_toc)):
             node.parent.remove(node)
 
 
@@ -521,6 +521,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("chapters", ContentsDirective)
     app.add_directive("paths", ContentsDirective)
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
+    # a first sentence does not end at its "Eq."
+    autosummary.WELL_KNOWN_ABBREVIATIONS += ("Eq.", "Eqs.")
     app.add_transform(ListedOnce)
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", describe_each, priority=600)  # must run after napoleon

@@ -55,7 +55,7 @@
     root.dataset.state = "loading";
     const picture = root.querySelector(".errlab-picture");
     const said = root.querySelector("[aria-live]");
-    const data = root.querySelector("pre");
+    const data = root.querySelector(".errlab-data pre");
     const controls = Array.from(root.querySelectorAll("[data-values]"));
     let frames = null,
       timer = 0;
@@ -86,8 +86,9 @@
       const box = picture.firstElementChild.viewBox.baseVal;
       picture.style.aspectRatio = box.width + " / " + box.height;
       picture.setAttribute("aria-label", frames.alt[index]);
-      data.textContent = frames.record[index];
+      data.textContent = frames.table[index];
       root.dataset.frame = index;
+      window.errlabMarks?.refresh(root);
       if (quiet) {
         return;
       }
@@ -96,8 +97,13 @@
         said.textContent = frames.alt[index];
       }, 400);
     }
-    // Where its controls stand outlives a reload of the page, in this tab.
+    // Where its controls stand outlives a reload of the page, in this tab, and is in the address.
     const key = "errlab-" + root.id;
+    const others = document.querySelectorAll(`[data-name="${CSS.escape(root.dataset.name)}"]`);
+    const name = others.length === 1 ? root.dataset.name : root.id;
+    const values = controls.map(function (control) {
+      return JSON.parse(control.dataset.values);
+    });
     function move(places) {
       controls.forEach(function (control, i) {
         if (control.tagName === "FIELDSET") {
@@ -107,6 +113,35 @@
         }
       });
     }
+    // What the address holds beside this explorer: other explorers, and the numbers of a lab.
+    function address() {
+      const hash = location.hash.slice(1);
+      return new URLSearchParams(hash.includes("=") ? hash : "");
+    }
+    function write(places, moved) {
+      const told = address();
+      if (moved) {
+        told.set(name, places.map((place, i) => encodeURIComponent(values[i][place])).join("~"));
+      } else if (told.has(name)) {
+        told.delete(name);
+      } else {
+        return;
+      }
+      try {
+        history.replaceState(history.state, "", "#" + told);
+      } catch {
+        // a browser counts such changes and may refuse one
+      }
+    }
+    function addressed() {
+      try {
+        const words = (address().get(name) ?? "").split("~").map(decodeURIComponent);
+        const places = values.map((all, i) => all.indexOf(words[i]));
+        return places.includes(-1) ? null : places;
+      } catch {
+        return null; // it may hold anything
+      }
+    }
     const first = controls.map(function (control) {
       return Number(control.dataset.start);
     });
@@ -115,9 +150,14 @@
     reset.className = "errlab-reset";
     reset.textContent = "Reset";
     root.querySelector(".errlab-controls").append(reset);
+    let writing = 0;
     function keep() {
       const places = controls.map(position);
       reset.hidden = String(places) === String(first);
+      clearTimeout(writing);
+      writing = setTimeout(function () {
+        write(places, !reset.hidden);
+      }, 300);
       try {
         sessionStorage.setItem(key, JSON.stringify(places));
       } catch {
@@ -126,9 +166,9 @@
     }
     function restore() {
       try {
-        const places = JSON.parse(sessionStorage.getItem(key));
-        const fits = controls.every(function (control, i) {
-          return JSON.parse(control.dataset.values)[places[i]] !== undefined;
+        const places = addressed() ?? JSON.parse(sessionStorage.getItem(key));
+        const fits = values.every(function (all, i) {
+          return all[places[i]] !== undefined;
         });
         if (fits) {
           move(places);
@@ -148,8 +188,20 @@
       keep();
       paint(false);
     });
+    window.addEventListener("hashchange", function () {
+      if (addressed()) {
+        restore();
+        keep();
+        paint(false);
+      }
+    });
     restore();
     keep();
+    if (addressed() && performance.getEntriesByType("navigation")[0]?.type === "navigate") {
+      window.addEventListener("load", function () {
+        root.scrollIntoView({ block: "start" });
+      });
+    }
     unpack(root.querySelector("script[type='application/gzip']").textContent).then(function (got) {
       frames = got;
       root.dataset.state = "ready";

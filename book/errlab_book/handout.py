@@ -20,6 +20,8 @@ FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
 CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")
 # the line that `tools/address.py` writes below a title; it links to the site, which has solutions
 WAY_TO_THE_SITE = re.compile(r"\n\n\[Read this page on the site\].*")
+# a link to a file that is no chapter: only the chapters are handed out
+AWAY = re.compile(r"\[([^\]\[]+)\]\((?!\w+:|#|[^)/]+\.ipynb)[^)\s]+\)")
 REFERENCES = Path(__file__).parents[1] / "references.bib"
 INSTALL = """\
 from importlib.util import find_spec
@@ -75,6 +77,17 @@ def cited(text: str) -> str:
     return CITE.sub(replaced, text)
 
 
+def among_chapters(text: str) -> str:
+    """Leave the words alone of links to pages that are not handed out.
+
+    Examples
+    --------
+    >>> among_chapters("See [chapter 2](02_holdout.ipynb#a) and [the audit](../book/x.ipynb).")
+    'See [chapter 2](02_holdout.ipynb#a) and the audit.'
+    """
+    return AWAY.sub(r"\1", text)
+
+
 def readable(output: Any) -> Any:
     """Return an output with its pictures and text, without records for tests."""
     data = output.get("data", {})
@@ -110,6 +123,8 @@ def write(source: Path, target: Path, *, student: bool = False, address: str = "
         if student:
             cell.source = WAY_TO_THE_SITE.sub("", without_solutions(cell.source))
         cell.source = cited(cell.source)
+        if cell.cell_type == "markdown":
+            cell.source = among_chapters(cell.source)
         if cell.cell_type == "code":
             cell.outputs = [output for output in map(readable, cell.outputs) if output]
             cell.execution_count = None

@@ -27,6 +27,7 @@ from errlab_book.figures._show import (
     data_html,
     drawn_by,
     figure_html,
+    live_html,
     picture,
     png,
     source_html,
@@ -167,9 +168,9 @@ class Explorer:
         drawn = drawn or self.frames()
         pictures = [frame.drawing.svg for frame in drawn]
         words = [frame.alt for frame in drawn]
-        records = [frame.drawing.data for frame in drawn]
-        frames = json.dumps({"svg": pictures, "alt": words, "record": records})
-        # frames of one explorer are similar, so compressing them together saves most of their size
+        tables = [frame.drawing.table for frame in drawn]
+        frames = json.dumps({"svg": pictures, "alt": words, "table": tables})
+        # frames of one explorer are much alike, so packing saves most of their size
         packed = base64.b64encode(gzip.compress(frames.encode(), 9, mtime=0)).decode()
         # unique on a page, and the same in each build
         name = f"x{checksum(self.name + frames)}"
@@ -182,10 +183,10 @@ class Explorer:
             for number, (control, moved) in enumerate(self.controls.items())
         )
         return (
-            f'<div class="errlab-explorer" id="{name}" role="group" '
-            f'aria-label="{html.escape(self.caption or self.name)}">'
+            f'<div class="errlab-explorer" id="{name}" data-name="{html.escape(self.name)}" '
+            f'role="group" aria-label="{html.escape(self.caption or self.name)}">'
             f'<div class="errlab-controls">{controls}</div>'
-            + figure_html(picture(pictures[at], words[at]), self.caption, data_html(records[at]))
+            + figure_html(picture(pictures[at], words[at]), self.caption, data_html(tables[at]))
             + source_html(self.source)
             + '<p class="errlab-said" aria-live="polite"></p>'
             f'<script type="application/gzip">{packed}</script>'
@@ -270,7 +271,7 @@ class Live:
         self.picture.value = figure_html(
             picture(frame.drawing.svg, frame.alt), self.explorer.caption
         )
-        self.words.value = words_html(frame.drawing.data)
+        self.words.value = f'<div class="errlab-data">{words_html(frame.drawing.table)}</div>'
         return frame
 
     def follow(self, functions: tuple[Function, ...]) -> None:
@@ -280,7 +281,9 @@ class Live:
         self.show()
 
     def display(self) -> None:
-        """Display the widgets, and a picture for readers without a kernel."""
+        """Display the widgets, and beside them a picture for who has no kernel."""
+        # a widget of HTML runs no script
+        display.display({"text/html": live_html(), "text/plain": ""}, raw=True)
         bundle = self.box._repr_mimebundle_()
         metadata = {}
         bundle["text/plain"] = self.explorer._head()

@@ -1,4 +1,4 @@
-"""Rows that are not cases: repeats of a case, several settings in one table, and summaries.
+"""Rows that are not examples: repeats of an example, several settings in one table, summaries.
 
 Only what the table itself shows is acted on: a column that names cases repeats, and another one
 says why.
@@ -9,95 +9,41 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
 
-from errlab.cli import pairing
+from errlab.cli import pairing, summaries
+from errlab.cli.summaries import CASES, FOLD, ROWS, plain
 from errlab.cli.table import Table
 
-# What columns are called that name a case, the surest first.
-_ROWS = ("rowindex", "row_index", "row", "row_id", "row_ids", "rowid")
-_CASES = (
-    "id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id",
-    "problem_id", "example_id", "item_id", "image_id", "query_id", "qid", "uid", "question",
-    "query", "item", "case", "example", "problem", "sample", "image", "index", "idx",
-)  # fmt: skip
-_POSITIONS = ("index", "idx")  # they may start anew in each fold or batch
-# What columns are called that tell repeats of a case apart.
+_POSITIONS = ("index", "idx")  # may start at 0 in each fold or batch
+# Column names that number repeats of an example.
 _REPEAT = re.compile(
     "(random_?)?(seed|state)|epochs?|rep|repeat|repetition|repl|replicate|replication|resample|"
     "trial|attempt|run|rerun|round|iter|iteration|bootstrap|boot|completion|generation|"
     "(sample|completion|generation)_?(idx|index|num|number)|id2"
 )
-_FOLD = re.compile("(cv_?)?folds?|split|batch")
-# What columns are called that say which part of a benchmark a case is of.
+# Column names for a part of a benchmark.
 _PART = re.compile(
     "tasks?|part|subtask|subject|subset|dataset|benchmark|category|domain|lang|language|config|topic|"
     "level|exam|suite|section|split"
 )
-_SUMMARY = re.compile(
-    "all|amean|average|avg|mean|overall|total|sum|summary|aggregate|median|std|accuracy|"
-    "(macro|micro|weighted|samples)[ _-]?(avg|average|mean)"
-)
-_CLASS_REPORT = {"precision", "recall", "f1-score", "support"}
-_FEW = 3  # rows of a table that may be summaries
-
-
-def _plain(name: str) -> str:
-    """Return a name for comparison: in lower case, with _ between words."""
-    return re.sub(r"[\s.\-]+", "_", name.strip().lower()).strip("_")
+_NUMBERED = re.compile("_(id|no|nr|num|number|idx|index)$")
+# repeats of the whole run, not of single examples
+_RUN = re.compile("(random_?)?(seed|state)|epochs?")
+_LARGE = 10_000  # with more rows, none is a summary of others
+_FEWEST = 10  # smallest number of examples in a column without a usual name
 
 
 def _refers(pattern: re.Pattern[str], name: str) -> bool:
-    plain = _plain(name)
-    return bool(pattern.fullmatch(plain) or pattern.fullmatch(plain.removesuffix("_id")))
-
-
-# Columns of tables whose rows are no cases: what the rows are, and what to take in their place.
-_FOLDS = (
-    "scores of folds go to "
-    "errlab.crossval.corrected_resampled_t_interval(folds, n_train=..., n_test=...)"
-)
-_PREDICTIONS = "take the predictions for each case"
-_SUMMARIES: tuple[tuple[set[str], str, str], ...] = (
-    ({"mean_test_score", "params"}, "settings of a search (cv_results_)", _FOLDS),
-    ({"model", "score_val", "fit_time"}, "models of a leaderboard", _PREDICTIONS),
-    ({"model", "score_val", "score_test"}, "models of a leaderboard", _PREDICTIONS),
-    ({".metric", ".estimator"}, "metrics (collect_metrics)", "take collect_predictions()"),
-    ({"learner_id", "resampling_id", "iteration"}, "folds of a benchmark (mlr3)", _FOLDS),
-    ({"resample", "kappa"}, "folds (caret)", _FOLDS),
-    ({"resample", "rmse"}, "folds (caret)", _FOLDS),
-)
-
-
-def refuse_summaries(table: Table) -> None:
-    """Refuse tables whose rows are folds, settings, models or epochs, and not cases."""
-    names = {name.lower() for name in table.names}
-    for columns, rows, remedy in _SUMMARIES:
-        if columns <= names:
-            raise ValueError(f"{table.source}: its rows are {rows}, not cases; {remedy}")
-    if {"name", "state"} <= names and any("/" in name for name in names):
-        raise ValueError(f"{table.source}: its rows are runs (W&B), not cases; {_PREDICTIONS}")
-    if "epoch" in names and any("loss" in name for name in names) and not names & set(_CASES):
-        raise ValueError(
-            f"{table.source}: its rows are epochs of a training, not cases; {_PREDICTIONS}"
-        )
-
-
-def refuse_rates(table: Table) -> None:
-    """Refuse the table of scikit-learn's classification_report: rates of classes, not cases."""
-    # as a table, and as an object with the classes inside
-    ends = {name.rpartition(".")[2] for name in table.names}
-    if ends >= _CLASS_REPORT:
-        raise ValueError(
-            f"{table.source} is a classification_report: rates of classes and their averages, not "
-            "cases; take the predictions, as in errlab.per_class(y_true, y_pred), or the table of "
-            "counts, as in errlab.metric(table=confusion_matrix(y_true, y_pred), metric='f1_macro')"
-        )
+    word = plain(name)
+    return bool(pattern.fullmatch(word) or pattern.fullmatch(_NUMBERED.sub("", word)))
 
 
 def settle(options: Namespace, table: Table) -> None:
-    """Leave summaries out, and make groups of the repeats of a case, or refuse them."""
+    """Leave out summaries, and treat repeats of an example as a group, or refuse them."""
     if table.harness or not table.cases:
         return
-    _leave_out_summaries(table)
+    if table.scored and len(table.cases) <= _LARGE:
+        summaries.refuse_rows(table, options.id)
+        summaries.leave_out(table)
     if table.group or options.model or (options.id and len(options.files) == 1):
         return
     reading = _Rows(table)
@@ -105,24 +51,25 @@ def settle(options: Namespace, table: Table) -> None:
     for name in reading.candidates:
         if reading.repeats(name) and _settle_column(options, table, reading, name, unique):
             return
+    _settle_crossed(options, table, reading, unique)
 
 
 class _Rows:
-    """The columns of a table that no option names, read when they are asked for."""
+    """The columns of a table that no option names, read on first use."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        plain = {_plain(name): name for name in reversed(table.names)}
+        called = {plain(name): name for name in reversed(table.names)}
         answers = {*table.values, table.truth}
         self.names = [
             name for name in table.names if name not in answers and table.names.count(name) == 1
         ]
-        wanted = [*_ROWS, *_CASES]
-        self.candidates = [plain[name] for name in wanted if plain.get(name) in self.names]
+        wanted = [*ROWS, *CASES]
+        self.candidates = [called[name] for name in wanted if called.get(name) in self.names]
         self._columns: dict[str, list[str]] = {}
 
     def column(self, name: str) -> list[str]:
-        """Return a column of the cases that count, as texts."""
+        """Return a column of the remaining examples, as strings."""
         if name not in self._columns:
             row = self.table.cases[0][1]
             if name not in row:
@@ -131,25 +78,25 @@ class _Rows:
         return self._columns[name]
 
     def distinct(self, *names: str) -> int:
-        """Return how many rows differ in these columns."""
+        """Return the number of distinct rows in these columns."""
         return len(set(zip(*map(self.column, names), strict=True)))
 
     def repeats(self, name: str) -> bool:
-        """Whether a column has several values, and one of them several times."""
+        """Whether a column has several values, some of them more than once."""
         return 1 < self.distinct(name) < len(self.table.cases)
 
     def key(self, *names: str) -> bool:
-        """Whether no two rows are alike in these columns."""
+        """Whether no two rows agree in all of these columns."""
         return self.distinct(*names) == len(self.table.cases)
 
 
 def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, unique: bool) -> bool:
-    """Take a column that repeats for the name of a case, if the others agree; say whether it is."""
+    """Use a column with repeats as identifier of the examples, unless other columns disagree."""
     others = [name for name in rows.names if name != case]
     size = len(table.cases)
     counts = Counter(rows.column(case))
     most = max(counts.values())
-    # another question or truth under the same name: it is a position in its part of the table
+    # one value with several questions or labels is only a position within a part
     texts = [name for name in others if pairing.kind_of(name) in ("question", "target")]
     if table.truth in table.cases[0][1]:
         texts.append(table.truth)
@@ -157,43 +104,104 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
         return False
     # in tidymodels .config is a setting of the learner, not a part of a benchmark
     parts = [name for name in others if _refers(_PART, name) and name != ".config"]
-    same = any(rows.distinct(name) > 1 for name in texts)  # each case has its own text or truth
+    # whether texts or labels vary at all; above they were constant for each value of the column
+    same = any(rows.distinct(name) > 1 for name in texts)
     if not same and any(rows.key(case, name) for name in parts):
         return False
-    position = _plain(case) in _POSITIONS
-    # a position may start anew in each fold, unless each one has a truth of its own
+    position = plain(case) in _POSITIONS
+    # a position may start again in each fold, unless texts or labels rule that out
     folds = same or not position
-    repeats = [n for n in others if _refers(_REPEAT, n) or (folds and _refers(_FOLD, n))]
+    repeats = [n for n in others if _refers(_REPEAT, n) or (folds and _refers(FOLD, n))]
     if case != "id" and "id" in others and not rows.key("id"):
-        repeats.append("id")  # what tidymodels calls a resample
+        repeats.append("id")  # the name of a resample in tidymodels
     repeats = [name for name in repeats if rows.distinct(name) > 1]
     few = [n for n in others if n not in repeats and 1 < rows.distinct(n) <= most]
-    few = [n for n in few if not _refers(_FOLD, n)]
+    few = [n for n in few if not _refers(FOLD, n)]
     explained = bool(repeats) and rows.key(case, *repeats)
     if not explained:
-        # several settings: one more column, of few values, tells the rows of a case apart
+        # several settings: one more column with few values distinguishes the rows of an example
         settings = [n for n in few if rows.key(case, *repeats, n) and n not in parts]
         if settings and not (unique or position):
             _refuse_settings(table, rows, case, settings[0], most)
-        # a name that is not evenly repeated, and of few values, may be anything
+        # uneven repeats of few values are no clear identifier
         even = len(set(counts.values())) == 1 and len(counts) > most
         likely = bool(repeats) or even or 2 * len(counts) >= size
         if unique or position or not likely:
             return False
+    _group(options, table, rows, case, repeats if explained else [])
+    return True
+
+
+def _group(options: Namespace, table: Table, rows: _Rows, case: str, repeats: list[str]) -> None:
+    """Treat the rows of each example as a group, and add a remark that says so."""
+    counts = Counter(rows.column(case))
     table.group = case
     table.roles.setdefault(case, "--group")
     if len(options.files) > 1:
-        table.keys = (case, *repeats) if explained else table.keys
-    why = f" ({', '.join(repeats)})" if explained else ""
+        table.keys = (case, *repeats) if repeats else table.keys
+    why = f" ({', '.join(repeats)})" if repeats else ""
     table.remarks.append(
-        f"{size} {table.unit}s hold {len(counts)} of {case}, up to {most} each{why}: "
-        f"each {case} is a group."
+        f"{len(table.cases)} {table.unit}s hold {len(counts)} of {case}, up to "
+        f"{max(counts.values())} each{why}: each {case} is a group."
     )
+
+
+def _settle_crossed(options: Namespace, table: Table, rows: _Rows, unique: bool) -> None:
+    """Find the column that identifies examples by its values, if none has a usual name.
+
+    Every value of one column comes once with every seed, epoch or other repeat; or one text, with
+    one truth, comes equally often.
+    """
+    size = len(table.cases)
+    repeats = [n for n in rows.names if _refers(_REPEAT, n) and 1 < rows.distinct(n) < size]
+    parts = [name for name in rows.names if _refers(_PART, name)]
+    truths = [n for n in [table.truth] if n in table.cases[0][1]]
+    truths += [n for n in rows.names if pairing.kind_of(n) == "target"]
+    asked = [name for name in rows.names if pairing.kind_of(name) == "question"]
+    for case in rows.names if repeats else asked:
+        number = rows.distinct(case)
+        if not _FEWEST <= number < size or case in repeats + parts + truths:
+            continue
+        if any(rows.distinct(case, name) > number for name in truths):
+            continue
+        crossed = bool(repeats) and rows.distinct(*repeats) * number == size
+        if crossed and rows.key(case, *repeats):
+            return _group(options, table, rows, case, repeats)
+        values = Counter(rows.column(case)) if case in asked else Counter()
+        if values and not any(map(_is_number, values)) and len(set(values.values())) == 1:
+            return _group(options, table, rows, case, [])
+    for name in repeats:
+        if not unique and _refers(_RUN, name):
+            _refuse_unnamed(table, rows, name)
+    runs = [n for n in rows.names if size > 1 and _refers(_RUN, n) and rows.key(n)]
+    if runs and table.scored and not rows.candidates and not summaries.verdicts(table):
+        table.remarks.append(
+            f"Each {table.unit} is a run ({runs[0]}): this is about runs, not about cases."
+        )
+
+
+def _refuse_unnamed(table: Table, rows: _Rows, name: str) -> None:
+    """Refuse runs with equal numbers of rows if no column says which rows are the same example."""
+    counts = Counter(rows.column(name))
+    if len(set(counts.values())) == 1 and min(counts.values()) > 1:
+        value = next(iter(counts))
+        raise ValueError(
+            f"{table.source}: each of {len(counts)} values of {name} has {counts[value]} rows, and "
+            "no column tells which are of one case: add one (--group), or keep one run, as in "
+            f"--where {name}={value}; if their cases differ, say --group {name}"
+        )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
     return True
 
 
 def _refuse_settings(table: Table, rows: _Rows, case: str, setting: str, most: int) -> None:
-    """Refuse a table with a row for each of several settings."""
+    """Refuse a table with one row for each of several settings."""
     values = list(dict.fromkeys(rows.column(setting)))
     raise ValueError(
         f"{table.source}: each {case} comes up to {most} times, once for each of {len(values)} "
@@ -202,36 +210,8 @@ def _refuse_settings(table: Table, rows: _Rows, case: str, setting: str, most: i
     )
 
 
-def _leave_out_summaries(table: Table) -> None:
-    """Leave out rows that summarise the others: all, mean, macro avg."""
-    if not table.scored:
-        return
-    plain = {_plain(name): name for name in reversed(table.names)}
-    named = [
-        *table.keys,
-        *(plain[name] for name in (*_ROWS, *_CASES, "name", "class") if name in plain),
-    ]
-    for name in dict.fromkeys([*named, table.names[0]]):
-        if name in table.values or name not in table.names:
-            continue
-        if name not in table.cases[0][1]:
-            table.add_columns([name])
-        texts = [str(text).strip().casefold() for text in table.column(name)]
-        found = [row for row, text in enumerate(texts) if _SUMMARY.fullmatch(text)]
-        words = [table.column(name)[row] for row in found]
-        # a class or a query may be called so among many words; a summary stands at an end
-        at_end = found == list(range(len(texts) - len(found), len(texts)))
-        if found and len(found) <= _FEW < len(texts) and len(set(words)) == len(words) and at_end:
-            listed = ", ".join(words)
-            table.cases = [c for row, c in enumerate(table.cases) if row not in set(found)]
-            table.remarks.append(
-                f"Left out: {listed} (in {name}), which sums up the other {table.unit}s."
-            )
-            return
-
-
 def refuse_other_cases(table: Table, case: str, names: Sequence[str]) -> None:
-    """Refuse a long table in which one case is another question for another system."""
+    """Refuse a long table in which the same example has different questions for two systems."""
     for name in names:
         if pairing.kind_of(name) not in ("question", "target", "task"):
             continue

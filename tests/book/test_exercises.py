@@ -47,9 +47,9 @@ def test_each_mistake_is_wrong_and_has_its_own_message(key):
     right = parts(key)
     for text, value in entry.wrong.items():
         values = np.broadcast_to(np.asarray(value), len(right))
-        said = [entry.fault(part, value) for part, value in enumerate(values)]
-        assert text in said
-        assert all(s in (text, None) for s in said), "another mistake has the same value"
+        words = [entry.fault(part, value) for part, value in enumerate(values)]
+        assert text in words
+        assert all(s in (text, None) for s in words), "another mistake has the same value"
         message = exercises.check(key, values if entry.parts else values[0]).message
         assert text[1:] in message
         assert re.match(r"not yet\. [^a-z]", message), "a sentence begins with a capital"
@@ -131,7 +131,7 @@ def test_numbers_are_read_as_readers_write_them():
 
 # Exercises needn't declare these mistakes: percent for fraction, complement, sign, off by one.
 @pytest.mark.parametrize(
-    ("key", "given", "right", "words"),
+    ("key", "answer", "right", "words"),
     [
         ("3.1", "2.95%", True, "right."),
         ("9.3", "sqrt(6)", True, "right."),
@@ -153,8 +153,8 @@ def test_numbers_are_read_as_readers_write_them():
         ("1.2", ["50%", "7/20"], True, "right."),
     ],
 )
-def test_common_mistakes_have_messages(key, given, right, words):
-    verdict = exercises.check(key, given)
+def test_common_mistakes_have_messages(key, answer, right, words):
+    verdict = exercises.check(key, answer)
     assert verdict.right is right
     assert words.lower() in verdict.message.lower()
 
@@ -176,8 +176,8 @@ def test_a_count_that_is_off_by_one_either_way_has_its_message():
 
 def test_a_page_shows_the_field_only_in_the_book(monkeypatch):
     unanswered, right = exercises.check("3.1", ...), exercises.check("3.1", answer_of("3.1"))
-    for mode, shown in (("book", True), ("live", False), ("record", False)):
+    for mode, output in (("book", True), ("live", False), ("record", False)):
         monkeypatch.setenv("ERRLAB_OUTPUT", mode)
-        assert bool(unanswered._repr_html_()) is shown
+        assert bool(unanswered._repr_html_()) is output
         assert right._repr_html_() is None
     assert repr(unanswered).startswith("Exercise 3.1: no answer yet.")

@@ -13,9 +13,9 @@ from errlab_book import answers, guess, quiz
 
 ROOT = Path(__file__).parents[2]
 QUIZZES = lms.quizzes()
-QUESTIONS = [q for each in QUIZZES for q in each.questions]
-APART = [q for each in lms.quizzes(lms.BANK) for q in each.questions]
-quizzes = pytest.mark.parametrize("whole", QUIZZES, ids=lambda each: each.name)
+QUESTIONS = [q for part in QUIZZES for q in part.questions]
+APART = [q for part in lms.quizzes(lms.BANK) for q in part.questions]
+quizzes = pytest.mark.parametrize("whole", QUIZZES, ids=lambda part: part.name)
 
 
 @pytest.mark.parametrize(("questions", "lowest"), [(QUESTIONS, 60), (APART, 40)])

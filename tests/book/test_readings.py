@@ -2,8 +2,10 @@
 
 import re
 
+import nbformat
 import numpy as np
 import pytest
+from our_chapters import CHAPTERS
 
 from errlab_book import labs
 from errlab_book.chapters import (
@@ -83,9 +85,9 @@ def nearer_to_the_truth():
 
 
 def below_seventy():
-    def miss(X, y, own):
-        others = np.setdiff1d(np.arange(len(y)), own)
-        fit = np.linalg.lstsq(X[own], y[own], rcond=None)[0]
+    def miss(X, y, test_rows):
+        others = np.setdiff1d(np.arange(len(y)), test_rows)
+        fit = np.linalg.lstsq(X[test_rows], y[test_rows], rcond=None)[0]
         return np.sqrt(np.mean((y[others] - X[others] @ fit) ** 2))
 
     explorer = error_distribution.training_sets(miss)
@@ -147,3 +149,14 @@ def test_a_reading_is_right(key):
 @pytest.mark.parametrize(("key", "typed"), [("3.4", "8.3%"), ("3.4", "7.7%"), ("10.1", "0.13")])
 def test_what_no_instrument_shows_is_not(key, typed):
     assert not check(key, typed).right
+
+
+def test_each_exercise_that_names_an_instrument_has_a_reading():
+    named = set()
+    for path in CHAPTERS:
+        cells = nbformat.read(path, as_version=4).cells
+        text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+        questions = re.findall(r"^\*\*(\d+\.\d+)\*\* (.*?)\n\n", f"{text}\n\n", re.M | re.S)
+        named |= {key for key, asked in questions if re.search(r"\b(lab|explorer|slider)\b", asked)}
+    assert len(named) >= 13
+    assert named <= set(READINGS)

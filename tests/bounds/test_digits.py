@@ -111,11 +111,11 @@ def test_both_ends_of_closed_forms(key):
 # --- the beta quantile --------------------------------------------------------------------------
 
 
-def tail_error(a, b, delta, found):
+def tail_error(a, b, delta, result):
     """Return relative errors of x and of 1 - x, by a Newton step for logit(x) at many digits."""
     a, b, delta = mp.mpf(a), mp.mpf(b), mp.mpf(delta)
-    small = found.value <= 0.5
-    x = mp.mpf(found.value) if small else 1 - mp.mpf(found.rest)
+    small = result.value <= 0.5
+    x = mp.mpf(result.value) if small else 1 - mp.mpf(result.complement)
     y = 1 - x
     log_density = a * mp.log(x) + b * mp.log(y) - mp.loggamma(a) - mp.loggamma(b)
     log_density += mp.loggamma(a + b)
@@ -142,10 +142,10 @@ def test_beta_quantile_to_11_digits_and_of_millions_to_8(half, delta):
         if 0.5 <= k + half <= n + half and (n <= 1000 or min(k, n - k) < 100)
     ]
     a, b = np.array(cases).T
-    found = beta_quantile(a, b, np.array(delta))
+    result = beta_quantile(a, b, np.array(delta))
     with mp.workdps(70 if delta < 1e-20 else 32):
-        for case, x, y in zip(cases, *found, strict=True):
-            errors = tail_error(*case, delta, type(found)(x, y))
+        for case, x, y in zip(cases, *result, strict=True):
+            errors = tail_error(*case, delta, type(result)(x, y))
             assert max(errors) < (3e-12 if sum(case) < 1e6 else 1e-8), case
 
 
@@ -188,11 +188,11 @@ def test_both_ends_of_bentkus(n, delta):
     with mp.workdps(DIGITS):
         for k in counts(n):
             for side, x in (("upper", k), ("lower", n - k)):
-                found = getattr(bounds, side)("BEN", errors=k, n=n, delta=delta)
+                result = getattr(bounds, side)("BEN", errors=k, n=n, delta=delta)
                 if x == n:
-                    assert found == (1 if side == "upper" else 0)
+                    assert result == (1 if side == "upper" else 0)
                     continue
-                at = mp.mpf(found)
+                at = mp.mpf(result)
 
                 def excess(error, x=x, side=side):
                     error = error if side == "upper" else 1 - error

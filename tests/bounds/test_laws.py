@@ -40,7 +40,7 @@ def sized(keys, *searched):
     cases = []
     for key in keys:
         if {*searched} & ({key} if isinstance(key, str) else {*key}):
-            day, night = (tuple(n for n in SIZES if (n <= 200) == by_day) for by_day in (1, 0))
+            day, night = (tuple(n for n in SIZES if (n <= 100) == by_day) for by_day in (1, 0))
             cases.append(pytest.param(key, day, marks=pytest.mark.slow))
             cases.append(pytest.param(key, night, marks=pytest.mark.nightly))
         else:

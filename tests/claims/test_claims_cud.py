@@ -100,15 +100,15 @@ def test_cud_has_the_coverage_everywhere_and_is_narrowest_on_two_sets():
 def gaps(n, repeats=300):
     """Return the summed loss on the draw, for the fit to all data minus the draw's own fit."""
     rng = np.random.default_rng(n)
-    found = []
+    results = []
     for _ in range(repeats):
         X, y, _ = datasets.gaussian_mixture(n, rng=rng)
         Z, m = LeastSquares().design(X), rng.multinomial(n, np.ones(n) / n)
         beta = np.linalg.lstsq(Z, y, rcond=None)[0]
         root = np.sqrt(m)
-        own = np.linalg.lstsq(root[:, None] * Z, root * y, rcond=None)[0]
-        found.append(np.sum(m * (Z @ beta - y) ** 2) - np.sum(m * (Z @ own - y) ** 2))
-    return np.median(found)
+        other = np.linalg.lstsq(root[:, None] * Z, root * y, rcond=None)[0]
+        results.append(np.sum(m * (Z @ beta - y) ** 2) - np.sum(m * (Z @ other - y) ** 2))
+    return np.median(results)
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ def test_alpha_n_fits_the_mean_loss_of_section_3_not_the_sum_of_section_5():
     assert max(mean.values()) < 1.5 * min(mean.values())  # bounded at every n
     assert all(0.5 < value < 4 for value in mean.values())
     assert summed[200] > 4 * summed[30]  # grows with n
-    growth = [found[200] / found[30] for found in (summed, mean)]
+    growth = [result[200] / result[30] for result in (summed, mean)]
     errata("Sections 3, 5", growth[0], 30, 200, growth[1])
 
 
@@ -153,7 +153,7 @@ def test_closed_cells_overstate_the_supremum_where_zero_is_within_reach():
         larger = np.mean(printed > right + 1e-9)
         if expected:
             assert larger > 0.2
-            quantiles = [np.quantile(found, 0.95) for found in (right, printed)]
+            quantiles = [np.quantile(result, 0.95) for result in (right, printed)]
             assert quantiles[1] > quantiles[0] + 0.05
             errata("Section 4, cells", 95, *quantiles)
         else:
@@ -187,8 +187,8 @@ def test_alpha_to_zero_is_the_uniform_deviation():
     deviation = np.abs(sums + ((counts - 1) * (y == -1)).sum(axis=1)[:, None])
     reverse = np.abs(total - sums)
     expected = np.maximum(deviation, reverse).max(axis=1) / n
-    found = cud_supremum(LeastSquares().design(X), y, counts, alpha=1e-9)
-    assert found == pytest.approx(expected, abs=1e-6)
+    result = cud_supremum(LeastSquares().design(X), y, counts, alpha=1e-9)
+    assert result == pytest.approx(expected, abs=1e-6)
 
 
 def test_every_case_may_matter_to_a_draw():

@@ -75,7 +75,7 @@ WITH_BOTH = [
 ]
 
 
-# These take seconds, the others are fast: by day only every ninth input.
+# These take seconds, the others are fast: by day only every 18th input.
 HEAVY = (
     "paired_difference-exact", "mcnemar-mid-p", "mcnemar-unconditional", "grouped_betting",
     "two_proportions-pooled",
@@ -84,7 +84,7 @@ HEAVY = (
 
 def stepped(keys):
     """Return each key with the step between its inputs."""
-    day = [(key, 9 if key in HEAVY else 1) for key in keys]
+    day = [(key, 18 if key in HEAVY else 1) for key in keys]
     return day + [pytest.param(k, 1, marks=pytest.mark.nightly) for k in keys if k in HEAVY]
 
 

@@ -6,6 +6,7 @@ from operator import itemgetter
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, RidgeClassifier
 from sklearn.model_selection import (
     LeaveOneOut,
@@ -47,8 +48,8 @@ def test_loo_residuals_equal_brute_force(n, ridge):
     X, _ = problem(n)
     y = np.random.default_rng(n).normal(size=n)
     expected = brute(X, y, np.arange(n), ridge)
-    found = loo_residuals(X, y[:, None], ridge)[:, 0]
-    np.testing.assert_allclose(found, expected, atol=1e-10)
+    result = loo_residuals(X, y[:, None], ridge)[:, 0]
+    np.testing.assert_allclose(result, expected, atol=1e-10)
 
 
 @pytest.mark.parametrize("k", [2, 5, 25])
@@ -56,8 +57,8 @@ def test_loo_residuals_equal_brute_force(n, ridge):
 def test_cv_residuals_equal_a_fit_for_each_fold(k, ridge):
     X, _ = problem(25)
     y, fold = np.random.default_rng(k).normal(size=25), np.arange(25) % k
-    found = crossval.cv_residuals_linear(X, y, fold, ridge=ridge)
-    np.testing.assert_allclose(found, brute(X, y, fold, ridge), atol=1e-10)
+    result = crossval.cv_residuals_linear(X, y, fold, ridge=ridge)
+    np.testing.assert_allclose(result, brute(X, y, fold, ridge), atol=1e-10)
 
 
 def test_loo_residuals_with_collinear_columns():
@@ -67,8 +68,8 @@ def test_loo_residuals_with_collinear_columns():
     expected = brute(X, y, np.arange(20), 0.0)
     np.testing.assert_allclose(loo_residuals(X, y[:, None], 0.0)[:, 0], expected, atol=1e-9)
     wide = np.random.default_rng(2).normal(size=(6, 9))
-    found = loo_residuals(wide, y[:6, None], 0.5)[:, 0]
-    np.testing.assert_allclose(found, brute(wide, y[:6], np.arange(6), 0.5), atol=1e-10)
+    result = loo_residuals(wide, y[:6, None], 0.5)[:, 0]
+    np.testing.assert_allclose(result, brute(wide, y[:6], np.arange(6), 0.5), atol=1e-10)
 
 
 @pytest.mark.slow
@@ -82,13 +83,34 @@ def test_loo_losses_equal_those_of_scikit_learn(classes):
     np.testing.assert_array_equal(crossval.loo_losses_linear(X, names, ridge=2.0), expected)
 
 
+def test_folds_at_random_are_unbiased_where_even_ones_are_not():
+    """A vote on coins: each is wrong with probability 1/2, whatever the others are."""
+    n = 60
+    # with even folds the rarer label loses each vote: E min(B, n - B) / n, exactly
+    chance = stats.binom.pmf(np.arange(n + 1), n, 0.5)
+    rarer = float(chance @ np.minimum(np.arange(n + 1), n - np.arange(n + 1))) / n
+    assert round(rarer, 3) == 0.449
+    rng = np.random.default_rng(7)
+    at_random, even, shares = [], [], []
+    for _ in range(150):
+        y = rng.integers(0, 2, n)
+        X, vote = np.zeros((n, 1)), DummyClassifier()
+        at_random.append(crossval.cross_val_losses(vote, X, y, cv=10, rng=rng).mean)
+        folds = StratifiedKFold(10, shuffle=True, random_state=0)
+        even.append(crossval.cross_val_losses(vote, X, y, cv=folds).mean)
+        shares.append(min(y.mean(), 1 - y.mean()))
+    # four standard errors around a half; even folds are below the rarer share or next to it
+    assert abs(np.mean(at_random) - 0.5) < 4 * np.std(at_random) / np.sqrt(150)
+    assert np.mean(even) < np.mean(shares) + 0.02 < 0.48
+
+
 @pytest.mark.slow
 def test_cross_val_losses_folds_partition_and_match_scikit_learn():
     X, y = problem(43)
     model = KNeighborsClassifier(3)
-    found = crossval.cross_val_losses(model, X, y, cv=5, rng=1)
-    assert sorted(np.bincount(found.fold)) == [8, 8, 9, 9, 9]
-    np.testing.assert_array_equal(found.case, np.arange(43))
+    result = crossval.cross_val_losses(model, X, y, cv=5, rng=1)
+    assert sorted(np.bincount(result.fold)) == [8, 8, 9, 9, 9]
+    np.testing.assert_array_equal(result.case, np.arange(43))
     cv = StratifiedKFold(5, shuffle=True, random_state=3)
     ours = crossval.cross_val_losses(model, X, y, cv=cv)
     theirs = 1 - cross_val_score(model, X, y, cv=cv)
@@ -102,8 +124,8 @@ def test_cross_val_losses_folds_partition_and_match_scikit_learn():
 
 def test_the_standard_error_has_the_unbiased_variance():
     losses = np.array([0, 1, 0, 0, 1.0])
-    found = crossval.CVLosses(losses, np.array([0, 0, 1, 1, 1]), np.arange(5))
-    assert found.standard_error == pytest.approx(losses.std(ddof=1) / math.sqrt(5))
+    result = crossval.CVLosses(losses, np.array([0, 0, 1, 1, 1]), np.arange(5))
+    assert result.standard_error == pytest.approx(losses.std(ddof=1) / math.sqrt(5))
 
 
 def test_losses_of_any_kind_and_models_that_are_not_scikit_learns():
@@ -115,10 +137,10 @@ def test_losses_of_any_kind_and_models_that_are_not_scikit_learns():
             return np.full(len(X), self.value)
 
     y = np.array([1.0, 2.0, 6.0])
-    found = crossval.cross_val_losses(
+    result = crossval.cross_val_losses(
         Mean(), np.zeros((3, 1)), y, cv=3, loss=lambda a, b: (a - b) ** 2
     )
-    np.testing.assert_allclose(found.losses, [9.0, 2.25, 20.25])
+    np.testing.assert_allclose(result.losses, [9.0, 2.25, 20.25])
     constant = crossval.cross_val_losses(  # a regressor is trained even if y is constant
         LinearRegression(fit_intercept=False),
         [[1.0], [0.0], [1.0]],
@@ -130,8 +152,8 @@ def test_losses_of_any_kind_and_models_that_are_not_scikit_learns():
 
 
 def test_a_training_set_of_one_class_is_answered_with_it():
-    found = crossval.cross_val_losses(RidgeClassifier(), np.zeros((3, 1)), [0, 0, 1], cv=3)
-    np.testing.assert_array_equal(found.losses, [0, 0, 1])
+    result = crossval.cross_val_losses(RidgeClassifier(), np.zeros((3, 1)), [0, 0, 1], cv=3)
+    np.testing.assert_array_equal(result.losses, [0, 0, 1])
 
 
 @pytest.mark.parametrize("key", bounds.BOUNDS)
@@ -214,9 +236,9 @@ def test_nested_interval_with_shared_pairs_equals_the_literal_algorithm(seed):
     fold = np.random.default_rng(seed).permutation(np.arange(48) % 4)
     model = KNeighborsClassifier(5)
     tables = loss_tables(Problem(model, X, y), fold[None], hard_loss, None, None)
-    found = nested_interval(tables, fold[None], delta=0.2)
+    interval = nested_interval(tables, fold[None], delta=0.2)
     expected = np.clip(literal_nested(model, X, y, fold, stats.norm.ppf(0.9)), 0, 1)
-    assert tuple(found) == pytest.approx(tuple(expected), abs=1e-12)
+    assert tuple(interval) == pytest.approx(tuple(expected), abs=1e-12)
 
 
 @pytest.mark.slow
@@ -230,17 +252,18 @@ def test_nested_selection_is_honest_on_noise_where_the_best_of_many_is_not():
         for j in range(30)
     }
     best = min(crossval.cross_val_losses(m, X, y, cv=5, rng=0).mean for m in candidates.values())
-    found = crossval.nested(candidates, X, y, cv=5, inner_cv=3, rng=0)
-    assert best < 0.4 < found.losses.mean
-    assert len(found.chosen) == 5
-    one = crossval.nested(candidates, X, y, cv=3, inner_cv=3, rule="one-standard-error", rng=0)
+    result = crossval.nested(candidates, X, y, cv=5, inner_cv=3, rng=0)
+    assert best < 0.4 < result.losses.mean
+    assert len(result.chosen) == 5
+    three = {name: candidates[name] for name in "012"}
+    one = crossval.nested(three, X, y, cv=3, inner_cv=3, rule="one-standard-error", rng=0)
     assert len(one.losses.losses) == 60
 
 
 def test_equal_values_show_nothing():
     """Values without any variation say nothing about it, so the interval isn't one point."""
-    found = crossval.corrected_resampled_t_interval([0.25] * 4, n_train=30, n_test=10)
-    assert tuple(found) == (0, 1)
+    interval = crossval.corrected_resampled_t_interval([0.25] * 4, n_train=30, n_test=10)
+    assert tuple(interval) == (0, 1)
     for losses in ([0.0] * 8, [0.5] * 8):
         for variance in ("within", "all"):
             folds = [0, 0, 1, 1, 2, 2, 3, 3]
@@ -251,8 +274,8 @@ def test_equal_values_show_nothing():
 def test_nested_cv_takes_as_many_folds_as_half_of_the_cases_and_no_more():
     X, y = np.arange(12.0)[:, None], np.arange(12) // 3 % 2
     options = {"target": "model", "repeats": 2, "rng": 0}
-    found = crossval.estimate(KNeighborsClassifier(1), X, y, cv=6, **options)
-    assert 0 <= found.low < found.high <= 1
+    result = crossval.estimate(KNeighborsClassifier(1), X, y, cv=6, **options)
+    assert 0 <= result.low < result.high <= 1
 
 
 def test_designs_that_are_all_nearly_singular_are_not_squared():
@@ -261,9 +284,9 @@ def test_designs_that_are_all_nearly_singular_are_not_squared():
     Z[:, 2] = Z[:, 1] + 1e-7 * rng.normal(size=30)
     y = rng.normal(size=(30, 1))
     weights = np.array([np.arange(30) % 5 != fold for fold in range(5)], dtype=float)
-    found = least_squares.coefficients(Z, y, weights, np.zeros(3))
-    for beta, kept in zip(found, weights > 0, strict=True):
-        assert beta == pytest.approx(np.linalg.lstsq(Z[kept], y[kept], rcond=None)[0], rel=1e-6)
+    result = least_squares.coefficients(Z, y, weights, np.zeros(3))
+    for beta, rows in zip(result, weights > 0, strict=True):
+        assert beta == pytest.approx(np.linalg.lstsq(Z[rows], y[rows], rcond=None)[0], rel=1e-6)
 
 
 def test_nested_interval_of_a_table_is_algorithm_1_of_bates():
@@ -277,15 +300,17 @@ def test_nested_interval_of_a_table_is_algorithm_1_of_bates():
         outer = table[fold == k, k]
         inner = table[fold != k, k]
         gaps.append((inner.mean() - outer.mean()) ** 2 - outer.var(ddof=1) / len(outer))
-    own = table[np.arange(n), fold]
+    of_fold = table[np.arange(n), fold]
     others = table[fold[:, None] != np.arange(K)]
-    least = others.std() / np.sqrt(n)
+    least_error = others.std() / np.sqrt(n)
     mse = (K - 1) / K * np.mean(gaps)
     error = np.sqrt(mse)
-    assert least < error < np.sqrt(K) * least  # neither limit applies
-    centre = others.mean() - (1 + (K - 2) / K) * (others.mean() - own.mean())
-    found = nested_interval(table[None], fold[None], delta=0.1)
-    assert tuple(found) == pytest.approx((max(centre - z * error, 0), min(centre + z * error, 1)))
+    assert least_error < error < np.sqrt(K) * least_error  # neither limit applies
+    centre = others.mean() - (1 + (K - 2) / K) * (others.mean() - of_fold.mean())
+    interval = nested_interval(table[None], fold[None], delta=0.1)
+    assert tuple(interval) == pytest.approx(
+        (max(centre - z * error, 0), min(centre + z * error, 1))
+    )
 
 
 def test_leave_one_out_losses_are_those_of_refits_and_not_their_rest():
@@ -294,8 +319,8 @@ def test_leave_one_out_losses_are_those_of_refits_and_not_their_rest():
     y = np.array([0, 0, 1, 0, 1, 1, 1, 1, 1])
     refits = []
     for i in range(9):
-        kept = np.arange(9) != i
-        beta = np.linalg.lstsq(X[kept], 2.0 * y[kept] - 1, rcond=None)[0]
+        rows = np.arange(9) != i
+        beta = np.linalg.lstsq(X[rows], 2.0 * y[rows] - 1, rcond=None)[0]
         refits.append(float((X[i] @ beta > 0) != y[i]))
     assert 0 < sum(refits) < 4.5
     assert crossval.loo_losses_linear(X, y).tolist() == refits

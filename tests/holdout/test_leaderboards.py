@@ -21,7 +21,7 @@ def exact_ladder(losses, step):
     `losses` are Fractions, `step` one or None.
     """
     best = leader = None
-    shown = []
+    scores = []
     for row in losses:
         n, score = len(row), sum(row) / len(row)
         if best is None:
@@ -35,8 +35,8 @@ def exact_ladder(losses, step):
         if better:
             grid = Fraction(1, n) if step is None else step
             best, leader = floor(score / grid + Fraction(1, 2)) * grid, row
-        shown.append(best)
-    return shown
+        scores.append(best)
+    return scores
 
 
 def random_board(rng, levels=1):
@@ -129,8 +129,8 @@ def test_the_theorem_holds_for_its_step_and_not_for_the_free_ladder():
     free = leaderboards.climb_by_flips(n, [k], rng=7)
     assert free.shown[0] > bound + 0.1
     for block in (2, 100, 1000, 5000):
-        held = leaderboards.climb_by_flips(n, [100, k], block=block, step=step, rng=7)
-        assert (np.abs(held.shown) <= bound).all()
+        flips = leaderboards.climb_by_flips(n, [100, k], block=block, step=step, rng=7)
+        assert (np.abs(flips.shown) <= bound).all()
     vote = leaderboards.climb(1000, [1000], board=partial(holdout.ladder, step=step), rng=7)
     assert abs(vote.shown[0]) <= holdout.ladder_bound(1000, 1000, step=step)
 
@@ -257,8 +257,8 @@ def test_the_free_ladder_takes_the_standard_deviation_with_one_less():
     first = np.array([1, 1, 1, 1, 1, 0, 0, 0, 0, 0])
     changes = np.array([-1, -1, -1, 0, 0, 1, 0, 0, 0, 0])
     assert changes.std(ddof=1) / np.sqrt(10) == pytest.approx(0.2)
-    found = holdout.ladder([first, first + changes, first - (np.arange(10) < 3)])
-    assert found.leader.tolist() == [0, 0, 2]  # the third is better by 0.3 > 0.153
+    result = holdout.ladder([first, first + changes, first - (np.arange(10) < 3)])
+    assert result.leader.tolist() == [0, 0, 2]  # the third is better by 0.3 > 0.153
 
 
 def test_the_standard_error_of_a_climb_by_hand():

@@ -61,13 +61,13 @@ def test_rates_that_belong_together_sum_to_one():
     pairs = (("TPR", "FNR"), ("FPR", "TNR"), ("PPV", "FDP"), ("FOR", "NPV"), ("ERR", "ACC"))
     wrong = []
     for counts in list(product(range(3), repeat=4))[1:]:
-        found = {rate.key: rate.value for rate in Confusion(*counts).rates()}
+        result = {rate.key: rate.value for rate in Confusion(*counts).rates()}
         for one, other in pairs:
-            parts = [found[key] for key in (one, other) if key in found]
+            parts = [result[key] for key in (one, other) if key in result]
             if parts and (len(parts) < 2 or sum(parts) != pytest.approx(1)):
                 wrong.append((counts, one, other))
-        if not set(found) <= set(RATES):
-            wrong.append((counts, *found))
+        if not set(result) <= set(RATES):
+            wrong.append((counts, *result))
     assert wrong == []
 
 
@@ -125,10 +125,10 @@ def test_delong_on_a_published_example():
 def test_delong_covariance_is_that_of_the_difference():
     y, first = sample(3)
     second = first + np.random.default_rng(4).normal(size=len(y))
-    found = metrics.delong(y, np.vstack([first, second]))
+    result = metrics.delong(y, np.vstack([first, second]))
     areas, covariance = written_out(y, first, second)
-    assert found.area == pytest.approx(areas)
-    assert found.covariance == pytest.approx(covariance)
+    assert result.area == pytest.approx(areas)
+    assert result.covariance == pytest.approx(covariance)
 
 
 @pytest.mark.parametrize("transform", [np.exp, lambda s: 3 * s - 7, np.arctan])
@@ -155,8 +155,8 @@ def test_equal_error_rate_lies_on_the_curve_and_the_diagonal(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_precision_at_the_prevalence_of_the_sample_is_its_precision(seed):
-    y, called = np.random.default_rng(seed).integers(0, 2, (2, 60))
-    table = metrics.confusion(y, called)
+    y, labels = np.random.default_rng(seed).integers(0, 2, (2, 60))
+    table = metrics.confusion(y, labels)
     tpr, fpr, share, precision = (
         table.rate(name).value for name in ("TPR", "FPR", "prevalence", "precision")
     )
@@ -175,10 +175,10 @@ def test_fdr_threshold_against_every_subset(seed, alpha):
         (k for k in range(1, 10) if any(np.mean(c) <= alpha for c in combinations(null, k))),
         default=0,
     )
-    found = metrics.fdr_threshold(p, alpha)
-    assert found.number == largest
-    assert found.rate <= alpha
-    assert (p > found.threshold).sum() == found.number
+    result = metrics.fdr_threshold(p, alpha)
+    assert result.number == largest
+    assert result.rate <= alpha
+    assert (p > result.threshold).sum() == result.number
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.1, 0.25, 0.5])
@@ -195,8 +195,8 @@ def test_fdr_is_what_becomes_of_calibrated_beliefs(seed):
     rng = np.random.default_rng(seed)
     p = rng.beta(0.5, 0.5, 200_000)
     real = rng.random(len(p)) < p
-    found = metrics.fdr_threshold(p, 0.05)
-    assert (~real[p > found.threshold]).mean() == pytest.approx(0.05, abs=0.003)
+    result = metrics.fdr_threshold(p, 0.05)
+    assert (~real[p > result.threshold]).mean() == pytest.approx(0.05, abs=0.003)
 
 
 @pytest.mark.parametrize(
@@ -210,9 +210,9 @@ def test_fdr_is_what_becomes_of_calibrated_beliefs(seed):
     ],
 )
 def test_fdr_threshold_at_the_edges(p, alpha, number, threshold):
-    found = metrics.fdr_threshold(p, alpha)
-    assert (found.number, found.threshold) == (number, threshold)
-    assert found.rate <= alpha + 1e-12
+    result = metrics.fdr_threshold(p, alpha)
+    assert (result.number, result.threshold) == (number, threshold)
+    assert result.rate <= alpha + 1e-12
 
 
 # ---------------------------------------------------------------- bad input
@@ -239,10 +239,10 @@ def test_score_interval_is_newcombes_where_the_variance_is_his(m, n, area):
     star = (m + n) / 2 - 1
     shape = 1 + star * ((1 - area) / (2 - area) + area / (1 + area))
     variance = area * (1 - area) * shape / (m * n)
-    found = score_interval(np.arange(m + n) < m, area, variance, None, 1.96)
-    assert tuple(found) == pytest.approx(quartic_ends(area, m, n, 1.96), abs=1e-9)
+    interval = score_interval(np.arange(m + n) < m, area, variance, None, 1.96)
+    assert tuple(interval) == pytest.approx(quartic_ends(area, m, n, 1.96), abs=1e-9)
     mirrored = score_interval(np.arange(m + n) < n, 1 - area, variance, None, 1.96)
-    assert tuple(mirrored) == pytest.approx((1 - found.high, 1 - found.low), abs=1e-9)
+    assert tuple(mirrored) == pytest.approx((1 - interval.high, 1 - interval.low), abs=1e-9)
 
 
 def test_perfect_score_has_an_interval_of_newcombe():
@@ -263,9 +263,9 @@ def test_score_interval_scales_the_variance_to_that_of_the_data(ratio):
     def model(a):
         return a * (1 - a) * (1 + 99 * ((1 - a) / (2 - a) + a / (1 + a))) / (m * n)
 
-    found = score_interval(np.arange(m + n) < m, area, ratio * model(area), None, 1.96)
+    interval = score_interval(np.arange(m + n) < m, area, ratio * model(area), None, 1.96)
     scale = 3.0 if ratio > 1 else (100 + 20 * 0.3) / 120
-    for end in found:
+    for end in interval:
         assert (area - end) ** 2 == pytest.approx(1.96**2 * scale * model(end), rel=1e-6)
 
 

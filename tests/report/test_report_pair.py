@@ -29,10 +29,6 @@ def printed(pair):
     return re.search(r"interval (.*) to (\S+ ?0?)\.$", pair.sentences()[0]).groups()
 
 
-def number(text):
-    return {"above 0": 1e-99, "below 0": -1e-99}.get(text) or float(text)
-
-
 @pytest.mark.parametrize(
     ("counts", "low", "high"),
     # exact2x2::mcnemarExactDP of R, version 1.7.0, run for the review

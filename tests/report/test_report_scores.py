@@ -29,11 +29,11 @@ PROVEN = ("exact", "finite sample", "asymptotic", "none proven")
 @pytest.mark.parametrize("groups", [None, np.arange(100) // 5])
 def test_a_report_of_scores_means_the_same_whatever_they_are(scores, better, groups):
     """One score of a half made low and high those of the score instead of the error."""
-    found = errlab.report(scores=scores, higher_is_better=better, groups=groups)
-    assert found.estimate == pytest.approx(np.mean(scores))
-    assert found.low < found.estimate < found.high
-    assert (found.bound < found.estimate) == better
-    assert ("at least" in whole(found)) == better
+    report = errlab.report(scores=scores, higher_is_better=better, groups=groups)
+    assert report.estimate == pytest.approx(np.mean(scores))
+    assert report.low < report.estimate < report.high
+    assert (report.bound < report.estimate) == better
+    assert ("at least" in whole(report)) == better
     other = errlab.report(
         scores=scores, scores_b=scores[::-1], higher_is_better=better, groups=groups
     )
@@ -68,10 +68,10 @@ def test_zero_and_one_are_exact_and_agree_with_the_report_of_labels():
 
 
 def test_t_is_students():
-    found = errlab.report(scores=MARKS, range=(1, 5), method="t")
+    report = errlab.report(scores=MARKS, range=(1, 5), method="t")
     t = stats.ttest_1samp(MARKS, 0).confidence_interval(0.95)
-    assert (found.low, found.high) == pytest.approx(tuple(t))
-    assert "(one-sided t bound; asymptotic)" in whole(found)
+    assert (report.low, report.high) == pytest.approx(tuple(t))
+    assert "(one-sided t bound; asymptotic)" in whole(report)
     assert "wider for it than method='t'" in whole(errlab.report(scores=MARKS, range=(1, 5)))
     pair = errlab.report(scores=MARKS, scores_b=BETTER, range=(1, 5), method="t")
     test = stats.ttest_rel(MARKS, BETTER)
@@ -83,18 +83,18 @@ def test_t_is_students():
 
 
 def test_marks_are_betting_on_losses_of_0_to_1():
-    found = errlab.report(scores=MARKS, range=(1, 5))
+    report = errlab.report(scores=MARKS, range=(1, 5))
     losses = (5 - MARKS) / 4
     low, high = bounds.interval("BET", losses=losses, rng=np.random.SeedSequence(seed()))
-    assert found.estimate == pytest.approx(MARKS.mean())
-    assert (found.low, found.high) == pytest.approx((5 - 4 * high, 5 - 4 * low))
+    assert report.estimate == pytest.approx(MARKS.mean())
+    assert (report.low, report.high) == pytest.approx((5 - 4 * high, 5 - 4 * low))
     upper = bounds.upper("BET", losses=losses, rng=np.random.SeedSequence(seed()))
-    assert found.bound == pytest.approx(5 - 4 * upper)
-    assert found.low < found.bound < found.estimate < found.high
-    assert found.guarantee == "finite sample"
-    assert "finite sample; proven for every number of cases" in whole(found)
-    assert "read in a random order" in whole(found)
-    assert "the order in which the scores are read was fixed beforehand" in whole(found)
+    assert report.bound == pytest.approx(5 - 4 * upper)
+    assert report.low < report.bound < report.estimate < report.high
+    assert report.guarantee == "finite sample"
+    assert "finite sample; proven for every number of cases" in whole(report)
+    assert "read in a random order" in whole(report)
+    assert "the order in which the scores are read was fixed beforehand" in whole(report)
 
 
 def seed(rng=0):
@@ -143,33 +143,33 @@ def test_a_graded_margin_is_on_the_scale_of_the_scores():
 
 def test_groups_of_an_error_rate():
     wrong = ~RIGHT
-    found = errlab.report([1] * N, RIGHT.astype(int), groups=GROUPS)
+    report = errlab.report([1] * N, RIGHT.astype(int), groups=GROUPS)
     same = errlab.report(scores=wrong, higher_is_better=False, groups=GROUPS)
-    assert vars(found) == vars(same)
+    assert vars(report) == vars(same)
     bets = metrics.grouped_betting(wrong, groups=GROUPS)
-    ends = (found.low, found.high, found.bound)
+    ends = (report.low, report.high, report.bound)
     assert ends == pytest.approx((bets.low, bets.high, bets.upper), rel=1e-12)
     turned = errlab.report(scores=RIGHT, groups=GROUPS)
-    assert (turned.low, turned.high) == pytest.approx((1 - found.high, 1 - found.low))
-    assert (found.groups, found.n, found.guarantee) == (50, N, "finite sample")
-    assert found.design_effect == pytest.approx(metrics.design_effect(wrong, groups=GROUPS))
+    assert (turned.low, turned.high) == pytest.approx((1 - report.high, 1 - report.low))
+    assert (report.groups, report.n, report.guarantee) == (50, N, "finite sample")
+    assert report.design_effect == pytest.approx(metrics.design_effect(wrong, groups=GROUPS))
     # where groups differ in size, the mean over groups is another one: each is a case of its own
     means = metrics.group_means(wrong, groups=GROUPS)
     alike = metrics.grouped_betting(means, groups=np.arange(50))
-    assert found.group_claim == pytest.approx((alike.upper, alike.low, alike.high))
-    assert found.group_mean == pytest.approx(means.mean())
+    assert report.group_claim == pytest.approx((alike.upper, alike.low, alike.high))
+    assert report.group_mean == pytest.approx(means.mean())
     weigh = f"50 groups, which weigh as much as {bets.effective_groups:.1f} of one size"
-    assert f"The cases come in {weigh}: the largest holds" in whole(found)
-    assert f"{np.count_nonzero(means)} of them hold an error" in whole(found)
-    effect = f"{found.design_effect:.1f}"
-    assert f"the design effect is {effect}, so that they tell about as much as" in whole(found)
+    assert f"The cases come in {weigh}: the largest holds" in whole(report)
+    assert f"{np.count_nonzero(means)} of them hold an error" in whole(report)
+    effect = f"{report.design_effect:.1f}"
+    assert f"the design effect is {effect}, so that they tell about as much as" in whole(report)
     largest = np.bincount(GROUPS).max()
-    assert f"proven for every number of groups of at most {largest} cases" in whole(found)
-    assert f"no group of that population has more than {largest} cases" in whole(found)
-    assert f"each group counts alike, is {100 * means.mean():.1f}%: with 95%" in whole(found)
-    assert "the groups are independent draws" in whole(found)
+    assert f"proven for every number of groups of at most {largest} cases" in whole(report)
+    assert f"no group of that population has more than {largest} cases" in whole(report)
+    assert f"each group counts alike, is {100 * means.mean():.1f}%: with 95%" in whole(report)
+    assert "the groups are independent draws" in whole(report)
     naive = errlab.report(scores=RIGHT)
-    assert found.high - found.low > naive.high - naive.low
+    assert report.high - report.low > naive.high - naive.low
     wider = errlab.report(scores=RIGHT, groups=GROUPS, max_group_size=3 * int(largest))
     assert wider.bound < turned.bound
     assert f"more than {3 * largest} cases" in whole(wider)
@@ -177,25 +177,27 @@ def test_groups_of_an_error_rate():
 
 def test_groups_of_an_error_rate_by_the_cluster_robust_way():
     wrong = ~RIGHT
-    found = errlab.report([1] * N, RIGHT.astype(int), groups=GROUPS, method="t")
+    report = errlab.report([1] * N, RIGHT.astype(int), groups=GROUPS, method="t")
     korn = metrics.korn_graubard(wrong, groups=GROUPS)
-    assert (found.low, found.high, found.bound) == pytest.approx((korn.low, korn.high, korn.upper))
-    assert (found.guarantee, found.group_claim) == ("asymptotic", None)
-    assert "bound of Korn and Graubard; asymptotic" in whole(found)
-    assert "hold an error" in whole(found)
+    assert (report.low, report.high, report.bound) == pytest.approx(
+        (korn.low, korn.high, korn.upper)
+    )
+    assert (report.guarantee, report.group_claim) == ("asymptotic", None)
+    assert "bound of Korn and Graubard; asymptotic" in whole(report)
+    assert "hold an error" in whole(report)
 
 
 def test_groups_of_marks_are_bet_upon():
     """Student's t covered 52% of scores in three groups of 50, and 83% in five."""
-    found = errlab.report(scores=MARKS, range=(1, 5), groups=GROUPS)
+    report = errlab.report(scores=MARKS, range=(1, 5), groups=GROUPS)
     losses = (5 - MARKS) / 4
     bets = metrics.grouped_betting(losses, groups=GROUPS)
     ends = (5 - 4 * bets.upper, 5 - 4 * bets.high, 5 - 4 * bets.low)
-    assert (found.bound, found.low, found.high) == pytest.approx(ends)
-    assert (found.n, found.groups) == (N, 50)
-    assert found.estimate == pytest.approx(MARKS.mean())
-    assert found.guarantee == "finite sample"
-    assert found.design_effect == pytest.approx(metrics.design_effect(MARKS, groups=GROUPS))
+    assert (report.bound, report.low, report.high) == pytest.approx(ends)
+    assert (report.n, report.groups) == (N, 50)
+    assert report.estimate == pytest.approx(MARKS.mean())
+    assert report.guarantee == "finite sample"
+    assert report.design_effect == pytest.approx(metrics.design_effect(MARKS, groups=GROUPS))
     pair = errlab.report(scores=MARKS, scores_b=BETTER, range=(1, 5), groups=GROUPS)
     other = (5 - BETTER) / 4
     test = grouped_betting(losses, other, groups=GROUPS)
@@ -204,7 +206,11 @@ def test_groups_of_marks_are_bet_upon():
     assert f"the two differ in {pair.groups_that_differ} of them" in whole(pair)
     models = errlab.models(scores={"a": MARKS, "b": BETTER}, range=(1, 5), groups=GROUPS)
     of = {model.name: model for model in models.models}
-    assert (of["a"].estimate, of["a"].low, of["a"].high) == (found.estimate, found.low, found.high)
+    assert (of["a"].estimate, of["a"].low, of["a"].high) == (
+        report.estimate,
+        report.low,
+        report.high,
+    )
     (one,) = models.pairs
     turned = (one.low, one.high) if one.a == "a" else (-one.high, -one.low)
     assert turned == pytest.approx((pair.low, pair.high))
@@ -213,10 +219,10 @@ def test_groups_of_marks_are_bet_upon():
 
 def test_groups_of_marks_and_of_pairs_by_t():
     t_test = {"method": "t", "groups": GROUPS, "range": (1, 5)}
-    found = errlab.report(scores=MARKS, **t_test)
+    report = errlab.report(scores=MARKS, **t_test)
     t = metrics.grouped_t(MARKS, groups=GROUPS)
-    assert (found.low, found.high) == pytest.approx((t.low, t.high))
-    assert (found.guarantee, found.group_claim) == ("asymptotic", None)
+    assert (report.low, report.high) == pytest.approx((t.low, t.high))
+    assert (report.guarantee, report.group_claim) == ("asymptotic", None)
     pair = errlab.report(scores=MARKS, scores_b=BETTER, **t_test)
     test = grouped_difference(MARKS, BETTER, groups=GROUPS)
     assert (pair.low, pair.high) == pytest.approx(tuple(test.interval))
@@ -236,21 +242,21 @@ def test_groups_of_one_case_are_the_plain_answer():
     y, p, q = np.ones(N, int), RIGHT.astype(int), OTHER.astype(int)
     marks = {"scores": MARKS, "scores_b": BETTER, "range": (1, 5)}
     for arguments, options in (((y, p), {}), ((y, p, q), {}), ((), marks)):
-        found = errlab.report(*arguments, groups=alone, **options)
+        report = errlab.report(*arguments, groups=alone, **options)
         plain = errlab.report(*arguments, **options)
-        assert str(found) == str(plain)
+        assert str(report) == str(plain)
         # a condition stays: that no group of the population has two cases
-        assert "has more than one case, as none has here" in found.details
-        assert len(found.conditions()) == len(plain.conditions()) + 1
+        assert "has more than one case, as none has here" in report.details
+        assert len(report.conditions()) == len(plain.conditions()) + 1
 
 
 @pytest.mark.parametrize("value", [0, 1])
 def test_all_right_or_all_wrong_in_groups(value):
-    found = errlab.report(scores=[value] * 40, groups=np.repeat(np.arange(8), 5))
+    report = errlab.report(scores=[value] * 40, groups=np.repeat(np.arange(8), 5))
     low, high = bounds.interval("CP", errors=8 * value, n=8)
-    assert (found.low, found.high) == pytest.approx((low, high))
-    assert found.guarantee == "finite sample"
-    assert "no design effect can be seen" in whole(found)
+    assert (report.low, report.high) == pytest.approx((low, high))
+    assert report.guarantee == "finite sample"
+    assert "no design effect can be seen" in whole(report)
     pair = errlab.report(
         scores=[value] * 40, scores_b=[value] * 40, groups=np.repeat(np.arange(8), 5)
     )
@@ -276,30 +282,30 @@ def every():
 
 @pytest.mark.slow
 def test_every_report_says_its_guarantee_and_has_all_forms():
-    for found in every():
-        assert found.guarantee in PROVEN
-        assert found.guarantee in " ".join(found.sentences())
-        said = json.loads(found.to_json())
-        assert said["guarantee"] == found.guarantee
-        assert "This holds if" in found._repr_html_()
-        for sentence in found.sentences():
-            assert sentence in whole(found)
-        assert record(found.plot())
-        low, high = found.plot().get_xlim()
-        assert low <= found.low < found.high <= high
+    for result in every():
+        assert result.guarantee in PROVEN
+        assert result.guarantee in " ".join(result.sentences())
+        text = json.loads(result.to_json())
+        assert text["guarantee"] == result.guarantee
+        assert "This holds if" in result._repr_html_()
+        for sentence in result.sentences():
+            assert sentence in whole(result)
+        assert record(result.plot())
+        low, high = result.plot().get_xlim()
+        assert low <= result.low < result.high <= high
 
 
 def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():
     """One large group of errors: "88.2% ... proven, the true error is at most 13.5%"."""
     groups = [0] * 300 + [*range(1, 41)]
-    found = errlab.report([0] * 340, [1] * 300 + [0] * 40, groups=groups)
-    assert found.group_mean == pytest.approx(1 / 41)
-    first, *rest = found.sentences()
+    report = errlab.report([0] * 340, [1] * 300 + [0] * 40, groups=groups)
+    assert report.group_mean == pytest.approx(1 / 41)
+    first, *rest = report.sentences()
     assert "this is the mean over cases; where each group counts alike, it is 2.4%." in first
     assert "The mean over groups, where each group counts alike, is 2.4%: with 95%" in rest[-2]
-    assert found.warnings() == found.to_dict()["warnings"] == [first]
-    assert "weigh as much as 1.3 of one size: the largest holds 88%" in whole(found)
-    assert found.low < 0.01 < 0.99 < found.high
+    assert report.warnings() == report.to_dict()["warnings"] == [first]
+    assert "weigh as much as 1.3 of one size: the largest holds 88%" in whole(report)
+    assert report.low < 0.01 < 0.99 < report.high
     pair = errlab.report([0] * 340, [1] * 300 + [0] * 40, [0] * 340, groups=groups)
     assert "Caution: this is the difference over cases" in pair.sentences()[0]
     assert "where each group counts alike, it is +2.4 percentage points." in whole(pair)
@@ -308,11 +314,11 @@ def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():
 
 def test_few_groups_are_no_fact():
     """ "the design effect is 0.0, so that they tell as much as 6 independent cases"."""
-    few = errlab.report(scores=[0, 1] * 3, groups=[0, 0, 1, 1, 2, 2], method="t")
-    assert few.design_effect == 0
-    assert "design effect" not in whole(few)
+    smaller = errlab.report(scores=[0, 1] * 3, groups=[0, 0, 1, 1, 2, 2], method="t")
+    assert smaller.design_effect == 0
+    assert "design effect" not in whole(smaller)
     (warning,) = caution(3)
-    assert warning in few.sentences()
+    assert warning in smaller.sentences()
     many = errlab.report(scores=[0, 1] * 12, groups=np.arange(24) // 2, method="t")
     assert "is 0.0, so that they tell about as much as 24 independent cases" in whole(many)
     assert "so few groups" not in whole(many)
@@ -320,21 +326,21 @@ def test_few_groups_are_no_fact():
     unequal = errlab.report(scores=RIGHT[:30], groups=groups, method="t")
     assert warning in unequal.sentences()
     marks = {"scores": MARKS[:30], "scores_b": BETTER[:30], "range": (1, 5)}
-    few = {**marks, "groups": np.arange(30) // 5}
-    assert warning in errlab.report(**few, method="t").sentences()
-    assert warning not in errlab.report(**few).sentences()  # proven: no warning
+    smaller = {**marks, "groups": np.arange(30) // 5}
+    assert warning in errlab.report(**smaller, method="t").sentences()
+    assert warning not in errlab.report(**smaller).sentences()  # proven: no warning
 
 
 def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():
     """The review's "a mean of 0.54 ... 0.39 to 0.54", from one order in some hundreds."""
     tenths = [9, 3, 5, 6, 1, 6, 1, 2, 5, 6, 8, 9, 6, 10, 7, 2, 2, 4, 3, 8, 2]
     scores = np.array(tenths) / 10
-    found = errlab.report(scores=scores, delta=0.2)
-    assert found.high == pytest.approx(found.estimate)
-    assert "The mean is an end of it" in whole(found)
+    report = errlab.report(scores=scores, delta=0.2)
+    assert report.high == pytest.approx(report.estimate)
+    assert "The mean is an end of it" in whole(report)
     order = np.random.default_rng(np.random.SeedSequence(seed())).permutation(len(scores))
     capital = log_capital(
-        scores[order], found.estimate, delta=0.1
+        scores[order], report.estimate, delta=0.1
     )  # against the mean that was seen
     assert capital.max() >= np.log(10)
     for value in (0, 1):
@@ -355,5 +361,5 @@ def test_the_p_value_of_a_graded_pair_is_that_of_the_bets():
         log_capitals.append(log_capitals[-1] + np.log1p(stake * (gains[-1] - 0.5)))
     assert stakes[0] < 1 < 1.5 < stakes[-1]  # before and beyond their limit
     a = np.linspace(0.1, 0.6, n)
-    found = errlab.report(scores=a, scores_b=a + gain)
-    assert found.pvalue == pytest.approx(2 * np.exp(-log_capitals[-1]))
+    report = errlab.report(scores=a, scores_b=a + gain)
+    assert report.pvalue == pytest.approx(2 * np.exp(-log_capitals[-1]))

@@ -35,13 +35,13 @@ ROC = [errlab.metric(A, MARKS, metric="roc_auc"), errlab.metric(A, MARKS, OTHERS
 
 
 def test_the_first_sentence_of_the_readme():
-    found = errlab.report(errors=7, n=200)
-    assert str(found) == (
+    report = errlab.report(errors=7, n=200)
+    assert str(report) == (
         "7 errors in 200 test cases: an error rate of 3.5%, two-sided 95% interval 1.4% to 7.1%.\n"
         "With 95% confidence the true error is at most 6.5% "
         "(exact one-sided Clopper-Pearson bound)."
     )
-    assert found == errlab.report([0] * 200, [1] * 7 + [0] * 193)
+    assert report == errlab.report([0] * 200, [1] * 7 + [0] * 193)
     assert errlab.report(errors=0, n=10, delta=0.01).delta == 0.01
     assert "at most" in str(errlab.report(errors=np.int64(3), n=np.int64(10)))
 
@@ -55,19 +55,19 @@ def test_two_lines_and_all_the_rest_in_the_details(result):
     text = f"{printed}\n{result.details}"
     for part in (*result.sentences(), *result.conditions()):
         assert part in text.replace("\n  - ", "\n- ") or part in " ".join(text.split())
-    told = json.loads(result.to_json())
-    assert told["claim"] == " ".join(printed.split("\n"))
-    assert told["warnings"] == result.warnings()
-    assert told["conditions"] == result.conditions()
-    assert told["evidence"]["method"]
+    message = json.loads(result.to_json())
+    assert message["claim"] == " ".join(printed.split("\n"))
+    assert message["warnings"] == result.warnings()
+    assert message["conditions"] == result.conditions()
+    assert message["evidence"]["method"]
     page = result._repr_html_()
     assert page.index("<strong>") < page.index("<details>") < page.index("This holds if")
 
 
 def test_few_words_are_printed():
-    for results, most in ((PLAIN, 45), ([*GROUPED, APART], 60), (ROC, 60)):
+    for results, highest in ((PLAIN, 45), ([*GROUPED, APART], 60), (ROC, 60)):
         for result in results:
-            assert len(str(result).split()) <= most, result
+            assert len(str(result).split()) <= highest, result
 
 
 def test_a_coverage_below_the_claim_stands_first():

@@ -203,7 +203,7 @@ def test_a_board_on_its_way_does_not_hold_back_the_next_one(visit, tmp_path):
 def test_fewer_items_tell_fewer_models_apart_and_the_slider_says_how_many(visit):
     tab = visit(lab("ranks"))
     root = tab.locator('[data-lab="ranks"]')
-    slider = root.locator('input[type="range"]')
+    slider = root.locator('input[name="size"]')
     slider.focus()
     tab.keyboard.press("Home")
     expect(root.locator("output")).to_have_text("5 of 10,000 images")

@@ -8,11 +8,13 @@ notebook's own text alone. Needs the built site, no browser.
 
 import ast
 import base64
+import csv
 import difflib
 import gzip
 import html
 import importlib
 import inspect
+import io
 import json
 import pkgutil
 import re
@@ -181,7 +183,72 @@ def figure_part(text, part):
     svg = only_svg(part)
     image = picture(svg if drawn(svg) == checksum else "", alt if head else data)
     caption = caption.removesuffix("\n").removeprefix("Caption: ")
-    return figure_html(image, caption, data_html(data))
+    return figure_html(image, caption, data_html(table_on_page(part) if fits(part, data) else ""))
+
+
+TABLE = re.compile(r'<details class="errlab-data">.*?<pre tabindex="0">([^<]*)</pre>', re.DOTALL)
+PLACES = re.compile(r" data-panels='([^']*)'")
+DRAWN = re.compile(
+    r"(?:Panel|Inset)[^:]*:|"
+    r'  (?P<kind>line|path|bars|steppatch|fillbetweenpoly) (?:".*" )?\(.*\): (?P<count>\d+) points?'
+    r"(?P<ends>(?:, [xy] \S+ to \S+ in \S+)*)$"
+)
+ENDS = re.compile(r"([xy]) (\S+) to (\S+) in (\S+)\.\.(\S+?)(?=,|$)")
+
+
+def table_on_page(part):
+    found = TABLE.search(part)
+    return html.unescape(found[1]) if found else ""
+
+
+def fits(part, data, table=None):
+    """Whether the table of a figure holds the numbers that the record names.
+
+    Of each line and of each set of dots that the record describes: their number, ends, extremes.
+    """
+    rows = list(csv.reader(io.StringIO(table_on_page(part) if table is None else table)))
+    places = json.loads(html.unescape((PLACES.search(part) or ["", "[]"])[1]))
+    limits = re.findall(r"^(?:Panel|Inset)[^:]*: .*$", data, re.MULTILINE)
+    if not rows or len(places) != len(limits):
+        return False
+    series = {}
+    for row in rows[1:]:
+        series.setdefault(tuple(row[:-2]), []).append(row[-2:])
+    held = [
+        [[*map(number, column)] for column in zip(*some, strict=True)] for some in series.values()
+    ]
+    for line in re.findall(r"^  (?:line|path) .*$", data, re.MULTILINE):
+        described = DRAWN.match(line)
+        if "(hidden" in line or not described or described["count"] == "0":
+            continue
+        ends = ENDS.findall(described["ends"])
+        if not any(agrees(columns, int(described["count"]), ends) for columns in held):
+            return False
+    return True
+
+
+def number(cell):
+    """A number, or none for a blank or a name."""
+    try:
+        return float(cell)
+    except ValueError:
+        return None
+
+
+def agrees(columns, count, ends):
+    """Whether a series has these ends and extremes; a name or a blank may stand for any number."""
+    for axis, *values in ends:
+        column = columns["xy".index(axis)]
+        if None in column:
+            continue
+        wanted = [number(value) for value in values]
+        numbers = (column[0], column[-1], min(column), max(column))
+        if len(column) != count:
+            return False
+        for got, want in zip(numbers, wanted, strict=True):
+            if want is not None and abs(got - want) > 1e-3 * abs(want) + 1e-12:
+                return False
+    return True
 
 
 def frames_on_page(part):
@@ -217,11 +284,12 @@ def explorer_part(entry, part):
     for line, values in zip(lines[len(captions) :], listed, strict=True):
         label = line.removeprefix("  ").removesuffix(f": {', '.join(values)}")
         controls[label] = Control(tuple(typed(values)), tuple(values))
-    svgs = frames_on_page(part)["svg"]
+    got = frames_on_page(part)
     frames = []
-    for record, svg in zip(entry["frames"], svgs, strict=True):
+    for record, svg, table in zip(entry["frames"], got["svg"], got["table"], strict=True):
         alt, data, checksum = split_record(record)
-        frames.append(Frame("", "\n".join(alt), Drawing(svg * (drawn(svg) == checksum), data)))
+        right = drawn(svg) == checksum and fits(svg, data, table)
+        frames.append(Frame("", "\n".join(alt), Drawing(svg * right, data, table)))
     for label, place in zip(controls, start_on_page(part), strict=True):
         controls[label] = replace(controls[label], start=place)
 
@@ -529,7 +597,7 @@ def another_first(page):
     """The explorer begins with the last of its frames: picture, sentence and data."""
     got = frames_on_page(page)
     at = page.index('<div class="errlab-explorer"')
-    image, data = picture(got["svg"][-1], got["alt"][-1]), data_html(got["record"][-1])
+    image, data = picture(got["svg"][-1], got["alt"][-1]), data_html(got["table"][-1])
     part = once(r'<div class="errlab-picture".*?</svg></div>', lambda _: image)(page[at:])
     part = once(r'<details class="errlab-data">.*?</details>', lambda _: data)(part)
     return page[:at] + part
@@ -550,7 +618,9 @@ ALTERED = {
     ),
     "a transformation dropped": once(r' transform="translate[^"]*"', ""),
     "frames reversed": lambda p: repacked(p, lambda f: f["svg"].reverse()),
-    "data of frames reversed": lambda p: repacked(p, lambda f: f["record"].reverse()),
+    "data of frames reversed": lambda p: repacked(p, lambda f: f["table"].reverse()),
+    "a number of a figure's data": once(r"(one|line),10,3\b", r"\1,10,4"),
+    "a row less of a figure's data": once(r"\n[^\n]*,10,3(?=\n)", ""),
     "sentences of frames reversed": lambda p: repacked(p, lambda f: f["alt"].reverse()),
     "a frame less": lambda p: repacked(p, lambda f: [each.pop() for each in f.values()]),
     "values of a slider reversed": once(

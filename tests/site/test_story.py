@@ -220,7 +220,7 @@ def test_the_paragraph_has_the_readers_numbers(visit, site):
 
 def test_the_slider_keeps_both_error_counts(visit, site):
     tab = visit(site / PAGE, reduced_motion="reduce")
-    slider = tab.locator('[data-lab="pair"] input[type="range"]')
+    slider = tab.locator('[data-lab="pair"] input[type="range"][aria-labelledby]')
     for key in ("Home", "ArrowRight", "End"):
         slider.press(key)
         cells = tab.locator('[data-lab="pair"]').evaluate(

@@ -8,7 +8,7 @@ import nbformat
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.metrics import f1_score, roc_auc_score
+from sklearn.metrics import f1_score
 
 from errlab.datasets import load_board
 from errlab_book import studies as stored
@@ -20,8 +20,8 @@ TABLE = stored.load("tools")
 
 
 def rows(call, situation=None):
-    found = [row for row in TABLE["settings"] if row["call"] == call]
-    return [row for row in found if situation in (None, row["situation"])]
+    results = [row for row in TABLE["settings"] if row["call"] == call]
+    return [row for row in results if situation in (None, row["situation"])]
 
 
 # --------------------------------------------------------------------------- a witness of its own
@@ -126,10 +126,10 @@ def bonett_price(a, b, n):
 def test_coverage_of_a_difference_is_the_sum_over_all_tables(call, method, situation):
     n, gap, a, b, weights = pairs(situation)
     low, high = method(a, b, n)
-    held = (low <= gap + 1e-12) & (gap <= high + 1e-12)
+    inside = (low <= gap + 1e-12) & (gap <= high + 1e-12)
     for row in rows(call, situation):  # there are no rows before the study has measured the call
         for share, error in zip(row["coverage"], row["se"], strict=True):
-            assert share == pytest.approx(weights[held].sum(), abs=3 * error + 1e-4)
+            assert share == pytest.approx(weights[inside].sum(), abs=3 * error + 1e-4)
 
 
 # ---------------------------------------------------------------------------------- what is stored
@@ -141,9 +141,9 @@ def test_every_cell_has_two_thousand_sets_and_an_error_that_fits():
     )
     for row in TABLE["settings"]:
         assert all(sets == 2000 for sets in row["sets"])
-        given = np.array(row["sets"]) - row["refused"]
+        answers = np.array(row["sets"]) - row["refused"]
         share = np.array(row["coverage"])
-        assert row["se"] == pytest.approx(np.sqrt(share * (1 - share) / given), abs=1e-4)
+        assert row["se"] == pytest.approx(np.sqrt(share * (1 - share) / answers), abs=1e-4)
         assert share + row["below"] + row["above"] == pytest.approx(1, abs=2e-4)
     assert (ROOT / "book" / "errlab_book" / "studies" / "tools.json").stat().st_size < 100_000
 
@@ -227,17 +227,17 @@ def measured(function, situation, random=False):
 
 
 def test_counts_are_those_of_a_plain_loop():
-    found = measured(half, "A100")
-    held, width = 0, 0.0
+    result = measured(half, "A100")
+    covered, width = 0, 0.0
     for number in range(tools.BLOCK):
         rng = np.random.default_rng(tools.seeds_of("A100", 0, number)[0])
-        truth, seen = tools.SITUATIONS["A100"].draw(rng)
-        mean = seen["right"].mean()
-        held += mean - 0.05 - 1e-12 <= truth <= mean + 0.05 + 1e-12
+        truth, observed = tools.SITUATIONS["A100"].draw(rng)
+        mean = observed["right"].mean()
+        covered += mean - 0.05 - 1e-12 <= truth <= mean + 0.05 + 1e-12
         width += min(mean + 0.05, 1) - (mean - 0.05)
-    assert found["held"] == held
-    assert found["width"] == pytest.approx(width)
-    assert found["given"] == found["held"] + found["below"] + found["above"] == tools.BLOCK
+    assert result["held"] == covered
+    assert result["width"] == pytest.approx(width)
+    assert result["given"] == result["held"] + result["below"] + result["above"] == tools.BLOCK
 
 
 @pytest.mark.parametrize("situation", ["A50", "P enemy"])
@@ -249,10 +249,10 @@ def test_intervals_that_depend_on_counts_may_be_kept(situation):
         return of_accuracy(a - b)
 
     call = of_accuracy if situation == "A50" else of_pair
-    kept, anew = measured(call, situation), measured(call, situation, random=True)
-    assert kept.pop("calls") < anew.pop("calls")
-    assert min(kept.pop("spent"), anew.pop("spent")) >= 0
-    assert kept == pytest.approx(anew)
+    by_count, anew = measured(call, situation), measured(call, situation, random=True)
+    assert by_count.pop("calls") < anew.pop("calls")
+    assert min(by_count.pop("spent"), anew.pop("spent")) >= 0
+    assert by_count == pytest.approx(anew)
 
 
 def test_what_is_refused_or_no_number_is_counted_apart():
@@ -261,21 +261,28 @@ def test_what_is_refused_or_no_number_is_counted_apart():
             raise ValueError
         return (np.nan, 1.0) if right.sum() == len(right) - 1 else (0.0, 1.0)
 
-    found = measured(refuses, "A enemy")
-    assert 0 < found["refused"] == tools.BLOCK - found["given"]
-    assert found["held"] == found["given"]
+    result = measured(refuses, "A enemy")
+    assert 0 < result["refused"] == tools.BLOCK - result["given"]
+    assert result["held"] == result["given"]
 
 
 def test_another_environment_is_refused_in_one_line(monkeypatch):
     monkeypatch.setattr(tools, "pins", lambda: {"numpy": "0.1", "no-such-tool": "1.0"})
     with pytest.raises(
         ValueError, match=r"no-such-tool 1\.0 \(here none\).*by: make study STUDY=tools"
-    ) as said:
+    ) as error:
         tools.study()
-    assert "\n" not in str(said.value)
+    assert "\n" not in str(error.value)
 
 
 # -------------------------------------------------------------------------------------- the truths
+
+
+def area_of(positive, scores):
+    """Return the area under the ROC curve as Mann and Whitney's statistic."""
+    m = positive.sum()
+    rank_sum = stats.rankdata(scores)[positive].sum()
+    return (rank_sum - m * (m + 1) / 2) / (m * (len(scores) - m))
 
 
 @pytest.mark.slow
@@ -285,65 +292,65 @@ def test_another_environment_is_refused_in_one_line(monkeypatch):
 def test_the_truth_of_a_situation_is_the_mean_of_many_sets(situation):
     chosen = tools.SITUATIONS[situation]
     drawn = [chosen.draw(np.random.default_rng([1, j])) for j in range(1500)]
-    seen = [s for _, s in drawn]
+    observed = [s for _, s in drawn]
     truth = drawn[0][0]
     if chosen.kind == "f1":  # the mean of a ratio is none: take all sets together
-        y, pred = (np.concatenate([s[name] for s in seen]) for name in ("y", "pred"))
+        y, pred = (np.concatenate([s[name] for s in observed]) for name in ("y", "pred"))
         assert truth == pytest.approx(f1_score(y, pred), abs=0.01)
         return
     if chosen.kind == "groups":  # the same: sizes differ
-        values = np.array([s["right"].sum() for s in seen])
-        sizes = np.array([len(s["right"]) for s in seen])
+        values = np.array([s["right"].sum() for s in observed])
+        sizes = np.array([len(s["right"]) for s in observed])
         gaps = (values - truth * sizes) / sizes.mean()
     elif chosen.kind == "area":
-        gaps = np.array([roc_auc_score(s["y"], s["score"]) for s in seen]) - truth
+        gaps = np.array([area_of(s["y"] == 1, s["score"]) for s in observed]) - truth
     elif chosen.kind == "pair":
-        gaps = np.array([s["a"].mean() - s["b"].mean() for s in seen]) - truth
+        gaps = np.array([s["a"].mean() - s["b"].mean() for s in observed]) - truth
     else:
-        gaps = np.array([s["right"].mean() for s in seen]) - truth
+        gaps = np.array([s["right"].mean() for s in observed]) - truth
     assert abs(gaps.mean()) < 4 * gaps.std() / np.sqrt(len(gaps))
 
 
 def test_labels_and_marks_tell_the_same():
     for key, situation in tools.SITUATIONS.items():
-        _, seen = situation.draw(np.random.default_rng(3))
+        _, observed = situation.draw(np.random.default_rng(3))
         if situation.kind in ("accuracy", "winner"):
-            assert ((seen["y"] == seen["pred"]) == (seen["right"] == 1)).all(), key
+            assert ((observed["y"] == observed["pred"]) == (observed["right"] == 1)).all(), key
         if situation.kind == "pair":
-            assert ((seen["y"] == seen["pred_a"]) == (seen["a"] == 1)).all()
-            assert ((seen["y"] == seen["pred_b"]) == (seen["b"] == 1)).all()
+            assert ((observed["y"] == observed["pred_a"]) == (observed["a"] == 1)).all()
+            assert ((observed["y"] == observed["pred_b"]) == (observed["b"] == 1)).all()
 
 
 def test_the_best_of_ten_is_the_one_that_looks_best():
     right = np.array([[1, 0, 0, 0], [1, 1, 0, 1], [1, 0, 1, 0]])
-    truth, seen = tools.winner(np.random.default_rng(0), right, np.array([0.1, 0.2, 0.3]))
+    truth, observed = tools.winner(np.random.default_rng(0), right, np.array([0.1, 0.2, 0.3]))
     assert truth == 0.2
-    assert seen["right"].tolist() == [1, 1, 0, 1]
+    assert observed["right"].tolist() == [1, 1, 0, 1]
 
 
 def test_each_call_asks_for_what_its_situations_give():
     for situation in tools.SITUATIONS.values():
-        _, seen = situation.draw(np.random.default_rng(0))
+        _, observed = situation.draw(np.random.default_rng(0))
         for call in tools.answered_by(situation):
-            assert {*inspect.signature(call.function).parameters} <= {*seen, "seed"}
+            assert {*inspect.signature(call.function).parameters} <= {*observed, "seed"}
 
 
 def test_errlab_answers_each_kind_here():
     for situation in tools.SITUATIONS.values():
-        truth, seen = situation.draw(np.random.default_rng(11))
-        own = [c for c in tools.answered_by(situation) if c.tool == "errlab"]
-        assert own
-        for call in own:
-            low, high = tools.ends_of(call.function, seen)
+        truth, observed = situation.draw(np.random.default_rng(11))
+        calls = [c for c in tools.answered_by(situation) if c.tool == "errlab"]
+        assert calls
+        for call in calls:
+            low, high = tools.ends_of(call.function, observed)
             assert low < high
             assert low - 0.2 < truth < high + 0.2
 
 
 def test_tables_show_defaults_before_what_is_offered_by_name():
     for kind in shown.KINDS:
-        found = shown.table_of(kind)
-        for tool in {row[0] for row in found.rows}:
-            methods = [row[1] for row in found.rows if row[0] == tool]
+        result = shown.table_of(kind)
+        for tool in {row[0] for row in result.rows}:
+            methods = [row[1] for row in result.rows if row[0] == tool]
             assert not methods[0].startswith("by name")
     with pytest.raises(ValueError, match="kind must be one of"):
         shown.table_of("recall")

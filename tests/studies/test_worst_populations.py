@@ -9,6 +9,7 @@ import itertools
 
 import numpy as np
 import pytest
+from marks import nightly
 from scipy import special, stats
 
 import errlab
@@ -76,7 +77,8 @@ def test_two_balanced_accuracies_by_enumeration(sizes, lowest):
 
 
 @pytest.mark.slow
-def test_one_area_on_three_kinds_of_scores():
+@pytest.mark.parametrize("step", nightly([3, 1], 1))
+def test_one_area_on_three_kinds_of_scores(step):
     """Positives in three heaps, negatives in two: 30 populations of 12 and 60 cases.
 
     Where positives are misranked as a whole the area is a binomial share of 12 cases, which no
@@ -86,6 +88,8 @@ def test_one_area_on_three_kinds_of_scores():
     for number, (good, bad, tie) in enumerate(
         itertools.product((0.5, 0.8, 0.95), (0.0, 0.02, 0.05, 0.1, 0.2), (0.0, 0.3))
     ):
+        if number % step:
+            continue
         rng = np.random.default_rng(number)
         shares = np.array([good, bad * (1 - good), 0.0])
         shares[2] = 1 - shares.sum()
@@ -103,11 +107,17 @@ def test_one_area_on_three_kinds_of_scores():
     assert min(worst.values()) >= 0.93 - 3 * np.sqrt(0.93 * 0.07 / 40), min(worst, key=worst.get)
 
 
+BOTH = ((0.5, 1, 2, 4), (5, 30, 200))  # number of huge losses expected in 50, and their size
+
+
 @pytest.mark.slow
-def test_losses_of_two_points_break_the_bootstrap_and_it_says_so():
+@pytest.mark.parametrize(
+    ("expected", "sizes"), nightly([((0.5, 2), (5, 200)), BOTH], BOTH), ids=["few", "all"]
+)
+def test_losses_of_two_points_break_the_bootstrap_and_it_says_so(expected, sizes):
     """A loss of 1, now and then one of `size`: nothing covers what is missing in the sample."""
     worst = {}
-    for number, (per, size) in enumerate(itertools.product((0.5, 1, 2, 4), (5, 30, 200))):
+    for number, (per, size) in enumerate(itertools.product(expected, sizes)):
         rng = np.random.default_rng(number)
         n, truth, contains, text = 50, 1 + per / 50 * (size - 1), 0, []
         for _ in range(25):

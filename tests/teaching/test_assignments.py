@@ -78,10 +78,10 @@ def test_the_notebook_asks_for_the_name_in_a_cell_that_stays():
     for typed in ("", "student = ''", "student = '  '"):
         with pytest.raises(SystemExit, match="between the quotes"):
             exec(f"{typed}\n{setup}", {})
-    known = {}
+    namespace = {}
     data = assignments.data_code(WEEKS["week1"]["task"][0])
-    exec(f"student = 'Zoe Groß'\n{setup}\n{data}", known)
-    assert known["n"] == assignments.draw("zoe.gross", "week1-1 n", 120, 600)
+    exec(f"student = 'Zoe Groß'\n{setup}\n{data}", namespace)
+    assert namespace["n"] == assignments.draw("zoe.gross", "week1-1 n", 120, 600)
 
 
 def test_what_a_notebook_asks_of_a_right_answer_is_what_the_key_says():
@@ -227,8 +227,8 @@ def test_a_class_of_twelve_and_one_who_is_marked_again(rehearse):
 
     before = marked()
     assert len(before) == 12
-    told = python(NBGRADER.with_name("python"), "marking.py", "week1")
-    assert "0 of 12 submissions ran" in told
+    printed = python(NBGRADER.with_name("python"), "marking.py", "week1")
+    assert "0 of 12 submissions ran" in printed
     assert marked().keys() == before.keys()
     assert [row["notes"] for row in marked().values()] == [row["notes"] for row in before.values()]
     who = next(path.parts[-3] for path in course.glob("submitted/*/week1/week1.ipynb"))
@@ -241,11 +241,11 @@ def test_a_class_of_twelve_and_one_who_is_marked_again(rehearse):
     shutil.rmtree(file.parent)
     file.parent.mkdir()
     nbformat.write(notebook, file)
-    told = python(NBGRADER.with_name("python"), "marking.py", "week1", who)
-    assert "1 of 1 submissions ran" in told
+    printed = python(NBGRADER.with_name("python"), "marking.py", "week1", who)
+    assert "1 of 1 submissions ran" in printed
     assert marked().keys() == before.keys()
     assert float(marked()[who]["score"]) in (3, 5)  # an earlier paragraph keeps its marks
-    assert f"{who}: the name in the notebook is ''" in told
+    assert f"{who}: the name in the notebook is ''" in printed
     # nbgrader's own command, and so its button, marks in the sandbox as well
     python(NBGRADER, "autograde", "week1", "--force", f"--student={who}")
     with (course / "grades.csv").open(encoding="utf-8") as stream:

@@ -44,11 +44,11 @@ def wanted(every):
     ]
 
 
-@pytest.mark.parametrize(("folders", "least"), [(lms.FOLDERS, 80), (lms.BANK, 40)])
-def test_every_quiz_is_there(folders, least):
-    found = lms.quizzes(folders)
-    assert len(found) >= 16
-    assert sum(len(each.questions) for each in found) >= least
+@pytest.mark.parametrize(("folders", "n_questions"), [(lms.FOLDERS, 80), (lms.BANK, 40)])
+def test_every_quiz_is_there(folders, n_questions):
+    quizzes = lms.quizzes(folders)
+    assert len(quizzes) >= 16
+    assert sum(len(entry.questions) for entry in quizzes) >= n_questions
 
 
 def test_names_tell_what_is_asked_and_are_unique():
@@ -87,8 +87,8 @@ def words(element):
 
 def test_moodle_gets_every_question(every):
     text = lms.moodle(every)
-    found = moodle_xml_parser.parser.parse_bytes(text.encode())["multichoice"]
-    for entry, (name, question) in zip(found, wanted(every), strict=True):
+    parsed = moodle_xml_parser.parser.parse_bytes(text.encode())["multichoice"]
+    for entry, (name, question) in zip(parsed, wanted(every), strict=True):
         choices = [(o.answer, o.feedback, o.score_fraction == 100) for o in entry.options]
         assert (entry.name, (html.unescape(entry.text_pre_parse), choices)) == (
             name,
@@ -115,19 +115,19 @@ def test_the_qti_package_is_converted_with_every_question_and_its_right_choice(e
     for path, (_, question) in zip(listed, wanted(every), strict=True):
         item = ET.fromstring(files[path])
         right = item.findtext(".//q:qti-correct-response/q:qti-value", namespaces=space)
-        shown = {
+        choices = {
             c.get("identifier"): (words(c), c.get("identifier") == right)
             for c in item.findall(".//q:qti-simple-choice", space)
         }
-        assert list(shown.values()) == [(plain(c.text), c.right) for c in question.shown()]
+        assert list(choices.values()) == [(plain(c.text), c.right) for c in question.shown()]
         assert words(item.find(".//q:qti-prompt", space)) == plain(question.text)
         (processing,) = item.findall("q:qti-response-processing", space)
         assert [e.tag.split("}")[1] for e in processing.iter()][3:7] == [
             "qti-and", "qti-match", "qti-variable", "qti-correct",
         ]  # fmt: skip
-        found = item.findall("q:qti-modal-feedback", space)
+        feedback = item.findall("q:qti-modal-feedback", space)
         told_after = {
-            e.get("identifier"): words(e.find("q:qti-content-body", space)) for e in found
+            e.get("identifier"): words(e.find("q:qti-content-body", space)) for e in feedback
         }
         assert told_after == {f"C{i}": plain(c.why) for i, c in enumerate(question.shown())}
 
@@ -162,7 +162,7 @@ def test_questions_for_marks_arrive_with_their_numbers(tmp_path):
         assert html.unescape(entry.findtext("questiontext/text")) == typeset(question.text)
         assert float(entry.findtext("answer/text")) == pytest.approx(question.answer)
         assert float(entry.findtext("answer/tolerance")) == question.tolerance
-    package = {str(i): lms.number_item(each, str(i)) for i, each in enumerate(every)}
+    package = {str(i): lms.number_item(item, str(i)) for i, item in enumerate(every)}
     assert lms.package(package, tmp_path / "marks.zip") == len(every)
     files = qti_convert.upgrade_package(str(tmp_path / "marks.zip")).files
     space = {"q": "http://www.imsglobal.org/xsd/imsqtiasi_v3p0"}

@@ -17,9 +17,9 @@ from errlab_book import quiz
 ROOT = Path(__file__).parents[2]
 PARTS = (ROOT / "book" / "teaching.md").read_text("utf-8").split("\n## ")
 NOTES = {
-    found[1]: part
+    match[1]: part
     for part in PARTS
-    if (found := re.search(r"^\[The chapter\].*/(\w+)\.ipynb", part, re.M))
+    if (match := re.search(r"^\[The chapter\].*/(\w+)\.ipynb", part, re.M))
 }
 
 

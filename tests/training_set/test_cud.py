@@ -45,13 +45,13 @@ def edge_scores(Z):
     """Scores of all cases along every direction in which p - 1 hyperplanes meet, rounded once."""
     n, p = Z.shape
     rows = exact(Z)
-    found = []
+    results = []
     for chosen in itertools.combinations(range(n), p - 1):
         scores = rows @ normal_to(rows[list(chosen)])
         if scores.any():  # Z has full column rank, so only a normal of zero gives all zeros
             scores = (scores / max(abs(scores))).astype(float)
-            found += [scores, -scores]
-    return np.array(found)
+            results += [scores, -scores]
+    return np.array(results)
 
 
 def fitted_scores(Z, y):
@@ -88,10 +88,10 @@ def brute(Z, y, counts, alpha):
     edges, zero = edge_scores(Z), ~Z.any(axis=1)
     cells = []
     for pattern in itertools.product([-1, 1], repeat=n):
-        held = (edges * pattern >= 0).all(axis=1)
-        inside = edges[held].sum(axis=0) * pattern > 0
-        if held.any() and (inside | zero).all() and (np.array(pattern)[zero] == -1).all():
-            cells.append((np.array(pattern), edges[held]))
+        contains = (edges * pattern >= 0).all(axis=1)
+        inside = edges[contains].sum(axis=0) * pattern > 0
+        if contains.any() and (inside | zero).all() and (np.array(pattern)[zero] == -1).all():
+            cells.append((np.array(pattern), edges[contains]))
     fitted = fitted_scores(Z, y)
     suprema = []
     for m in counts:
@@ -140,8 +140,8 @@ def test_equals_brute_force(kind, alpha):
     for _ in range(40):  # 15 * 40 data sets, 3 draws each
         Z, y, counts = instance(kind, rng)
         scale = ALPHAS[alpha](len(y))
-        found = cud_supremum(Z, y, counts, alpha=scale)
-        assert found == pytest.approx(brute(Z, y, counts, scale), abs=1e-9)
+        result = cud_supremum(Z, y, counts, alpha=scale)
+        assert result == pytest.approx(brute(Z, y, counts, scale), abs=1e-9)
 
 
 # --- larger problems ----------------------------------------------------------------------
@@ -185,8 +185,8 @@ def test_conflicts_and_lines_find_the_same_largest_deviation(m, r, whole):
     ones = np.ones(m + 1)
     normals = _geometry.Draws(np.vstack([rows, np.eye(r)[:1]]), ones, ones[None], 1.0).normals
     weights = rng.integers(-6, 7, size=(5, len(normals))) / 2
-    most = _geometry.largest_sum(normals, weights.T)
-    for w, right in zip(weights, most, strict=True):
+    highest = _geometry.largest_sum(normals, weights.T)
+    for w, right in zip(weights, highest, strict=True):
         assert _grow._conflicts(normals, w, np.inf) == pytest.approx((right, right), abs=1e-9)
         low, high = _grow._conflicts(normals, w, 1)
         assert low - 1e-9 <= right <= high + 1e-9
@@ -252,9 +252,9 @@ def test_zero_rows_are_always_labelled_minus_one():
     assert cud_supremum(Z, y, counts) == pytest.approx([1 / 4, 0, 2 / 4])
     # one zero row and two others: |constant + s c| by hand; alpha is so small that g is 1
     Z = np.array([[0.0], [1.0], [1.0]])
-    found = cud_supremum(Z, [1.0, 1.0, 1.0], [[3, 0, 0], [0, 3, 0]], alpha=1e-9)
+    result = cud_supremum(Z, [1.0, 1.0, 1.0], [[3, 0, 0], [0, 3, 0]], alpha=1e-9)
     # case 0 is always wrong; the others are right or wrong together
-    assert found == pytest.approx([max(2, abs(2 - 2)) / 3, max(1, abs(-1 + 1)) / 3], abs=1e-6)
+    assert result == pytest.approx([max(2, abs(2 - 2)) / 3, max(1, abs(-1 + 1)) / 3], abs=1e-6)
 
 
 # --- limits ---------------------------------------------------------------------------------
@@ -301,5 +301,5 @@ def test_the_smallest_samples_are_answered(n):
 def test_the_registered_method_is_cud_bound():
     X, y, _ = datasets.outlier(30, rng=0)
     model = training_set.LeastSquares()
-    found = training_set.INTERVALS["CUD"].function(model, X, y, rng=7)
-    assert found == cud_bound(X, y, rng=7).interval
+    result = training_set.INTERVALS["CUD"].function(model, X, y, rng=7)
+    assert result == cud_bound(X, y, rng=7).interval

@@ -333,8 +333,15 @@
           .replace(/\.html$/, "");
   document.addEventListener("errlab-erased", restore);
   // With a kernel this script comes when the page has long been there, and cells come and go.
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", restore);
-  else restore();
+  if (document.readyState === "loading") {
+    // what is folded is folded before it is painted, or the page would jump
+    const parsing = new MutationObserver(restore);
+    parsing.observe(document.documentElement, { childList: true, subtree: true });
+    document.addEventListener("DOMContentLoaded", () => {
+      parsing.disconnect();
+      restore();
+    });
+  } else restore();
   if (notebook()) {
     let waiting = false;
     new MutationObserver(() => {

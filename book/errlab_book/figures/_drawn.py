@@ -1,5 +1,6 @@
 """Draw a figure as inline SVG for a page, with a checksum on which machines agree."""
 
+import html
 import io
 import math
 import re
@@ -31,6 +32,7 @@ _ID = re.compile(r""" id=("[^"]*"|'[^']*')""")
 _USED = re.compile(r"(?<=[\"(]#)[\w.-]+(?=[\")])")
 # Identifiers, and references to them.
 _NAME = re.compile(r"(?<= id=\")[^\"]*|(?<=[\"(]#)[\w.-]+(?=[\")])")
+_PANELS = re.compile(r" data-panels='[^']*'")
 # Rounding steps are offset from round values and from Matplotlib's six decimals, so that the last
 # bit of a value doesn't decide.
 _OFF_THE_EDGE = 0.51371839
@@ -74,6 +76,12 @@ def svg(figure: Figure) -> str:
     )
 
 
+def with_panels(picture: str, places: str) -> str:
+    """Tell a page where the panels of a drawing lie, so that it can tell what a mark stands for."""
+    attribute = html.escape(places, quote=False).replace("'", "&#x27;")
+    return picture.replace("<svg ", f"<svg data-panels='{attribute}' ", 1)
+
+
 def _matplotlib_svg(figure: Figure) -> str:
     """Return the ``<svg>`` element that Matplotlib writes for a figure."""
     for line in figure.findobj(Line2D):
@@ -103,7 +111,9 @@ def drawn(picture: str) -> str:
     """Return the checksum of a drawing on a page.
 
     It covers everything that is drawn, to a hundredth of a point. Identifiers only count by their
-    order, because Matplotlib makes them from the last bits of the contents.
+    order, because Matplotlib makes them from the last bits of the contents. The places of the
+    panels follow from the drawing.
     """
+    picture = _PANELS.sub("", picture, count=1)
     names: dict[str, str] = {}
     return checksum(_NAME.sub(lambda match: names.setdefault(match[0], f"n{len(names)}"), picture))

@@ -17,7 +17,8 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import Transform
 
 from errlab.checks import FloatArray
-from errlab_book.figures._drawn import drawn, svg
+from errlab_book.figures._drawn import drawn, svg, with_panels
+from errlab_book.figures._table import NUMERAL, places, table
 
 
 def figure_of(shown: Any) -> Figure:
@@ -42,10 +43,11 @@ _CHECKSUM = re.compile(r", [0-9a-f]{6}$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure that was drawn once: its SVG for a page, and its description."""
+    """A figure that was drawn once: its SVG for a page, its description, and its numbers."""
 
     svg: str
     words: str
+    table: str = ""
 
     @property
     def record(self) -> str:
@@ -53,7 +55,7 @@ class Drawing:
         return f"{self.words}\ndrawn: {drawn(self.svg)}"
 
     @property
-    def data(self) -> str:
+    def description(self) -> str:
         """The description without checksums, for people to read."""
         return _CHECKSUM.sub("", self.words)
 
@@ -62,8 +64,8 @@ def drawing(fig: Any) -> Drawing:
     """Draw a figure once, for its record and for the page."""
     figure = figure_of(fig)
     # computes automatic limits and the layout
-    picture = svg(figure)
-    return Drawing(picture, "\n".join(_describe(figure)))
+    picture = with_panels(svg(figure), places(figure))
+    return Drawing(picture, "\n".join(_describe(figure)), table(figure))
 
 
 def record(fig: Any) -> str:
@@ -135,7 +137,7 @@ def _panel(ax: Any, name: str) -> Iterator[str]:
         parts.append(f"{letter}{label}{scale} {ends}")
         # the limits determine numeric ticks; words name a row or group
         words = [tick.get_text() for tick in axis.get_ticklabels()]
-        if any(letter.isalpha() for word in words for letter in _NUMERAL.sub("", word)):
+        if any(letter.isalpha() for word in words for letter in NUMERAL.sub("", word)):
             parts.append(f"{letter} ticks {', '.join(words)}")
     yield f"{name}: {', '.join(parts)}"
     logs = [axis.get_scale() == "log" for axis in (ax.xaxis, ax.yaxis)]
@@ -155,10 +157,6 @@ def _panel(ax: Any, name: str) -> Iterator[str]:
     for child in ax.child_axes:
         kind = "Second axis" if type(child).__name__ == "SecondaryAxis" else "Inset"
         yield from _panel(child, f"{kind} in {name[0].lower()}{name[1:]}")
-
-
-# Letters in the label of a numeric tick, such as 1e-3 or 10 to a power.
-_NUMERAL = re.compile(r"mathdefault|times|(?<=\d)e(?=[-+\d])")
 
 
 def _artists(ax: Axes) -> Iterator[tuple[Any, FloatArray, Transform]]:

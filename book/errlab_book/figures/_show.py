@@ -68,7 +68,7 @@ class Shown:
     def html(self) -> str:
         """Return the figure as HTML: SVG, caption, and its data behind a disclosure."""
         image = picture(self.drawn.svg, self.alt)
-        below = data_html(self.drawn.data) + source_html(self.source)
+        below = data_html(self.drawn.table) + source_html(self.source)
         return figure_html(image, self.caption, below)
 
     def _ipython_display_(self) -> None:
@@ -84,7 +84,7 @@ def publish(shown: Any) -> None:
     """Display an object that has a text record and a method `html`, in the current mode."""
     output = {"text/plain": repr(shown)}
     if mode() != "record":
-        output["text/html"] = (style_html() if mode() == "live" else "") + shown.html()
+        output["text/html"] = (live_html() if mode() == "live" else "") + shown.html()
     elif hasattr(shown, "markdown"):
         output["text/markdown"] = shown.markdown()
     # as a bundle, from which the reader's program picks the richest kind that it supports
@@ -232,11 +232,11 @@ def figure_html(content: str, caption: str, data: str = "") -> str:
     return f'<figure class="errlab-figure">{content}{text}{data}</figure>'
 
 
-def data_html(words: str) -> str:
-    """Return a figure's description behind a "data" disclosure."""
+def data_html(table: str) -> str:
+    """Return the numbers of a figure as CSV behind a disclosure; ``marks.js`` makes it a table."""
     return (
         '<details class="errlab-data"><summary>Data of this figure</summary>'
-        f"{words_html(words)}</details>"
+        f"{words_html(table)}</details>"
     )
 
 
@@ -276,6 +276,13 @@ def style_html() -> str:
     return f"<style>{' '.join(style.split())}</style>"
 
 
+@cache
+def live_html() -> str:
+    """Return what a figure needs in a notebook: its style, and the script that tells its marks."""
+    script = files("errlab_book").joinpath("marks.js").read_text("utf-8")
+    return f"{style_html()}<script>{script}</script>"
+
+
 def setup() -> None:
     """Prepare a notebook to show and record figures as `mode` says.
 
@@ -311,7 +318,7 @@ def _in_full(result: Statement) -> str:
 
 def _bare_html(fig: Any) -> str:
     drawn = drawing(fig)
-    return figure_html(picture(drawn.svg, drawn.data), "", data_html(drawn.data))
+    return figure_html(picture(drawn.svg, drawn.description), "", data_html(drawn.table))
 
 
 def _close_all(result: Any) -> None:

@@ -43,7 +43,8 @@ def esm(name: str) -> str:
     """Return a lab's module and all its imports as one ES module, for anywidget."""
     parts = "".join(scoped(module) for module in [*needed(name), "python.js"])
     render = f'modules["python.js"].withLine(modules["{name}"].render)'
-    return f"const modules = {{}};\n{parts}export default {{ render: {render} }};\n"
+    marks = files("errlab_book").joinpath("marks.js").read_text("utf-8")
+    return f"{marks}\nconst modules = {{}};\n{parts}export default {{ render: {render} }};\n"
 
 
 def scripts(*names: str) -> str:

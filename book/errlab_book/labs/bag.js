@@ -5,6 +5,7 @@ import { count, percent } from "./words.js";
 import {
   announce,
   bind,
+  dataMark,
   field,
   frame,
   out,
@@ -108,7 +109,8 @@ function histogram(width, top, height, values, found) {
     .map((number, k) =>
       number
         ? `<path class="lab-fill" d="M${(at(k / cases) - bar / 2).toFixed(1)} ` +
-          `${ground}V${up(share(k))}h${bar}V${ground}z"/>`
+          `${ground}V${up(share(k))}h${bar}V${ground}z"/>` +
+          dataMark(at(k / cases), up(share(k)), `${k} of ${cases} red`, `${number} samples`)
         : "",
     );
   const dots =
@@ -120,6 +122,8 @@ function histogram(width, top, height, values, found) {
   const wide = width >= 480;
   const bracket = (a, b, y, kind, words) =>
     `<path class="${kind}" d="M${at(a)} ${y - 4}v8m0 -4H${Math.max(at(b), at(a) + 2)}m0 -4v8"/>` +
+    dataMark(at(a), y, words, `from ${percent(a, "down")}`) +
+    dataMark(at(b), y, words, `to ${percent(b, "up")}`) +
     (wide
       ? `<text x="${Math.min(at(b) + 8, width - 112)}" y="${y + 4}" ` +
         `class="lab-halo">${words}</text>`

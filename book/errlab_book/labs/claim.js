@@ -7,6 +7,7 @@ import {
   axis,
   bind,
   copies,
+  dataMark,
   field,
   frame,
   grouped,
@@ -81,6 +82,10 @@ export function claimPicture(width, { upper, low, high }, seen, words) {
       `<path class="lab-bar" d="M${at(low)} 75H${at(high)}"/>` +
       `<path class="lab-cap" d="M${at(low)} 68v14M${at(high)} 68v14"/>` +
       `<circle class="lab-dot" cx="${dot}" cy="75" r="5"/>` +
+      dataMark(dot, 75, "test error", percent(seen, "near", places)) +
+      dataMark(at(upper), 29, "one-sided, at most", percent(upper, "up", places)) +
+      dataMark(at(low), 75, "two-sided, from", percent(low, "down", places)) +
+      dataMark(at(high), 75, "two-sided, to", percent(high, "up", places)) +
       axis(at, 98, near, top, Math.max(3, Math.round(width / 110))),
   };
 }

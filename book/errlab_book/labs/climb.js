@@ -5,6 +5,7 @@ import { count, percent } from "./words.js";
 import {
   announce,
   bind,
+  dataMark,
   field,
   frame,
   out,
@@ -77,7 +78,8 @@ function drawn(width, state) {
   const dots = scores.map((score, t) =>
     plain || leaders[t] === t
       ? `<circle class="${leaders[t] === t ? "lab-lead" : "lab-tried"}" cx="${at(t + 1)}" ` +
-        `cy="${up(score)}" r="${leaders[t] === t ? 4 : 2.5}"/>`
+        `cy="${up(score)}" r="${leaders[t] === t ? 4 : 2.5}"/>` +
+        dataMark(at(t + 1), up(score), `submission ${t + 1}`, percent(score))
       : "",
   );
   const grid = ticks(0, top, 3).map(

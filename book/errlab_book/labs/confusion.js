@@ -2,7 +2,7 @@
 
 import { ends, normalQuantile, normalTail } from "./numerics.js";
 import { count, escape, percent, sure } from "./words.js";
-import { announce, bind, field, frame, picture, scale, unique } from "./kit.js";
+import { announce, bind, dataMark, field, frame, picture, scale, unique } from "./kit.js";
 
 const MOST = 1_000_000;
 const NAMES = {
@@ -98,8 +98,12 @@ function drawn(width, place, values, id) {
   const rx = scale(0, 1, rocLeft, rocLeft + side);
   const ry = scale(0, 1, rocTop + side, rocTop);
   let curve = `M${rx(1)} ${ry(1)}`;
-  for (let t = -4; t <= 8.01; t += 0.2)
-    curve += `L${rx(normalTail(t))} ${ry(normalTail(t - apart))}`;
+  let curveMarks = "";
+  for (let t = -4; t <= 8.01; t += 0.2) {
+    const [fpr, tpr] = [normalTail(t), normalTail(t - apart)];
+    curve += `L${rx(fpr)} ${ry(tpr)}`;
+    curveMarks += dataMark(rx(fpr), ry(tpr), "ROC", `${percent(fpr)} false, ${percent(tpr)} true`);
+  }
   const rates = [normalTail(threshold), normalTail(threshold - apart)];
   return {
     height: wide ? 190 : 366,
@@ -132,7 +136,7 @@ function drawn(width, place, values, id) {
       `ROC: true positives ↑</text>` +
       `<path class="lab-axis" d="M${rx(0)} ${ry(1)}V${ry(0)}H${rx(1)}"/>` +
       `<path class="lab-grid" d="M${rx(0)} ${ry(0)}L${rx(1)} ${ry(1)}"/>` +
-      `<path class="lab-line" d="${curve}L${rx(0)} ${ry(0)}"/>` +
+      `<path class="lab-line" d="${curve}L${rx(0)} ${ry(0)}"/>${curveMarks}` +
       `<circle class="lab-dot" cx="${rx(rates[0])}" cy="${ry(rates[1])}" r="5"/>` +
       `<text x="${rx(1)}" y="${ry(0) + 17}" text-anchor="end">false positives →</text>`,
   };

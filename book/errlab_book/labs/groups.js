@@ -3,7 +3,18 @@
 import { groupEnds } from "./bets.js";
 import { ends, random } from "./numerics.js";
 import { count, percent } from "./words.js";
-import { announce, axis, bind, field, frame, out, picture, scale, unique } from "./kit.js";
+import {
+  announce,
+  axis,
+  bind,
+  dataMark,
+  field,
+  frame,
+  out,
+  picture,
+  scale,
+  unique,
+} from "./kit.js";
 
 const DELTA = 0.05;
 const RULES = {
@@ -63,12 +74,20 @@ function drawn(width, wrong, found, error) {
       else right += cell;
     }),
   );
+  const columns = wrong
+    .map((scans, g) => {
+      const text = `${scans.filter(Boolean).length} of ${count(size, "scan")} wrong`;
+      return dataMark(at(g + 0.4), 20 + (size * tall) / 2, `patient ${g + 1}`, text);
+    })
+    .join("");
   const top = 20 + size * tall + 14;
   const most = 1.1 * Math.max(error, found.rows[1], found.patients[1]);
   const x = scale(0, most, 8, width - 24);
-  const bar = ([low, high], y) =>
+  const bar = (how, [low, high], y) =>
     `<path class="lab-bar" d="M${x(low)} ${y}H${x(high)}"/>` +
-    `<path class="lab-cap" d="M${x(low)} ${y - 6}v12M${x(high)} ${y - 6}v12"/>`;
+    `<path class="lab-cap" d="M${x(low)} ${y - 6}v12M${x(high)} ${y - 6}v12"/>` +
+    dataMark(x(low), y, how, `from ${percent(low, "down")}`) +
+    dataMark(x(high), y, how, `to ${percent(high, "up")}`);
   // the line of the true error begins at the first bar and leaves out the words of the second
   const words = (how, ends, y) => `<text x="8" y="${y}">${how}: ${told(ends)}</text>`;
   return {
@@ -82,8 +101,10 @@ function drawn(width, wrong, found, error) {
       `<path class="lab-truth" d="M${x(error)} ${top + 19}V${top + 44}m0 19V${top + 88}"/>` +
       words("scan by scan", found.rows, top + 14) +
       words("patient by patient", found.patients, top + 58) +
-      bar(found.rows, top + 26) +
-      bar(found.patients, top + 70) +
+      columns +
+      dataMark(x(error), top + 82, "true error", percent(error)) +
+      bar("scan by scan", found.rows, top + 26) +
+      bar("patient by patient", found.patients, top + 70) +
       axis(x, top + 88, 0, most, Math.max(3, Math.round(width / 110))) +
       `<text x="8" y="${top + 123}">line: the true error</text>`,
   };

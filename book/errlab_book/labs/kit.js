@@ -1,5 +1,7 @@
 // What the labs share: fields that the reader types in, outputs, a live region, pictures.
 
+import { escape } from "./words.js";
+
 let made = 0;
 
 /** A prefix for the identifiers of one lab on the page. */
@@ -264,6 +266,7 @@ export function picture(svg, draw) {
     svg.style.aspectRatio = `${width} / ${height}`;
     svg.setAttribute("aria-label", label);
     svg.innerHTML = body;
+    window.errlabMarks?.refresh(svg.closest(".errlab-lab"));
   }
   const watch = new ResizeObserver(() => {
     const now = Math.round(svg.parentElement.clientWidth);
@@ -275,6 +278,11 @@ export function picture(svg, draw) {
   watch.observe(svg.parentElement);
   width = Math.round(svg.parentElement.clientWidth);
   return { paint, stop: () => watch.disconnect() };
+}
+
+/** A place in a picture that has a value: the pointer and the arrow keys tell it, see marks.js. */
+export function dataMark(x, y, series, text) {
+  return `<g data-at="${x} ${y}" data-series="${escape(series)}" data-text="${escape(text)}"/>`;
 }
 
 /** A function from [low, high] to the pixels [from, to]. */

@@ -12,6 +12,7 @@ import { count, escape, general, percent } from "./words.js";
 import {
   announce,
   bind,
+  dataMark,
   field,
   frame,
   out,
@@ -78,10 +79,13 @@ function bars(width, values, shown, drawn, range) {
   let hits = "";
   let missed = "";
   let marks = "";
+  let told = "";
   shown.slice(from, drawn).forEach(([low, high], i) => {
     const x = (left + (i + 0.5) * step).toFixed(1);
     const bottom = at(low);
     const bar = `M${x} ${bottom}V${Math.min(at(high), bottom - 3)}`; // [0, 0] must be seen
+    const ends = `${percent(low, "down")} to ${percent(high, "up")}`;
+    told += dataMark(x, at((low + high) / 2), `test set ${from + i + 1}`, ends);
     const miss = values.error / 100 < low ? 1 : values.error / 100 > high ? -1 : 0;
     if (!miss) hits += bar;
     else {
@@ -99,7 +103,7 @@ function bars(width, values, shown, drawn, range) {
     `${labels.join("")}<path class="lab-truth" d="M${left} ${truth}H${width}"/>` +
     `<path class="lab-hit" stroke-width="${thick}" d="${hits}"/>` +
     `<path class="lab-miss" stroke-width="${thick}" d="${missed}"/>` +
-    `<path class="lab-cross" d="${marks}"/>` +
+    `<path class="lab-cross" d="${marks}"/>${told}` +
     `<text x="0" y="12">bars: intervals; line: ${width < 340 ? "truth" : "the true error"}; ` +
     `×: a miss</text>`
   );
@@ -117,9 +121,13 @@ function running(width, misses, drawn, promised, top) {
   const high = Math.max(0.1, 2.2 * promised, top);
   const up = scale(0, high, 312, 234);
   let path = "";
+  let told = "";
+  const stride = Math.ceil(drawn / 200); // of many test sets, some
   let inside = false; // of a few test sets the share may lie above the picture
   for (let i = 1; i <= drawn; i++) {
     const share = misses[i] / i;
+    if (share <= high && i % stride === 0)
+      told += dataMark(at(i), up(share), `misses of ${count(i, "test set")}`, percent(share));
     if (share <= high) path += `${inside ? "L" : "M"}${at(i)} ${up(share)}`;
     inside = share <= high;
   }
@@ -137,7 +145,7 @@ function running(width, misses, drawn, promised, top) {
       )
       .join("") +
     `<path class="lab-promise" d="M${left} ${up(promised)}H${width - 4}"/>` +
-    `<path class="lab-line" d="${path}"/>` +
+    `<path class="lab-line" d="${path}"/>${told}` +
     `<text x="${left + 4}" y="${Math.min(up(promised) + 15, 307)}" class="lab-halo">` +
     `promised</text>` +
     (drawn

@@ -3,7 +3,19 @@
 import { binomialMass, ends } from "./numerics.js";
 import { mcnemar, melded } from "./melded.js";
 import { chance, count, digits, escape, fill, general, percent, points, sure } from "./words.js";
-import { announce, bind, copies, field, frame, out, picture, scale, ticks, unique } from "./kit.js";
+import {
+  announce,
+  bind,
+  copies,
+  dataMark,
+  field,
+  frame,
+  out,
+  picture,
+  scale,
+  ticks,
+  unique,
+} from "./kit.js";
 
 const MOST = 1_000_000;
 const NAMES = ["A", "B"];
@@ -77,6 +89,7 @@ export function pairConditions({ fixed, claims, together, pair }, delta) {
 export function difference(width, found, [A, B]) {
   const reach = 1.12 * Math.max(Math.abs(found.low), Math.abs(found.high), 1e-9);
   const at = scale(-reach, reach, 12, width - 12);
+  const places = digits(found.low, found.high);
   const marks = ticks(-reach, reach, Math.max(4, Math.round(width / 110))).map(
     (tick) =>
       `<path class="lab-axis" d="M${at(tick)} 74v5"/><text x="${at(tick)}" ` +
@@ -90,6 +103,9 @@ export function difference(width, found, [A, B]) {
     `<path class="lab-bar" d="M${at(found.low)} 44H${at(found.high)}"/>` +
     `<path class="lab-cap" d="M${at(found.low)} 37v14M${at(found.high)} 37v14"/>` +
     `<circle class="lab-dot" cx="${at(found.difference)}" cy="44" r="5"/>` +
+    dataMark(at(found.difference), 44, "difference", points(found.difference, places)) +
+    dataMark(at(found.low), 44, "interval, from", points(found.low, places, "down")) +
+    dataMark(at(found.high), 44, "interval, to", points(found.high, places, "up")) +
     `<path class="lab-axis" d="M12 74H${width - 12}"/>${marks.join("")}` +
     `<text x="${width - 12}" y="112" text-anchor="end">${width < 420 ? "" : "error of "}${A} ` +
     `minus ${width < 420 ? "" : "error of "}${B}, in points</text>`
@@ -117,10 +133,13 @@ function coins(width, top, { n01, n10 }, [A]) {
   const far = Math.abs(n01 - n10);
   let usual = "";
   let rare = "";
+  let values = "";
   for (let k = from; k <= to; k += stride) {
     const bar =
       `M${(at(k) - wide / 2 + gap / 2).toFixed(1)} ${ground}` +
       `V${up(binomialMass(k, m, 0.5))}h${(wide - gap).toFixed(1)}V${ground}z`;
+    const share = percent(binomialMass(k, m, 0.5));
+    values += dataMark(at(k), up(binomialMass(k, m, 0.5)), `${k} of ${m} heads`, share);
     if (Math.abs(2 * k - m) >= far) rare += bar;
     else usual += bar;
   }
@@ -131,7 +150,7 @@ function coins(width, top, { n01, n10 }, [A]) {
         `in colour: as uneven or more`;
   return (
     `<text x="12" y="${top + 12}">${said}</text>` +
-    `<path class="lab-coin" d="${usual}"/><path class="lab-rare" d="${rare}"/>` +
+    `<path class="lab-coin" d="${usual}"/><path class="lab-rare" d="${rare}"/>${values}` +
     `<path class="lab-axis" d="M12 ${ground}H${width - 12}"/>` +
     `<path class="lab-needle" d="M${at(n01)} ${ground + 3}l-5 9h10z"/>` +
     `<text x="${at(n01)}" y="${ground + 26}" ` +

@@ -9,6 +9,7 @@ import {
   announce,
   bind,
   copies,
+  dataMark,
   frame,
   grouped,
   out,
@@ -257,6 +258,7 @@ function ranksPicture(width, board, view, picked, words) {
         `<path class="lab-rank" d="M${(at(row.first) - wide).toFixed(1)} ${y}` +
         `H${(at(row.last) + wide).toFixed(1)}"/>` +
         `<circle class="lab-dot" cx="${at(i + 1)}" cy="${y}" r="4"/>${new_}` +
+        dataMark(at(i + 1), y, row.name, `${now}, ranks ${row.first} to ${row.last}`) +
         `<text x="${width}" y="${y + 4}" text-anchor="end">${rate}</text></g>`
       );
     })

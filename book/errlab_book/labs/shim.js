@@ -116,9 +116,12 @@ export function start(host) {
   let timer = 0;
 
   function write() {
-    const pairs = Object.entries(address).map(([short, name]) => [short, state[name]]);
+    // beside it stand the explorers of the page
+    const hash = location.hash.slice(1);
+    const all = new URLSearchParams(hash.includes("=") ? hash : "");
+    for (const [short, name] of Object.entries(address)) all.set(short, state[name]);
     try {
-      history.replaceState(history.state, "", `#${new URLSearchParams(pairs)}`);
+      history.replaceState(history.state, "", `#${all}`);
     } catch {
       // a browser counts such changes and may refuse one; the numbers stay in the fields
     }

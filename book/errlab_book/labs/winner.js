@@ -5,6 +5,7 @@ import { count, escape, percent } from "./words.js";
 import {
   announce,
   bind,
+  dataMark,
   field,
   frame,
   out,
@@ -59,6 +60,10 @@ function drawn(width, values, truths, errors, best, last, average) {
   const marks = truths.map(
     (risk, i) => `M${(x(i) - half).toFixed(1)} ${at(risk)}h${(2 * half).toFixed(1)}`,
   );
+  const told = errors.map((k, i) => {
+    const words = `validation ${percent(k / values.cases)}, true ${percent(truths[i])}`;
+    return dataMark(x(i), at(k / values.cases), `model ${i + 1}`, words);
+  });
   const dots = errors.map((k, i) =>
     i === best
       ? ""
@@ -82,7 +87,7 @@ function drawn(width, values, truths, errors, best, last, average) {
   return (
     labels.join("") +
     (average === null ? "" : `<path class="lab-promise" d="M${left} ${at(average)}H${width}"/>`) +
-    `<path class="lab-truth" d="${marks.join("")}"/>${dots.join("")}` +
+    `<path class="lab-truth" d="${marks.join("")}"/>${dots.join("")}${told.join("")}` +
     `<path class="lab-cross" d="M${wx} ${at(truths[best])}V${wy}"/>` +
     before +
     `<path class="lab-rare" d="M${wx - 6} ${wy - 6}h12v12h-12z"/>` +

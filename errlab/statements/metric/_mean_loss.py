@@ -1,4 +1,4 @@
-"""Metrics that are means of what each case loses: where a range is known, bets are proven."""
+"""Metrics that are mean losses over examples; betting intervals prove them if a range is known."""
 
 from collections.abc import Callable
 
@@ -7,13 +7,13 @@ import numpy as np
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Labels
 from errlab._core.interval import Interval
+from errlab._numerics.tails import heavy
 from errlab.statements.mean_claims import Draws
 from errlab.statements.metric._asked import Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, of_means
 
 ROOT = "root_mean_squared_error"
 _ROUNDING = 1e-12
-_SKEWED = 3.0  # times the squared skewness: fewer cases are too few
 
 
 def _squares(y: FloatArray, x: FloatArray) -> FloatArray:
@@ -25,7 +25,7 @@ def _logs(y: FloatArray, p: FloatArray) -> FloatArray:
     return np.asarray(-np.log(np.clip(np.where(y == 1, p, 1 - p), eps, 1 - eps)))
 
 
-# What each case loses, by the function of scikit-learn that is made of their mean.
+# The loss of each example, for functions of scikit-learn that depend on its mean.
 OF_CASES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "mean_absolute_error": lambda y, x: np.abs(y - x),
     "mean_squared_error": _squares,
@@ -37,7 +37,7 @@ OF_CASES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 
 
 def case_losses(name: str, truth: Labels, score: Labels) -> FloatArray | None:
-    """Return the loss of each case where a metric is a function of their mean; squares for R2."""
+    """Return the losses if a metric is a function of their mean (squares for R2), or None."""
     numbers = score.ndim == 1 and not {truth.dtype.kind, score.dtype.kind} - set("biuf")
     if name not in OF_CASES or not numbers:
         return None
@@ -45,28 +45,15 @@ def case_losses(name: str, truth: Labels, score: Labels) -> FloatArray | None:
 
 
 def largest_share(losses: FloatArray) -> float | None:
-    """Return the share of the sum that the largest loss holds, in the model where it is larger."""
+    """Return the largest loss as a fraction of the sum, the larger of both models."""
     sums = losses.sum(axis=-1)
     return float((losses.max(axis=-1) / sums).max()) if (sums > 0).all() else None
-
-
-def heavy(losses: FloatArray) -> bool:
-    """Whether a few cases hold most of what varies, so that normal ends come too early.
-
-    Intervals of a mean need many times the squared skewness of cases; squared normal errors
-    pass, and a loss among n that is far larger than all others has a skewness of sqrt(n).
-    """
-    away = losses - losses.mean(axis=-1, keepdims=True)
-    spread = np.sqrt((away**2).mean(axis=-1))
-    cubes = (away**3).mean(axis=-1)
-    skewness = cubes / np.where(spread > 0, spread, np.inf) ** 3
-    return bool((losses.shape[-1] < _SKEWED * skewness**2).any())
 
 
 def mean_loss(
     meant: Asked, columns: Columns, span: Interval, delta: float, seed: Draws
 ) -> MetricClaim | None:
-    """Mean of losses of which each lies in `span`, or the difference of two: by bets, proven.
+    """Return the proven betting claim about a mean of losses in `span`, or a difference of two.
 
     Return None where the metric is no such mean.
     """
@@ -78,7 +65,7 @@ def mean_loss(
     values = np.array([value_of(meant, truth, model) for model in models])
     root = meant.name == ROOT
     power = 0.5 if root else 1.0
-    # a score may be minus a mean loss
+    # a score may be a negative mean loss
     means = losses.mean(axis=1) ** power
     sign = next((s for s in (1, -1) if np.allclose(values, s * means, 1e-9, 1e-12)), 0)
     if not sign:

@@ -1,13 +1,16 @@
 """Make samples of lm-evaluation-harness for the tests, with a function as the model.
 
-In an empty directory, ``python lm_eval_logs.py NAME`` writes two tasks, runs a model on them, and
-logs the results.
+In an empty directory, ``python lm_eval_logs.py NAME`` writes tasks, runs a model on two of them,
+and logs the results; behind NAME others may be named, as in ``labels,likelihood``.
 """
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+import lm_eval
 from lm_eval.__main__ import cli_evaluate
 from lm_eval.api.model import LM
 from lm_eval.api.registry import register_model
@@ -25,6 +28,18 @@ output_type: multiple_choice
 doc_to_choice: ["4", "5", "6", "7", "8", "9", "10", "11"]
 doc_to_target: "{{a - 1}}"
 metric_list: [{metric: acc}, {metric: acc_norm}]
+"""
+# a metric of all labels at once, beside a mean, and one of all log-likelihoods
+LABELS = """\
+output_type: multiple_choice
+doc_to_choice: ["5", "8"]
+doc_to_target: "{{a % 2}}"
+metric_list: [{metric: f1}, {metric: acc}]
+"""
+LIKELIHOOD = """\
+output_type: loglikelihood
+doc_to_target: "{{sum}}"
+metric_list: [{metric: perplexity}, {metric: acc}]
 """
 FILTER = """\
 - name: {name}
@@ -69,11 +84,18 @@ if __name__ == "__main__":
     rows = [{"a": i, "b": 3, "sum": str(i + 3)} for i in range(1, 9)]
     Path("sums.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     filters = FILTER.format(name="first", place=0) + FILTER.format(name="last", place=-1)
-    for name, rest in (("sums", GENERATE + filters), ("choice", CHOICE)):
+    for name, rest in (
+        ("sums", GENERATE + filters), ("choice", CHOICE), ("labels", LABELS),
+        ("likelihood", LIKELIHOOD),
+    ):  # fmt: skip
         Path(f"{name}.yaml").write_text(TASK.format(name=name) + rest)
+    # its bootstrap of F1 takes an hour
+    package: Any = lm_eval  # without it, mypy takes the folder beside for it
+    package.simple_evaluate = partial(package.simple_evaluate, bootstrap_iters=0)
+    asked = sys.argv[2] if len(sys.argv) > 2 else "sums,choice"
     sys.argv[1:] = [
         "run", "--model", "adder", "--model_args", f"pretrained=toy/{sys.argv[1]}",
-        "--tasks", "sums,choice", "--include_path", ".", "--output_path", "results",
+        "--tasks", asked, "--include_path", ".", "--output_path", "results",
         "--log_samples",
     ]  # fmt: skip
     cli_evaluate()
