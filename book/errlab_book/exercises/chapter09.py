@@ -25,7 +25,7 @@ BOTH = "both"
     },
 )
 def what_can_be_reported() -> object:
-    """Which of two numbers can a student report of 500 splits of thirty patients?"""
+    """Which of two numbers can a student report after 500 splits of thirty patients?"""
     design, y = _diabetes()
     truth, seen = _true_errors(design, y, 30), []
     for student in range(1, 9):
@@ -85,7 +85,7 @@ def diabetes_median() -> object:
     """What is the median leave-out error on the diabetes data, 200 splits, a quarter out?"""
     design, y = _diabetes()
     errors = generalization.leave_out_errors_linear(design, y, test_size=0.25, resamples=200, rng=0)
-    # in squared points, where a decimal would say nothing
+    # in squared points, for which a decimal would be meaningless
     return round(float(generalization.location(errors).median))
 
 

@@ -13,7 +13,7 @@ from errlab_book.plots.small_samples_study import pick
 
 @cache
 def _copied() -> tuple[float, float]:
-    """Return CUD's upper end for forty Gaussian patients, and for these with a copy of each."""
+    """Return CUD's upper end for forty Gaussian patients, and for the same with a copy of each."""
     X, y, _ = datasets.gaussian_mixture(40, rng=5)
     # the same seed for both, so that only the copies differ
     once = cud_bound(X, y, rng=0).interval.high
@@ -22,7 +22,7 @@ def _copied() -> tuple[float, float]:
 
 @cache
 def _held(*, peek: bool) -> int:
-    """Count the 60 draws in which CUD holds the error; the scores may peek at all women."""
+    """Count the draws of 60 in which CUD contains the error; scores may be fitted to all women."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.decomposition import PCA
     from sklearn.pipeline import make_pipeline
@@ -41,7 +41,7 @@ def _held(*, peek: bool) -> int:
         X_b = scores.transform(data.data[b])
         error = np.mean(LeastSquares().fit(X_a, y[a]).predict(X_b) != y[b])
         low, high = cud_bound(X_a, y[a], resamples=100, rng=seed).interval
-        # the 539 others are the population, so their error is the truth
+        # the 539 others are the population, so theirs is the true error
         held += bool(low <= error <= high)
     return held
 
@@ -59,9 +59,9 @@ def _held(*, peek: bool) -> int:
     },
 )
 def between_the_levels() -> object:
-    """Where is the mean of samples with errors 10% and 37%, and how far is it from a truth?"""
+    """What is the mean of samples with errors 10% and 37%, and how far is it from a true error?"""
     low, high = 0.10, 0.37
-    # a third of the samples jump; the average glides to where no single line is
+    # a third of the samples jump, so the average is at a place where no single line is
     mean = low + (high - low) / 3
     return [mean, min(mean - low, high - mean)]
 
@@ -108,7 +108,7 @@ def narrowest_at_85() -> object:
     },
 )
 def copies_of_forty() -> object:
-    """By how much does CUD's upper end fall if each of 40 patients stands in the file twice?"""
+    """By how much does CUD's upper end fall if each of 40 patients is in the file twice?"""
     once, twice = _copied()
     return once - twice
 
@@ -124,5 +124,5 @@ def copies_of_forty() -> object:
     },
 )
 def sixty_times_thirty() -> object:
-    """In how many of 60 draws of 30 tumours does CUD hold the error on the others?"""
+    """In how many of 60 draws of 30 tumours does CUD contain the error on the others?"""
     return _held(peek=False)
