@@ -107,5 +107,7 @@ def _against_all(name: str, baseline: str | None = "nearest neighbours") -> Rate
     }
     # all five are tested on the same 200 tumours, so the comparisons are paired
     predicted = {key: model.fit(X_train, y_train).predict(X_test) for key, model in five.items()}
-    found = errlab.models(y_test, predicted, baseline=baseline)
-    return next(pair for pair in found.pairs if {pair.a, pair.b} == {name, "nearest neighbours"})
+    comparison = errlab.models(y_test, predicted, baseline=baseline)
+    return next(
+        pair for pair in comparison.pairs if {pair.a, pair.b} == {name, "nearest neighbours"}
+    )

@@ -93,11 +93,11 @@ def ladder_by_hand() -> object:
 )
 def what_lasts() -> object:
     """What remains on clean labels of 26% against 28%, measured with 40% random labels?"""
-    shown = np.array([0.26, 0.28])
-    clean = (shown - 0.4 / 2) / (1 - 0.4)
+    noisy_errors = np.array([0.26, 0.28])
+    clean = (noisy_errors - 0.4 / 2) / (1 - 0.4)
     lasts = {
-        "both rates": np.allclose(clean, shown),
-        "the two points": np.isclose(np.diff(clean), np.diff(shown)),
+        "both rates": np.allclose(clean, noisy_errors),
+        "the two points": np.isclose(np.diff(clean), np.diff(noisy_errors)),
         "the order": clean[0] < clean[1],
     }
     (only,) = (name for name, is_so in lasts.items() if is_so)

@@ -30,7 +30,7 @@ def _held(*, peek: bool) -> int:
 
     data = load_breast_cancer()
     y = np.where(data.target == 0, 1.0, -1.0)
-    held = 0
+    covered = 0
     for seed in range(60):
         order = np.random.default_rng(seed).permutation(len(y))
         a = order[:30]
@@ -42,8 +42,8 @@ def _held(*, peek: bool) -> int:
         error = np.mean(LeastSquares().fit(X_a, y[a]).predict(X_b) != y[b])
         low, high = cud_bound(X_a, y[a], resamples=100, rng=seed).interval
         # the 539 others are the population, so theirs is the true error
-        held += bool(low <= error <= high)
-    return held
+        covered += bool(low <= error <= high)
+    return covered
 
 
 @exercise(
@@ -89,8 +89,8 @@ def between_the_levels() -> object:
 )
 def narrowest_at_85() -> object:
     """Which interval is the narrowest of those that cover at least 85% in each setting?"""
-    found = studies.load("small_samples")["settings"]
-    rows = [row for n in (30, 50) for row in pick(found, n).values()]
+    settings = studies.load("small_samples")["settings"]
+    rows = [row for n in (30, 50) for row in pick(settings, n).values()]
     covers = [key for key in INTERVALS if min(row[key] for row in rows) >= 0.85]
     best = min(covers, key=lambda key: float(np.mean([row[f"{key} width"] for row in rows])))
     return INTERVALS[best].name

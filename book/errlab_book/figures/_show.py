@@ -221,8 +221,10 @@ def picture(picture_svg: str, alt: str) -> str:
     match = re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"', picture_svg)
     # With known proportions the browser can lay out a new frame without the rest of the page.
     # Figures are drawn for a phone; enlarged, their words would be larger than the text.
-    most = round(1.35 * float(match[1])) if match else 0
-    shape = f' style="aspect-ratio: {match[1]} / {match[2]}; max-width: {most}px"' if match else ""
+    max_width = round(1.35 * float(match[1])) if match else 0
+    shape = (
+        f' style="aspect-ratio: {match[1]} / {match[2]}; max-width: {max_width}px"' if match else ""
+    )
     return f'<div class="errlab-picture" role="img" aria-label="{label}"{shape}>{picture_svg}</div>'
 
 

@@ -51,19 +51,19 @@ def table(figure: Figure) -> str:
     CP,1,0.5
     CP,2,0.25
     """
-    shown = list(panels(figure))
-    names = [_common({words(axis) for axis in _axes(shown, letter)}) or letter for letter in "xy"]
-    several = len(shown) > 1
+    visible = list(panels(figure))
+    names = [_common({words(axis) for axis in _axes(visible, letter)}) or letter for letter in "xy"]
+    several = len(visible) > 1
     writer = csv.writer(text := io.StringIO(), lineterminator="\n")
     writer.writerow([*["panel"] * several, "series", *names])
-    for number, ax in enumerate(shown, 1):
+    for number, ax in enumerate(visible, 1):
         ticks = [_tick_words(axis) for axis in (ax.xaxis, ax.yaxis)]
         for name, points in _series(ax):
             largest = _largest(points)
             for point in points:
                 cells = [
-                    named.get(float(value), _written(float(value), most))
-                    for value, named, most in zip(point, ticks, largest, strict=True)
+                    named.get(float(value), _written(float(value), limit))
+                    for value, named, limit in zip(point, ticks, largest, strict=True)
                 ]
                 writer.writerow([*[number] * several, name, *cells])
     return text.getvalue().rstrip("\n")
@@ -94,8 +94,8 @@ def words(axis: Any) -> str:
     return " ".join(re.sub(r"[$\\{}]", "", axis.get_label_text()).split())
 
 
-def _axes(shown: list[Axes], letter: str) -> list[Any]:
-    return [getattr(ax, f"{letter}axis") for ax in shown]
+def _axes(visible: list[Axes], letter: str) -> list[Any]:
+    return [getattr(ax, f"{letter}axis") for ax in visible]
 
 
 def _common(names: set[str]) -> str:

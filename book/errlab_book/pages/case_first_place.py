@@ -56,8 +56,8 @@ def counts() -> Any:
 def numbers() -> list[str]:
     """Return the phrases whose numbers are computed."""
     both, apart = TASKS - FIRST[1] - ONLY_FIRST, ONLY_FIRST + ONLY_SECOND
-    found = [[both, ONLY_FIRST], [ONLY_SECOND, SOLVED - ONLY_FIRST]]
-    interval: Any = compare.paired_difference(found, method="exact").interval
+    table = [[both, ONLY_FIRST], [ONLY_SECOND, SOLVED - ONLY_FIRST]]
+    interval: Any = compare.paired_difference(table, method="exact").interval
     low, high = interval
     p = compare.mcnemar(ONLY_FIRST, ONLY_SECOND).pvalue
     z, gap = NormalDist().inv_cdf, (FIRST[1] - SOLVED) / TASKS

@@ -35,15 +35,15 @@ def shifts() -> Any:
     """Draw the interval of the old images beside those of the three new sets."""
     old, *new = COUNTS["ResNet-50"]
     counted = [(old, OLD), *((errors, NEW) for errors in new)]
-    found = [errlab.report(errors=errors, n=n) for errors, n in counted]
+    reports = [errlab.report(errors=errors, n=n) for errors, n in counted]
     names = ["old images", "new, picked as often as the old", "new, by seven in ten workers"]
     names.append("new, the most picked")
     rates = [100 * errors / n for errors, n in counted]
     rows = {
         f"{name}: {rate:.1f}%": (100 * r.low, 100 * r.high, rate)
-        for name, rate, r in zip(names, rates, found, strict=True)
+        for name, rate, r in zip(names, rates, reports, strict=True)
     }
-    least, most = min(rates[1:]), max(rates[1:])
+    lowest, highest = min(rates[1:]), max(rates[1:])
 
     @styled
     def draw() -> Any:
@@ -54,7 +54,7 @@ def shifts() -> Any:
         ax.set_xticks([20, 25, 30, 35], ["20", "25", "30", "35%"])
         paper.headline(
             ax,
-            f"{rates[0]:.0f}% wrong on old images, {least:.0f} to {most:.0f}% on new ones",
+            f"{rates[0]:.0f}% wrong on old images, {lowest:.0f} to {highest:.0f}% on new ones",
             "ResNet-50, 95% intervals",
         )
         return ax

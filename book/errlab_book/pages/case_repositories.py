@@ -50,13 +50,13 @@ def intervals() -> Any:
     ends = {name: (100 * r.low, 100 * r.high, 100 * at) for name, r, at in rows}
     claim = g.group_claim
     ends["the average project, proven"] = (100 * claim[1], 100 * claim[2], 100 * g.group_mean)
-    said = {name: f"{name}: {outward(*row[:2], '.0f')}%" for name, row in ends.items()}
+    labels = {name: f"{name}: {outward(*row[:2], '.0f')}%" for name, row in ends.items()}
 
     @styled
     def draw() -> Any:
         ax = paper.paper(350, 230)
-        accent = said["twelve projects, proven"]
-        draw_rows(ax, {said[name]: row for name, row in ends.items()}, accent, (0, 100))
+        accent = labels["twelve projects, proven"]
+        draw_rows(ax, {labels[name]: row for name, row in ends.items()}, accent, (0, 100))
         ax.set_xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100%"])
         paper.headline(
             ax,
@@ -69,7 +69,7 @@ def intervals() -> Any:
         draw(),
         f"Four readings of {ERRORS} failures in {N} tasks. Marks: what was observed.",
         alt="Four intervals, one below the other: "
-        + "; ".join(words.replace(":", "") for words in said.values())
+        + "; ".join(words.replace(":", "") for words in labels.values())
         + ".",
     )
 
@@ -116,7 +116,7 @@ def numbers() -> list[str]:
     """Return the phrases whose numbers are computed."""
     rows, g, t = errlab.report(errors=ERRORS, n=N), grouped(), grouped("t")
     assert np.isclose(effects()["CR2"], g.design_effect)
-    least, most = min(effects().values()), max(effects().values())
+    smallest, largest = min(effects().values()), max(effects().values())
     project = list(COUNTS).index
     hard, easy = project("pylint"), project("scikit-learn")
     worth = N / g.design_effect
@@ -128,8 +128,8 @@ def numbers() -> list[str]:
         f"{FAILED[hard]} of {TASKS[hard]} tasks of pylint",
         f"{FAILED[easy]} of {TASKS[easy]} of scikit-learn",
         f"design effect is {g.design_effect:.1f}, and the {N} count as {worth:.0f}",
-        f"from {least:.1f} to {most:.1f}",
-        f"the {N} worth {N / most:.0f} to {N / least:.0f} tasks",
+        f"from {smallest:.1f} to {largest:.1f}",
+        f"the {N} worth {N / largest:.0f} to {N / smallest:.0f} tasks",
         f"Type {ERRORS / g.design_effect:.0f} errors in {worth:.0f} into the lab",
         f"weigh as much as {g.effective_groups:.1f} of one size",
         f"by project, {outward(t.low, t.high)}",

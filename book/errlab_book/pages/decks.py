@@ -67,7 +67,7 @@ def wide(drawn: Any, width: float = 5.6, height: float = 2.6) -> Any:
 
 def readers() -> Any:
     """Tabulate what two readers of digits get wrong, of old images and of new ones."""
-    rows = [{"trained on": name} | found for name, found in reader_errors().items()]
+    rows = [{"trained on": name} | errors for name, errors in reader_errors().items()]
     columns = ("wrong on training images", "wrong on new images")
     return tables.table(rows, formats=dict.fromkeys(columns, ".1%"))
 
@@ -124,15 +124,15 @@ def reader_errors() -> dict[str, dict[str, float]]:
     """Return the errors of two readers: trained on true labels, and on shuffled ones."""
     images, digits = load_digits(return_X_y=True)
     shuffled = np.random.default_rng(0).permutation(digits)
-    found = {}
+    errors = {}
     for name, labels in (("true labels", digits), ("shuffled labels", shuffled)):
         X_train, X_test, y_train, y_test = train_test_split(images, labels, random_state=0)
         reader = KNeighborsClassifier(1).fit(X_train, y_train)
-        found[name] = {
+        errors[name] = {
             f"wrong on {where} images": float(losses.hard_loss(y, reader.predict(X)).mean())
             for where, X, y in (("training", X_train, y_train), ("new", X_test, y_test))
         }
-    return found
+    return errors
 
 
 def week1() -> list[str]:
@@ -148,13 +148,14 @@ def week1() -> list[str]:
     svm = SVC(gamma=0.001).fit(images[train], digits[train])
     moved = np.zeros((len(images), 8, 8))
     moved[:, :, 1:] = images.reshape(-1, 8, 8)[:, :, :-1]  # one pixel to the right
-    here, there = (
-        np.mean(svm.predict(seen[test].reshape(-1, 64)) != digits[test]) for seen in (images, moved)
+    unmoved, there = (
+        np.mean(svm.predict(pictures[test].reshape(-1, 64)) != digits[test])
+        for pictures in (images, moved)
     )
-    first, second = (found["wrong on new images"] for found in reader_errors().values())
+    first, second = (errors["wrong on new images"] for errors in reader_errors().values())
     return [
         f'<p class="big">{missed:.0%}</p>',
-        f'<p class="big">{here:.0%} → {there:.0%}</p>',
+        f'<p class="big">{unmoved:.0%} → {there:.0%}</p>',
         f"On {len(digits) - 1347} images that neither had seen, the first gets {first:.1%} wrong "
         f"and the second {second:.1%}, which is guessing",
     ]
@@ -266,11 +267,13 @@ def bet() -> Any:
         # what rules 30% out is the first time at 20, whatever comes after it
         you, bound = (np.flatnonzero(np.asarray(line.get_ydata()) >= 20) for line in ax.lines[1:])
         if len(bound):
-            said = f"The bound rules out 30% after {bound[0]} examples, "
-            said += f"you after {you[0]}" if len(you) else "you never do"
+            sentence = f"The bound rules out 30% after {bound[0]} examples, "
+            sentence += f"you after {you[0]}" if len(you) else "you never do"
         else:
-            said = f"Only you rule out 30%, after {you[0]}" if len(you) else "Neither rules out 30%"
-        headline(ax, said, f"You stake {stake}% of your capital on each loss", left=70)
+            sentence = (
+                f"Only you rule out 30%, after {you[0]}" if len(you) else "Neither rules out 30%"
+            )
+        headline(ax, sentence, f"You stake {stake}% of your capital on each loss", left=70)
         return wide(ax, height=3.3)
 
     return explore(
@@ -293,12 +296,14 @@ def known() -> Any:
 
     @styled
     def draw(n: int, variance: int) -> Any:
-        found = losses_of(n, variance)
-        top, bottom = plot_known(found)
-        mean, all_of_it = (float(bounds.upper(key, losses=found)) for key in ("T_HOE", "BET"))
-        said = f"Every loss gives at most {outward(all_of_it)}, their mean alone {outward(mean)}"
+        sample_losses = losses_of(n, variance)
+        top, bottom = plot_known(sample_losses)
+        mean, all_of_it = (
+            float(bounds.upper(key, losses=sample_losses)) for key in ("T_HOE", "BET")
+        )
+        title = f"Every loss gives at most {outward(all_of_it)}, their mean alone {outward(mean)}"
         key = f"{n} losses; “as from”: examples that the mean alone needs"
-        headline(top, said, key, left=110)
+        headline(top, title, key, left=110)
         return wide([top, bottom], height=4.2)
 
     return explore(
@@ -320,12 +325,12 @@ def lowest() -> Any:
 
     @styled
     def draw(tries: int) -> Any:
-        least = tried[:tries].min(axis=0)
-        ax = plot_lowest(least, 0.25, tries)
+        lowest_so_far = tried[:tries].min(axis=0)
+        ax = plot_lowest(lowest_so_far, 0.25, tries)
         which = f"The lowest of {tries} bounds" if tries > 1 else "One bound"
         headline(
             ax,
-            f"{which} is right in {np.mean(least >= 0.25):.0%} of the tests",
+            f"{which} is right in {np.mean(lowest_so_far >= 0.25):.0%} of the tests",
             "300 test sets, a bound of 95% each",
         )
         return wide(ax, height=3.1)
@@ -554,10 +559,10 @@ def one_set() -> Any:
 
     @styled
     def draw(left_out: int, training_set: int) -> Any:
-        true, found = errors_of(30), leave_out(left_out, training_set)
-        ax = plot_error_distribution(true, found)
+        true, leave_out_errors = errors_of(30), leave_out(left_out, training_set)
+        ax = plot_error_distribution(true, leave_out_errors)
         ax.set(xlim=np.log1p([18, 300]), xlabel="error in points")
-        half = f"{np.median(found):.0f} points, the truth {np.median(true):.0f}"
+        half = f"{np.median(leave_out_errors):.0f} points, the truth {np.median(true):.0f}"
         headline(ax, f"Leave-out puts half of the errors below {half}", left=60)
         return wide(ax, height=3.3)
 
@@ -573,7 +578,7 @@ def splits() -> Any:
     """Tabulate two standard errors, of more and more splits of the same thirty patients."""
     design, y = diabetes()
     reduced = np.delete(design, [3, 9], axis=1)  # without body mass index and the serum value s5
-    rows, found = thirty_of(1), []
+    rows, table_rows = thirty_of(1), []
     for number in (50, 200, 800):
         a, b = (
             np.sqrt(
@@ -583,10 +588,10 @@ def splits() -> Any:
         )
         usual = generalization.leave_out_t_test(a, b)
         fair = generalization.leave_out_t_test(a, b, n_train=22, n_test=8)
-        found.append(
+        table_rows.append(
             {"splits": number, "usual": usual.standard_error, "corrected": fair.standard_error}
         )
-    return tables.table(found, formats={"usual": ".2f", "corrected": ".2f"})
+    return tables.table(table_rows, formats={"usual": ".2f", "corrected": ".2f"})
 
 
 def discordant() -> Any:
@@ -609,13 +614,13 @@ def easy_emails() -> Any:
     """Tabulate p and the difference, before and after a thousand emails that both get right."""
     rows = []
     for name, easy in (("300 emails", 224), ("1,300 emails", 1224)):
-        found: Any = compare.paired_difference([[35, 25], [16, easy]], method="exact")
-        low, high = found.interval
+        test: Any = compare.paired_difference([[35, 25], [16, easy]], method="exact")
+        low, high = test.interval
         rows.append(
             {
                 "test set": name,
                 "p": f"{compare.mcnemar(25, 16).pvalue:.2f}",
-                "old minus new, points": f"{100 * found.estimate:.1f}",
+                "old minus new, points": f"{100 * test.estimate:.1f}",
                 "95% interval": outward(100 * low, 100 * high, "+.1f"),
             }
         )
@@ -637,14 +642,14 @@ def week5() -> list[str]:
     """Write the phrases of the fifth deck whose numbers are computed."""
     ida, colleague = fitted(thirty_of(1)), fitted(thirty_of(4))
     worse = np.mean(errors_of(30) > diabetes()[1].std())  # worse than predicting the mean
-    few = compare.mcnemar_power(200, 0.065, 0.035, method="mid-p")
+    power_at_200 = compare.mcnemar_power(200, 0.065, 0.035, method="mid-p")
     exact = compare.mcnemar(12, 2).pvalue
     pair: Any = compare.paired_difference([[35, 25], [16, 224]], method="exact")
     low, high = 100 * np.array(pair.interval)
     return [
         f"Ida's misses by **{ida:.0f} points**, her colleague's by **{colleague:.0f}**",
         f"{worse:.0%} of the models from thirty patients do worse",
-        f"three points are found {few:.0%} of the time",
+        f"three points are found {power_at_200:.0%} of the time",
         f"twice: {exact:.1%}",
         f"a difference of 3.0 points (95% interval {outward(low, high, '+.1f')}, exact McNemar "
         f"test, p = {compare.mcnemar(25, 16).pvalue:.2f})",
@@ -656,11 +661,11 @@ def week5() -> list[str]:
 
 def holm() -> Any:
     """Tabulate how often equal models are called different, with and without Holm's correction."""
-    found = []
+    table_rows = []
     for entry in studies.load("many_models")["settings"]:
         at, rates = entry["setting"], entry["summary"]
         if at["kind"] == "equal" and at["n"] == 1000:
-            found.append(
+            table_rows.append(
                 {
                     "equal models": at["k"],
                     "pairs": at["k"] * (at["k"] - 1) // 2,
@@ -668,7 +673,7 @@ def holm() -> Any:
                     "by Holm": 1 - rates["verdicts"],
                 }
             )
-    return tables.table(found, formats={"each at 5%": ".0%", "by Holm": ".0%"})
+    return tables.table(table_rows, formats={"each at 5%": ".0%", "by Holm": ".0%"})
 
 
 def ranks() -> Any:
@@ -821,15 +826,16 @@ def week7() -> list[str]:
     leader = int(public.argmin())
     fresh = bounds.interval("CP", private[leader], 9_000)
     table = confusion()
-    found = metrics.rate_interval(table, "TPR")
+    recall = metrics.rate_interval(table, "TPR")
     return [
         f"the winner is also best in private in {(drawn.place == 1).mean():.0%}",
         f"with an error rate of {public[leader]:.1%}, which is no estimate",
         f"is **{private[leader]:.1%}** (95% interval {outward(fresh.low, fresh.high)}, "
         "Clopper-Pearson)",
         f"got {table.tp + table.tn} of {table.n} tumours right",
-        f"found {table.tp} of {table.positives} malignant tumours: {found.value:.1%} (95% interval "
-        f"{outward(found.low, found.high)})",
+        f"found {table.tp} of {table.positives} malignant tumours: "
+        f"{recall.value:.1%} (95% interval "
+        f"{outward(recall.low, recall.high)})",
         f"How many of the {table.negatives} benign ones",
     ]
 

@@ -62,17 +62,19 @@ def winner() -> Any:
 
 def versions() -> Any:
     """Show which versions were measured."""
-    found = sorted({(c["tool"], c["version"]) for c in study()["calls"].values()}, key=_lower)
+    tool_versions = sorted(
+        {(c["tool"], c["version"]) for c in study()["calls"].values()}, key=_lower
+    )
     rows = study()["settings"]
-    own = study()["versions"]["errlab"]
+    errlab_version = study()["versions"]["errlab"]
     return tables.table(
-        found,
+        tool_versions,
         columns=["tool", "version"],
         caption=f"Measured on {study()['date']}, seed {study()['seed']}: "
         f"{sum(sum(row['sets']) for row in rows):,} intervals; "
         f"{sum(len(row['sets']) == 2 for row in rows)} of {len(rows)} cells with both seeds"
-        + f"; errlab {own} is what became {errlab.__version__}"
-        * (own != errlab.__version__),
+        + f"; errlab {errlab_version} is what became {errlab.__version__}"
+        * (errlab_version != errlab.__version__),
     )
 
 
@@ -93,25 +95,27 @@ def study() -> Any:
 
 def covered(role: str) -> dict[tuple[str, str], float]:
     """Return what each tool's defaults, or what it has by name, cover at best on each test set."""
-    found: dict[tuple[str, str], float] = {}
+    coverages: dict[tuple[str, str], float] = {}
     for row in study()["settings"]:
         call, situation = study()["calls"][row["call"]], row["situation"]
         if call["role"] == role and call["kind"] != "winner":
             key = call["tool"], situation
-            found[key] = max(found.get(key, 0), cell(row["call"], situation).coverage)
-    return found
+            coverages[key] = max(coverages.get(key, 0), cell(row["call"], situation).coverage)
+    return coverages
 
 
 @cache
 def numbers() -> list[str]:
     """Return the phrases whose numbers are computed."""
-    asked = {key: c for key, c in study()["calls"].items() if c["kind"] == "accuracy"}
+    accuracy_calls = {key: c for key, c in study()["calls"].items() if c["kind"] == "accuracy"}
     normal = {
         c["tool"]
-        for key, c in asked.items()
+        for key, c in accuracy_calls.items()
         if c["role"] == "default" and cell(key, "A100").coverage < 0.9
     }
-    wilson = {c["tool"] for c in asked.values() if "ilson" in c["words"] and c["role"] == "named"}
+    wilson = {
+        c["tool"] for c in accuracy_calls.values() if "ilson" in c["words"] and c["role"] == "named"
+    }
     # tools that have by name what keeps 90% on a kind of test set on which their default does not
     kept_by = {role: covered(role) for role in ("default", "named")}
     better = {
