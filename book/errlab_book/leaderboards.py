@@ -192,10 +192,10 @@ def climb(
             majority = (1 + np.sign(2 * wrong[i] - k)) / 2  # a tie is half an error
             if vote is not None:
                 majority = np.asarray(vote(losses[:k].astype(float)), dtype=float)
-            released = majority.mean()
+            vote_error = majority.mean()
             if not plain:
-                released = board(np.vstack([losses[:k], majority])).released[-1]
-            errors[r, :, i] = majority.mean(), released
+                vote_error = board(np.vstack([losses[:k], majority])).released[-1]
+            errors[r, :, i] = majority.mean(), vote_error
     return _climbed(steps, errors)
 
 
@@ -330,10 +330,10 @@ def _rising(submissions: ArrayLike) -> IntArray:
 
 
 def _climbed(steps: IntArray, errors: FloatArray) -> Climb:
-    gap, released = 0.5 - np.swapaxes(errors, 0, 1)
+    gap, released_gap = 0.5 - np.swapaxes(errors, 0, 1)
     # 0 for a single run, whose variation is unknown
     spread = gap.std(axis=0, ddof=1) if len(gap) > 1 else np.zeros(len(steps))
-    return Climb(steps, gap.mean(axis=0), released.mean(axis=0), spread / np.sqrt(len(gap)))
+    return Climb(steps, gap.mean(axis=0), released_gap.mean(axis=0), spread / np.sqrt(len(gap)))
 
 
 def _public_cases(public_size: float, n: int) -> int:
