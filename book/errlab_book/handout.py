@@ -16,11 +16,11 @@ import nbformat
 SOLUTION = "solution"  # tag of a cell with a solution
 PROMISE = "There are two hints, and a solution is folded under each."
 FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
-# doubled because it is in an f-string
+# with doubled braces, because it is in an f-string
 CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")
 # the line that `tools/address.py` writes below a title; it links to the site, which has solutions
 WAY_TO_THE_SITE = re.compile(r"\n\n\[Read this page on the site\].*")
-# a link to a file that is no chapter: only the chapters are handed out
+# a link to a file that isn't a chapter; only chapters are handed out
 AWAY = re.compile(r"\[([^\]\[]+)\]\((?!\w+:|#|[^)/]+\.ipynb)[^)\s]+\)")
 REFERENCES = Path(__file__).parents[1] / "references.bib"
 INSTALL = """\
@@ -78,7 +78,7 @@ def cited(text: str) -> str:
 
 
 def among_chapters(text: str) -> str:
-    """Leave the words alone of links to pages that are not handed out.
+    """Replace links to pages that aren't handed out by their text.
 
     Examples
     --------

@@ -281,7 +281,7 @@ class Live:
         self.show()
 
     def display(self) -> None:
-        """Display the widgets, and beside them a picture for who has no kernel."""
+        """Display the widgets, and next to them a picture for readers without a kernel."""
         # a widget of HTML runs no script
         display.display({"text/html": live_html(), "text/plain": ""}, raw=True)
         bundle = self.box._repr_mimebundle_()

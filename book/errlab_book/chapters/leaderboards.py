@@ -327,8 +327,8 @@ def numbers() -> list[str]:
 
 def copied() -> list[float]:
     """Return true errors of A and B, and their errors on labels whose mistakes B has learned."""
-    # all examples by whether the label is wrong (6%), and whether A is (5%, independently); B is
-    # wrong wherever the label is, and on 3.8% of the others
+    # 6% of the labels are wrong. A is wrong on 5% of the examples, independently of that. B is
+    # wrong on all examples with a wrong label, and on 3.8% of the others.
     label, a, b = 0.06, 0.05, 0.038
     true_b = label + (1 - label) * b
     return [a, true_b, a * (1 - label) + (1 - a) * label, (1 - label) * b]

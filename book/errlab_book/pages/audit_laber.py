@@ -351,7 +351,7 @@ def _the_twelve_data_sets_words() -> list[str]:
 
 
 def _coverage_claims() -> list[Any]:
-    """Return what Tables 2 and 3 say of CUD, beside ours."""
+    """Return what Tables 2 and 3 say about CUD, with our numbers."""
     at30, printed = _relevant_work().at30, _relevant_work().printed
     bound = _the_cud_bound()
     columns, good, noise = bound.columns, bound.good, bound.noise
@@ -397,7 +397,7 @@ def _coverage_claims() -> list[Any]:
 
 
 def _kurtosis_claims() -> list[Any]:
-    """Return what Figure 1 is said to show, beside ours."""
+    """Return what the text says about Figure 1, with our numbers."""
     points = _relevant_work().at30["three_points"]
     bound = _the_cud_bound()
     bent = np.abs([row["kurtosis"] for row in bound.both_sizes])
@@ -462,7 +462,7 @@ def _loss_gaps() -> dict[int, float]:
 
 
 def _other_claims() -> list[Any]:
-    """Return what is said of centres, copies, the number of sets and the loss, beside ours."""
+    """Return claims about centres, copies, the number of sets and the loss, with our numbers."""
     work = _relevant_work()
     cells_of, printed = work.cells_of, work.printed
     at_train, at_632 = _around()

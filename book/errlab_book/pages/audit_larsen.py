@@ -31,7 +31,7 @@ def true_errors(problem):
 def _noise_bias_and_variance_table() -> SimpleNamespace:
 
     def parts(weights=10, penalty=0.0):
-        """Return bias and variance of ridge regression on the first so many inputs."""
+        """Return bias and variance of ridge regression on this many of the first inputs."""
         X, y, w0, H, _ = problem
         Z = X[:, :, :weights]
         fits = np.zeros((len(X), 10))
@@ -323,7 +323,7 @@ def _numerical_examples() -> SimpleNamespace:
     rng = np.random.default_rng(6)
     out_low, out_high = np.mean(values < -24), np.mean(values > 6.72)
     spread = np.std(np.median(rng.choice(values, size=(2000, 500)), axis=1))
-    # FPE with the noise variance as footnote 14 prints it, and with N S / (N - p)
+    # FPE with the noise variance printed in footnote 14, and with N S / (N - p)
     errors, mse = true_errors(datasets.ar1_regression(20, p=10, sets=6000, rng=1))
     center = np.log1p(errors).mean()
     good = np.median(generalization.log_fpe(mse, 20, 10) / center - 1)

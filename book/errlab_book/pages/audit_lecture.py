@@ -238,7 +238,7 @@ def precision_recall_curves_figure() -> Any:
     results = _roc_curves_and_all_that_figure()
     labels, systems = results.labels, results.systems
     ax = plots.plot_precision_recall(labels, systems)
-    # recall falls along each curve: the last place at 80% or more
+    # recall falls along each curve, so take the last point with 80% or more
     a, b = (
         np.asarray(line.get_ydata())[np.asarray(line.get_xdata()) >= 0.8][-1]
         for line in ax.lines[:2]
@@ -315,7 +315,7 @@ def false_discovery_rates() -> Any:
     odds = 0.1 / 0.9 * norm.pdf(signal - 3) / norm.pdf(signal)
     belief = odds / (1 + odds)
     chosen = metrics.fdr_threshold(belief, 0.05)
-    # the share of false discoveries that such a threshold gives in fresh data
+    # the fraction of false discoveries at such a threshold in fresh data
     rates = []
     for seed in range(200):
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Other papers, and what people say: the audit's verdicts, pictures and numbers."""
+"""Other papers, and common statements: the audit's verdicts, pictures and numbers."""
 
 from functools import cache
 from types import SimpleNamespace

@@ -57,7 +57,7 @@ def coverage_of_one(figure, bound):
 
 def _introduction_words() -> list[str]:
     coins = np.random.default_rng(0).choice([-1, 1], size=(4000, 200))
-    left = np.pad(coins.cumsum(axis=1), ((0, 0), (1, 0)))  # the sum left of each threshold
+    left = np.pad(coins.cumsum(axis=1), ((0, 0), (1, 0)))  # sums to the left of each threshold
     complexity = np.abs(2 * left - left[:, -1:]).max(axis=1).mean() / 200
     luck = 3 * np.sqrt(np.log(2 / 0.05) / 400)
     return [
@@ -555,7 +555,7 @@ def _scenario_2_results_figure_2() -> SimpleNamespace:
     }
 
     def coverage_of_seven(figure, losses):
-        """Draw the coverage of the seven bounds, the survey's way or exactly."""
+        """Draw the coverage of the seven bounds, by the survey's simulation or exactly."""
         at, across, exact = COVERAGE[figure]
         normal = plots.plot_normal_coverage(seven, **at, **across) if losses == NORMAL else None
         ax = normal or exact(seven, floor=0.9, **at)

@@ -16,7 +16,7 @@ from errlab_book.plots.paper import FAINT, INK, headline, paper, spread, write
 
 GUESSES = guesses.load(__file__)
 
-# area under the ROC curve, as shown during the competition and at its end; rank there
+# area under the ROC curve, during the competition and at its end; rank at its end
 COUNTS = {
     1: (0.863904, 0.868942, 9),
     2: (0.863706, 0.869558, 1),

@@ -13,27 +13,27 @@ GUESSES = guesses.load(__file__)
 
 TASKS, MODELS = 500, 31
 FIRST = ("Claude 4.5 Opus (medium)", 372)
-# the next three: solved; tasks that only the first fails, and that only this one fails
+# the next three: tasks solved, tasks that only the first fails, tasks that only this one fails
 COUNTS = {
     "Gemini 3 Pro Preview": (371, 28, 29),
     "Claude 4.5 Sonnet": (353, 23, 42),
     "Claude 4 Opus": (338, 20, 54),
 }
-# release of the agent with which each was run
+# release of the agent that ran each
 RELEASES = {FIRST[0]: "1.16.0"} | dict(zip(COUNTS, ("1.15.0", "1.13.3", "1.0.0"), strict=True))
 SECOND = "Gemini 3 Pro Preview"
 SOLVED, ONLY_FIRST, ONLY_SECOND = COUNTS[SECOND]
 
 
 def pair() -> Any:
-    """Guess, then start from two models that fail on the same tasks wherever they can."""
+    """Guess, then start from two models that share as many failures as possible."""
     display(GUESSES["apart"])
     gap = FIRST[1] - SOLVED
     return labs.Pair(both=TASKS - FIRST[1], only_a=0, only_b=gap, neither=SOLVED)
 
 
 def counts() -> Any:
-    """Show each of the next three beside the first."""
+    """Compare each of the next three with the first."""
     return tables.table(
         [
             {

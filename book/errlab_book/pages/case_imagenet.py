@@ -26,7 +26,7 @@ SETS = ("matched", "seven in ten", "most picked")
 
 
 def claim() -> Any:
-    """Guess, then see what the old images say by themselves."""
+    """Guess, then see the claim that the old images alone support."""
     display(GUESSES["new_sets"])
     return labs.Claim(errors=COUNTS["ResNet-50"][0], cases=OLD)
 
@@ -49,7 +49,7 @@ def shifts() -> Any:
     def draw() -> Any:
         ax = paper.paper(350, 230)
         draw_rows(ax, rows, [*rows][1], (20, 38))
-        # what the old images say, drawn down to the new ones
+        # the old images' interval, extended down to the new ones
         ax.axvspan(*next(iter(rows.values()))[:2], color=paper.INK, alpha=0.15, lw=0)
         ax.set_xticks([20, 25, 30, 35], ["20", "25", "30", "35%"])
         paper.headline(

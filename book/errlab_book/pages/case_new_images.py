@@ -1,4 +1,4 @@
-"""First on the old images, and on the new ones? What the case shows, asks and states."""
+"""First on the old images, and on the new ones? The page's pictures, guess and numbers."""
 
 from functools import cache
 from typing import Any
@@ -30,7 +30,7 @@ OLD, NEW = 10_000, 2_021
 
 
 def ranks() -> Any:
-    """Guess, then see which ranks the old images leave."""
+    """Guess, then see which ranks are possible after the old images."""
     display(GUESSES["best"])
     return labs.Ranks()
 

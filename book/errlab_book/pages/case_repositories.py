@@ -34,13 +34,13 @@ N, ERRORS = int(TASKS.sum()), int(FAILED.sum())
 
 
 def claim() -> Any:
-    """Guess, then see what the lab says that takes the tasks for independent."""
+    """Guess, then see the lab, which treats the tasks as independent."""
     display(GUESSES["worth"])
     return labs.Claim(errors=ERRORS, cases=N)
 
 
 def intervals() -> Any:
-    """Draw the four intervals that one and the same count of failures can be given."""
+    """Draw four intervals for the same count of failures."""
     g = grouped()
     rows = [
         ("500 independent tasks", errlab.report(errors=ERRORS, n=N), ERRORS / N),
@@ -100,14 +100,14 @@ def effects() -> dict[str, float]:
     """Return the design effect by four estimators of the variance of the rate."""
     part = TASKS / N
     squares = (FAILED - ERRORS / N * TASKS) ** 2
-    # what each project adds, by the sandwich, the same with G / (G - 1), CR2 (errlab's), CR3
+    # each project's part, by the sandwich, the same with G / (G - 1), CR2 (errlab's), CR3
     sums = {
         "sandwich": squares.sum(),
         "with G / (G - 1)": squares.sum() * len(TASKS) / (len(TASKS) - 1),
         "CR2": (squares / (1 - part)).sum(),
         "CR3": (squares / (1 - part) ** 2).sum(),
     }
-    independent = ERRORS * (N - ERRORS) / (N - 1)  # the same for tasks drawn one by one
+    independent = ERRORS * (N - ERRORS) / (N - 1)  # the same for independent tasks
     return {name: value / independent for name, value in sums.items()}
 
 

@@ -11,14 +11,14 @@ from errlab_book.plots.paper import SOFT, headline, paper, write
 
 GUESSES = guesses.load(__file__)
 
-# defendants: charged again and called medium or high risk, not charged again and called so;
-# charged again and called low, not charged again and called low
+# Defendants rated medium or high risk: charged again, not charged again; then those rated low:
+# charged again, not charged again.
 COUNTS = {"black": (1_369, 805, 532, 990), "white": (505, 349, 461, 1_139)}
 TABLE = {who: metrics.Confusion(*counts) for who, counts in COUNTS.items()}
 
 
 def false_alarms() -> Any:
-    """Ask about the false alarms."""
+    """Guess the false alarm rates."""
     return GUESSES["false_alarms"]
 
 
@@ -99,7 +99,7 @@ def numbers() -> list[str]:
     odds = {who: rate.value / (1 - rate.value) for who, rate in again.items()}
     ratio = odds["black"] / odds["white"]
     b, w = "black", "white"
-    # the white defendants at the black ones' base rate, and what brings their precision back
+    # the white defendants at the black ones' base rate, and the change that restores precision
     white = TABLE[w]
     detected, missed = round(ratio * white.tp), round(ratio * white.fn)
     alarmed = round(detected * (1 / precision[w].value - 1))

@@ -1,4 +1,4 @@
-"""The decks of the course: what their slides draw, and the numbers in their words.
+"""The decks of the course: the figures of their slides, and the numbers in their text.
 
 A slide that needs no other drawing calls a chapter's picture. Those here are wide and low, and come
 without a guess, because a slide has its own poll before it.
@@ -57,7 +57,7 @@ from errlab_book.plots.watching import plot_peeking, plot_two_sequences
 
 
 def wide(drawn: Any, width: float = 5.6, height: float = 2.6) -> Any:
-    """Give a figure the shape of a slide, in inches: small, so that its words become large."""
+    """Give a figure the shape of a slide; few inches, so that its text becomes large."""
     figure_of(drawn).set_size_inches(width, height)
     return drawn
 
@@ -66,7 +66,7 @@ def wide(drawn: Any, width: float = 5.6, height: float = 2.6) -> Any:
 
 
 def readers() -> Any:
-    """Tabulate what two readers of digits get wrong, of old images and of new ones."""
+    """Tabulate the errors of two digit readers on old and on new images."""
     rows = [{"trained on": name} | errors for name, errors in reader_errors().items()]
     columns = ("wrong on training images", "wrong on new images")
     return tables.table(rows, formats=dict.fromkeys(columns, ".1%"))
@@ -264,7 +264,7 @@ def bet() -> Any:
     @styled
     def draw(kind: str, stake: int) -> Any:
         ax = plot_capital(kinds[kind], 0.3, stake=stake / 100)
-        # what rules 30% out is the first time at 20, whatever comes after it
+        # 30% is ruled out when the capital first reaches 20, whatever comes afterwards
         you, bound = (np.flatnonzero(np.asarray(line.get_ydata()) >= 20) for line in ax.lines[1:])
         if len(bound):
             sentence = f"The bound rules out 30% after {bound[0]} examples, "
@@ -286,11 +286,11 @@ def bet() -> Any:
 
 
 def known() -> Any:
-    """Explore what three bounds give for losses with one mean and another variance."""
+    """Explore three bounds for losses with the same mean and different variances."""
 
     def losses_of(n: int, variance: int) -> Any:
         even, both = (np.arange(n) + 0.5) / n, 100 / variance - 1
-        if not both:  # the largest variance: all or nothing
+        if not both:  # the largest variance: only 0 and 1
             return (even > 0.9).astype(float)
         return stats.beta(0.1 * both, 0.9 * both).ppf(even)
 
@@ -316,7 +316,7 @@ def known() -> Any:
 
 
 def lowest() -> Any:
-    """Explore the lowest bound of so many orders, for 300 test sets."""
+    """Explore the lowest bound over several orders, for 300 test sets."""
     tests = (np.random.default_rng(0).random((300, 100)) < 0.25).astype(float)
     shuffle = np.random.default_rng(1)
     tried = np.stack(
@@ -349,7 +349,7 @@ def fifty() -> Any:
         drawn.set_yticks([0, 0.1, 0.2, 0.3, 0.4])  # one at the top would touch the title
         drawn.legend(
             loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3
-        )  # no interval is there
+        )  # there is no interval
         return wide(drawn, height=3.2)
 
     return explore(
@@ -380,7 +380,7 @@ def week3() -> list[str]:
 
 @cache
 def tumour_scores() -> tuple[Any, Any, Any]:
-    """Return who of 200 is malignant, Ida's probability of it, and a neighbours' verdict."""
+    """Return the labels of 200 tumours, Ida's probabilities, and the neighbours' verdicts."""
     X, y = load_breast_cancer(return_X_y=True)
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=200, random_state=3)
     logistic = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
@@ -440,7 +440,7 @@ def covered() -> Any:
 
 @styled
 def estimates() -> Any:
-    """Show what four estimates say of a model that can find nothing."""
+    """Show four estimates of the error of a model on pure noise."""
     model = KNeighborsClassifier(1, algorithm="brute")
     rows = []
     for seed in range(30):
@@ -546,7 +546,7 @@ def density() -> Any:
 
 
 def one_set() -> Any:
-    """Explore the leave-out distribution of one training set beside the truth."""
+    """Explore the leave-out distribution of one training set next to the true one."""
     design, y = diabetes()
 
     @cache
@@ -595,7 +595,7 @@ def splits() -> Any:
 
 
 def discordant() -> Any:
-    """Explore the discordant emails of 60 against 51 errors, when some are shared."""
+    """Explore the discordant emails of 60 against 51 errors, some of them shared."""
 
     def draw(shared: int) -> Any:
         ax = plot_discordant(60 - shared, 51 - shared)
@@ -677,7 +677,7 @@ def holm() -> Any:
 
 
 def ranks() -> Any:
-    """Explore the ranks that are left to ten models."""
+    """Explore the ranks that are possible for ten models."""
     rng = np.random.default_rng(17)
     hard = rng.normal(size=20_000)  # some examples are hard for all models
     right = {}
@@ -695,7 +695,7 @@ def ranks() -> Any:
 
 
 def looking() -> Any:
-    """Explore what looking costs."""
+    """Explore the cost of looking."""
 
     def draw(examples: int, confidence: int) -> Any:
         drawn = plot_peeking(0.1, examples, delta=round(1 - confidence / 100, 4))
@@ -792,7 +792,7 @@ def cut() -> Any:
 
 
 def population() -> Any:
-    """Explore both curves of one detector where fewer and fewer are ill."""
+    """Explore both curves of one detector as fewer and fewer people are ill."""
 
     def draw(percent: int, shift: int) -> Any:
         return wide(plot_prevalence(percent / 100, shift=shift), height=3.0)
@@ -965,12 +965,12 @@ def week8() -> list[str]:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of all decks whose numbers are computed, rounded as they stand there."""
+    """Write the phrases of all decks whose numbers are computed, rounded as in the text."""
     weeks = (week1, week2, week3, week4, week5, week6, week7, week8)
     return [phrase for week in weeks for phrase in week()]
 
 
-# what polls offer and problems give is not listed: a test checks what `numbers` binds
+# choices of polls and given numbers aren't listed: the test checks computed phrases only
 GIVEN: list[str] = []
 
 

@@ -1,4 +1,4 @@
-"""A bug that passes every check: what the detective story shows, asks and states."""
+"""A bug that passes every check: the detective story's pictures, guesses and numbers."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -27,7 +27,7 @@ from errlab_book.plots.small_samples_study import (
 GUESSES = guesses.load(__file__)
 
 REAL = list(datasets.UCI)
-DISTANCES = (0, 1, 2, 3)  # between the two classes
+DISTANCES = (0, 1, 2, 3)  # distances between the two classes
 RIVALS = ("K", "BS1", "BS2", "M", "L")
 Samples = list[tuple[Any, Any, float]]
 Bootstrap = Callable[..., Samples]
@@ -38,11 +38,11 @@ Cells = dict[str, tuple[float, float]]
 
 
 def crime() -> Any:
-    """Guess where K fails in print, then show it beside ours."""
+    """Guess where the printed K fails, then show it next to ours."""
     paper, ours = k_beside().values()
     failed = [name for name in REAL if paper[name][0] < 0.8 * ours[name][0]]
     finding = f"On {WORDS[len(failed)]} of eight real data sets K fails in the paper, not here"
-    # the real sets first, and in each kind those on which the two are furthest apart
+    # real sets first; within each kind, the sets with the largest difference first
     names = sorted(ours, key=lambda name: (name not in REAL, paper[name][0] - ours[name][0]))
     place = {name: k + 1.6 * (name not in REAL) for k, name in enumerate(names)}
 
@@ -60,7 +60,7 @@ def crime() -> Any:
         write(ax, "paper", (100 * paper[names[0]][0], y), (0, 15), ha="center", weight="bold")
         write(ax, "here", (100 * ours[names[0]][0], y), (0, 15), ha="center")
         write(ax, "simulated data", (0, place[names[len(REAL)]] - 0.95), (0, 0), alpha=SOFT)
-        # from the first row on: higher up it would strike through the word
+        # start at the first row; higher up the line would cross the word
         ax.plot([95, 95], [y - 0.35, place[names[-1]] + 0.6], color=INK, alpha=FAINT, lw=1)
         ax.set(xlim=(0, 101), ylim=(place[names[-1]] + 0.6, -1.5))
         ax.set_yticks(list(place.values()), [NAMES[name] for name in place])
@@ -81,7 +81,7 @@ def crime() -> Any:
 
 
 def checks(bootstrap: Bootstrap) -> Any:
-    """Show which checks a bootstrap passes whose labels move, or stay."""
+    """Show which checks a bootstrap passes if labels move with their examples, or stay."""
     first, again = drawn(bootstrap), drawn(bootstrap)
     rows: dict[str, Callable[[Any, Any], bool]] = {
         "every sample has n examples": lambda s, _: all(len(d) == 30 for d, _, _ in s),
@@ -161,7 +161,7 @@ def distances() -> Any:
 
 
 def line_up() -> Any:
-    """Guess, then compare each rival in print with both ways of measuring."""
+    """Guess, then compare each printed rival with both kinds of pairs."""
 
     @styled
     def draw(method: str, n: int) -> Any:
@@ -169,7 +169,7 @@ def line_up() -> Any:
         off = differences(method, n)
         near = min(off, key=lambda word: off[word])
         finding = f"Rival {method}: the paper's coverage is more like “{near}”"
-        if method == "CUD":  # clipping moves ends beyond 0 and 1 alone, where no truth is
+        if method == "CUD":  # clipping only moves ends outside [0, 1], where no true error is
             finding = "CUD covers as much here, clipped or not, and less than in the paper"
         measured = dict(zip(off, rest, strict=True))
         return agreement(printed, measured, finding, "contains the truth, in the paper")
@@ -192,7 +192,7 @@ def line_up() -> Any:
 
 
 def fitted() -> Any:
-    """Show how near right and broken pairs come to the printed coverages."""
+    """Show how close right and broken pairs are to the printed coverages."""
     return tables.table(
         list(fits().values()),
         caption="Broken pairs bring most coverages nearer to the printed ones. Eight real sets; "
@@ -202,7 +202,7 @@ def fitted() -> Any:
 
 
 def unmatched() -> Any:
-    """Show the two data sets on which K does not match."""
+    """Show the two data sets on which K doesn't match."""
     _, printed, pairs = stored()
     cells50 = {
         "paper": [printed_cells(printed, key, 50) for key in ("K", "Y")],
@@ -235,7 +235,7 @@ def unmatched() -> Any:
 
 
 def fingerprint() -> Any:
-    """Guess, then show where the centres behind the printed widths lie."""
+    """Guess, then show the centres that the printed widths imply."""
     true, implied, pulled = centres()
     panels = styled(agreement)(
         implied,
@@ -254,7 +254,7 @@ def fingerprint() -> Any:
 
 
 def verdict() -> Any:
-    """Show all that differs, with a reading that comes near the printed numbers."""
+    """Show all differences, each with a reading that comes close to the printed numbers."""
     v = readings()
     one_level, two_levels, wilson, wald = (v[k] for k in ("one", "two", "Wilson", "Wald"))
     ratio, y_fit = v["ratio"], v["Y"]
@@ -324,20 +324,20 @@ def stored() -> tuple[Any, Any, Any]:
 
 
 def k_beside() -> dict[str, Cells]:
-    """Return coverage and width of K with fifty examples, in print and here."""
+    """Return coverage and width of K with fifty examples, as printed and as measured."""
     study, printed, _ = stored()
     ours = measured_cells(study["settings"], "K", 50)
     return {"paper": printed_cells(printed, "K", 50), "here": ours}
 
 
 def far_off() -> list[str]:
-    """Return the real data sets on which K covers far less in print."""
+    """Return the real data sets on which the printed coverage of K is much lower than ours."""
     paper, ours = k_beside().values()
     return [name for name in REAL if ours[name][0] - paper[name][0] > 0.3]
 
 
 def by_us(X: Any, y: Any, labels_move: bool, seed: int = 0, draws: int = 200) -> Samples:
-    """Return for each sample who was drawn, who was left out, and the error on these."""
+    """Return for each sample the drawn examples, those left out, and the error on the latter."""
     rng, samples = np.random.default_rng(seed), []
     for _ in range(draws):
         drawn = rng.integers(len(y), size=len(y))
@@ -388,12 +388,12 @@ def apart(ours: Any, theirs: Any, names: Sequence[str]) -> tuple[float, float]:
 
 
 def column(cells: Cells, which: int) -> dict[str, float]:
-    """Return the coverages (0) or the widths (1) alone."""
+    """Return only the coverages (0) or the widths (1)."""
     return {name: cell[which] for name, cell in cells.items()}
 
 
 def differences(method: str, n: int) -> dict[str, float]:
-    """Return how far the coverages of each way of measuring are from the paper's."""
+    """Return how far the coverages of both kinds of pairs are from the paper's."""
     (_, paper), *rest = marks(method, n).items()
     return {word: apart(column(c, 0), column(paper, 0), REAL)[0] for word, c in rest}
 
@@ -401,7 +401,7 @@ def differences(method: str, n: int) -> dict[str, float]:
 def agreement(
     printed: dict[str, float], measured: dict[str, dict[str, float]], finding: str, across: str
 ) -> Any:
-    """Draw what was measured against what is printed, one panel each; on the line both agree."""
+    """Draw measured against printed values, one panel each; on the line both agree."""
     panels = new_panels(2, ncols=2, figsize=(350 / 72, 284 / 72))
     every = [cells[name] for cells in (printed, *measured.values()) for name in REAL]
     low, high = min(every), max(every)
@@ -427,7 +427,7 @@ def agreement(
 
 
 def alike(at: Callable[[str, int], Cells]) -> int:
-    """Count the coverages that are the same for 30 and 50 examples, to three digits."""
+    """Count the coverages that agree to three digits for 30 and 50 examples."""
     return sum(
         round(at(key, 30)[name][0], 3) == round(at(key, 50)[name][0], 3)
         for key in ("M", "L")
@@ -437,7 +437,7 @@ def alike(at: Callable[[str, int], Cells]) -> int:
 
 @cache
 def fits() -> dict[str, dict[str, Any]]:
-    """Return for each rival and size how near both kinds of pairs come to the paper."""
+    """Return for each rival and size how close both kinds of pairs are to the paper."""
     rows = {}
     for method in RIVALS:
         for n in (30, 50):
@@ -475,7 +475,7 @@ def centres() -> tuple[dict[str, float], ...]:
 
 
 def residual(key: str, n: int, other: str, at: int) -> float:
-    """Return the root mean square residual of one column of widths, as a line in another."""
+    """Return the root mean square residual of one column of widths, fitted linearly to another."""
     a, b = (
         np.array([w for name, w in column(printed_cells(stored()[1], k, m), 1).items()
                   if name != "chi2_small"])
@@ -486,7 +486,7 @@ def residual(key: str, n: int, other: str, at: int) -> float:
 
 @cache
 def readings() -> dict[str, Any]:
-    """Return what the table of the verdict says."""
+    """Return the content of the table with the verdict."""
     study, printed, pairs = stored()
 
     def off(rows: Any, key: str, other: str) -> list[float]:

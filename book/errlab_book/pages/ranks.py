@@ -1,4 +1,4 @@
-"""Which ranks are real? What the page shows, asks and states."""
+"""Which ranks are real? The page's pictures, guesses and numbers."""
 
 from functools import cache
 from typing import Any
@@ -16,9 +16,9 @@ from errlab_book.plots.cases import draw_slopes
 
 GUESSES = guesses.load(__file__)
 
-SINCE = "2023-09-01"  # the line between older and later problems
+SINCE = "2023-09-01"  # the date that separates older from later problems
 FALLEN = "DSCoder-33b-Ins"
-DRAWS = (200, 1_000, 5_000)  # images, drawn from the 10,000
+DRAWS = (200, 1_000, 5_000)  # numbers of images drawn from the 10,000
 BOARDS = {"test": "CIFAR-10", "validation": "ImageNet", "generation": "code"}
 BOARDS |= {"execution": "outputs"}
 
@@ -32,12 +32,12 @@ def board() -> Any:
 
 
 def told_apart() -> Any:
-    """Guess how many pairs fewer images tell apart."""
+    """Guess how many pairs fewer images can tell apart."""
     return GUESSES["told_apart"]
 
 
 def table_of_draws() -> Any:
-    """Show how many pairs are told apart by how many images."""
+    """Show how many pairs are told apart, by the number of images."""
     pairs = len(cifar().pairs)
     rows = [(f"{n:,}", f"{told(n):.0f} of {pairs}") for n in DRAWS]
     return tables.table(
@@ -53,7 +53,7 @@ def new_images() -> Any:
 
 
 def moved() -> Any:
-    """Draw the ranks that the old board leaves, and the rank on new images."""
+    """Draw the possible ranks after the old board, and the rank on new images."""
     comparison, rank = cifar(), on_new_images()[1]
     first, last = np.array([[m.first, m.last] for m in comparison.models]).T
     place = np.array([rank[m.name] for m in comparison.models])
@@ -63,7 +63,7 @@ def moved() -> Any:
     @styled
     def draw() -> Any:
         ax = paper.paper(350, 380)
-        # a rank that is known is a bar of no length, and still to be seen
+        # a known rank is a bar of zero length, which must still be visible
         ax.hlines(rows, first - 0.3, last + 0.3, color=paper.INK, lw=5, alpha=0.2)
         ax.plot(place[inside], rows[inside], "o", color=paper.INK, ms=4)
         ax.plot(place[~inside], rows[~inside], "s", color=paper.ACCENT, ms=8)
@@ -97,7 +97,7 @@ def programs() -> Any:
 
 
 def before_after() -> Any:
-    """Draw what each model solves of older and of later problems."""
+    """Draw the fractions of older and of later problems that each model solves."""
     rates = solved()
     names = [m for m, (a, b) in rates.items() if a - b > 0.02]
     best_gpt4 = max((m for m in rates if m.startswith("GPT-4")), key=lambda m: rates[m][0])
@@ -133,7 +133,7 @@ def before_after() -> Any:
 
 
 def kept() -> Any:
-    """Show how often what errlab says of a part of a board is true of the whole."""
+    """Show how often errlab's claims from a part of a board are true for the whole."""
     rows = [
         (f"{s['n']:,} of {BOARDS[s['test_set']]}", *(f"{value:.1%}" for value in row.values()))
         for s, row in study()
@@ -193,7 +193,7 @@ def on_new_images() -> tuple[dict[str, float], dict[str, int]]:
 
 @cache
 def by_problem() -> tuple[Any, Any, Any]:
-    """Compare on programs: each by itself, by problem with t, and proven by problem."""
+    """Compare on programs: as single items, by problem with t, and by problem with a proof."""
     live = load_board("livecodebench")
     arguments: dict[str, Any] = {
         "scores": live.table("execution"),
@@ -217,7 +217,7 @@ def halves() -> tuple[Any, Any]:
 
 @cache
 def solved() -> dict[str, tuple[float, float]]:
-    """Return what each model solves of older and of later problems."""
+    """Return the fractions of older and of later problems that each model solves."""
     a, b = halves()
     table = load_board("livecodebench").table("generation")
     return {m: (1 - row[a].mean(), 1 - row[b].mean()) for m, row in table.items()}

@@ -1,4 +1,4 @@
-"""errlab by task: what the reader has, by the names that the tasks use."""
+"""errlab by task: the reader's data, under the names that the tasks use."""
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_digits

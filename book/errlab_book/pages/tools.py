@@ -1,4 +1,4 @@
-"""Who keeps 95%? What the page shows and states."""
+"""Who keeps 95%? The page's pictures and numbers."""
 
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ cell, kept, points = tools.cell, tools.kept, tools.points
 
 
 def defaults() -> Any:
-    """Draw what the defaults of all tools cover."""
+    """Draw the coverage of every tool's defaults."""
     return show(
         plot_tools(study()),
         "Filled: a default, one mark for each kind of test set; a square is below 90%, and the "
@@ -51,7 +51,7 @@ def pair() -> Any:
 
 
 def groups() -> Any:
-    """Show all intervals for cases in groups."""
+    """Show all intervals for grouped examples."""
     return tools.table_of("groups")
 
 
@@ -94,7 +94,7 @@ def study() -> Any:
 
 
 def covered(role: str) -> dict[tuple[str, str], float]:
-    """Return what each tool's defaults, or what it has by name, cover at best on each test set."""
+    """Return each tool's best coverage on each test set, by its default or by a named method."""
     coverages: dict[tuple[str, str], float] = {}
     for row in study()["settings"]:
         call, situation = study()["calls"][row["call"]], row["situation"]
@@ -116,7 +116,7 @@ def numbers() -> list[str]:
     wilson = {
         c["tool"] for c in accuracy_calls.values() if "ilson" in c["words"] and c["role"] == "named"
     }
-    # tools that have by name what keeps 90% on a kind of test set on which their default does not
+    # tools with a named method that keeps 90% on a kind of test set on which the default doesn't
     kept_by = {role: covered(role) for role in ("default", "named")}
     better = {
         tool
