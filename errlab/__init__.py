@@ -6,7 +6,7 @@ Six functions answer the usual questions:
 - `models`: many models on the same test set, each pair and each rank;
 - `per_class`: recall, precision and F1 of each class;
 - `metric`: any metric of one or two, with an interval;
-- `plan`: how many test cases are needed;
+- `plan`: how many test examples are needed;
 - `watch`: errors that come in one by one, with a claim at every look.
 
 The rest is in modules:
@@ -17,7 +17,7 @@ The rest is in modules:
 - `bounds`, `coverage`: every bound from a test set, and how often it holds;
 - `bootstrap`, `training_set`: resampling, and intervals from the training set alone;
 - `holdout`, `generalization`: test sets that are used again, and how the error is distributed;
-- `losses`, `datasets`: losses of each case, and problems with a known truth;
+- `losses`, `datasets`: losses of each example, and problems with a known truth;
 - `results`, `checks`, `rounding`, `style`: classes of results, checks of arguments, numbers in
   sentences and the look of plots, for code of your own.
 

@@ -63,9 +63,9 @@ def _complain(line: str, kind: str = "error") -> int:
 
 
 _READS = (
-    "Files are CSV, TSV, JSON (a case a line, an array, or as pandas writes it), Parquet (with "
-    "pyarrow), samples_*.jsonl of lm-evaluation-harness, logs of Inspect (.eval or .json), reports "
-    "of SWE-bench, or logs of OpenAI evals; also compressed by gzip, bzip2 or xz."
+    "Files are CSV, TSV, JSON (one example per line, an array, or as pandas writes it), Parquet "
+    "(with pyarrow), samples_*.jsonl of lm-evaluation-harness, logs of Inspect (.eval or .json), "
+    "reports of SWE-bench, or logs of OpenAI evals; also compressed by gzip, bzip2 or xz."
 )
 
 
@@ -85,24 +85,24 @@ def _parser() -> argparse.ArgumentParser:
         help="read predictions or scores and report what they support",
         description="Read a file with the columns y_true and y_pred (any order, any labels), or "
         "with a column of scores, and report what they support. With two columns of predictions, "
-        "such as pred_a and pred_b, also say whether one is better. Counts of independent cases "
+        "such as pred_a and pred_b, also say whether one is better. Counts of independent examples "
         "need no file: --errors 7 --n 200.",
         epilog=f"{_READS} Exit code 0, or 2 if the file, a column or a value cannot be used.",
     )
     files = "a file, a folder, or several files, each with a task; - reads standard input"
     report.add_argument("files", metavar="FILE", nargs="*", help=files)
-    task = "column with the task of each case: each task, and the means over tasks and cases"
+    task = "column with the task of each example: each task, and the means over tasks and examples"
     report.add_argument("--task", metavar="COLUMN", help=task)
     pass_at_help = "report pass@K: the probability that one of K samples of an example is right"
     report.add_argument("--pass-at", type=int, metavar="K", help=pass_at_help)
     report.add_argument("--errors", metavar="COUNT", type=int, help="errors, in place of a file")
-    report.add_argument("--n", metavar="COUNT", type=int, help="test cases, in place of a file")
+    report.add_argument("--n", metavar="COUNT", type=int, help="test examples, in place of a file")
     compare = commands.add_parser(
         "compare",
         help="compare two systems or more, in one file or in one each",
         description="Compare the systems of two files or more, of several columns of one, or of "
         "a long table by --model, --case and --score. Files are aligned by the identifiers of "
-        "their cases, never by the order of rows.",
+        "their examples, never by the order of rows.",
         epilog=f"{_READS} Exit code 0, or 2 if something cannot be used.",
     )
     compare.add_argument("files", metavar="FILE", nargs="+", help="the files; NAME=FILE names one")
@@ -131,7 +131,7 @@ def _parser() -> argparse.ArgumentParser:
     gate.add_argument("--min-score", type=float, metavar="SCORE", help=min_score_help)
     plan = commands.add_parser(
         "plan",
-        help="say how many test cases are needed",
+        help="say how many test examples are needed",
         description="Give --error and --half-width, or --error and --max-error, or --difference "
         "and --disagree, or --margin and --disagree.",
         epilog="Exit code 0, or 2 if the options define no plan.",
@@ -142,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
         ("half-width", None, "largest distance from it to an end of the interval"),
         ("max-error", None, "largest error rate that the upper bound may have"),
         ("difference", None, "true difference of two error rates"),
-        ("disagree", None, "share of the cases on which exactly one of the two is wrong"),
+        ("disagree", None, "share of the examples on which exactly one of the two is wrong"),
         ("margin", None, "how much worse the second may be"),
         ("power", 0.8, "power of the test (default %(default)s)"),
         (
@@ -176,10 +176,10 @@ def _parser() -> argparse.ArgumentParser:
             action="append",
             default=[],
             metavar="COLUMN=VALUE",
-            help="keep these cases only",
+            help="keep these examples only",
         )
         missing = (
-            "cases without a value, because they failed or the run broke off: leave them out, "
+            "examples without a value, because they failed or the run broke off: leave them out, "
             "or count them as the worst score (default: such a file is refused)"
         )
         add("--missing", choices=("drop", "wrong"), help=missing)

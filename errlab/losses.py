@@ -1,7 +1,7 @@
 """Loss functions, and the empirical error and risk (survey Eqs. 1-6 and 10).
 
-Every loss takes the truth first and returns one loss in [0, 1] for each case. `hard_loss` compares
-labels. The others take scores, whose sign is the predicted label, and as in the survey
+Every loss takes the truth first and returns one loss in [0, 1] for each example. `hard_loss`
+compares labels. The others take scores, whose sign is the predicted label, and as in the survey
 ``sign(0) = -1``. What is a label and what is a score, the caller says; nothing is guessed.
 """
 
@@ -223,9 +223,9 @@ def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
     Parameters
     ----------
     losses : array_like, shape (m,)
-        Losses in [0, 1], one for each possible case.
+        Losses in [0, 1], one for each possible example.
     probabilities : array_like, shape (m,)
-        The probability of each case, summing to 1.
+        The probability of each example, summing to 1.
 
     Returns
     -------

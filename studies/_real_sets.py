@@ -64,7 +64,7 @@ def load(name: str) -> tuple[Any, Any]:
             f"{source.features} numeric features, then the label ({source.label}, else -1)"
         )
     if X.shape != (source.rows, source.features) or not np.isin([-1, 1], y).all():
-        raise ValueError(f"{name} must have {source.rows} cases of {source.features} features")
+        raise ValueError(f"{name} must have {source.rows} examples of {source.features} features")
     return X, y
 
 

@@ -156,7 +156,7 @@ def holdout_tests(
     n01 = int((a > b).sum())
     n10 = int((b > a).sum())
     results = {f"McNemar {m}": compare.mcnemar(n01, n10, method=m) for m in ("exact", "mid-p", "z")}
-    results["two proportions, same cases"] = compare.two_proportions(
+    results["two proportions, same examples"] = compare.two_proportions(
         int(a.sum()), len(a), int(b.sum()), len(b)
     )
     results["paired t, holdout"] = compare.paired_t(a, b)

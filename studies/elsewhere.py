@@ -78,7 +78,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
     repeats : int
         Samples for each setting.
     small : bool
-        Whether to take 100 cases only.
+        Whether to take 100 examples only.
     **options
         ``workers``, ``folder``, ``seconds`` and ``progress`` of `studies._run.run`.
 

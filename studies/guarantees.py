@@ -46,7 +46,7 @@ RESAMPLES = 400
 # the distance between the classes, in the scores of model A and of model B
 TEACHER, PUPIL = 1.5, 1.0
 CUT = 1.0  # an example is predicted positive above it
-CASES = "cases"
+EXAMPLES = "examples"
 GROUPS = "effective groups"
 LARGEST = "share of the largest loss"
 EVENTS = "groups with an error"
@@ -96,29 +96,29 @@ WHERE = {
     "sizes": "larger groups are harder",
     "owned": "the label belongs to the group",
     "owned, bad": "the label belongs to the group, and one group in ten is ranked wrongly",
-    "misranked": "a few positive cases rank below all negative ones",
-    "subtypes": "a part of the positive cases scores like negative ones",
+    "misranked": "a few positive examples rank below all negative ones",
+    "subtypes": "a part of the positive examples scores like negative ones",
     "spread": "one class spreads twice as far as the other",
     "t3": "errors have heavy tails (Student's t with 3 degrees of freedom)",
     "lognormal": "errors are log-normal",
     "giants": "one error in n is sixty times as large as the others",
     "t2.2": "squared errors have no variance (Student's t with 2.2 degrees of freedom)",
-    "sure": "one case in n is wrong and sure of it",
-    "few": "a class has five to twenty cases",
+    "sure": "one example in n is wrong and sure of it",
+    "few": "a class has five to twenty examples",
     "rare in classes": "errors are rare in both classes",
-    "per class": "a class has two or three cases",
+    "per class": "a class has two or three examples",
     "shares": "of many classes most are rare",
     "tree": "the learner is a tree of depth 2",
     "vote": "the learner is a majority vote on coin flips",
     "tails": "the noise is log-normal",
-    "seldom": "a tenth of the cases is positive",
-    "rarely": "one case in a hundred is wrong",
+    "seldom": "a tenth of the examples is positive",
+    "rarely": "one example in a hundred is wrong",
     "stump": "the learner is a tree of depth 1 on noise",
     "thin stump": "the learner is a tree of depth 1 on one column of noise",
-    "heavy": "a few cases weigh fifty times as much as others, and are wrong more often",
-    "rising": "a few cases hold most of the weight, and are wrong more often",
-    "steps": "a tenth of the cases weighs ten times as much, and is wrong more often",
-    "board": "the cases are images of CIFAR-10",
+    "heavy": "a few examples weigh fifty times as much as others, and are wrong more often",
+    "rising": "a few examples hold most of the weight, and are wrong more often",
+    "steps": "a tenth of the examples weighs ten times as much, and is wrong more often",
+    "board": "the examples are images of CIFAR-10",
     "solved": "most tasks have few errors",
     "uneven": "tasks differ much in size",
 }
@@ -840,7 +840,8 @@ def weights(rng: np.random.Generator, n: int, error: float, method: str, enemy: 
     evidence = estimate.evidence
     yield Claim(
         estimate.method, "interval", truth, estimate.low, estimate.high,
-        evidence.size, evidence.unit, {"cases over effective cases": n / max(evidence.size, 1e-9)},
+        evidence.size, evidence.unit,
+        {"examples over effective examples": n / max(evidence.size, 1e-9)},
     )  # fmt: skip
 
 
@@ -866,7 +867,13 @@ def board(rng: np.random.Generator, tasks: int, per: int, enemy: str = "") -> Cl
     equal = dict.fromkeys(range(tasks), 1 / tasks)
     result = metrics.error_at_shares(losses, names, equal, method="strata")
     yield Claim(
-        result.method, "interval", float(rates.mean()), result.low, result.high, len(names), CASES
+        result.method,
+        "interval",
+        float(rates.mean()),
+        result.low,
+        result.high,
+        len(names),
+        EXAMPLES,
     )
 
 
@@ -878,7 +885,9 @@ def graded_board(rng: np.random.Generator, tasks: int, per: int, graded: bool) -
         losses = rng.beta(4 * rate, 4 * (1 - rate), per)
         cases[str(number)] = TaskCases(losses, None)
     row = run_of_tasks({"": cases}, Scale(rate=not graded), 0.05).row("", "macro mean")
-    yield Claim(row.method, "interval", float(rates.mean()), row.low, row.high, tasks * per, CASES)
+    yield Claim(
+        row.method, "interval", float(rates.mean()), row.low, row.high, tasks * per, EXAMPLES
+    )
 
 
 def machine(rng: np.random.Generator, n: int, error: float, wrong: float, method: str) -> Claims:
@@ -1121,10 +1130,10 @@ def size_of(setting: dict[str, Any]) -> tuple[float, str]:
     if setting.get("shape"):
         return kish(setting["shape"]), GROUPS
     if setting["family"] == "plan":
-        return planned(setting["difference"], setting["disagree"]), CASES
+        return planned(setting["difference"], setting["disagree"]), EXAMPLES
     if "g" in setting:
         return setting["g"], GROUPS
-    return setting.get("n", 0), CASES
+    return setting.get("n", 0), EXAMPLES
 
 
 def task(rng: np.random.Generator, family: str, runs: int, **setting: Any) -> dict[str, float]:
@@ -1250,7 +1259,7 @@ def of_nested() -> list[dict[str, Any]]:
         rows.append({
             "door": "crossval.estimate", "family": "crossval.estimate", "metric": "Error rate",
             "method": "nested cross-validation", "kind": "interval",
-            "size": entry["setting"]["n"], "unit": CASES,
+            "size": entry["setting"]["n"], "unit": EXAMPLES,
             "like": {"problem": entry["setting"]["problem"], "target": "model"},
             "runs": entry["repeats"], "refused": 0,
             "coverage": round(table["nested_refit"], 4),

@@ -90,7 +90,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
     repeats : int
         Test sets for each setting.
     small : bool
-        Whether to take three classifiers on 200 cases only.
+        Whether to take three classifiers on 200 examples only.
     **options
         ``workers``, ``folder``, ``seconds`` and ``progress`` of `studies._run.run`.
 
@@ -119,7 +119,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
 def show(summary: dict[str, Any]) -> None:
     """Print how often each statement is true, a line for each setting."""
     keys = ("naive", "together", "one pair", "naive verdicts", "verdicts", "ranks")
-    print("kind        models  cases  runs" + "".join(f"{key:>16}" for key in keys))
+    print("kind        models  examples  runs" + "".join(f"{key:>16}" for key in keys))
     for entry in summary["settings"]:
         if entry["repeats"]:
             s = entry["setting"]

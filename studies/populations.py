@@ -65,7 +65,7 @@ def zeros(n: int) -> Array:
 
 
 def labels(rng: Generator) -> Claim:
-    """37 cases, an error rate of 3%."""
+    """37 examples, an error rate of 3%."""
     return claim(errlab.report(zeros(37), (rng.random(37) < 0.03).astype(int)), 0.03)
 
 
@@ -159,7 +159,7 @@ def graded_models(rng: Generator, n: int, method: str) -> Claim:
     return all_pairs(errlab.models(scores=scores, range=(0, 1), method=method), truth)
 
 
-# Cross-validation: the truth is the mean over models that were trained on as many cases.
+# Cross-validation: the truth is the mean over models that were trained on as many examples.
 
 
 def stump_cases(rng: Generator, n: int) -> tuple[Array, Array]:
@@ -199,7 +199,7 @@ class Majority:
         return self
 
     def predict(self, X: Array) -> Array:
-        """Return that label for each case."""
+        """Return that label for each example."""
         return np.full(len(X), self.label)
 
 
@@ -218,7 +218,7 @@ LEARNERS: dict[str, tuple[Callable[..., Any], Callable[..., tuple[Array, Array]]
 
 @functools.cache
 def expected(learner: str, scoring: str, n: int) -> float:
-    """Return the mean error or score of 400 models, each trained on n cases, on 5,000 others."""
+    """Return the mean error or score of 400 models, each trained on n examples, on 5,000 others."""
     make, draw = LEARNERS[learner]
     rng = np.random.default_rng([SEED, n])
     values = []
@@ -256,7 +256,7 @@ def copied(rng: Generator) -> Claim:
 
 
 def nested(rng: Generator, learner: str, n: int) -> Claim:
-    """Nested cross-validation of the model that is trained on all cases."""
+    """Nested cross-validation of the model that is trained on all examples."""
     make, draw = LEARNERS[learner]
     X, y = draw(rng, n)
     estimate = crossval.estimate(make(), X, y, cv=5, target="model", repeats=8, rng=rng)
@@ -307,7 +307,7 @@ def calls(rng: Generator, name: str, n: int, share: float, hit: float, alarm: fl
 
 
 def ranked_precision(rng: Generator) -> Claim:
-    """Average precision: one case in eight is positive, scores are uniform or triangular."""
+    """Average precision: one example in eight is positive, scores are uniform or triangular."""
     y = (rng.random(160) < 1 / 8).astype(int)
     x = np.where(y == 1, rng.random(160) ** (1 / 3), rng.random(160))
     return metric(y, x, None, "average_precision", average_precision())
@@ -345,7 +345,7 @@ def overconfident(rng: Generator) -> Claim:
 
 
 def rare_classes(rng: Generator, name: str) -> Claim:
-    """Five classes, the rarest with one case in 25; 260 cases."""
+    """Five classes, the rarest with one example in 25; 260 examples."""
     shares, right = np.array([0.4, 0.3, 0.16, 0.1, 0.04]), np.array([0.9, 0.8, 0.8, 0.6, 0.5])
     y = rng.choice(5, 260, p=shares)
     called = np.where(rng.random(260) < right[y], y, (y + rng.integers(1, 5, 260)) % 5)
@@ -411,7 +411,7 @@ def judge(rng: Generator, n: int, rate: float, wrong: float) -> Claim:
 
 
 def by_class(rng: Generator, part: str) -> Claim:
-    """Recall of the rarest of four classes, or the mean recall, in 150 cases."""
+    """Recall of the rarest of four classes, or the mean recall, in 150 examples."""
     rates = np.array([0.9, 0.8, 0.7, 0.6])
     y = rng.choice(4, 150, p=[0.5, 0.3, 0.15, 0.05])
     called = np.where(rng.random(150) < rates[y], y, (y + rng.integers(1, 4, 150)) % 4)
@@ -425,7 +425,7 @@ def by_class(rng: Generator, part: str) -> Claim:
 
 
 def macro_mean(rng: Generator, graded: bool) -> Claim:
-    """The mean over six tasks of 8 to 300 cases, two of them nearly solved."""
+    """The mean over six tasks of 8 to 300 examples, two of them nearly solved."""
     sizes, rates = [8, 15, 40, 60, 120, 300], [0.4, 0.02, 0.15, 0.3, 0.01, 0.5]
     cases = {}
     for number, (size, rate) in enumerate(zip(sizes, rates, strict=True)):
@@ -459,8 +459,8 @@ def _at(function: Callable[..., Claim], *arguments: Any) -> Callable[[Generator]
 
 
 POPULATIONS: dict[str, tuple[str, Callable[[Generator], Claim]]] = {
-    "37 cases, 3% wrong": ("report", labels),
-    "60 cases, only A is ever wrong": ("report", one_sided_pair),
+    "37 examples, 3% wrong": ("report", labels),
+    "60 examples, only A is ever wrong": ("report", one_sided_pair),
     "80 marks of 1, 0.3 and 0": ("report", _at(three_marks, "proven")),
     "80 marks of 1, 0.3 and 0, by t": ("report", _at(three_marks, "t")),
     "90 pairs, A is now and then far worse": ("report", spiked_pair),
@@ -494,7 +494,7 @@ POPULATIONS: dict[str, tuple[str, Callable[[Generator], Claim]]] = {
     "vote on coins, 240": ("crossval.estimate", _at(procedure, "vote", 240)),
     "tree on a ring, 80": ("crossval.estimate", _at(procedure, "tree", 80)),
     "nearest neighbour on a ring, 150": ("crossval.estimate", _at(procedure, "neighbour", 150)),
-    "nearest neighbour, each case twice": ("crossval.estimate", copied),
+    "nearest neighbour, each example twice": ("crossval.estimate", copied),
     "F1, one in twelve positive, 200": ("crossval.estimate", _at(procedure, "logistic", 200, "f1")),
     "recall, one in twelve positive, 200": (
         "crossval.estimate", _at(procedure, "logistic", 200, "recall"),
@@ -524,16 +524,16 @@ POPULATIONS: dict[str, tuple[str, Callable[[Generator], Claim]]] = {
     "macro F1 of five classes": ("metric", _at(rare_classes, "f1_macro")),
     "area, the label belongs to 45 groups": ("metric", _at(owned, "roc_auc")),
     "recall, the label belongs to 45 groups": ("metric", _at(owned, "recall")),
-    "four strata, half of the share in 12 cases": (
+    "four strata, half of the share in 12 examples": (
         "error_at_shares", _at(shares, [90, 60, 30, 12], "auto"),
     ),
     "four strata, exact": ("error_at_shares", _at(shares, [90, 60, 30, 12], "exact")),
     "one weight in a hundred is 50": ("weighted_error", _at(weights, "one of 50", 100)),
-    "weights .5, 1 and 5, 40 cases": ("weighted_error", _at(weights, "steps", 40)),
+    "weights .5, 1 and 5, 40 examples": ("weighted_error", _at(weights, "steps", 40)),
     "weights unrelated to errors, 120": ("weighted_error", _at(weights, "unrelated", 120)),
     "weights of a Pareto tail, 150": ("weighted_error", _at(weights, "Pareto", 150)),
     "a machine's judgement, 60": ("prediction_powered", _at(judge, 60, 0.15, 0.08)),
-    "recall of a class with one case in twenty": ("per_class", _at(by_class, "rarest")),
+    "recall of a class with one example in twenty": ("per_class", _at(by_class, "rarest")),
     "mean recall of four classes": ("per_class", _at(by_class, "macro")),
     "mean over six tasks": ("tasks", _at(macro_mean, False)),
     "mean over six tasks, graded": ("tasks", _at(macro_mean, True)),

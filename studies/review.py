@@ -156,7 +156,7 @@ def condition(result: Any, word: str) -> str:
 
 
 def grouped_metric(name: str) -> Any:
-    """Return a metric of 60 cases in twelve groups."""
+    """Return a metric of 60 examples in twelve groups."""
     rng = np.random.default_rng(SEED)
     y, groups = rng.integers(0, 2, 60), np.repeat(np.arange(12), 5)
     scores = rng.random(60) if name == "brier" else np.where(rng.random(60) < 0.2, 1 - y, y)
@@ -178,22 +178,23 @@ ROWS: tuple[tuple[str, str, Callable[[], str]], ...] = (
     ("not worse", '"exact McNemar test, p = 0.85"', not_worse),
     ("groups of 17, 6, 1, 1 without an error, by t", '"finite sample"',
      lambda: errlab.report(zeros(25), zeros(25), groups=UNEQUAL, method="t").guarantee),
-    ("groups of one case", "no condition",
+    ("groups of one example", "no condition",
      lambda: condition(errlab.report(zeros(30), np.arange(30) % 9 == 0, groups=np.arange(30)),
-                       "more than one case")),
+                       "more than one example")),
     ("Brier score in groups", "M is not told",
-     lambda: condition(grouped_metric("brier"), "more than 5 cases")),
+     lambda: condition(grouped_metric("brier"), "more than 5 examples")),
     ("Brier score without groups", "the order is not told",
      lambda: condition(errlab.metric([0, 1] * 9, np.linspace(0, 1, 18), metric="brier"), "order")),
     ("vote on coins, 300", ".884, named .98", lambda: covered(learned(Majority(), 1, 300))),
     ("vote on coins, 500", ".876, named .98", lambda: covered(learned(Majority(), 1, 500))),
     ("tree of depth 1 on noise, 300", ".910, named .98",
      lambda: covered(learned(tree.DecisionTreeClassifier(max_depth=1), 3, 300))),
-    ("1-NN, each case twice", "0 of 122, named .86", lambda: covered(copies)),
-    ("2% weigh 50, 60 cases", ".698, named .97", lambda: covered(weighted("heavy", 60))),
-    ("2% weigh 50, 150 cases", ".849, named .97", lambda: covered(weighted("heavy", 150))),
-    ("log-normal weights, 300 cases", ".903, named .97", lambda: covered(weighted("rising", 300))),
-    ("weights .5, 1, 5, 40 cases", ".932, named .97", lambda: covered(weighted("steps", 40))),
+    ("1-NN, each example twice", "0 of 122, named .86", lambda: covered(copies)),
+    ("2% weigh 50, 60 examples", ".698, named .97", lambda: covered(weighted("heavy", 60))),
+    ("2% weigh 50, 150 examples", ".849, named .97", lambda: covered(weighted("heavy", 150))),
+    ("log-normal weights, 300 examples", ".903, named .97",
+     lambda: covered(weighted("rising", 300))),
+    ("weights .5, 1, 5, 40 examples", ".932, named .97", lambda: covered(weighted("steps", 40))),
     ("3% of 60 positives last", ".915, named .943", lambda: covered(area(0.03, 60, 200))),
     ("2% of 100 positives last", ".924, named .940", lambda: covered(area(0.02, 100, 1000))),
     ("MCC in groups", '"3 of the rarer class (those 3 weigh as much as 30.0 groups)"',

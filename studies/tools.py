@@ -210,30 +210,30 @@ def also(draw: Callable[..., Any], **chosen: Any) -> Callable[..., Any]:
 
 
 SITUATIONS = {
-    "A50": Situation("accuracy", "simulated", "accuracy 90%, 50 cases",
+    "A50": Situation("accuracy", "simulated", "accuracy 90%, 50 examples",
                      also(accuracy, truth=0.9, n=50)),
-    "A100": Situation("accuracy", "simulated", "accuracy 97%, 100 cases",
+    "A100": Situation("accuracy", "simulated", "accuracy 97%, 100 examples",
                       also(accuracy, truth=0.97, n=100)),
     "A board": Situation("accuracy", "board", "the best network on 100 images of CIFAR-10",
                          also(accuracy_board, n=100)),
-    "A enemy": Situation("accuracy", "enemy", "accuracy 99%, 100 cases",
+    "A enemy": Situation("accuracy", "enemy", "accuracy 99%, 100 examples",
                          also(accuracy, truth=0.99, n=100)),
-    "U10": Situation("area", "simulated", "area 0.94, 10 positive and 90 negative cases",
+    "U10": Situation("area", "simulated", "area 0.94, 10 positive and 90 negative examples",
                      also(area, positive=10, negative=90, value=0.94)),
-    "U20": Situation("area", "simulated", "area 0.85, 20 positive and 20 negative cases",
+    "U20": Situation("area", "simulated", "area 0.85, 20 positive and 20 negative examples",
                      also(area, positive=20, negative=20, value=0.85)),
-    "U enemy": Situation("area", "enemy", "10 positive and 90 negative cases; a fifth of the "
+    "U enemy": Situation("area", "enemy", "10 positive and 90 negative examples; a fifth of the "
                          "positive ones scores like negative ones",
                          also(area, positive=10, negative=90, value=0.95, subtypes=True)),
-    "F": Situation("f1", "simulated", "F1 0.77, 200 cases, 15% of them positive",
+    "F": Situation("f1", "simulated", "F1 0.77, 200 examples, 15% of them positive",
                    also(f1, n=200, share=0.15, fixed=False)),
-    "F enemy": Situation("f1", "enemy", "F1 0.58, 5 positive cases in 100",
+    "F enemy": Situation("f1", "enemy", "F1 0.58, 5 positive examples in 100",
                          also(f1, n=100, share=0.05, fixed=True)),
-    "P": Situation("pair", "simulated", "5 points apart, 100 cases, 15 to disagree on",
+    "P": Situation("pair", "simulated", "5 points apart, 100 examples, 15 to disagree on",
                    also(pair, n=100, disagree=0.15, gap=0.05)),
     "P board": Situation("pair", "board", "the first and the eleventh network on 200 images of "
                          "ImageNet", also(pair_board, n=200)),
-    "P enemy": Situation("pair", "enemy", "A solves 3% more of 100 cases and loses none",
+    "P enemy": Situation("pair", "enemy", "A solves 3% more of 100 examples and loses none",
                          also(pair, n=100, disagree=0.03, gap=0.03)),
     "G": Situation("groups", "simulated", "12 groups of 5 to 20, correlation 0.3",
                    also(groups, rate=0.75, rho=0.3)),
@@ -241,7 +241,7 @@ SITUATIONS = {
                          also(groups_board, g=20)),
     "G enemy": Situation("groups", "enemy", "20 groups of 25; one in twenty is half wrong",
                          also(groups_enemy, g=20, m=25)),
-    "W": Situation("winner", "simulated", "the best of ten that are equally good, 100 cases",
+    "W": Situation("winner", "simulated", "the best of ten that are equally good, 100 examples",
                    also(winner_simulated, n=100)),
     "W board": Situation("winner", "board", "the best of ten networks on 100 images of ImageNet",
                          also(winner_board, n=100)),
@@ -313,7 +313,7 @@ def scipy_wilson(right):
     return binomtest(int(right.sum()), len(right)).proportion_ci(method="wilson")
 
 
-@call("errorbars", "accuracy", "normal, from 30 cases on")
+@call("errorbars", "accuracy", "normal, from 30 examples on")
 def errorbars_default(right):
     from errorbars import mean_ci_clt
 

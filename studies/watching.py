@@ -89,7 +89,7 @@ def study(*, repeats: int = 400, small: bool = False, **options: Any) -> dict[st
 
 def show(summary: dict[str, Any]) -> None:
     """Print how often any interval misses, a line for each setting."""
-    print("    a     b   runs  sequence (se)     fixed (se)    width  cases")
+    print("    a     b   runs  sequence (se)     fixed (se)    width  examples")
     for entry in summary["settings"]:
         if entry["repeats"]:
             s = entry["setting"]

@@ -33,21 +33,24 @@ CLAIMS = {
     "report": (lambda: errlab.report(Y, A), ["independent", "train"]),
     "report, two": (lambda: errlab.report(Y, A, B, margin=0.3), ["independent", "margin"]),
     "report, scores": (lambda: errlab.report(scores=MARKS, range=(0, 1)), ["order"]),
-    "report, groups": (lambda: errlab.report(Y, A, groups=GROUPS), ["more than 5 cases", "larger"]),
-    "report, unequal": (lambda: errlab.report(Y, A, groups=UNEQUAL), ["more than 20 cases"]),
+    "report, groups": (
+        lambda: errlab.report(Y, A, groups=GROUPS),
+        ["more than 5 examples", "larger"],
+    ),
+    "report, unequal": (lambda: errlab.report(Y, A, groups=UNEQUAL), ["more than 20 examples"]),
     "report, t, no error": (
         lambda: errlab.report(Y, Y, groups=GROUPS, method="t"),
         ["of one size"],
     ),
-    "report, groups of one": (lambda: errlab.report(Y, A, groups=EACH), ["more than one case"]),
+    "report, groups of one": (lambda: errlab.report(Y, A, groups=EACH), ["more than one example"]),
     "models": (lambda: errlab.models(Y, {"a": A, "b": B}), ["independent", "list"]),
     "models, groups": (
         lambda: errlab.models(Y, {"a": A, "b": B}, groups=GROUPS),
-        ["more than 5 cases", "larger"],
+        ["more than 5 examples", "larger"],
     ),
     "models, groups of one": (
         lambda: errlab.models(Y, {"a": A, "b": B}, groups=EACH),
-        ["more than one case"],
+        ["more than one example"],
     ),
     "models, scores": (
         lambda: errlab.models(scores={"a": MARKS, "b": OTHERS}, range=(0, 1)),
@@ -57,11 +60,11 @@ CLAIMS = {
     "metric, Brier": (lambda: errlab.metric(Y, MARKS, metric="brier"), ["order", "range"]),
     "metric, mae": (
         lambda: errlab.metric(MARKS, OTHERS, metric="mae", range=(0, 1), groups=GROUPS),
-        ["more than 5 cases", "range"],
+        ["more than 5 examples", "range"],
     ),
     "metric, groups of one": (
         lambda: errlab.metric(Y, A, metric="error", groups=EACH),
-        ["more than one case"],
+        ["more than one example"],
     ),
     "watch": (lambda: watched(Y == A), ["one population", "order", "train"]),
     "watch, two": (lambda: watched(Y == A, Y == B), ["order"]),
@@ -167,7 +170,7 @@ def test_groups_of_several_sizes_without_an_error_are_not_proven_by_t():
     groups = np.repeat([0, 1, 2, 3], [17, 6, 1, 1])
     report = errlab.report([0] * 25, [0] * 25, groups=groups, method="t")
     assert report.guarantee == "asymptotic"
-    # 30% of the groups wrong, of the largest size: 3 * 17 / (5 + 5 * 17) of the cases
+    # 30% of the groups wrong, of the largest size: 3 * 17 / (5 + 5 * 17) of the examples
     assert report.bound > 51 / 90
     assert metrics.korn_graubard([0.0] * 25, groups=groups).guarantee not in PROVEN
     even = errlab.report([0] * 24, [0] * 24, groups=np.repeat([0, 1, 2, 3], 6), method="t")

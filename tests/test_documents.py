@@ -86,7 +86,7 @@ def test_the_commands_for_logs_run_on_logs_of_these_names(tmp_path, monkeypatch,
         program, *arguments = shlex.split(command)
         assert program == "errlab"
         assert main(arguments) in ((0, 1, 3) if arguments[0] == "gate" else (0,)), command
-        assert "8" in capsys.readouterr().out  # cases
+        assert "8" in capsys.readouterr().out  # examples
 
 
 def test_every_call_of_readme_is_a_public_name():

@@ -125,16 +125,16 @@ class Nearest:
 X = np.column_stack([VALUES, NEAR])
 RULES = [
     (
-        "cv must be at most the number of cases, 12, got 13",
+        "cv must be at most the number of examples, 12, got 13",
         lambda cv: crossval.cross_val_losses(Nearest(), X[:12], Y[:12], cv=cv), 12, 13,
     ),
     (
-        "cv must be at most half the number of cases, 12, got 7",
+        "cv must be at most half the number of examples, 12, got 7",
         lambda cv: crossval.estimate(Nearest(), X[:12], Y[:12], cv=cv, target="model", repeats=1),
         6, 7,
     ),
     (
-        "losses must have 2 cases or more without a step, got 1",
+        "losses must have 2 examples or more without a step, got 1",
         lambda n: holdout.ladder(np.tile([[0.0], [1.0]], n)), 2, 1,
     ),
     (

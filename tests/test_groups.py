@@ -37,7 +37,7 @@ def robust(values, groups):
         adjust = linalg.fractional_matrix_power(residual[np.ix_(inside, inside)], -0.5)
         rows.append(x[inside, 0] @ np.real(adjust) @ residual[inside] / n)
     form = np.array(rows)
-    gram = form @ form.T  # for independent cases with variance 1
+    gram = form @ form.T  # for independent examples with variance 1
     return values.mean(), np.linalg.norm(form @ values), np.trace(gram) ** 2 / (gram**2).sum()
 
 
@@ -274,6 +274,6 @@ def test_a_grouped_mean_prints_two_lines():
     first, second = repr(metrics.grouped_t([0, 0, 1, 1, 0, 1], groups=[1, 1, 2, 2, 3, 3])).split(
         "\n"
     )
-    assert first.startswith("A mean of 0.5 over 6 cases in 3 groups, 95% interval ")
+    assert first.startswith("A mean of 0.5 over 6 examples in 3 groups, 95% interval ")
     assert second.startswith("With 95% confidence it is at most ")
     assert "asymptotic" in second

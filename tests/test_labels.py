@@ -274,7 +274,7 @@ def test_predicted_labels_that_are_never_true_are_told(true, pred, named):
     [
         (THREE, np.append(THREE[:-4], ["owl"] * 4)),  # a rare class that this test set lacks
         (np.arange(30) % 3, np.append(np.arange(29) % 3, 3)),
-        (["spam"] * 9, ["spam"] * 2 + ["ham"] * 7),  # cases of one class: its recall
+        (["spam"] * 9, ["spam"] * 2 + ["ham"] * 7),  # examples of one class: its recall
         ([1] * 9, [0] * 9),
         ([-1] * 9, [1] * 9),
         ([0, 1, 1], [1.0, 0.0, 1.0]),

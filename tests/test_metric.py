@@ -58,7 +58,7 @@ def test_one_rate_is_exact(key):
     row = metrics.rate_interval(metrics.confusion(Y, CALL_A), key)
     assert (result.estimate, result.low, result.high) == (row.value, row.low, row.high)
     assert (result.guarantee, result.among) == ("exact", row.among)
-    assert f"{row.among} of {N} cases" in repr(result) or row.among == N
+    assert f"{row.among} of {N} examples" in repr(result) or row.among == N
 
 
 def test_two_error_rates_are_the_pair_of_the_report():
@@ -149,7 +149,7 @@ def test_resamples_without_a_class_are_drawn_anew():
 
     def recall(y_true, score):
         if not y_true.any():
-            raise ValueError("no positive case")
+            raise ValueError("no positive example")
         return float(score[y_true == 1].mean())
 
     result = errlab.metric(y, np.arange(50.0), metric=recall, rng=0)
@@ -158,7 +158,7 @@ def test_resamples_without_a_class_are_drawn_anew():
 
 
 def test_a_metric_that_most_resamples_lack_is_refused():
-    """Five given cases are all in a resample with probability .1: 12% fail 20 times in a row."""
+    """Five given examples are all in a resample with probability .1: 12% fail 20 times in a row."""
 
     def demanding(y_true, score):
         if not np.isin([0, 1, 2, 3, 4], score).all():
@@ -362,7 +362,7 @@ def test_f1_rests_on_the_cases_that_are_positive_or_called_so():
     y_pred = [1] * 26 + [0] * 4 + [1] * 2 + [0] * 28
     result = errlab.metric(y_true, y_pred, metric="f1")
     assert result.estimate == pytest.approx(52 / 58)
-    assert "on 32 of 60 cases" in repr(result)
+    assert "on 32 of 60 examples" in repr(result)
 
 
 def youden(y_true, score):
@@ -409,7 +409,7 @@ def test_a_range_makes_mean_losses_bets_that_are_proven():
 
 
 def test_two_balanced_accuracies_add_up_the_squares_of_exact_intervals():
-    """Newcombe's sum, from `paired_difference` of the cases of each class."""
+    """Newcombe's sum, from `paired_difference` of the examples of each class."""
     result = errlab.metric(Y, CALL_A, CALL_B, metric="balanced_accuracy")
     gaps, arms = [], []
     for label in (0, 1):

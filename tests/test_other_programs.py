@@ -163,7 +163,7 @@ def test_rows_that_are_folds_models_or_epochs_are_no_cases(run, kind):
     pd.DataFrame(SUMMARIES[kind]).to_csv("a.csv", index=False)
     for name in SUMMARIES[kind]:
         code, text = run("report", "a.csv", "--score", name)
-        assert (code, "not cases; " in text) == (2, True)
+        assert (code, "not examples; " in text) == (2, True)
 
 
 def test_cases_that_hold_the_columns_of_runs_or_settings_are_cases(run):

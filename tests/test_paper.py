@@ -38,7 +38,7 @@ def board():
 
 
 def test_the_claim():
-    errors, n = map(int, said(r"made (\d+) errors in (\d+) test cases\. What"))
+    errors, n = map(int, said(r"made (\d+) errors in (\d+) test examples\. What"))
     assert float(said(r'usual answer is "([\d.]+)%"')) == pytest.approx(100 * errors / n)
     bound = 100 * errlab.bounds.upper("CP", errors=errors, n=n)
     printed = float(said(r"confidence it is at most ([\d.]+)%"))

@@ -1,8 +1,8 @@
 """The law of every public function: verdict, interval, estimate, p-value and sentence agree.
 
-Inputs are small and awkward: 1 to 30 cases, all errors, none, ties, graded, groups of all shapes,
-several levels. To add a door, write the call of it under `DOORS`; what the result promises is read
-by the function of its type in `PROMISES`.
+Inputs are small and awkward: 1 to 30 examples, all errors, none, ties, graded, groups of all
+shapes, several levels. To add a door, write the call of it under `DOORS`; what the result promises
+is read by the function of its type in `PROMISES`.
 """
 
 import contextlib
@@ -318,7 +318,7 @@ DOORS: dict[str, Callable[[Cases], Any]] = {
         *c.wrong, groups=c.each, delta=c.delta
     ),
     "grouped McNemar": lambda c: compare.grouped_mcnemar(*c.wrong, groups=c.each, delta=c.delta),
-    "grouped McNemar of cases": lambda c: compare.grouped_mcnemar(
+    "grouped McNemar of examples": lambda c: compare.grouped_mcnemar(
         *c.wrong, groups=c.each, delta=c.delta, method="obuchowski"
     ),
     "accuracy": lambda c: metric(c, "accuracy", c.called[0], groups=c.groups),

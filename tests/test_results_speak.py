@@ -54,7 +54,7 @@ def test_an_interval_from_the_training_set_says_what_it_is_for_and_what_is_prove
     assert any("independent draws" in condition for condition in words.pop("conditions"))
     assert words == {
         "low": low, "high": high, "method": method.name, "guarantee": "none proven", "delta": 0.1,
-        "quantity": "the error of the classifier trained on these cases",
+        "quantity": "the error of the classifier trained on these examples",
     }  # fmt: skip
 
 

@@ -19,13 +19,13 @@ class Cells(NamedTuple):
     angles : ndarray, shape (m, 2)
         First and last angle of each cell, in radians.
     deviation : ndarray, shape (m,)
-        Training error on the draw less that on all cases, the same all over a cell.
+        Training error on the draw less that on all examples, the same all over a cell.
     nearest : ndarray, shape (m, 2)
         Coefficients of the least loss in the cell or on its edge.
     gain : ndarray, shape (m,)
         g at `nearest`; not above 0 where the cell is out of reach.
     fit, centre : ndarray, shape (2,)
-        Least squares on all cases, and on the draw.
+        Least squares on all examples, and on the draw.
     loss : ndarray, shape (2, 2)
         The draw's loss is ``(b - centre) @ loss @ (b - centre)`` and a constant.
     alpha : float
@@ -63,7 +63,7 @@ def cud_cells(
     y : array_like, shape (n,)
         Labels in {-1, +1}.
     counts : array_like, shape (n,)
-        How often the draw holds each case; they sum to n, and its cases have rank 2.
+        How often the draw holds each example; they sum to n, and its examples have rank 2.
     alpha : float, optional
         Scale of the loss gap, above 0; n by default.
 
@@ -95,7 +95,7 @@ def cud_cells(
     checks.require(design.shape[1] == 2, "Z", "have shape (n, 2)", design)
     loss = design.T @ (m[:, None] * design) / n
     if np.linalg.matrix_rank(design[m > 0]) < 2 or not np.any(design, axis=1).all():
-        raise ValueError("Z must have no row of zeros, and rank 2 on the cases that are drawn")
+        raise ValueError("Z must have no row of zeros, and rank 2 on the examples that are drawn")
     alpha = float(n if alpha is None else checks.within(alpha, "alpha", 1e-150, ndim=0))
     fit = np.asarray(np.linalg.lstsq(design, labels, rcond=None)[0], dtype=float)
     centre = np.asarray(np.linalg.solve(loss, design.T @ (m * labels) / n), dtype=np.float64)

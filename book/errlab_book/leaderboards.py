@@ -53,7 +53,7 @@ class Mixture(NamedTuple):
     submissions : ndarray of int, shape (c,)
         Numbers of submissions.
     public, private : ndarray, shape (c,)
-        The final mixture's error on the public and on the private cases.
+        The final mixture's error on the public and on the private examples.
     shown : ndarray, shape (c,)
         The score that the board releases once the final mixture is submitted too.
     """
@@ -72,9 +72,9 @@ class PublicPrivate(NamedTuple):
     winner : ndarray of int, shape (r,)
         Which submission leads at the end.
     public, private : ndarray, shape (r,)
-        The winner's error as released, and on the private cases.
+        The winner's error as released, and on the private examples.
     place : ndarray of int, shape (r,)
-        The winner's place on the private cases: 1 where no submission has a smaller error there.
+        The winner's place on the private examples: 1 where no submission has a smaller error there.
     optimism : float
         Mean of ``private - public``.
     """
@@ -93,7 +93,7 @@ def latest_score(losses: ArrayLike) -> Board:
     Parameters
     ----------
     losses : array_like, shape (k, n)
-        Losses in [0, 1] of each submission on each test case, in the order of submission.
+        Losses in [0, 1] of each submission on each test example, in the order of submission.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def climb(
     Parameters
     ----------
     n : int
-        Number of test cases, at least 2.
+        Number of test examples, at least 2.
     submissions : array_like of int, shape (c,)
         Numbers of submissions after which to look, rising, at least 1.
     board : callable
@@ -213,7 +213,7 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     Parameters
     ----------
     n : int or array_like
-        Number of test cases, at least 1.
+        Number of test examples, at least 1.
     submissions : int or array_like
         Number k of submissions, at least 1.
 
@@ -271,7 +271,7 @@ def climb_by_flips(
     Parameters
     ----------
     n : int
-        Number of test cases, at least 2.
+        Number of test examples, at least 2.
     submissions : array_like of int, shape (c,)
         Numbers of submissions after which to look, rising, at least 1.
     block : int
@@ -339,7 +339,7 @@ def _climbed(steps: IntArray, errors: FloatArray) -> Climb:
 def _public_cases(public_size: float, n: int) -> int:
     """Return the number of public examples; at least one must be left for the private board."""
     size = round(checks.one_delta(public_size, "public_size") * n)
-    checks.require(0 < size < n, "public_size", f"part {n} cases in two", public_size)
+    checks.require(0 < size < n, "public_size", f"part {n} examples in two", public_size)
     return size
 
 
@@ -365,7 +365,7 @@ def mix(
     Parameters
     ----------
     y : array_like, shape (n,)
-        True labels of the test cases.
+        True labels of the test examples.
     first, second : array_like, shape (n,)
         Labels that the two models predict.
     submissions : array_like of int, shape (c,)
@@ -374,7 +374,7 @@ def mix(
         The public leaderboard: losses of shape (k, m) to a `Board`. What it has released so far
         may not depend on later submissions.
     public_size : float
-        Share of the cases that the public leaderboard uses, in (0, 1).
+        Share of the examples that the public leaderboard uses, in (0, 1).
     repeats : int
         Number of random splits and attacks to average, at least 1.
     rng : seed, Generator or None
@@ -439,11 +439,11 @@ def public_private(
     Parameters
     ----------
     losses : array_like, shape (k, n)
-        Losses in [0, 1] of each submission on each test case, in the order of submission.
+        Losses in [0, 1] of each submission on each test example, in the order of submission.
     board : callable
         The public leaderboard: losses of shape (k, m) to a `Board`.
     public_size : float
-        Share of the cases that the public leaderboard uses, in (0, 1).
+        Share of the examples that the public leaderboard uses, in (0, 1).
     repeats : int
         Number of random splits, at least 1.
     rng : seed, Generator or None
@@ -453,7 +453,7 @@ def public_private(
     -------
     PublicPrivate
         The winner of each split, its released and its private error, its place on the private
-        cases, and the mean optimism.
+        examples, and the mean optimism.
 
     Raises
     ------
@@ -560,7 +560,7 @@ def reuse_holdout(
     Parameters
     ----------
     n : int
-        Number of cases in each of the training, holdout and fresh sets, at least 2.
+        Number of examples in each of the training, holdout and fresh sets, at least 2.
     variables : int
         Number of variables, at least 1.
     kept : array_like of int, shape (c,)

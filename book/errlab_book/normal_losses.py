@@ -48,7 +48,7 @@ def simulate_normal(
     error : float
         True error, in [0, 1].
     n : int
-        Number of test cases, at least 1.
+        Number of test examples, at least 1.
     delta : float
         Probability that the bound may fail, in (0, 1).
     outside : {"clip", "drop"}

@@ -14,7 +14,7 @@ def split_mse(
 ) -> FloatOrArray:
     r"""Return the mean squared error of a holdout estimate, for a complete linear model.
 
-    In units of :math:`\sigma^4`, with :math:`N_t` training cases and Gaussian inputs,
+    In units of :math:`\sigma^4`, with :math:`N_t` training examples and Gaussian inputs,
 
     .. math:: \frac{1}{N - N_t} \left[\kappa - 1 + \frac{4p}{N_t - p - 1} +
               \frac{2p(p+2)}{(N_t - p - 1)(N_t - p - 3)}\right]
@@ -25,9 +25,9 @@ def split_mse(
     Parameters
     ----------
     N, p : int or array_like
-        Number of cases, and of weights.
+        Number of examples, and of weights.
     n_train : int or array_like
-        Number of training cases, from p + 4 to N - 1.
+        Number of training examples, from p + 4 to N - 1.
     kurtosis : float or array_like
         Kurtosis of the noise, above 1 (3 for Gaussian noise).
 
@@ -74,7 +74,7 @@ def optimal_fraction(N: int, p: int, *, kurtosis: float = 3, method: str = "asym
     Parameters
     ----------
     N, p : int
-        Number of cases, and of weights.
+        Number of examples, and of weights.
     kurtosis : float
         Kurtosis of the noise, above 1 (3 for Gaussian noise).
     method : {"asymptotic", "exact"}

@@ -70,7 +70,7 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
     for part in value if isinstance(value, (list, tuple)) else [value]:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
             raise ValueError(
-                f"{name} must hold no masked value, got {show(part)}; select the cases that are "
+                f"{name} must hold no masked value, got {show(part)}; select the examples that are "
                 "whole, in every argument, and pass those"
             )
     # numpy wraps a sparse matrix as a single object
@@ -123,7 +123,7 @@ def _refuse_dimensions(array: NDArray[Any], name: str, ndim: int | None) -> None
         if array.shape[1] > 1:
             hint = (
                 "; of probabilities give .argmax(axis=1) or the column of the positive class, of "
-                "several labels a case .ravel(), with the cases as groups"
+                "several labels per example .ravel(), with the examples as groups"
             )
     raise ValueError(f"{name} must {rule}, got shape {array.shape}{hint}")
 
@@ -241,8 +241,8 @@ def graded(true: Labels, scores: FloatArray, name: str) -> None:
     values = set(np.unique(scores).tolist())
     if len(values) == 2 and (values == set(true.tolist()) or values <= {-1.0, 0.0, 1.0}):
         raise ValueError(
-            f"{name} must hold scores, one a case, got the labels {show(sorted(values))}; give "
-            "probabilities, as of predict_proba(X)[:, 1], or take metric='balanced_accuracy'"
+            f"{name} must hold scores, one per example, got the labels {show(sorted(values))}; "
+            "give probabilities, as of predict_proba(X)[:, 1], or take metric='balanced_accuracy'"
         )
 
 
@@ -451,7 +451,7 @@ def zero_one_losses(
         warnings.warn(
             f"{name} holds labels that y_true never does: {', '.join(strange)}; "
             "each counts as an error. If they aren't errors, spell labels alike, or leave out "
-            f"the cases without an answer{_shift(true, pred)}",
+            f"the examples without an answer{_shift(true, pred)}",
             UserWarning,
             stacklevel=5,
         )

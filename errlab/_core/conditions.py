@@ -2,16 +2,17 @@
 
 # conditions of claims about examples, and about examples in groups
 CASES = (
-    "the cases are independent draws from the population that the claim is about",
+    "the examples are independent draws from the population that the claim is about",
     "none of them was used to train, tune or choose the classifier",
 )
 GROUPS_DRAWN = (
-    "the groups are independent draws from the population that the claim is about; cases of one "
+    "the groups are independent draws from the population that the claim is about; examples of one "
     "group may resemble each other"
 )
 ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
 LARGEST_GROUP = (
-    "no group of that population has more cases than the largest that was given, or else met here"
+    "no group of that population has more examples than the largest that was given, or else met "
+    "here"
 )
 # Conditions of comparisons, by what they take: counts of examples, groups, folds, or data sets.
 _TWO_SETS = ("the two test sets were drawn independently of each other", *CASES)

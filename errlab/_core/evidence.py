@@ -22,9 +22,9 @@ _WEAK = 0.9  # a 95% interval with a lower coverage gets a caution before its cl
 class Method(str):
     """The printed name of a method, with the key under which its measured coverage is stored.
 
-    >>> bootstrap = Method("BCa bootstrap of 2000 samples of cases", key="BCa bootstrap")
+    >>> bootstrap = Method("BCa bootstrap of 2000 samples of examples", key="BCa bootstrap")
     >>> bootstrap, method_key(bootstrap), method_key("score interval")
-    ('BCa bootstrap of 2000 samples of cases', 'BCa bootstrap', 'score interval')
+    ('BCa bootstrap of 2000 samples of examples', 'BCa bootstrap', 'score interval')
     """
 
     key: str
@@ -85,7 +85,7 @@ class Evidence:
     coverage: float | None = None
     where: str = ""
     size: float = 0.0
-    unit: str = "cases"
+    unit: str = "examples"
     sizes: tuple[float, float] = (0.0, 0.0)
     kind: str = "interval"
     delta: float = 0.05
@@ -159,7 +159,7 @@ def evidence(
     guarantee: str,
     method: str,
     size: float,
-    unit: str = "cases",
+    unit: str = "examples",
     *,
     kind: str = "interval",
     delta: float = 0.05,
@@ -180,7 +180,7 @@ def evidence(
     size : float
         What its coverage depends on: the number of what `unit` names.
     unit : str
-        Such as "cases".
+        Such as "examples".
     kind : {"interval", "bound", "all intervals"}
         Which claim: an interval, a bound with its interval, or all intervals at once.
     delta : float
@@ -197,7 +197,7 @@ def evidence(
         Whether the test set shows the sign of a kind of population, by its words in the table. A
         kind without its sign is told elsewhere, not beside the claim.
     n : int, optional
-        Number of cases, if `size` is something else. Within one population, `size` may differ
+        Number of examples, if `size` is something else. Within one population, `size` may differ
         between test sets with the sign and without it, so a kind with a sign is looked up by `n`,
         too.
 

@@ -16,8 +16,8 @@ _SYNONYMS = (
     ("random_state seed random_seed", "rng", "a seed or a Generator"),
     ("alpha", "delta fdr steepness", "the probability of failure, as alpha"),
     ("significance significance_level", "delta", "the probability of failure"),
-    ("n01", "only_a_wrong", "cases that A gets wrong and B right"),
-    ("n10", "only_b_wrong", "cases that A gets right and B wrong"),
+    ("n01", "only_a_wrong", "examples that A gets wrong and B right"),
+    ("n10", "only_b_wrong", "examples that A gets right and B wrong"),
     ("confidence_level", "delta", "1 - confidence_level"),
     ("conf_level", "delta", "1 - conf_level"),
     ("level", "delta", "1 - level"),
@@ -27,7 +27,7 @@ _SYNONYMS = (
     ("average", "metric", "its name says how, such as 'f1_macro'"),
     ("sample_weight", "", "take errlab.metrics.weighted_error"),
     ("pos_label", "positive", "the positive label"),
-    ("y_score y_prob y_proba", "scores", "one score a case"),
+    ("y_score y_prob y_proba", "scores", "one score per example"),
     ("zero_division", "", "a rate that is not defined is an error here"),
 )
 OTHER_NAMES = {

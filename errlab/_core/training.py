@@ -111,7 +111,7 @@ def predict(problem: Problem, split: Split) -> Labels:
         array = array[:, 0]
     if array.ndim == 0 or len(array) != len(test):
         raise ValueError(
-            f"{name}.predict must return one value for each of {len(test)} cases, "
+            f"{name}.predict must return one value for each of {len(test)} examples, "
             f"got shape {array.shape}"
         )
     missing = array[np.vectorize(checks.missing, otypes=[bool])(array)]

@@ -31,7 +31,8 @@ class Spread(NamedTuple):
     def at_least_independent(self) -> Spread:
         """Use the standard errors of independent examples where the others are smaller by luck.
 
-        Else thirty groups that agree all but one would show more than as many cases without groups.
+        Else thirty groups that agree all but one would show more than as many examples without
+        groups.
         """
         return self._replace(error=np.maximum(self.error, self.independent))
 
@@ -42,11 +43,11 @@ class Groups(NamedTuple):
     Attributes
     ----------
     code : ndarray of int, shape (n,)
-        The number of the group of each case.
+        The number of the group of each example.
     sizes : ndarray of float, shape (G,)
-        Cases of each group.
+        Examples of each group.
     max_size : float
-        The most cases that any group of the population can have.
+        The most examples that any group of the population can have.
     """
 
     code: IntArray
@@ -83,7 +84,7 @@ class Groups(NamedTuple):
                   a_g = \frac{w_g^2}{1 - w_g},
 
         the :math:`(\sum \lambda)^2 / \sum \lambda^2` of Bell and McCaffrey (2002) for independent
-        cases: G - 1 for groups of one size, less for others.
+        examples: G - 1 for groups of one size, less for others.
         """
         w = self.shares
         a = w**2 / (1 - w)
@@ -134,11 +135,11 @@ class Groups(NamedTuple):
         r"""Ends that each fail with probability `tail`, for a mean of values in [low, high].
 
         They are those of Student's t, cut to the range. Where all groups have one mean c there is
-        no spread to be seen, and each group counts as one case. Let values lie in [0, 1], and let m
-        be the true mean over groups. The product of :math:`x_g / m` over the groups is nonnegative
-        and has mean 1, so that by Markov's inequality it reaches 1/tail with probability at most
-        `tail`. It has done so for :math:`m \le c\, \mathrm{tail}^{1/G}`, which is the lower end;
-        for c = 1 it is Clopper and Pearson's.
+        no spread to be seen, and each group counts as one example. Let values lie in [0, 1], and
+        let m be the true mean over groups. The product of :math:`x_g / m` over the groups is
+        nonnegative and has mean 1, so that by Markov's inequality it reaches 1/tail with
+        probability at most `tail`. It has done so for :math:`m \le c\, \mathrm{tail}^{1/G}`, which
+        is the lower end; for c = 1 it is Clopper and Pearson's.
         """
         mean, error, _ = spread
         half = t_quantile(self.df, tail) * error
@@ -171,7 +172,7 @@ def grouped(
     if isinstance(groups, Groups):
         return groups
     code = codes(groups)
-    checks.require(len(code) == n, "groups", f"name the group of each of {n} cases", len(code))
+    checks.require(len(code) == n, "groups", f"name the group of each of {n} examples", len(code))
     sizes = np.bincount(code)
     if len(sizes) < least:
         raise ValueError(
@@ -181,7 +182,7 @@ def grouped(
     max_size = largest = int(sizes.max())
     if max_group_size is not None:
         max_size = checks.one_count(max_group_size, "max_group_size")
-        rule = f"be at least the cases of the largest group, {largest}"
+        rule = f"be at least the examples of the largest group, {largest}"
         checks.require(max_size >= largest, "max_group_size", rule, max_size)
     return Groups(code, sizes.astype(float), float(max_size))
 
@@ -199,13 +200,13 @@ def described(number: int, effective: float, largest: float) -> str:
     """Say how many groups there are, and how many groups of equal size they are worth.
 
     >>> described(12, 3.92, 0.462)
-    '12 groups, which weigh as much as 3.9 of one size: the largest holds 46% of the cases'
+    '12 groups, which weigh as much as 3.9 of one size: the largest holds 46% of the examples'
     """
     if number - effective < 1e-9 * number:  # the two numbers differ only by rounding
         return f"{number} groups of one size"
     return (
         f"{number} groups, which weigh as much as {effective:.1f} of one size: the largest holds "
-        f"{100 * largest:.0f}% of the cases"
+        f"{100 * largest:.0f}% of the examples"
     )
 
 

@@ -129,8 +129,8 @@ def class_of(scores: FloatArray, size: FloatArray | float = 1.0) -> NDArray[np.i
     """Return the class with the largest score (last axis); for two classes, score 0 is class 0.
 
     Of several classes the largest score decides, and of equal ones the first. Scores within
-    `TIE` times `size` (see `score_size`) count as equal, so that a case on the boundary gets the
-    same class on every machine and in every order of the cases.
+    `TIE` times `size` (see `score_size`) count as equal, so that an example on the boundary gets
+    the same class on every machine and in every order of the examples.
     """
     edge = TIE * size
     if scores.shape[-1] == 1:
@@ -144,7 +144,7 @@ def classify(
 ) -> NDArray[np.intp]:
     """Return each row's class under the least-squares classifier of each weighting, shape (B, n).
 
-    Only the classes that a weighting holds can be predicted. A case on the boundary gets the
+    Only the classes that a weighting holds can be predicted. An example on the boundary gets the
     first class (see `class_of`).
     """
     classes = int(codes.max()) + 1

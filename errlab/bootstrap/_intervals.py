@@ -41,8 +41,8 @@ def percentile_interval(
     delta : float
         Probability of failure that is aimed at, in (0, 1).
     resamples : int
-        Number of bootstrap samples; not used for 0/1 losses. A hundred million draws, cases times
-        resamples, take about a second.
+        Number of bootstrap samples; not used for 0/1 losses. A hundred million draws, examples
+        times resamples, take about a second.
     rng : seed, Generator or None
         Draws them, where they are drawn; the same in each call by default.
 
@@ -96,8 +96,8 @@ def bca_interval(
     delta : float
         Probability of failure that is aimed at, in (0, 1).
     resamples : int
-        Number of bootstrap samples; not used for 0/1 losses. A hundred million draws, cases times
-        resamples, take about a second.
+        Number of bootstrap samples; not used for 0/1 losses. A hundred million draws, examples
+        times resamples, take about a second.
     rng : seed, Generator or None
         Draws them, where they are drawn; the same in each call by default.
 
@@ -126,7 +126,7 @@ def bca_interval(
     # equal resamples have neither a bias nor an acceleration
     if (values == values[0]).all():
         raise ValueError(
-            f"losses must not all be equal for BCa, got {values[0]:g} in each case; take a bound"
+            f"losses must not all be equal for BCa, got {values[0]:g} in each example; take a bound"
         )
     a = resample.acceleration(values - values.mean())
     ends = _bootstrap_interval(values, lambda share: resample.levels(share, a, z), resamples, rng)
@@ -165,14 +165,14 @@ def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
               se^2 = \frac{n-1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2
 
     Nothing is drawn at random, and nothing is drawn with replacement (the lecture notes say
-    so): each case is left out once.
+    so): each example is left out once.
 
     Parameters
     ----------
     value : float
-        The statistic of all n cases.
+        The statistic of all n examples.
     left_out : array_like, shape (n,)
-        The statistic without each case in turn, n at least 2.
+        The statistic without each example in turn, n at least 2.
 
     Returns
     -------

@@ -45,7 +45,7 @@ def combine632(
     loo_bootstrap : float or array_like
         Leave-one-out bootstrap error, in [0, 1].
     no_information : float or array_like, optional
-        Error expected if labels and cases were independent, in [0, 1]; it asks for .632+.
+        Error expected if labels and examples were independent, in [0, 1]; it asks for .632+.
 
     Returns
     -------
@@ -130,10 +130,10 @@ class LooBootstrap(Spoken):
     error : float
         Leave-one-out bootstrap error: the mean of `losses`.
     losses : ndarray
-        Mean 0/1 loss of each case over the bootstrap samples that do not hold it; cases that
+        Mean 0/1 loss of each example over the bootstrap samples that do not hold it; examples that
         every sample holds are not counted.
     left_out : ndarray, shape (n,)
-        Number of bootstrap samples that do not hold each case.
+        Number of bootstrap samples that do not hold each example.
     resubstitution : float
         Error of the full model on its training set.
     no_information : float
@@ -151,7 +151,7 @@ class LooBootstrap(Spoken):
         estimates = (self.error, self.point632, self.point632plus, self.resubstitution)
         left_out, point, plus, training_error = map(rounding.percent, estimates)
         return (
-            f"Leave-one-out bootstrap: error {left_out} on {len(self.left_out)} cases, "
+            f"Leave-one-out bootstrap: error {left_out} on {len(self.left_out)} examples, "
             f".632 {point}, .632+ {plus}; training error {training_error}.\n"
             "Estimates without an interval (nothing proven)."
         )
@@ -183,7 +183,7 @@ def loo_bootstrap(
 ) -> LooBootstrap:
     """Leave-one-out bootstrap of a classifier, with the quantities that .632 and .632+ need.
 
-    Each bootstrap sample trains a fresh copy, which is tested on the cases that the sample does
+    Each bootstrap sample trains a fresh copy, which is tested on the examples that the sample does
     not hold. A plain scikit-learn ``RidgeClassifier`` is solved for all samples at once. A
     sample of one class alone is answered with that class.
 
@@ -192,7 +192,7 @@ def loo_bootstrap(
     estimator : object with ``fit`` and ``predict``
         The classifier.
     X : array_like, frame or sparse matrix, shape (n, ...)
-        The cases.
+        The examples.
     y : array_like, shape (n,)
         Labels, two classes or more.
     resamples : int
@@ -266,7 +266,7 @@ def point632(
     estimator : object with ``fit`` and ``predict``
         The classifier.
     X : array_like, frame or sparse matrix, shape (n, ...)
-        The cases.
+        The examples.
     y : array_like, shape (n,)
         Labels, two classes or more.
     resamples : int
@@ -349,7 +349,9 @@ def loo_bootstrap_linear(
 def _sample_counts(n: int, resamples: int, rng: Seed) -> IntArray:
     """Return how often each bootstrap sample draws each example; one must leave an example out."""
     counts = resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
-    checks.require(not counts.all(), "resamples", "be enough for a case to be left out", resamples)
+    checks.require(
+        not counts.all(), "resamples", "be enough for an example to be left out", resamples
+    )
     return counts
 
 

@@ -46,7 +46,7 @@ def betting(losses: Probability, delta: float) -> Probability:
     One order in some hundreds is so lucky for the gambler that even the mean of the test set is
     ruled out. Then the mean is returned: to raise an upper bound leaves it proven. To average the
     final capital over several orders would hold the mean as well, by Markov's inequality. But it
-    gives up the maximum over t: for 60 to 1,000 cases of 0/1, uniform and beta losses such
+    gives up the maximum over t: for 60 to 1,000 examples of 0/1, uniform and beta losses such
     intervals are 9 to 18% longer.
 
     The order of the losses matters, and it must not depend on their values, as it does in a file

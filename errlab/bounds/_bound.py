@@ -42,7 +42,7 @@ class Measured(NamedTuple):
     Attributes
     ----------
     n : ndarray
-        Number of cases.
+        Number of examples.
     errors, right : ndarray
         Sum of the losses, and what it leaves to `n`; whole where the losses are 0 and 1.
     var : ndarray
@@ -163,7 +163,7 @@ def _of_mean(entry: Bound) -> Callable[..., FloatOrArray]:
         mean : float or array_like
             Mean loss on the test set, in [0, 1]. It broadcasts with the other arguments.
         n : int or array_like
-            Number of test cases, at least 1.
+            Number of test examples, at least 1.
         delta : float or array_like
             Probability that the bound may fail, in (0, 1).
         var : float or array_like, optional
@@ -232,7 +232,7 @@ class CheckedBound(NamedTuple):
     entry : Bound
         The bound.
     data : Measured or Probability
-        What the test measured; or its losses and what each leaves to 1, test sets x cases.
+        What the test measured; or its losses and what each leaves to 1, test sets x examples.
     delta : float or ndarray
         Probability that the bound may fail.
     shuffled : bool
@@ -388,7 +388,7 @@ def ask(
     key : str
         The bound: its short name, a key of `BOUNDS`, or its full name, in upper or lower case.
     mean, n : array_like
-        Mean loss in [0, 1] and number of test cases.
+        Mean loss in [0, 1] and number of test examples.
     errors : array_like of int, optional
         Number of errors, in place of `mean`: losses of 0 and 1, at most `n` of them 1.
     delta : array_like
@@ -423,7 +423,7 @@ def ask(
         if not (mean is n is errors is var is None):
             raise ValueError("give losses by themselves, not with mean, n, errors or var")
         losses = checks.losses(losses, ndim=None)
-        checks.require(losses.ndim, "losses", "have an axis of cases", losses)
+        checks.require(losses.ndim, "losses", "have an axis of examples", losses)
     if entry.needs == "losses":
         level = checks.one_delta(delta)
         if losses is None:

@@ -1,9 +1,9 @@
 r"""Betting bounds on the mean loss of examples in groups, proven for every number of groups.
 
 Groups are independent draws of a size s and a sum of losses e, with :math:`0 \le e \le s \le M`.
-The true mean over cases is the ratio :math:`L = E[e] / E[s]`: large groups hold more of the cases
-and count for more. At :math:`r = L` the numbers :math:`r s - e` have mean 0, whatever sizes and
-losses have to do with each other, so that a bet against r is a test of it.
+The true mean over examples is the ratio :math:`L = E[e] / E[s]`: large groups hold more of the
+examples and count for more. At :math:`r = L` the numbers :math:`r s - e` have mean 0, whatever
+sizes and losses have to do with each other, so that a bet against r is a test of it.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ class GroupBets(NamedTuple):
     interval. It holds the mean of the test set, where the logarithms of the factors have a mean
     below 0. Without any error, in groups of one size, the bound is :math:`1 - \delta^{1/G}`.
 
-    The stakes are fixed before the data. The best one for cases of which M move together is
-    :math:`c_1 = \sqrt{2 \log(1/\delta) / G}`, and for independent cases up to :math:`\sqrt M` times
-    as large. Scores may vary less: their stakes go on to the one that puts all on each group where
-    no two models differ, :math:`\sqrt{(2 - q) / q}` with :math:`q = \delta^{1/G}`.
+    The stakes are fixed before the data. The best one for examples of which M move together is
+    :math:`c_1 = \sqrt{2 \log(1/\delta) / G}`, and for independent examples up to :math:`\sqrt M`
+    times as large. Scores may vary less: their stakes go on to the one that puts all on each group
+    where no two models differ, :math:`\sqrt{(2 - q) / q}` with :math:`q = \delta^{1/G}`.
 
     Attributes
     ----------
     sums, sizes : ndarray, shape (G,)
-        Sum of the losses of each group, and its cases.
+        Sum of the losses of each group, and its examples.
     largest : float
-        The most cases that a group can have, M.
+        The most examples that a group can have, M.
     tail : float
         Probability that a bound may fail, :math:`\delta`.
     stakes : ndarray, shape (J,)
@@ -67,7 +67,7 @@ class GroupBets(NamedTuple):
         """Choose the stakes for a bound that fails with probability `tail`.
 
         `rate` says that each loss is 0 or 1: then the losses of a group vary no less than those of
-        independent cases.
+        independent examples.
         """
         unmet = tail ** (1 / len(sums))
         # the second stake is best if no group has an error; it is larger only for 2 or 3 groups

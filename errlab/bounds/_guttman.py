@@ -24,7 +24,7 @@ def guttman(sample: Measured, delta: FloatArray) -> Probability:
               + \frac{\sigma^2}{\sqrt\delta} \sqrt{\frac{2}{n(n-1)}},
 
     solved for the largest :math:`L` after :math:`\sigma^2 \le L(1-L)`. It bounds both sides at
-    once. A single case has no sample variance: its bound is 1.
+    once. A single example has no sample variance: its bound is 1.
 
     References
     ----------

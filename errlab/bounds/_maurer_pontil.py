@@ -14,7 +14,7 @@ def maurer_pontil(sample: Measured, delta: FloatArray) -> Probability:
 
     The theorem is about the unbiased variance :math:`s_u^2 = n s^2 / (n-1)`; the survey prints
     the 1/n variance :math:`s^2`. `var` is :math:`s^2`, as everywhere, and is converted here. A
-    single case has no sample variance: its bound is 1.
+    single example has no sample variance: its bound is 1.
 
     References
     ----------

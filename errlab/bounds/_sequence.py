@@ -35,7 +35,7 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
               {\hat\sigma^2_{i-1}\, i \log(1 + i)}}, \frac{c}{m}\right)
 
     with c = 3/4, and :math:`\hat\sigma^2_{i-1}` from the losses before i, as in `betting`; but the
-    stakes do not know how many cases will come. :math:`\theta_j = 0.9 \cdot 1.5^{-j}` for
+    stakes do not know how many examples will come. :math:`\theta_j = 0.9 \cdot 1.5^{-j}` for
     j = 0 .. 23, and :math:`w_j` is in proportion to :math:`\sqrt{\theta_j}`. :math:`K_t^-(m)` is
     the same for :math:`1 - \ell_i` and :math:`1 - m`. For losses of 0 and 1 the second purse
     bets on true errors of :math:`m + \theta_j (1 - m)`, a mixture of likelihood ratios; it is the
@@ -50,21 +50,21 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
     :math:`K_t^+` falls in m: the first product does, as is shown in `betting`, and in the second
     each factor does. :math:`K_t^-` rises. So what is left is an interval. It is found on a grid of
     257 candidates, rounded outward; the grid closes in on what is left whenever the number of
-    cases has doubled. The second purse is for losses of 0, 1/2 and 1, the values of errors and of
-    paired differences, whose counts say what is in it. The first loss that is none of them is
+    examples has doubled. The second purse is for losses of 0, 1/2 and 1, the values of errors and
+    of paired differences, whose counts say what is in it. The first loss that is none of them is
     rounded down there, and after it all that is left goes into the first purse.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
-        Losses in [0, 1], in the order in which the cases came.
+        Losses in [0, 1], in the order in which the examples came.
     delta : float
         Probability that any interval may fail, in (0, 1).
 
     Returns
     -------
     Interval
-        ``(low, high)``, each of shape (n,): the interval after each case. Where no error fits
+        ``(low, high)``, each of shape (n,): the interval after each example. Where no error fits
         what was seen, low is above high from there on.
 
     Raises
@@ -98,7 +98,7 @@ class Sequence:
     Attributes
     ----------
     n : int
-        Cases so far.
+        Examples so far.
     low, high : float
         The interval now; low is above high, 1 above 0, where no mean fits what was seen.
     """

@@ -108,7 +108,7 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
     absent = [text for text in values if text.lower() in checks.MISSING_WORDS]
     if parsed and absent and len(parsed) + len(absent) == len(values):
         raise ValueError(
-            f"{table.source}: a label is {absent[0]} among numbers; leave such cases out"
+            f"{table.source}: a label is {absent[0]} among numbers; leave such examples out"
         )
     one_way = [len({values[text] for text in column}) == len(set(column)) for _, column in columns]
     clear = all(map(_PLAIN.fullmatch, values)) and all(one_way)

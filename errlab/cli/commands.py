@@ -131,7 +131,7 @@ def question(
     if options.pass_at is not None:
         arguments |= {"range": (0, 1), "higher_is_better": True}
         answers = [_pass_at(options, first, scores, groups) for scores in answers]
-        notes.append(f"pass@{options.pass_at} of {len(answers[0])} cases ({first.group}).")
+        notes.append(f"pass@{options.pass_at} of {len(answers[0])} examples ({first.group}).")
         groups = None
     if options.model:
         # one row for each system and example
@@ -168,13 +168,15 @@ def _pass_at(
     k = options.pass_at
     if groups is None or not table.scored or not np.isin(scores, (0, 1)).all() or k < 1:
         raise ValueError(
-            "--pass-at K needs scores of 0 and 1, several of each case, and the case named by "
-            "--group"
+            "--pass-at K needs scores of 0 and 1, several of each example, and the example named "
+            "by --group"
         )
     code = codes(groups)
     size, right = np.bincount(code), np.bincount(code, scores)
     if size.min() < k:
-        raise ValueError(f"--pass-at {k} needs {k} samples of each case, got {size.min()} of one")
+        raise ValueError(
+            f"--pass-at {k} needs {k} samples of each example, got {size.min()} of one"
+        )
     # 1 - C(n - c, k) / C(n, k) if c of n are right (Chen et al. 2021)
     return np.asarray(1 - special.binom(size - right, k) / special.binom(size, k))
 
@@ -291,7 +293,7 @@ def _truth_and_predictions(tables: Sequence[Table]) -> list[Labels]:
         rows = (other != arrays[0]).nonzero()[0]
         if rows.size:
             raise ValueError(
-                f"{truths[0][0]} must be the same in all files, but for the case of "
+                f"{truths[0][0]} must be the same in all files, but for the example of "
                 f"{first.at(rows[0])} it is not"
             )
     return [arrays[0], *arrays[len(truths) :]]
@@ -319,7 +321,7 @@ def _labels(table: Table, of: Sequence[columns.Column]) -> list[Labels]:
     if places:
         listed = ", ".join(f"{value} (in {name})" for value, name in places.items())
         warnings.warn(
-            f"{table.source}: taken for a value like others: {listed}; leave such cases out if "
+            f"{table.source}: taken for a value like others: {listed}; leave such examples out if "
             "their value is missing",
             stacklevel=1,
         )

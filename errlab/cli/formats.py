@@ -69,8 +69,8 @@ def _only_sheet(sheets: dict[str, DataFrame], source: str) -> DataFrame:
     filled = [name for name, frame in sheets.items() if len(frame)]
     if len(filled) > 1:
         raise ValueError(
-            f"{source} has {len(filled)} sheets ({', '.join(filled)}): save the one with the cases "
-            "as CSV"
+            f"{source} has {len(filled)} sheets ({', '.join(filled)}): save the one with the "
+            "examples as CSV"
         )
     return sheets[filled[0] if filled else next(iter(sheets))]
 

@@ -27,7 +27,7 @@ class Gate(NamedTuple):
     reason : str
         Why it is green or red, and what turns it green.
     sizes : dict of int or None
-        About how many cases, or groups where they come in groups, turn it green with a power of
+        About how many examples, or groups where they come in groups, turn it green with a power of
         80%, by what is assumed of the true difference; None for more than two million.
     margin : float or None
         The smallest margin with which it is green, where it is red.
@@ -64,7 +64,7 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
         distances = {}  # more examples can't help
     sizes = {}
     needs = []
-    unit = " groups" if result.a.groups else " cases"
+    unit = " groups" if result.a.groups else " examples"
     for assumption, distance in distances.items():
         size = _size(result, distance, asymptotic)
         sizes[assumption] = size
@@ -79,7 +79,7 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
     elif float(enough) < result.a.scale.span:
         remedy = f"Only a better system, or a --margin of {enough} set beforehand, is green."
     else:
-        remedy = "These cases would not even pass the largest margin; take more of them."
+        remedy = "These examples would not even pass the largest margin; take more of them."
     return Gate(code, f"Red (exit {code}): {answer} {remedy}", sizes, -lowest)
 
 

@@ -1,6 +1,6 @@
 """Logs of evaluation harnesses for language models, with their names for examples and scores.
 
-A log says more than a table does: which model it is of, which cases were to be run, and whether
+A log says more than a table does: which model it is of, which examples were to be run, and whether
 the run came to its end.
 """
 
@@ -28,7 +28,7 @@ def of_document(document: Row, source: str) -> Table | None:
             return inspect(document, document.get("samples") or [], source)
         case {"results": _, "configs": _, "versions": _}:
             raise ValueError(
-                f"{source} has the means of lm-evaluation-harness and no cases; take the "
+                f"{source} has the means of lm-evaluation-harness and no examples; take the "
                 "samples_*.jsonl beside it, which lm_eval writes with --log_samples"
             )
         case {"resolved_ids": [*_]}:
@@ -39,8 +39,8 @@ def of_document(document: Row, source: str) -> Table | None:
             return deepeval(rows, source)
         case {"task_name": _, "scores": _, "mteb_version": _}:
             raise ValueError(
-                f"{source} has the means of MTEB and no cases; its scores_per_experiment are those "
-                "of repeated draws of training sets, not of cases"
+                f"{source} has the means of MTEB and no examples; its scores_per_experiment are "
+                "those of repeated draws of training sets, not of examples"
             )
         case {"eval": {**tasks}} if tasks and all(
             isinstance(v, (list, dict)) for v in tasks.values()
@@ -188,7 +188,7 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
     cases = len({str(row.get("doc_id")) for row in rows.values()})
     stopped = ""
     if isinstance(size, int) and cases < size:
-        stopped = f"the file holds {cases} of the {size} cases of the run"
+        stopped = f"the file holds {cases} of the {size} examples of the run"
     pairs = [str(name) for name in metrics if _pairs(rows, str(name))]
     metrics = [str(name) for name in metrics if str(name) not in pairs]
     # scores of single examples come before those computed from all examples at once
@@ -221,7 +221,7 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
 def _pairs(rows: dict[int, Row], metric: str) -> bool:
     """Split pairs of true and predicted labels into two columns; return whether there are any.
 
-    So the harness logs what is no mean over cases, such as mcc and f1.
+    So the harness logs what is no mean over examples, such as mcc and f1.
     """
     if not re.search("mcc|f1|kappa", metric):
         # the pair is a log-likelihood and a number of words, or a text and its reference
@@ -312,7 +312,7 @@ def promptfoo(results: list[Any], source: str) -> Table:
 
 
 def deepeval(cases: list[Any], source: str) -> Table:
-    """Open a test run of DeepEval: whether each test case passed, and its score on each metric."""
+    """Open a test run of DeepEval: whether each example passed, and its score on each metric."""
     rows = []
     for number, case in enumerate(cases, 1):
         metrics = case.get("metricsData") or case.get("metrics_data") or []
@@ -321,7 +321,7 @@ def deepeval(cases: list[Any], source: str) -> Table:
         rows.append({"name": name, "success": case.get("success"), **scores})
     names = dict.fromkeys(name for row in rows for name in row if name != "name")
     return replace(
-        of_rows(dict(enumerate(rows, 1)), source, "test case"),
+        of_rows(dict(enumerate(rows, 1)), source, "test example"),
         harness="test run of DeepEval",
         scores=list(names),
         keys=("name",),
@@ -375,7 +375,9 @@ def alpaca_eval(annotations: list[Row], source: str) -> Table:
 def swebench(report: Row, source: str) -> Table:
     """Open a SWE-bench report: whether each example is resolved."""
     if not isinstance(report.get("submitted_ids"), list):
-        raise ValueError(f"{source} has no submitted_ids, so that unresolved cases are not known")
+        raise ValueError(
+            f"{source} has no submitted_ids, so that unresolved examples are not known"
+        )
     # remove duplicates, and keep the order
     submitted, resolved, absent = (
         dict.fromkeys(map(str, report.get(f"{kind}_ids") or ()))
@@ -387,13 +389,15 @@ def swebench(report: Row, source: str) -> Table:
     empty = len(set(map(str, report.get("empty_patch_ids") or ())) & set(cases))
     patches = f", {empty} with an empty patch count as unresolved" if empty else ""
     return replace(
-        of_rows(dict(enumerate(rows, 1)), source, "case"),
+        of_rows(dict(enumerate(rows, 1)), source, "example"),
         harness=f"report of SWE-bench{patches}",
         scores=["resolved"],
         keys=("instance_id",),
         # the file name is MODEL.RUN.json
         system=Path(source).name.partition(".json")[0].rpartition(".")[0].replace("__", "/"),
-        stopped=f"{len(absent)} of the {len(planned)} cases have no prediction" if absent else "",
+        stopped=f"{len(absent)} of the {len(planned)} examples have no prediction"
+        if absent
+        else "",
         planned=planned,
     )
 

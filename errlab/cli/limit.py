@@ -50,7 +50,7 @@ def gate(result: Report, limit: Limit) -> Gate:
     remedy = f"Only a better system, or {limit.option} {digits} set beforehand, is green."
     if below_limit:
         size = sizes.get("the rate is as seen")
-        unit = "groups" if result.groups else "cases"
+        unit = "groups" if result.groups else "examples"
         number = f"about {float(f'{size:.2g}'):,.0f} {unit}" if size else f"more {unit}"
         remedy = f"Green takes {number} if the rate is as seen."
     reason = f"Red (exit {code}): the true {what} {verdict} {threshold}. {remedy}"

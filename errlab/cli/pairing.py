@@ -65,8 +65,8 @@ def witnesses(names: Sequence[str]) -> list[str]:
 def check(tables: Sequence[Table]) -> bool:
     """Refuse files with different examples under the same identifiers; both are in the same order.
 
-    Returns whether anything proves that the cases are the same. Prompts may differ where questions
-    are the same: two prompts may be what is compared.
+    Returns whether anything proves that the examples are the same. Prompts may differ where
+    questions are the same: two prompts may be what is compared.
     """
     first, *others = tables
     answers = {name for table in tables for name in table.values}
@@ -93,7 +93,7 @@ def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool
     if "question" not in proven and first.task and other.task and first.task != other.task:
         raise ValueError(
             f"{first.source} is of the task {first.task} and {other.source} of {other.task}, and "
-            "no question shows that their cases are the same; compare runs of one task"
+            "no question shows that their examples are the same; compare runs of one task"
         )
     for name in shared:
         if not kind_of(name):
@@ -109,7 +109,7 @@ def _agree(name: str, first: Table, other: Table) -> bool:
     if not differ:
         return len(set(one) & set(two) - {""}) > 1 or (len(one) == 1 and bool(one[0]))
     row = differ[0]
-    remedy = f"compare runs on the same cases, or leave {name} out of one file if they are"
+    remedy = f"compare runs on the same examples, or leave {name} out of one file if they are"
     if sorted(one) == sorted(two) and len(set(one)) == len(one):
         remedy = f"they are numbered in another way: take --id {name}"
     case = ", ".join(map(" ".join, zip(first.keys, first.identified()[row], strict=True)))
@@ -118,7 +118,7 @@ def _agree(name: str, first: Table, other: Table) -> bool:
         pair = [checks.show(str(table.column(name)[row])[:40]) for table in (first, other)]
         texts = f" ({' and '.join(pair)})"
     raise ValueError(
-        f"{first.source} and {other.source} hold other cases under the same {first.keys[0]}: "
+        f"{first.source} and {other.source} hold other examples under the same {first.keys[0]}: "
         f"{name} differs in {len(differ)} of {len(one)}, as in {case}{texts}; {remedy}"
     )
 
@@ -136,10 +136,10 @@ def _refuse_order(name: str, first: Table, other: Table) -> None:
     numbers = [float(text) for text in one if _is_number(text)]
     many = 2 * distinct > len(one) > _FEW and not all(n.is_integer() for n in numbers)
     if texts or many:
-        remedy = f"take --id {name}" if distinct == len(one) else "name the cases by --id"
+        remedy = f"take --id {name}" if distinct == len(one) else "name the examples by --id"
         raise ValueError(
-            f"{first.source} and {other.source} number their cases in another way: {name} has the "
-            f"same values in both, but of other cases by {first.keys[0]}; {remedy}"
+            f"{first.source} and {other.source} number their examples in another way: {name} has "
+            f"the same values in both, but of other examples by {first.keys[0]}; {remedy}"
         )
 
 

@@ -1,6 +1,6 @@
 """Rows that are not examples: repeats of an example, several settings in one table, summaries.
 
-Only what the table itself shows is acted on: a column that names cases repeats, and another one
+Only what the table itself shows is acted on: a column that names examples repeats, and another one
 says why.
 """
 
@@ -176,7 +176,7 @@ def _settle_crossed(options: Namespace, table: Table, rows: _Rows, unique: bool)
     runs = [n for n in rows.names if size > 1 and _refers(_RUN, n) and rows.key(n)]
     if runs and table.scored and not rows.candidates and not summaries.verdicts(table):
         table.remarks.append(
-            f"Each {table.unit} is a run ({runs[0]}): this is about runs, not about cases."
+            f"Each {table.unit} is a run ({runs[0]}): this is about runs, not about examples."
         )
 
 
@@ -187,8 +187,8 @@ def _refuse_unnamed(table: Table, rows: _Rows, name: str) -> None:
         value = next(iter(counts))
         raise ValueError(
             f"{table.source}: each of {len(counts)} values of {name} has {counts[value]} rows, and "
-            "no column tells which are of one case: add one (--group), or keep one run, as in "
-            f"--where {name}={value}; if their cases differ, say --group {name}"
+            "no column tells which are of one example: add one (--group), or keep one run, as in "
+            f"--where {name}={value}; if their examples differ, say --group {name}"
         )
 
 
@@ -221,5 +221,6 @@ def refuse_other_cases(table: Table, case: str, names: Sequence[str]) -> None:
             if seen.setdefault(str(row[case]), value) != value:
                 raise ValueError(
                     f"{table.at(number)}: {case} {row[case]} has another {name} than before, so "
-                    f"that systems would be compared on other cases; name cases by another --case"
+                    f"that systems would be compared on other examples; name the examples by "
+                    f"another --case"
                 )

@@ -89,7 +89,7 @@ def read_table(options: Namespace, table: Table) -> Table:
                 f"one, as in --where filter={filters[0]}"
             )
     if table.repeated and not options.where and not options.model:
-        raise ValueError(f"{path} has several answers to each case: {table.repeated}")
+        raise ValueError(f"{path} has several answers to each example: {table.repeated}")
     repeats.settle(options, table)
     table.check(complete(options, table))
     return table
@@ -151,14 +151,14 @@ def _select(where: Sequence[tuple[str, str]], table: Table) -> None:
         cases = [case for case in cases if str(case[1][name]) in spellings]
     if not cases:
         conditions = " and ".join(map("=".join, where))
-        raise ValueError(f"{table.source} has no case with {conditions}")
+        raise ValueError(f"{table.source} has no example with {conditions}")
     table.cases = cases
 
 
 def complete(options: Namespace, table: Table) -> str:
     """Handle missing values and aborted runs as --missing says.
 
-    Returns what may be done about a case without a value, where it is not said.
+    Returns what may be done about an example without a value, where it is not said.
     """
     values = table.values
     answered = [case for case in table.cases if all(case[1][name] is not None for name in values)]
@@ -182,7 +182,7 @@ def complete(options: Namespace, table: Table) -> str:
         return f"; {state}; {remedy}"
     if options.missing == "drop":
         if not answered:
-            raise ValueError(f"{table.source}: no case has a {kind}")
+            raise ValueError(f"{table.source}: no example has a {kind}")
         table.cases = answered
         table.note = f"{state}; the others are left out."
         return ""
@@ -257,7 +257,7 @@ def _prediction_columns(
         if len(free) > 1 and all(map(_RESAMPLE.fullmatch, map(str.lower, free))):
             raise ValueError(
                 f"{table.source}: by their names, {free[0]} to {free[-1]} are repeats of one "
-                "system: put them into one column, with a row for each case and repeat, or name "
+                "system: put them into one column, with a row for each example and repeat, or name "
                 f"systems by {'--score' if table.scored else '--pred'}"
             )
         return usual if len(usual) > 1 else free
@@ -305,7 +305,9 @@ def _column_problem(options: Namespace, table: Table, free: Sequence[str], optio
         return f"--margin is for two systems, got {systems}; for two columns give {option} twice"
     if options.model:
         if systems > 1 or not table.scored or not options.id:
-            return "--model is for one long table, with one --score, and its cases named by --case"
+            return (
+                "--model is for one long table, with one --score, and its examples named by --case"
+            )
         return ""
     if systems > 2 and options.command != "compare":
         limit = f"errlab {options.command} can be of one or two systems"
@@ -319,7 +321,9 @@ def _column_problem(options: Namespace, table: Table, free: Sequence[str], optio
     if not table.scored and (options.range or options.lower_is_better):
         return "--range and --lower-is-better are for scores: name them by --score"
     if files > 1 and not table.keys:
-        lack = f"{table.source} must say what each case is called: files are aligned by identifiers"
+        lack = (
+            f"{table.source} must say what each example is called: files are aligned by identifiers"
+        )
         return f"{lack}, never by the order of rows; name the column with --id"
     return ""
 
@@ -332,7 +336,7 @@ def _refuse_losses(table: Table) -> None:
         words = set(re.split(r"[\s./_~-]+", re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()))
         if any(map(_LOSS.fullmatch, words)) and not words & _TURNED:
             raise ValueError(
-                f"{table.source}: by its name, {name} is low where a case is good: say "
+                f"{table.source}: by its name, {name} is low where an example is good: say "
                 "--lower-is-better, or else rename the column"
             )
 

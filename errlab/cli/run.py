@@ -106,14 +106,14 @@ def _join(
     strange = [case for (case,) in by_case if case not in identifiers]
     if strange:
         raise ValueError(
-            f"{answers.source} has {len(strange)} cases that {truth.source} lacks, such as "
+            f"{answers.source} has {len(strange)} examples that {truth.source} lacks, such as "
             f"{key} {strange[0]}"
         )
     lacking = len(identifiers) - len(by_case)
     if lacking and not options.missing and not options.where:
         raise ValueError(
-            f"{answers.source} lacks {lacking} of the {len(identifiers)} cases of {truth.source}; "
-            "--missing drop leaves them out"
+            f"{answers.source} lacks {lacking} of the {len(identifiers)} examples of "
+            f"{truth.source}; --missing drop leaves them out"
         )
     table.keys = (key,)
     return table

@@ -32,7 +32,7 @@ _FOLDS = (
     "scores of folds go to "
     "errlab.crossval.corrected_resampled_t_interval(folds, n_train=..., n_test=...)"
 )
-_PREDICTIONS = "take the predictions for each case"
+_PREDICTIONS = "take the predictions for each example"
 # Columns of tables whose rows aren't examples: what the rows are, and what to use instead.
 _TABLES: tuple[tuple[set[str], str, str], ...] = (
     ({"mean_test_score", "params"}, "settings of a search (cv_results_)", _FOLDS),
@@ -56,14 +56,14 @@ def refuse_tables(table: Table) -> None:
     names = {name.lower() for name in table.names}
     for columns, rows, remedy in _TABLES:
         if columns <= names:
-            raise ValueError(f"{table.source}: its rows are {rows}, not cases; {remedy}")
+            raise ValueError(f"{table.source}: its rows are {rows}, not examples; {remedy}")
     if "resample" in names and any("~" in name for name in names):
-        raise ValueError(f"{table.source}: its rows are folds (caret), not cases; {_FOLDS}")
+        raise ValueError(f"{table.source}: its rows are folds (caret), not examples; {_FOLDS}")
     if {"name", "state"} <= names and any("/" in name for name in names):
-        raise ValueError(f"{table.source}: its rows are runs (W&B), not cases; {_PREDICTIONS}")
+        raise ValueError(f"{table.source}: its rows are runs (W&B), not examples; {_PREDICTIONS}")
     if "epoch" in names and any("loss" in name for name in names) and not names & set(CASES):
         raise ValueError(
-            f"{table.source}: its rows are epochs of a training, not cases; {_PREDICTIONS}"
+            f"{table.source}: its rows are epochs of a training, not examples; {_PREDICTIONS}"
         )
 
 
@@ -77,7 +77,8 @@ def _refuse_report(table: Table, names: set[str]) -> None:
     if names >= _CLASS_REPORT:
         raise ValueError(
             f"{table.source} is a classification_report: rates of classes and their averages, not "
-            "cases; take the predictions, as in errlab.per_class(y_true, y_pred), or the table of "
+            "examples; take the predictions, as in errlab.per_class(y_true, y_pred), or the table "
+            "of "
             "counts, as in errlab.metric(table=confusion_matrix(y_true, y_pred), metric='f1_macro')"
         )
 
@@ -93,7 +94,7 @@ def refuse_rows(table: Table, case: str | None) -> None:
         _refuse_report(table, texts)
         if texts >= _DESCRIBED:
             raise ValueError(
-                f"{table.source}: its rows are statistics (describe), not cases; {_PREDICTIONS}"
+                f"{table.source}: its rows are statistics (describe), not examples; {_PREDICTIONS}"
             )
     if not verdicts(table):
         _refuse_folds(table, case)
@@ -114,7 +115,7 @@ def _refuse_folds(table: Table, case: str | None) -> None:
         if FOLD.fullmatch(plain(name)) or plain(name) == "resample":
             values = _texts(table, name)
             if len(values) > 1 and (len(set(values)) == len(values) or name == case):
-                raise ValueError(f"{table.source}: its rows are folds, not cases; {_FOLDS}")
+                raise ValueError(f"{table.source}: its rows are folds, not examples; {_FOLDS}")
 
 
 def _refuse_shares(table: Table, name: str) -> None:
@@ -126,8 +127,9 @@ def _refuse_shares(table: Table, name: str) -> None:
         whole = np.abs(counts - np.round(counts)) < 0.05
         if (sizes >= 2).all() and some.sum() > _FEW and whole.all() and sizes.max() < 1000:
             raise ValueError(
-                f"{table.source}: its rows are rates of several cases each ({name} says how many), "
-                "not cases; take a row for each case, with --task naming the column of the parts"
+                f"{table.source}: its rows are rates of several examples each ({name} says how "
+                "many), not examples; take a row for each example, with --task naming the column "
+                "of the parts"
             )
 
 

@@ -1,6 +1,6 @@
 """A file as a table: its examples, the roles of its columns, and the examples that count.
 
-Two files are put together by the identifiers of their cases, never by the order of their rows.
+Two files are put together by the identifiers of their examples, never by the order of their rows.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Table:
     names : list of str
         All its columns.
     fetch : callable
-        Given names, returns the cases with the values of these columns.
+        Given names, returns the examples with the values of these columns.
     unit : str
-        What the cases are counted in.
+        What the examples are counted in.
     harness : str
         Of a log: who wrote it, and what it calls a score.
     scores : sequence of str
@@ -39,21 +39,21 @@ class Table:
     stopped : str
         Why the run that wrote a log is not known to be whole; empty where it is.
     planned : sequence of tuple of str
-        The cases that were to be run, by their identifiers, where a log names them.
+        The examples that were to be run, by their identifiers, where a log names them.
     values, scored : sequence of str and bool
         The columns of what the systems answered, and whether those are scores.
     truth, group : str or None
-        The columns of true labels, and of what the cases come in groups of.
+        The columns of true labels, and of what the examples come in groups of.
     keys : tuple of str
-        The columns that together name a case.
+        The columns that together name an example.
     roles : dict of str
-        The columns that need a value in each case, each with the option that names it.
+        The columns that need a value in each example, each with the option that names it.
     cases : list of tuple of int and dict
         Those that were read, by their lines.
     note : str
-        What has to be told first: which cases do not count.
+        What has to be told first: which examples do not count.
     remarks : list of str
-        What else has to be told: which rows are not cases, and which are groups.
+        What else has to be told: which rows are not examples, and which are groups.
     task : str
         Of a log: the task that was run.
     reported : dict
@@ -65,7 +65,7 @@ class Table:
     delimited : bool
         Whether a missing quote may join lines.
     repeated : str
-        Of a log with several answers to each case: what to do about it.
+        Of a log with several answers to each example: what to do about it.
     """
 
     source: str
@@ -113,7 +113,7 @@ class Table:
                 raise ValueError(f"{self.source} has {times} columns {name}; rename all but one")
         self.cases = list(self.fetch(wanted))
         if not self.cases:
-            raise ValueError(f"{self.source} has no cases")
+            raise ValueError(f"{self.source} has no examples")
 
     def add_columns(self, names: Iterable[str]) -> None:
         """Add columns of the remaining examples."""
@@ -179,7 +179,7 @@ class Table:
             if case in cases:
                 named = ", ".join(map(" ".join, zip(self.keys, case, strict=True)))
                 raise ValueError(
-                    f"{self.at(number)}: {named} comes twice; each case counts once, unless "
+                    f"{self.at(number)}: {named} comes twice; each example counts once, unless "
                     "--group says what it belongs to"
                 )
             cases[case] = self.cases[number]
@@ -228,8 +228,8 @@ def align(tables: Sequence[Table]) -> None:
         ):
             if absent:
                 raise ValueError(
-                    f"{one.source} lacks {len(absent)} of the {len(other.cases)} cases of "
+                    f"{one.source} lacks {len(absent)} of the {len(other.cases)} examples of "
                     f"{other.source}, such as {', '.join(min(absent))}; both must hold the same "
-                    "cases"
+                    "examples"
                 )
         table.cases = [same[case] for case in cases]

@@ -139,7 +139,7 @@ def _cells(
             text = row[place].strip()
             cells[name] = sys.intern(text) or None
     if not last:
-        raise ValueError(f"{source} has no cases below its header")
+        raise ValueError(f"{source} has no examples below its header")
     return cases[:last]
 
 

@@ -22,13 +22,13 @@ def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
     .. math:: Q = \frac{(k-1) \big(k \sum_j C_j^2 - (\sum_j C_j)^2\big)}
               {k \sum_i R_i - \sum_i R_i^2}
 
-    with :math:`C_j` the errors of classifier j and :math:`R_i` the classifiers wrong on case i;
+    with :math:`C_j` the errors of classifier j and :math:`R_i` the classifiers wrong on example i;
     chi-squared with k - 1 degrees of freedom. For k = 2 it is McNemar's chi2.
 
     Parameters
     ----------
     losses : array_like, shape (n, k)
-        Losses in {0, 1}: a row for each case, a column for each of k >= 2 classifiers.
+        Losses in {0, 1}: a row for each example, a column for each of k >= 2 classifiers.
     delta : float
         Level of the test, in (0, 1).
 
@@ -36,7 +36,7 @@ def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
     -------
     ComparisonResult
         `estimate` and `interval` are None: there is no single difference. Where all classifiers
-        agree on every case, Q is 0 and p is 1.
+        agree on every example, Q is 0 and p is 1.
 
     Raises
     ------

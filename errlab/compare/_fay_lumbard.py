@@ -1,6 +1,6 @@
 """Fay and Lumbard's melded interval for paired rates: discordant fraction times its imbalance.
 
-Of n cases m are discordant, and A is wrong on x of these. The difference of the two error rates
+Of n examples m are discordant, and A is wrong on x of these. The difference of the two error rates
 is the product of two parameters, each with an exact interval of its own:
 
     difference = share * (2 theta - 1),   m ~ Bin(n, share),   x given m ~ Bin(m, theta).
@@ -34,7 +34,7 @@ def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Inte
     Parameters
     ----------
     x, y, n : ndarray
-        Cases that A alone is wrong on, that B alone is wrong on, and all of them.
+        Examples that A alone is wrong on, that B alone is wrong on, and all of them.
     delta : float
         Each end fails with probability delta / 2.
 

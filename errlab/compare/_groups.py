@@ -26,7 +26,7 @@ _EXAMPLE = {"groups": (0, 0, 1, 1, 1, 2, 2, 3)}
 
 
 @comparison(
-    name="Bets on cases in groups",
+    name="Bets on examples in groups",
     place=19,
     takes="grouped losses",
     equations="Waudby-Smith & Ramdas 2024, on a ratio",
@@ -44,9 +44,9 @@ def grouped_betting(
 ) -> ComparisonResult:
     r"""Betting on the paired losses of examples in groups: proven for every number of groups.
 
-    With the sum :math:`d_g` of the differences in group g, its cases :math:`s_g` and at most M of
-    them in any group, the bets of `metrics.grouped_betting` on the losses :math:`(s_g + d_g) / 2`,
-    whose rate is one half where neither is better:
+    With the sum :math:`d_g` of the differences in group g, its examples :math:`s_g` and at most M
+    of them in any group, the bets of `metrics.grouped_betting` on the losses :math:`(s_g + d_g) /
+    2`, whose rate is one half where neither is better:
 
     .. math:: K(r) = \frac1J \sum_j \prod_g \left( 1 + f_j(r)\,
               \frac{(2r - 1) s_g - d_g}{2 M (1 - r)} \right).
@@ -54,11 +54,11 @@ def grouped_betting(
     Parameters
     ----------
     losses_a, losses_b : array_like, shape (..., n)
-        Losses of A and of B on the same n cases, in [0, 1]; leading axes hold several tests.
+        Losses of A and of B on the same n examples, in [0, 1]; leading axes hold several tests.
     groups : array_like, shape (n,)
-        The group of each case; at least 2 of them.
+        The group of each example; at least 2 of them.
     max_group_size : int, optional
-        The most cases that any group of the population can have; without it the most that one
+        The most examples that any group of the population can have; without it the most that one
         has here.
 
     Returns
@@ -108,7 +108,7 @@ def _betting_limits(low: FloatArray, high: FloatArray, *, delta: float) -> Inter
 
 
 @comparison(
-    name="Cluster-robust t on cases in groups",
+    name="Cluster-robust t on examples in groups",
     place=20,
     takes="grouped losses",
     equations="Liang & Zeger 1986; Bell & McCaffrey 2002",
@@ -129,20 +129,20 @@ def grouped_difference(
               e_g = \sum_{i \in g} (d_i - \bar d), \quad d_i = \ell_i^A - \ell_i^B
 
     with Satterthwaite's degrees of freedom: G - 1 for G groups of one size, fewer where some of
-    them hold most of the cases. For groups of one case it is the paired t.
+    them hold most of the examples. For groups of one example it is the paired t.
 
     Parameters
     ----------
     losses_a, losses_b : array_like, shape (..., n)
-        Losses of A and of B on the same n cases; leading axes hold several tests.
+        Losses of A and of B on the same n examples; leading axes hold several tests.
     groups : array_like, shape (n,)
-        The group of each case; at least 2 of them.
+        The group of each example; at least 2 of them.
 
     Returns
     -------
     ComparisonResult
         Where all groups have one mean difference, nothing can be seen of how much they differ.
-        Then each group counts as one case if all losses are 0 or 1; of other losses p is 1 and
+        Then each group counts as one example if all losses are 0 or 1; of other losses p is 1 and
         the interval that of all numbers.
 
     Raises
@@ -183,7 +183,7 @@ def _mean_limits(
 
 
 @comparison(
-    name="McNemar on cases in groups",
+    name="McNemar on examples in groups",
     place=21,
     takes="grouped losses",
     equations="Durkalski et al. 2003; Obuchowski 1998, as Yang et al. 2010 write it",
@@ -201,15 +201,15 @@ def grouped_mcnemar(
 ) -> ComparisonResult:
     r"""McNemar's test for examples in groups, which weighs the signs of whole groups.
 
-    With :math:`b_g` and :math:`c_g` the cases of group g that only A, only B got wrong,
-    :math:`n_g` its cases, and G groups,
+    With :math:`b_g` and :math:`c_g` the examples of group g that only A, only B got wrong,
+    :math:`n_g` its examples, and G groups,
 
     .. math:: T = \frac{\left( \sum_g (b_g - c_g) / n_g \right)^2}
               {\sum_g \left( (b_g - c_g) / n_g \right)^2} \quad (\mathrm{Durkalski}), \qquad
               T = \frac{G - 1}{G} \frac{\left( \sum_g (b_g - c_g) \right)^2}
               {\sum_g (b_g - c_g)^2} \quad (\mathrm{Obuchowski})
 
-    is chi-squared with one degree of freedom where neither is better. For groups of one case the
+    is chi-squared with one degree of freedom where neither is better. For groups of one example the
     first is McNemar's chi-squared, :math:`(b - c)^2 / (b + c)`.
 
     The interval holds every difference d that the same test does not reject, with
@@ -219,16 +219,16 @@ def grouped_mcnemar(
     Parameters
     ----------
     losses_a, losses_b : array_like, shape (..., n)
-        Losses of A and of B on the same n cases, in [0, 1]; leading axes hold several tests.
+        Losses of A and of B on the same n examples, in [0, 1]; leading axes hold several tests.
     groups : array_like, shape (n,)
-        The group of each case; at least 2 of them.
+        The group of each example; at least 2 of them.
     method : {"durkalski", "obuchowski"}
-        Whether each group counts alike, or each case.
+        Whether each group counts alike, or each example.
 
     Returns
     -------
     ComparisonResult
-        `estimate` is the mean over groups, or over cases. Where all groups have one mean
+        `estimate` is the mean over groups, or over examples. Where all groups have one mean
         difference, p and the interval are those of `grouped_difference`. Few groups can show
         nothing: with up to 3 of them Durkalski's test rejects at no level of 0.05 or below, and
         the interval is -1 to 1.

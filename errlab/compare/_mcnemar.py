@@ -1,6 +1,6 @@
 """McNemar's test of two classifiers on one test set.
 
-In the lecture's notation ``n01`` counts the cases that A gets wrong and B right, ``n10`` those
+In the lecture's notation ``n01`` counts the examples that A gets wrong and B right, ``n10`` those
 that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the errors of B.
 """
 
@@ -149,18 +149,18 @@ def mcnemar(
 ) -> ComparisonResult:
     r"""McNemar's test for two classifiers on the same test set.
 
-    Given :math:`m = n_{01} + n_{10}` discordant cases, equal error rates mean
-    :math:`n_{01} \sim \mathrm{Bin}(m, 1/2)`. With no discordant case p = 1.
+    Given :math:`m = n_{01} + n_{10}` discordant examples, equal error rates mean
+    :math:`n_{01} \sim \mathrm{Bin}(m, 1/2)`. With no discordant example p = 1.
 
     Parameters
     ----------
     only_a_wrong : int, array_like or labelled table
-        Cases that A gets wrong and B right, :math:`n_{01}`. It broadcasts with `only_b_wrong`.
+        Examples that A gets wrong and B right, :math:`n_{01}`. It broadcasts with `only_b_wrong`.
         Or, given alone, a table of two rows for A and two columns for B, both labelled "right" and
         "wrong", such as a DataFrame; a table without labels is refused, since libraries differ in
         the order of its cells.
     only_b_wrong : int or array_like
-        Cases that A gets right and B wrong, :math:`n_{10}`.
+        Examples that A gets right and B wrong, :math:`n_{10}`.
     method : {"exact", "mid-p", "chi2", "chi2-corrected", "z", "unconditional"}
         "exact": the binomial tail; never above its level. "mid-p": outcomes as extreme as the
         observed one count half (1 minus half their probability where n01 = n10 > 0). "z": the
@@ -168,16 +168,16 @@ def mcnemar(
         takes 1 off the difference first, but not below 0. "unconditional": Suissa and Shuster's
         exact test, never above its level either, and sharper; see `suissa_shuster`.
     n : int or array_like, optional
-        All cases, those on which A and B agree included. The unconditional test needs it, and the
-        others say nothing of it.
+        All examples, those on which A and B agree included. The unconditional test needs it, and
+        the others say nothing of it.
 
     Returns
     -------
     ComparisonResult
         `statistic` is min(n01, n10) for "exact" and "mid-p". `estimate` and `interval` are about
-        :math:`(n_{01} - n_{10}) / m`, the difference among the cases on which A and B disagree:
+        :math:`(n_{01} - n_{10}) / m`, the difference among the examples on which A and B disagree:
         Clopper-Pearson, mid-p or Wilson as the test is. `paired_difference` gives the interval
-        over all cases, and so does "unconditional" with a z for its `statistic`. Where n01 = n10
+        over all examples, and so does "unconditional" with a z for its `statistic`. Where n01 = n10
         the mid-p value is below 1, and a level above it (0.75 or more) leaves no interval.
 
     Raises
@@ -204,9 +204,9 @@ def mcnemar(
     >>> round(mcnemar(1, 6, method="unconditional", n=100).pvalue, 4)
     0.0713
     >>> mcnemar(25, 2)
-    Only A is wrong on 25 cases, only B on 2: the difference among the cases on which they disagree
-    is 0.852, 95% interval 0.514 to 0.982.
-    B is better at level 0.05 (McNemar, exact, p < 0.0001; guarantee: exact).
+    Only A is wrong on 25 examples, only B on 2: the difference among the examples on which they
+    disagree is 0.852, 95% interval 0.514 to 0.982. B is better at level 0.05 (McNemar, exact, p <
+    0.0001; guarantee: exact).
     """
     if only_b_wrong is None:
         only_a_wrong, only_b_wrong = of_labelled(only_a_wrong)
@@ -219,7 +219,7 @@ def mcnemar(
         return _unconditional(a, b, n)
     if n is not None:
         raise ValueError(
-            f"n must be left out for the {method} test, which looks at discordant cases alone, "
+            f"n must be left out for the {method} test, which looks at discordant examples alone, "
             f'got {checks.show(n)}; method="unconditional" takes it'
         )
     # only discordant examples matter: the others say nothing about a difference
@@ -228,7 +228,7 @@ def mcnemar(
         *test(a, b),
         (a - b) / np.maximum(a + b, 1),
         partial(_limits, upper, a, b),
-        quantity="difference among the cases on which they disagree",
+        quantity="difference among the examples on which they disagree",
         counts=counts_of(a, b),
     )
 
@@ -258,7 +258,8 @@ def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> Compari
     """Check the number of all examples, which the unconditional test needs, and return the test."""
     if n is None:
         raise ValueError(
-            "n must be given for the unconditional test: the number of all cases, those on which "
+            "n must be given for the unconditional test: the number of all examples, those on "
+            "which "
             'both are right or both are wrong included; without it take method="exact"'
         )
     a, b, cases = checks.same_shape(only_a_wrong=a, only_b_wrong=b, n=checks.count(n).astype(float))

@@ -115,9 +115,9 @@ def resampled(
     repeats : int
         Number of splits, at least 2.
     test_size : float
-        Share of the cases held out in each, in (0, 1).
+        Share of the examples held out in each, in (0, 1).
     loss : callable, optional
-        ``loss(y_true, y_pred)``, one number for each case; the 0/1 loss by default. The means
+        ``loss(y_true, y_pred)``, one number for each example; the 0/1 loss by default. The means
         over each test part are compared.
     rng : seed, Generator or None
         Seed of the splits; the same in each call by default.
@@ -153,7 +153,7 @@ def resampled(
 
     rows, targets = training.data(X, y)
     n = len(targets)
-    checks.require(n >= 2, "X", "hold at least 2 cases", n)
+    checks.require(n >= 2, "X", "hold at least 2 examples", n)
     n_splits = checks.one_count(repeats, "repeats", 2)
     n_test = min(max(round(n * checks.one_delta(test_size, "test_size")), 1), n - 1)
     splits = random_splits(n, n_splits, n_test, checks.generator(rng))

@@ -1,6 +1,6 @@
 """Newcombe's square-and-add intervals for a difference, from two Wilson intervals.
 
-They serve two test sets (method 10 of his paper on independent proportions), and the same cases,
+They serve two test sets (method 10 of his paper on independent proportions), and the same examples,
 where the two errors are correlated (method 10 of the one on paired proportions).
 """
 

@@ -47,13 +47,13 @@ def paired_difference(
         That the interval covers at least 1 - delta is a conjecture of its authors, who checked
         it for all n up to 100; no table is known where it fails. For "tango" and "newcombe"
         `statistic` is a signed z whose interval just reaches 0, and the p-value is the normal
-        one, which is right for many cases only: with 5 cases Newcombe's type I error at level
+        one, which is right for many examples only: with 5 examples Newcombe's type I error at level
         0.05 reaches 0.13, Tango's 0.08.
 
     Raises
     ------
     ValueError
-        If the table has another shape, a negative count or no case at all.
+        If the table has another shape, a negative count or no example at all.
     TypeError
         If the table does not hold numbers.
 
@@ -68,7 +68,7 @@ def paired_difference(
     >>> round(low, 4), round(high, 4)
     (-0.124, -0.0054)
     >>> paired_difference([[10, 6], [0, 4]], method="exact")
-    Only A is wrong on 6 cases, only B on 0: the error of A minus error of B is 0.3, 95% interval
+    Only A is wrong on 6 examples, only B on 0: the error of A minus error of B is 0.3, 95% interval
     0.0196 to 0.543.
     B is better at level 0.05 (Difference of paired error rates, exact, p = 0.031; guarantee: exact,
     of its interval: none proven).

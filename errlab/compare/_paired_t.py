@@ -47,7 +47,7 @@ def paired_t(
     Parameters
     ----------
     losses_a, losses_b : array_like, shape (..., n)
-        Losses of A and of B on the same n cases, n at least 2; leading axes hold several tests.
+        Losses of A and of B on the same n examples, n at least 2; leading axes hold several tests.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def paired_t(
     Raises
     ------
     ValueError
-        If the shapes differ or there are fewer than 2 cases.
+        If the shapes differ or there are fewer than 2 examples.
     TypeError
         If a loss is not a number.
 
@@ -91,7 +91,7 @@ def kfold_paired_t(
     .. math:: \bar\delta \pm t_{K-1} \sqrt{\frac{1}{K(K-1)} \sum_i (\delta_i - \bar\delta)^2}
 
     K differences have K - 1 degrees of freedom; the table of the notes takes K. The test treats
-    the folds as independent, which they are not: they share training cases.
+    the folds as independent, which they are not: they share training examples.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """The 2x2 table of right and wrong predictions of two classifiers on one test set.
 
-In the lecture's notation ``n01`` counts the cases that A gets wrong and B right, ``n10`` those
+In the lecture's notation ``n01`` counts the examples that A gets wrong and B right, ``n10`` those
 that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the errors of B.
 """
 
@@ -18,7 +18,7 @@ from errlab._core.public import public
 def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> IntArray:
     """Count the examples for each outcome: ``table[i, j]``, i for A, j for B, 0 wrong, 1 right.
 
-    ``table[0, 1]`` is n01, the cases that A gets wrong and B right; ``table[1, 0]`` is n10.
+    ``table[0, 1]`` is n01, the examples that A gets wrong and B right; ``table[1, 0]`` is n10.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def cells_of(table: ArrayLike) -> FloatArray:
     counts = checks.count(table, "table", 0).astype(float)
     if counts.shape[-2:] != (2, 2):
         raise ValueError(f"table must have shape (..., 2, 2), got {counts.shape}")
-    checks.require((counts.sum(axis=(-1, -2)) > 0).all(), "table", "count at least 1 case", 0)
+    checks.require((counts.sum(axis=(-1, -2)) > 0).all(), "table", "count at least 1 example", 0)
     return np.moveaxis(counts.reshape(*counts.shape[:-2], 4), -1, 0)
 
 
@@ -77,7 +77,7 @@ def of_labelled(table: object) -> tuple[int, int]:
     """Return n01 and n10 from a table with labelled rows and columns.
 
     Rows are A's, columns B's. Without labels libraries differ: here the second cell of the first
-    row counts cases that only A gets wrong, in mlxtend's `mcnemar_table` those that only its
+    row counts examples that only A gets wrong, in mlxtend's `mcnemar_table` those that only its
     model 2 does.
     """
     if isinstance(table, (int, float)):

@@ -28,7 +28,7 @@ def mcnemar_size(
     Parameters
     ----------
     discordant : int or array_like
-        Number of cases on which A and B disagree.
+        Number of examples on which A and B disagree.
     method : str
         As in `mcnemar`.
     delta : float
@@ -64,13 +64,13 @@ def mcnemar_power(
 ) -> FloatOrArray:
     r"""Return the exact power of McNemar's test on n examples; its type I error if p01 = p10.
 
-    The number of discordant cases is Bin(n, p01 + p10), and A's errors among them are binomial
+    The number of discordant examples is Bin(n, p01 + p10), and A's errors among them are binomial
     again: both are summed over.
 
     Parameters
     ----------
     n : int
-        Number of test cases.
+        Number of test examples.
     p01, p10 : float or array_like
         Probability that A alone is wrong, and that B alone is wrong; their sum is at most 1.
         They broadcast.
@@ -122,7 +122,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     Parameters
     ----------
     n : int
-        Number of test cases.
+        Number of test examples.
     p01, p10 : float
         Probability that A alone is wrong, and that B alone is wrong; their sum is at most 1.
     margin : float
@@ -187,7 +187,7 @@ def power(
     Parameters
     ----------
     n : int
-        Number of test cases.
+        Number of test examples.
     p01, p10 : float
         Probability that A alone is wrong, and that B alone is wrong; their sum is at most 1.
     margin : float, optional
@@ -297,7 +297,7 @@ def sample_size(
     Raises
     ------
     ValueError
-        If `power` leaves (0, 1), the power is not reached with a million cases, or it leaves
+        If `power` leaves (0, 1), the power is not reached with a million examples, or it leaves
         [0, 1] or is nan at a size that is tried.
     TypeError
         If `power_at` is not callable, or returns something else than a number.
@@ -316,7 +316,7 @@ def sample_size(
 
     size = first_size(reached, first, 2_000_000)
     if size is None:
-        raise ValueError(f"power must be reached with a million cases, got {goal:g}")
+        raise ValueError(f"power must be reached with a million examples, got {goal:g}")
     return size
 
 

@@ -55,12 +55,12 @@ class Comparison:
     place : int
         Where it stands among the comparisons, and which look it has in figures.
     takes : str
-        What the function is given, and the law tests feed it with: "counts" of discordant cases,
-        a 2x2 "table", a "small table" of at most 10,000 cases, "two test sets", "paired losses",
+        What the function is given, and the law tests feed it with: "counts" of discordant examples,
+        a 2x2 "table", a "small table" of at most 10,000 examples, "two test sets", "paired losses",
         "grouped losses", "fold differences", "5x2 differences", a "loss matrix", "differences
         over data sets", or "errors over data sets".
     sample : str
-        What was drawn: the "same cases" for A and B, "two test sets", or "many data sets".
+        What was drawn: the "same examples" for A and B, "two test sets", or "many data sets".
     equations : str
         Where the formula stands in the source.
     guarantee, interval_guarantee : str
@@ -96,7 +96,7 @@ def comparison(
     equations: str,
     guarantee: Guarantee | ByMethod,
     interval_guarantee: Mapping[str, Guarantee] = {},
-    sample: str = "same cases",
+    sample: str = "same examples",
     extra: Mapping[str, object] = {},
     elsewhere: Mapping[str, Comparison] = {},
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -69,7 +69,7 @@ class ComparisonResult(Statement, Generic[Number]):
     quantity : str
         What `estimate` and `interval` are about.
     counts : tuple of int or None
-        Of a paired table: the cases that only A gets wrong, and those that only B does.
+        Of a paired table: the examples that only A gets wrong, and those that only B does.
     guarantee : {"exact", "finite sample", "asymptotic", "none proven"}
         What is known of the level of the test: it is kept for every sample size under the
         test's own model; kept, but by an inequality; kept in the limit; or nothing is proven.
@@ -159,7 +159,7 @@ class ComparisonResult(Statement, Generic[Number]):
             return f"The statistic is {self.statistic:.4g}"
         value = f"The {self.quantity} is {self.estimate:.3g}"
         if self.counts is not None:  # the winner follows from the counts
-            cases = rounding.count(self.counts[0], "case")
+            cases = rounding.count(self.counts[0], "example")
             value = (
                 f"Only {self.names[0]} is wrong on {cases}, only {self.names[1]} on "
                 f"{self.counts[1]}: the {self.quantity} is {self.estimate:.3g}"

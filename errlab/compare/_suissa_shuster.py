@@ -1,12 +1,12 @@
 r"""The exact unconditional McNemar test of Suissa and Shuster, with consistent limits.
 
-Of n cases A alone is wrong on x and B alone on y. The counts are multinomial with probabilities
+Of n examples A alone is wrong on x and B alone on y. The counts are multinomial with probabilities
 p, q and the rest; d = p - q is the difference of the error rates, and the rest of what is unknown
 is a nuisance.
 
 **Test.** Tables are ordered by McNemar's :math:`z^2 = (x - y)^2 / (x + y)`. Given m = x + y, the
 chance T(m) of a table as extreme is binomial where d = 0, and m is binomial with the chance theta
-of a discordant case. The p-value is the largest :math:`P(\theta) = E\,T(m)` over all theta in
+of a discordant example. The p-value is the largest :math:`P(\theta) = E\,T(m)` over all theta in
 [0, 1]. With :math:`\theta = \sin^2\varphi` the score and its derivative have
 :math:`E S^2 = E|S'| = 4 n`, so :math:`|P''| \le 4 n \max T`: no value between two angles that are
 h apart exceeds the larger of the two by more than :math:`n h^2 \max T / 2`. Angles are added where
@@ -20,8 +20,8 @@ ordered by Tango's lower limit. The sets are closed under "one more x" and "one 
 their probability rises with d. The nuisance is the smaller one of p and q, :math:`L \sin^2\varphi`
 with :math:`L = (1 - |d|) / 2`. That no probability exceeds ``delta / 2`` between two angles is
 certified as above, with :math:`|P''|^2 \le P \, E(f''/f)^2` by Cauchy and Schwarz, f being the
-likelihood. Of n independent cases :math:`E(f''/f)^2 = 2 n (n - 1) I^2 + n V` with the information
-:math:`I \le 8 L` and :math:`V = E(f''/f)^2 \le 32 L \cot^2 2\varphi` of one case.
+likelihood. Of n independent examples :math:`E(f''/f)^2 = 2 n (n - 1) I^2 + n V` with the
+information :math:`I \le 8 L` and :math:`V = E(f''/f)^2 \le 32 L \cot^2 2\varphi` of one example.
 """
 
 from __future__ import annotations
@@ -77,26 +77,26 @@ def suissa_shuster(
     .. math:: p = \sup_\theta P_\theta\big(Z^2 \ge z^2\big), \quad
               z = \frac{n_{01} - n_{10}}{\sqrt{n_{01} + n_{10}}}
 
-    The number of discordant cases is a random number here, which the test of `mcnemar` takes as
+    The number of discordant examples is a random number here, which the test of `mcnemar` takes as
     given: that test is kept from using up its level, and misses differences that this one shows.
 
     Parameters
     ----------
     table : array_like, shape (..., 2, 2)
         ``[[n00, n01], [n10, n11]]`` as `mcnemar_table` counts them; leading axes hold several. At
-        most 10,000 cases each.
+        most 10,000 examples each.
 
     Returns
     -------
     ComparisonResult
         `statistic` is z. The p-value never breaks its level, whatever the chance of a discordant
-        case. The interval for the difference of the error rates over all cases covers with at
+        example. The interval for the difference of the error rates over all examples covers with at
         least 1 - delta, and excludes 0 if, and only if, ``pvalue <= delta``.
 
     Raises
     ------
     ValueError
-        If the table has another shape, a negative count, no case, or more than 10,000.
+        If the table has another shape, a negative count, no example, or more than 10,000.
     TypeError
         If the table does not hold numbers.
 
@@ -109,7 +109,7 @@ def suissa_shuster(
     Examples
     --------
     >>> suissa_shuster([[59, 6], [16, 80]])
-    Only A is wrong on 6 cases, only B on 16: the error of A minus error of B is -0.0621, 95%
+    Only A is wrong on 6 examples, only B on 16: the error of A minus error of B is -0.0621, 95%
     interval -0.129 to -0.00471.
     A is better at level 0.05 (McNemar, unconditional, p = 0.034; guarantee: exact).
     """
@@ -121,7 +121,7 @@ def unconditional(x: FloatArray, y: FloatArray, n: FloatArray, what: str = "n") 
     """Return the test with its limits for checked counts; `what` names the argument with n."""
     for many in n[n > LARGEST][:1]:
         raise ValueError(
-            f"{what} must hold at most {LARGEST:,} cases for the unconditional test, got "
+            f"{what} must hold at most {LARGEST:,} examples for the unconditional test, got "
             f'{many:.0f}; take method="exact", whose p-value is quick at any size'
         )
     pvalue = np.vectorize(_pvalue, otypes=[float])(x, y, n)

@@ -1,4 +1,4 @@
-"""Tango's score interval for the difference of two error rates on the same cases."""
+"""Tango's score interval for the difference of two error rates on the same examples."""
 
 import numpy as np
 

@@ -114,7 +114,7 @@ def two_proportions(
     r"""Compare two error rates from independent test sets.
 
     The estimate is :math:`\hat p_A - \hat p_B`. Use `mcnemar` where both classifiers saw the
-    same cases.
+    same examples.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def two_proportions(
     Raises
     ------
     ValueError
-        If a test set is empty, or there are more errors than cases.
+        If a test set is empty, or there are more errors than examples.
     TypeError
         If an argument is not a number.
 

@@ -141,7 +141,7 @@ def exact(
     error : float or array_like
         True error, in [0, 1]. It broadcasts with `n`.
     n : int or array_like
-        Number of test cases, at least 1; at most 14 for a bound that needs the losses.
+        Number of test examples, at least 1; at most 14 for a bound that needs the losses.
     delta : float
         Probability that the bound may fail, in (0, 1).
     side : {"upper", "lower", "two-sided"}
@@ -228,7 +228,7 @@ def worst(
     key : str
         Short name of the bound, a key of `errlab.bounds.BOUNDS`.
     n : int
-        Number of test cases, at least 1.
+        Number of test examples, at least 1.
     delta : float
         Probability that the bound may fail, in (0, 1).
     side : {"upper", "lower", "two-sided"}
@@ -290,9 +290,9 @@ def peeking(
 ) -> FloatArray:
     r"""Return the exact probability that a bound has failed at some look so far.
 
-    A bound for a fixed number of cases is looked at after case `start`, and then after every
-    `step` cases. Entry t - 1 is the probability that at least one look at up to t cases has missed
-    the true error,
+    A bound for a fixed number of examples is looked at after example `start`, and then after every
+    `step` examples. Entry t - 1 is the probability that at least one look at up to t examples has
+    missed the true error,
 
     .. math:: P\left(\exists\, s \le t : L \notin [\,l(k_s, s), u(k_s, s)]\right), \quad
               k_s = \sum_{i \le s} \ell_i
@@ -307,18 +307,18 @@ def peeking(
     error : float
         True error, in [0, 1].
     n : int
-        Cases at the end, at least 1.
+        Examples at the end, at least 1.
     delta : float
         Probability that one look may fail, in (0, 1).
     side : {"upper", "lower", "two-sided"}
         What is looked at.
     start, step : int
-        Cases at the first look, and between looks.
+        Examples at the first look, and between looks.
 
     Returns
     -------
     ndarray, shape (n,)
-        The probability after each case; it never falls.
+        The probability after each example; it never falls.
 
     Raises
     ------

@@ -26,7 +26,7 @@ def kfold_bound(
     The survey gives it the confidence 1 - delta. That is a theorem for Hoeffding's bound (HOE)
     alone, which is why only its fold bounds are averaged before the cap at 1. For other bounds
     the average may fail more often: ten independent bounds, each worth 1 with probability .95
-    and 0 otherwise, are valid one by one, and their average fails in 40 % of all cases.
+    and 0 otherwise, are valid one by one, and their average fails in 40 % of all examples.
     What is proven of any other rigorous bound is ``1 - k * delta``, the union of the failures;
     ``split=True`` takes ``delta / k`` a fold, which holds always.
 

@@ -1,6 +1,6 @@
 r"""Cross-validation without refitting: least squares and ridge.
 
-A fit that is linear in the targets, :math:`\hat y = H y`, leaves case :math:`i` out by
+A fit that is linear in the targets, :math:`\hat y = H y`, leaves example :math:`i` out by
 :math:`y_i - \hat y_{(i)} = (y_i - \hat y_i) / (1 - h_{ii})`.
 """
 
@@ -60,7 +60,7 @@ def cv_residuals_linear(
     y : array_like, shape (n,)
         Targets.
     fold : array_like, shape (n,)
-        Which fold each case belongs to, labels of any kind, at least two.
+        Which fold each example belongs to, labels of any kind, at least two.
     ridge : float or array_like, shape (p,)
         Penalty, at least 0, added to the sum of squares; one for each column if you like.
 
@@ -108,13 +108,13 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     Returns
     -------
     ndarray, shape (n,)
-        1 where the classifier trained on all other cases is wrong, else 0.
+        1 where the classifier trained on all other examples is wrong, else 0.
 
     Raises
     ------
     ValueError, TypeError
-        If the input is not finite, shapes do not fit, a case has leverage 1, or y holds a single
-        class.
+        If the input is not finite, shapes do not fit, an example has leverage 1, or y holds a
+        single class.
 
     Examples
     --------

@@ -45,7 +45,7 @@ _REPEATS = {"procedure": 1, "model": 50}
 # Reasons why no interval for the model is known: with groups, with scoring, with a splitter.
 _NO_MODEL = (
     "has no interval for groups: nested cross-validation assumes independent examples;",
-    "needs the loss of each case, and a score is of many at once; give loss=, or",
+    "needs the loss of each example, and a score is of many at once; give loss=, or",
     "needs cv as a number: nested cross-validation leaves out pairs of folds, no splitter does;",
 )
 Scorer = Callable[[Any, Any, Any], float]  # takes a trained model, X and y
@@ -62,7 +62,9 @@ _RANGES = (
         (0.0, 1.0),
     ),
 )
-ALL_FOLDS = Method("Clopper-Pearson, as if one model had been tested on all cases", key="all folds")
+ALL_FOLDS = Method(
+    "Clopper-Pearson, as if one model had been tested on all examples", key="all folds"
+)
 _RARE = 0.15  # a class is rare if it has less than this fraction of the examples
 CORRECTED_T_OVER_TIME = Method("corrected resampled t", key="corrected resampled t over time")
 
@@ -101,8 +103,8 @@ class CVEstimate(Statement):
     Attributes
     ----------
     estimate : float
-        Mean loss over the folds, or mean score; a score that is no mean over cases, such as F1, of
-        all folds at once. For the model the middle of the interval, which takes the bias of the
+        Mean loss over the folds, or mean score; a score that is no mean over examples, such as F1,
+        of all folds at once. For the model the middle of the interval, which takes the bias of the
         smaller training sets off.
     low, high : float
         Interval; nan where none is known, as for splits in time.
@@ -114,9 +116,9 @@ class CVEstimate(Statement):
         The mean of each fold (of each division into folds, for the model); of a score of all folds
         at once the jackknife's value of each.
     n, n_train : int
-        Cases, and cases that a fold trains on, on average.
+        Examples, and examples that a fold trains on, on average.
     train_sizes : tuple of int
-        Cases that the folds train on: the fewest and the most.
+        Examples that the folds train on: the fewest and the most.
     delta : float
         Probability of failure that is aimed at.
     method : str
@@ -153,7 +155,7 @@ class CVEstimate(Statement):
         signs = {
             "the learner is a majority vote on coin flips": self.seen.one_class,
             "the noise is log-normal": self.seen.heavy,
-            "a tenth of the cases is positive": self.seen.rare,
+            "a tenth of the examples is positive": self.seen.rare,
         }
         return evidence(
             self.guarantee, self.method, self.n, delta=self.delta, door="crossval.estimate",
@@ -166,23 +168,23 @@ class CVEstimate(Statement):
         if self.seen.copies >= COPIES:
             share = words.percent(self.seen.copies)
             cautions.append(
-                f"Caution: {share} of the tested cases have an exact copy in the training part of "
-                "their fold; drop copies, or give groups=."
+                f"Caution: {share} of the tested examples have an exact copy in the training part "
+                "of their fold; drop copies, or give groups=."
             )
         if self.seen.one_class:
             cautions.append("Caution: the models predict the same class for all examples.")
         if self.seen.heavy:
             cautions.append(
-                "Caution: a few cases hold most of the loss; others may be missing here."
+                "Caution: a few examples hold most of the loss; others may be missing here."
             )
         return cautions or list(filter(None, [self.evidence.weakness]))
 
     def sentences(self) -> list[str]:
         """Return the value with its interval, the reason for this interval, and the evidence."""
         sizes = " to ".join(map(str, sorted(set(self.train_sizes))))
-        what = f"expected over training sets of {sizes} cases"
+        what = f"expected over training sets of {sizes} examples"
         if self.target == "model":
-            what = f"of the model trained on all {self.n} cases"
+            what = f"of the model trained on all {self.n} examples"
         if math.isnan(self.low):
             value = f"{self.measure}, {what}: {self.estimate:.3g}, without an interval."
             return [*self.warnings(), value, self.reason]
@@ -209,18 +211,18 @@ class CVEstimate(Statement):
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the interval can be expected to hold."""
-        draws = "the groups, not their cases," if self.groups else "the cases"
-        answer = f"training sets of about {self.n_train} cases, not about your final model"
+        draws = "the groups, not their examples," if self.groups else "the examples"
+        answer = f"training sets of about {self.n_train} examples, not about your final model"
         if self.target == "model":
-            answer = f"the model that is trained on all {self.n} cases"
+            answer = f"the model that is trained on all {self.n} examples"
         return [
             f"{draws} are independent draws from the population that the claim is about",
-            "all that is learned from cases, such as a scale or a choice of columns, is learned "
+            "all that is learned from examples, such as a scale or a choice of columns, is learned "
             "inside of the estimator, anew for each fold",
             "the learner was not chosen by these folds among several",
             f"the question is about {answer}",
-            "models of two folds differ little more than their cases do: no assumption that could "
-            "be checked from one data set bounds the variance of cross-validation",
+            "models of two folds differ little more than their examples do: no assumption that "
+            "could be checked from one data set bounds the variance of cross-validation",
         ]
 
     def _numbers(self) -> dict[str, object]:
@@ -253,9 +255,9 @@ def estimate(
     - ``target="procedure"``: how well does this way of training do, on average over training sets
       of this size? The interval is the corrected resampled t of Nadeau and Bengio, which knows
       that training sets overlap. It takes any loss, any score, groups, and any splitter.
-    - ``target="model"``: how well will the model do that is trained on all of these cases? The
+    - ``target="model"``: how well will the model do that is trained on all of these examples? The
       interval is that of nested cross-validation (Bates, Hastie and Tibshirani). It trains far
-      more models, and needs a loss in [0, 1] of each case. With groups or a splitter none is
+      more models, and needs a loss in [0, 1] of each example. With groups or a splitter none is
       known, and it is refused.
 
     For neither is coverage proven. In the study of chapter 7 both come near, and the usual
@@ -266,15 +268,15 @@ def estimate(
     estimator : object with ``fit`` and ``predict``
         A fresh copy is trained each time.
     X : array_like, frame or sparse matrix, shape (n, ...)
-        The cases.
+        The examples.
     y : array_like, shape (n,)
         The labels or targets.
     cv : int, splitter or iterable
         Number of folds; or, for the procedure, a splitter of scikit-learn or pairs of row numbers.
     groups : array_like, shape (n,), optional
-        The group of each case: no group is trained on and tested on at once.
+        The group of each example: no group is trained on and tested on at once.
     loss : callable, optional
-        ``loss(y_true, y_pred)``, one number a case; without it and `scoring` the 0/1 loss.
+        ``loss(y_true, y_pred)``, one number per example; without it and `scoring` the 0/1 loss.
     scoring : str or callable, optional
         A scorer of scikit-learn, by name or as ``scorer(estimator, X, y)``; for the procedure.
     target : {"procedure", "model"}
@@ -420,13 +422,14 @@ def _procedure_answer(
     if metric is not None:
         predicted = [fold.predicted for fold in tested if fold.predicted is not None]
         mean, values = pseudo_values(metric, y, pairs, predicted)
-        reason += " The score is that of all folds at once: a fold by itself has too few cases."
+        reason += " The score is that of all folds at once: a fold by itself has too few examples."
     sizes = np.array([(len(train), len(test)) for train, test in pairs])
     trained_on = sizes[:, 0]
     if all(train.max() < test.min() for train, test in pairs):
         ends = Interval(math.nan, math.nan)
         reason = (
-            "No interval is known for splits in time: later cases need not be like earlier ones, "
+            "No interval is known for splits in time: later examples need not be like earlier "
+            "ones, "
             "and models of later folds have seen more. Keep the last stretch for errlab.report."
         )
         return Answer(mean, ends, values, trained_on, reason), "none known"
@@ -460,7 +463,7 @@ def _procedure_answer(
         ends = Interval(min(ends.low, counts.low), max(ends.high, counts.high))
     if trained_on.max() > 1.1 * trained_on.min():
         differ = "They differ in size; the interval takes each for their mean"
-        reason += f" {differ}, {n_train} cases."
+        reason += f" {differ}, {n_train} examples."
     return Answer(mean, ends, values, trained_on, reason), _CORRECTED
 
 

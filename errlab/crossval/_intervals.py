@@ -49,7 +49,7 @@ def clt_interval(
     delta : float
         Probability of failure, in (0, 1).
     variance : {"within", "all"}
-        Mean of the n-1 variances of the folds (each has at least 2 cases), or 1/n variance of
+        Mean of the n-1 variances of the folds (each has at least 2 examples), or 1/n variance of
         all losses (for leave-one-out, too).
 
     Returns
@@ -60,7 +60,7 @@ def clt_interval(
     Raises
     ------
     ValueError, TypeError
-        If a loss leaves [0, 1], or a fold of a single case leaves no variance within.
+        If a loss leaves [0, 1], or a fold of a single example leaves no variance within.
 
     References
     ----------
@@ -79,7 +79,7 @@ def clt_interval(
     if variance == "within":
         sizes = np.bincount(codes)
         if sizes.min() < 2:
-            raise ValueError('each fold must hold at least 2 cases for variance="within", got 1')
+            raise ValueError('each fold must hold at least 2 examples for variance="within", got 1')
         # Subtract each fold's own mean, because differences between the models don't count.
         spread = np.mean([values[codes == j].var(ddof=1) for j in range(len(sizes))])
     z = normal_quantile(checks.one_delta(delta) / 2)
@@ -143,7 +143,7 @@ def corrected_standard_error(values: ArrayLike, *, n_train: int, n_test: int) ->
     values : array_like, shape (J,)
         Mean loss of each of J at least 2 splits, or the difference of two.
     n_train, n_test : int
-        Number of cases that each split trains on and tests on.
+        Number of examples that each split trains on and tests on.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def corrected_resampled_t_interval(
     means : array_like, shape (J,)
         Mean loss of each split, in [0, 1]; also of the folds of a repeated cross-validation.
     n_train, n_test : int
-        Number of cases that each split trains on and tests on.
+        Number of examples that each split trains on and tests on.
     delta : float
         Probability of failure, in (0, 1).
 

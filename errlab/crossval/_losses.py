@@ -40,11 +40,11 @@ class CVLosses(Spoken):
     Attributes
     ----------
     losses : ndarray, shape (m,)
-        Loss of each tested case under the model that was not trained on it.
+        Loss of each tested example under the model that was not trained on it.
     fold : ndarray, shape (m,)
-        Number of the fold, 0 .. k-1, that the case was tested in.
+        Number of the fold, 0 .. k-1, that the example was tested in.
     case : ndarray, shape (m,)
-        Row of the case in X. Where each case is tested once, ``case`` is 0 .. n-1.
+        Row of the example in X. Where each example is tested once, ``case`` is 0 .. n-1.
     """
 
     losses: FloatArray
@@ -54,7 +54,7 @@ class CVLosses(Spoken):
     def claim(self) -> str:
         """Return the result in a sentence."""
         return (
-            f"Cross-validation: mean loss {self.mean:.4g} on {len(self.losses)} tested cases in "
+            f"Cross-validation: mean loss {self.mean:.4g} on {len(self.losses)} tested examples in "
             f"{len(np.unique(self.fold))} folds (nothing proven; crossval.estimate gives an "
             "interval)."
         )
@@ -63,7 +63,7 @@ class CVLosses(Spoken):
 
     @property
     def mean(self) -> float:
-        """Mean loss over all tested cases."""
+        """Mean loss over all tested examples."""
         return float(self.losses.mean())
 
     @property
@@ -93,7 +93,7 @@ def fold_means(losses: FloatArray, fold: IntArray) -> FloatArray:
 
 
 def folds(n: int, k: int, rng: Generator) -> IntArray:
-    """Assign n cases to k folds at random, with sizes that differ by at most 1."""
+    """Assign n examples to k folds at random, with sizes that differ by at most 1."""
     return rng.permutation(np.arange(n) % k)
 
 
@@ -128,7 +128,7 @@ def splits(
     """
     unit = np.arange(len(y))  # without groups, each example is its own group
     arguments: tuple[object, ...] = (X, y)
-    what = "cases"
+    what = "examples"
     if groups is not None:
         unit = codes(groups)
         arguments = (X, y, unit)
@@ -194,7 +194,7 @@ def cross_val_losses(
         A fresh copy is trained for each fold. A training set that holds one class alone is
         answered with that class.
     X : array_like, frame or sparse matrix, shape (n, ...)
-        The cases.
+        The examples.
     y : array_like, shape (n,)
         The labels or targets.
     cv : int, splitter or iterable
@@ -202,10 +202,10 @@ def cross_val_losses(
         the notes; or a scikit-learn splitter (stratified, repeated, grouped ...); or pairs
         ``(train, test)`` of row numbers.
     groups : array_like, shape (n,), optional
-        The group of each case. A number of folds then deals whole groups, and a splitter such as
+        The group of each example. A number of folds then deals whole groups, and a splitter such as
         ``GroupKFold(5)`` is given them.
     loss : callable
-        ``loss(y_true, y_pred)`` returns one loss for each case. With `hard_loss` the predictions
+        ``loss(y_true, y_pred)`` returns one loss for each example. With `hard_loss` the predictions
         are labels, which `y` holds; a loss of your own gets whatever is predicted.
     rng : seed, Generator or None
         Draws the folds where `cv` is a number; the same in each call by default.
@@ -213,7 +213,7 @@ def cross_val_losses(
     Returns
     -------
     CVLosses
-        Losses, folds and cases; in the order of the cases where each is tested once, else in
+        Losses, folds and examples; in the order of the examples where each is tested once, else in
         the order of the folds.
 
     Raises
@@ -224,9 +224,9 @@ def cross_val_losses(
 
     Notes
     -----
-    With folds at random the mean loss is unbiased for models that are trained on as many cases. It
-    is not where each class is dealt evenly, as `estimate` and scikit-learn do for classifiers: of
-    60 coin labels a majority vote then misses the rarer ones, 44.9% on average, while its true
+    With folds at random the mean loss is unbiased for models that are trained on as many examples.
+    It is not where each class is dealt evenly, as `estimate` and scikit-learn do for classifiers:
+    of 60 coin labels a majority vote then misses the rarer ones, 44.9% on average, while its true
     error is 50%. But even folds vary less where a class is rare; ``cv=StratifiedKFold(10,
     shuffle=True)`` asks for them.
 
@@ -268,5 +268,5 @@ def fold_losses(problem: Problem, split: Split, loss: Loss | None) -> FloatArray
     checks.function(loss, "loss")
     true = problem.y[split[1]]
     values = checks.numbers(loss(true, training.predict(problem, split)), "loss(y_true, y_pred)")
-    checks.require(values.shape == true.shape, "loss", "return one number a case", values)
+    checks.require(values.shape == true.shape, "loss", "return one number per example", values)
     return values

@@ -22,7 +22,7 @@ def loss_tables(
 ) -> FloatArray:
     """Return the loss of each example without its fold and one other, shape (R, n, K).
 
-    Element (r, i, k): loss of case i under the model trained without its fold in division r and
+    Element (r, i, k): loss of example i under the model trained without its fold in division r and
     without fold k; where k is its own fold, without that one alone. One model is trained for each
     pair of folds and serves both: K(K-1)/2 + K fits, where the method taken literally needs
     K(K-1) + K.
@@ -51,24 +51,24 @@ def nested_interval(losses: FloatArray, fold: IntArray, *, delta: float = 0.05) 
 
     kept between :math:`s^2/n` and :math:`K s^2/n`. The centre is the inner mean, less
     :math:`(1 + (K-2)/K)(\bar e^{in} - \bar e^{out})` for the smaller training sets. That is
-    exact where the error after m training cases is its limit plus c/m. The authors' program takes
-    :math:`1 + ((K-2)/K)^{1.5}` in its place, and so moves the centre a little less.
+    exact where the error after m training examples is its limit plus c/m. The authors' program
+    takes :math:`1 + ((K-2)/K)^{1.5}` in its place, and so moves the centre a little less.
 
     Parameters
     ----------
     losses : ndarray, shape (R, n, K)
-        Of each of R random divisions into K folds, the loss in [0, 1] of each case under the
+        Of each of R random divisions into K folds, the loss in [0, 1] of each example under the
         model trained without its own fold and fold k; in the column of its own fold, without
         that one alone.
     fold : ndarray of int, shape (R, n)
-        The folds, 0 .. K-1 with K at least 3, each of at least 2 cases.
+        The folds, 0 .. K-1 with K at least 3, each of at least 2 examples.
     delta : float
         Probability of failure, in (0, 1).
 
     Returns
     -------
     Interval
-        ``(low, high)`` in [0, 1], for the error of the model that is trained on all n cases: the
+        ``(low, high)`` in [0, 1], for the error of the model that is trained on all n examples: the
         mean squared error above is about that error, not about its average over data sets.
 
     Raises
@@ -110,5 +110,5 @@ def nested_interval(losses: FloatArray, fold: IntArray, *, delta: float = 0.05) 
 def divisions(n: int, cv: int, repeats: int, rng: np.random.Generator) -> IntArray:
     """Draw random divisions of n examples into `cv` folds of at least 2, shape (repeats, n)."""
     K = checks.one_count(cv, "cv", 3)
-    checks.require(n >= 2 * K, "cv", f"be at most half the number of cases, {n}", K)
+    checks.require(n >= 2 * K, "cv", f"be at most half the number of examples, {n}", K)
     return np.array([folds(n, K, rng) for _ in range(checks.one_count(repeats, "repeats"))])

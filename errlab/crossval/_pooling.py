@@ -73,7 +73,7 @@ def pseudo_values(
 ) -> tuple[float, FloatArray]:
     """Return the score of all folds at once, and the jackknife's values for each fold.
 
-    For a mean over cases these are the means of folds of one size.
+    For a mean over examples these are the means of folds of one size.
     """
     tests = [test for _, test in pairs]
 
@@ -101,7 +101,7 @@ def check_training_classes(y: Labels, pairs: Sequence[Split]) -> None:
         if tested.any():
             label = checks.show(y[test[tested.argmax()]])
             raise ValueError(
-                f"cv must leave cases of each class to train on, but fold {at} tests on class "
+                f"cv must leave examples of each class to train on, but fold {at} tests on class "
                 f"{label}, of which its training part has none: rows that are sorted by class need "
                 "shuffling, as cv=10 or StratifiedKFold do"
             )
@@ -141,7 +141,7 @@ def inside(ends: Interval[float], mean: float, error: float, df: int, delta: flo
     """Replace the ends of a rate's interval that reach 0 or 1, unless the rate itself is 0 or 1.
 
     A symmetric interval that reaches beyond its range says nothing about the end. Korn and
-    Graubard's is that of as many independent cases as have this standard error.
+    Graubard's is that of as many independent examples as have this standard error.
     """
     if not 0 < mean < 1 or (ends.low > 0 and ends.high < 1):
         return ends
@@ -156,7 +156,7 @@ def inside(ends: Interval[float], mean: float, error: float, df: int, delta: flo
 def mean_of_models(smallest: int, delta: float) -> float:
     """Return an upper bound for the mean error of the tested models if none made an error.
 
-    Model j errs on none of its m cases with probability (1 - L_j)^m. So 1 / (1 - L_j)^m, if none
+    Model j errs on none of its m examples with probability (1 - L_j)^m. So 1 / (1 - L_j)^m, if none
     was made and else 0, has mean 1; the mean of these over the folds has, too, whatever models and
     folds have to do with each other, and reaches 1 / delta with probability at most delta (Markov).
     By convexity it is at least 1 / (1 - L)^m for the mean L of all L_j.

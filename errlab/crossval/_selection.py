@@ -46,13 +46,13 @@ def nested(
     candidates : mapping
         Names to estimators, from the simplest to the most complex.
     X, y
-        The cases and their labels.
+        The examples and their labels.
     cv, inner_cv : int, splitter or iterable
         Outer and inner folds, as in `cross_val_losses`; `inner_cv` is a number or a splitter.
     rule : {"min", "one-standard-error"}
         How the inner cross-validation chooses.
     loss : callable
-        ``loss(y_true, y_pred)`` returns one loss for each case.
+        ``loss(y_true, y_pred)`` returns one loss for each example.
     rng : seed, Generator or None
         Draws the folds; the same in each call by default.
 
@@ -109,7 +109,7 @@ class Nested(Spoken, _Nested):
         n = len(self.losses.losses)
         return (
             f"Nested cross-validation: mean loss {self.losses.mean:.4g} on {n} "
-            f"tested cases (nothing proven; crossval.estimate gives an interval).\n"
+            f"tested examples (nothing proven; crossval.estimate gives an interval).\n"
             f"Chosen in {len(self.chosen)} folds: {chosen}."
         )
 

@@ -43,7 +43,7 @@ def donut(n: int, *, label_noise: float = 0.2, rng: Seed = 0) -> Simulated:
     Parameters
     ----------
     n : int
-        Number of cases, at least 1.
+        Number of examples, at least 1.
     label_noise : float
         Probability of a wrong label, in [0, 0.5].
     rng : seed, Generator or None
@@ -82,14 +82,14 @@ def donut(n: int, *, label_noise: float = 0.2, rng: Seed = 0) -> Simulated:
 def outlier(n: int, *, share: float = 0.1, rng: Seed = 0) -> Simulated:
     r"""Draw two separated classes and some distant points that turn the line: f* far from Bayes.
 
-    A share of the cases lies around (-20, 0) and is positive. The others have the label
+    A share of the examples lies around (-20, 0) and is positive. The others have the label
     :math:`y = \pm 1` with equal probability and :math:`x \sim N((y, 0), \mathrm{diag}(1/4, 1))`.
     The distant points pull the slope of least squares to the wrong side.
 
     Parameters
     ----------
     n : int
-        Number of cases, at least 1.
+        Number of examples, at least 1.
     share : float
         Share of distant points, in [0, 1].
     rng : seed, Generator or None
@@ -139,7 +139,7 @@ def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = 0) -> Simulated
     Parameters
     ----------
     n : int
-        Number of cases, at least 1.
+        Number of examples, at least 1.
     label_noise : float
         Probability of a wrong label, in [0, 0.5].
     rng : seed, Generator or None
@@ -180,12 +180,12 @@ def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = 0) -> Simulate
     The feature is -1, 0 or 4 with probabilities .46, .34 and .2. The label is -1 at -1 and +1 at
     the others, wrong with probability `label_noise`. The point at 4 has so much leverage that the
     limit of least squares is just negative at 0. From sample to sample the middle point falls to
-    one side or the other, and a third of all cases with it.
+    one side or the other, and a third of all examples with it.
 
     Parameters
     ----------
     n : int
-        Number of cases, at least 1.
+        Number of examples, at least 1.
     label_noise : float
         Probability of a wrong label, in [0, 0.5].
     rng : seed, Generator or None
@@ -232,7 +232,7 @@ def gaussian_mixture(
     Parameters
     ----------
     n, p : int
-        Number of cases and of features, at least 1.
+        Number of examples and of features, at least 1.
     separation : float
         Distance of the means, at least 0; without any the error is that of the larger class.
     prior : float
@@ -356,7 +356,9 @@ class Simulated(Spoken, _Simulated):
         """Return the result in a sentence."""
         facts = ", ".join(self._fields[2:])
         n, p = np.shape(self.X)
-        return f"{n} simulated cases of {p} variables, with what is known of the problem: {facts}."
+        return (
+            f"{n} simulated examples of {p} variables, with what is known of the problem: {facts}."
+        )
 
     __repr__ = claim  # arrays would fill the screen
 
@@ -368,6 +370,8 @@ class Regression(Spoken, _Regression):
         """Return the result in a sentence."""
         facts = ", ".join(self._fields[2:])
         n, p = np.shape(self.X)
-        return f"{n} simulated cases of {p} variables, with what is known of the problem: {facts}."
+        return (
+            f"{n} simulated examples of {p} variables, with what is known of the problem: {facts}."
+        )
 
     __repr__ = claim  # arrays would fill the screen

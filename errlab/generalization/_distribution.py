@@ -25,9 +25,9 @@ def leave_out_splits(
     Parameters
     ----------
     N : int
-        Number of cases, at least 2.
+        Number of examples, at least 2.
     test_size : float
-        Share :math:`\gamma` to leave out, in (0, 1); :math:`\lceil N \gamma \rceil` cases, which
+        Share :math:`\gamma` to leave out, in (0, 1); :math:`\lceil N \gamma \rceil` examples, which
         must leave one to train on.
     resamples : int
         Number J of subsets, at most the number that exist.
@@ -37,7 +37,7 @@ def leave_out_splits(
     Returns
     -------
     ndarray of bool, shape (J, N)
-        True where a case is left out; all rows differ.
+        True where an example is left out; all rows differ.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def leave_out_splits(
     J = checks.one_count(resamples, "resamples")
     share = checks.one_delta(test_size, "test_size")
     size = ceil(round(n * share, 9)) or 1  # round first, because 0.07 * 100 is slightly above 7
-    checks.require(size < n, "test_size", "leave a case to train on", test_size)
+    checks.require(size < n, "test_size", "leave an example to train on", test_size)
     ways = comb(n, size)
     checks.require(ways >= J, "resamples", f"be at most {ways}, which is all the splits", J)
     generator = checks.generator(rng)
@@ -88,7 +88,7 @@ def leave_out_errors_linear(
     y : array_like, shape (N,)
         Targets.
     test_size : float
-        Share to leave out, in (0, 1), rounded up to whole cases.
+        Share to leave out, in (0, 1), rounded up to whole examples.
     resamples : int
         Number of splits, no two alike.
     ridge : float
@@ -99,7 +99,7 @@ def leave_out_errors_linear(
     Returns
     -------
     ndarray, shape (resamples,)
-        Mean squared error on the cases that each split leaves out.
+        Mean squared error on the examples that each split leaves out.
 
     Raises
     ------

@@ -34,7 +34,7 @@ def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray:
     training_mse : float or array_like
         Mean squared error on the training set (sum of squares over N), at least 0.
     N, p : int or array_like
-        Number of training cases, and of weights, below N.
+        Number of training examples, and of weights, below N.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray
     training_mse : float or array_like
         Mean squared error on the training set, at least 0.
     N, p : int or array_like
-        Number of training cases, and of weights, below N.
+        Number of training examples, and of weights, below N.
 
     Returns
     -------

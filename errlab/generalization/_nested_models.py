@@ -64,7 +64,7 @@ def holdout_t_test(full: ArrayLike, reduced: ArrayLike) -> NestedTest:
     Parameters
     ----------
     full, reduced : array_like, shape (N_c,)
-        Loss of each holdout case under the full and under the reduced model, at least 0.
+        Loss of each holdout example under the full and under the reduced model, at least 0.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def leave_out_t_test(
     full, reduced : array_like, shape (J,)
         Error on each split under the full and under the reduced model, at least 0.
     n_train, n_test : int, optional
-        Number of cases that each split trains on and tests on; both or neither.
+        Number of examples that each split trains on and tests on; both or neither.
 
     Returns
     -------

@@ -39,7 +39,7 @@ def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -
     Parameters
     ----------
     n : int or array_like
-        Number of test cases, at least 1.
+        Number of test examples, at least 1.
     delta : float or array_like
         Probability that the bound may fail, in (0, 1).
     models : int or array_like
@@ -92,7 +92,7 @@ def sample_size(
     Returns
     -------
     int or ndarray of int
-        The number of test cases.
+        The number of test examples.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def sample_size(
     evidence = np.log(2 * k / level)
     twice = 2 * width**2  # 0 if the width is tiny
     fits = (evidence <= twice * checks.EXACT).all()
-    checks.require(fits, "epsilon", "not need more than 2**53 cases", width.min())
+    checks.require(fits, "epsilon", "not need more than 2**53 examples", width.min())
     n = np.maximum(np.ceil(evidence / twice * (1 - 4e-16)), 1).astype(np.int64)
     n += gap_bound(n, delta=level, models=k) > width  # rounding can make n one too small
     if n.ndim:
@@ -136,7 +136,7 @@ def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike =
     Parameters
     ----------
     n : int or array_like
-        Number of test cases, at least 1.
+        Number of test examples, at least 1.
     epsilon : float or array_like
         The gap, in [0, 1].
     models : int or array_like
@@ -177,7 +177,7 @@ def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrA
     error : float or array_like
         The true error, in [0, 1].
     n : int or array_like
-        Number of test cases, at least 1.
+        Number of test examples, at least 1.
     epsilon : float or array_like
         The gap, in [0, 1].
 
@@ -219,11 +219,11 @@ def risk_moments(losses: ArrayLike, probabilities: ArrayLike, n: int) -> Moments
     Parameters
     ----------
     losses : array_like, shape (m,)
-        Losses in [0, 1], one for each possible case.
+        Losses in [0, 1], one for each possible example.
     probabilities : array_like, shape (m,)
-        The probability of each case, summing to 1.
+        The probability of each example, summing to 1.
     n : int
-        Number of test cases, at least 1.
+        Number of test examples, at least 1.
 
     Returns
     -------
@@ -286,7 +286,7 @@ def sample_size_for(
     ------
     ValueError, TypeError
         If not exactly one of `epsilon` and `target` is given, an argument is out of range, the
-        bound needs the losses themselves, or 2**50 cases do not reach it.
+        bound needs the losses themselves, or 2**50 examples do not reach it.
 
     Examples
     --------
@@ -319,7 +319,7 @@ def sample_size_for(
         return int(small[0]) + 1
     size = first_size(reached, _ONE_BY_ONE, _LARGEST)
     if size is None:
-        raise ValueError(f"bound {key!r} does not reach {level:g} with {_LARGEST} cases")
+        raise ValueError(f"bound {key!r} does not reach {level:g} with {_LARGEST} examples")
     return size
 
 

@@ -96,8 +96,8 @@ def ladder(
     afresh each time, with s the standard deviation of the differences to the leader's losses, and
     rounds to a multiple of 1/n. For 0/1 losses this is a rule on two counts: the new submission
     leads where :math:`n_{10} > n_{01}` and :math:`(n_{10} - n_{01})^2 > n_{10} + n_{01}`, with
-    :math:`n_{10}` cases that only the leader got wrong. A tie is no improvement, and it is decided
-    exactly: 0.2 is not below 0.3 - 0.1.
+    :math:`n_{10}` examples that only the leader got wrong. A tie is no improvement, and it is
+    decided exactly: 0.2 is not below 0.3 - 0.1.
 
     With `noise` :math:`\sigma` it is the shaky Ladder: the comparison is
     :math:`R_S(f_t) + \mathrm{Lap}(4\sigma) < R_{t-1} - \eta + \mathrm{Lap}(2\sigma)`, the
@@ -107,7 +107,7 @@ def ladder(
     Parameters
     ----------
     losses : array_like, shape (k, n)
-        Losses in [0, 1] of each submission on each test case, in the order of submission.
+        Losses in [0, 1] of each submission on each test example, in the order of submission.
     step : float, optional
         The step :math:`\eta`, in [1e-6, 1); None for the parameter-free Ladder.
     noise : float
@@ -139,7 +139,7 @@ def ladder(
     """
     array = checks.losses(losses, ndim=2)
     n = array.shape[1]
-    checks.require(n > 1 or step is not None, "losses", "have 2 cases or more without a step", n)
+    checks.require(n > 1 or step is not None, "losses", "have 2 examples or more without a step", n)
     board = RunningLadder(step, noise, rng)
     released = np.empty(len(array))
     leader = np.zeros(len(array), dtype=np.int64)
@@ -168,7 +168,7 @@ def ladder_bound(
     Parameters
     ----------
     n : int or array_like
-        Number of test cases, at least 1.
+        Number of test examples, at least 1.
     submissions : int or array_like
         Number k of submissions, at least 1.
     step : float or array_like

@@ -49,7 +49,7 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
     error : array_like, shape (k,)
         True errors of the models, in [0, 1].
     n : int
-        Number of validation cases, at least 1.
+        Number of validation examples, at least 1.
 
     Returns
     -------
@@ -101,17 +101,17 @@ def three_way_split(
     Parameters
     ----------
     n : int
-        Number of cases, at least 3.
+        Number of examples, at least 3.
     validation_size, test_size : float
-        Shares of the cases to set aside for choosing and for the final test, in (0, 1), together
-        below 1. Each part gets at least one case.
+        Shares of the examples to set aside for choosing and for the final test, in (0, 1), together
+        below 1. Each part gets at least one example.
     rng : seed, Generator or None
         Random generator or seed; the same in each call by default.
 
     Returns
     -------
     Split
-        ``(train, validation, test)``: three disjoint sorted arrays of positions, all cases in
+        ``(train, validation, test)``: three disjoint sorted arrays of positions, all examples in
         one of them.
 
     Raises
@@ -129,19 +129,19 @@ def three_way_split(
     shares = (validation, checks.one_delta(test_size, "test_size"))
     sizes = [max(round(share * size), 1) for share in shares]
     fits = sum(shares) < 1 and sum(sizes) < size
-    checks.require(fits, "validation_size and test_size", "leave cases for training", shares)
+    checks.require(fits, "validation_size and test_size", "leave examples for training", shares)
     order = checks.generator(rng).permutation(size)
     parts = np.split(order, [size - sum(sizes), size - sizes[1]])
     return Split(*(np.sort(part) for part in parts))
 
 
 class Split(Spoken, _Split):
-    """Positions of the training, validation and test cases."""
+    """Positions of the training, validation and test examples."""
 
     def claim(self) -> str:
         """Return the result in a sentence."""
         sizes = (len(self.train), len(self.validation), len(self.test))
-        return "{} cases to train, {} to choose, {} to test.".format(*sizes)
+        return "{} examples to train, {} to choose, {} to test.".format(*sizes)
 
     __repr__ = claim  # arrays would fill the screen
 

@@ -19,7 +19,7 @@ def count_copies(cases: ArrayLike) -> IntArray:
     Parameters
     ----------
     cases : array_like, shape (n, p)
-        The test cases, one a row.
+        The test examples, one a row.
 
     Returns
     -------
@@ -46,16 +46,16 @@ def count_copies(cases: ArrayLike) -> IntArray:
 def effective_size(copies: ArrayLike) -> float:
     r"""Return the effective number of test examples if example j occurs :math:`c_j` times.
 
-    The mean loss over all :math:`n = \sum c_j` cases has the variance of a mean over
+    The mean loss over all :math:`n = \sum c_j` examples has the variance of a mean over
 
     .. math:: n_{eff} = \Big(\sum_j c_j\Big)^2 \Big/ \sum_j c_j^2
 
-    independent cases. An interval for n cases is too narrow by :math:`\sqrt{n / n_{eff}}`.
+    independent examples. An interval for n examples is too narrow by :math:`\sqrt{n / n_{eff}}`.
 
     Parameters
     ----------
     copies : array_like, shape (m,)
-        Number of copies of each distinct case, at least 1.
+        Number of copies of each distinct example, at least 1.
 
     Returns
     -------
@@ -84,9 +84,9 @@ def interval_coverage(
 ) -> float:
     r"""Return the exact probability that an interval contains the risk of interest.
 
-    The test has `n` independent cases with the true error `tested_error`; each is copied `copies`
-    times, and the interval is made for all ``n * copies`` of them. It is right where it holds
-    `error`, the true error on the population where the model will work.
+    The test has `n` independent examples with the true error `tested_error`; each is copied
+    `copies` times, and the interval is made for all ``n * copies`` of them. It is right where it
+    holds `error`, the true error on the population where the model will work.
 
     Parameters
     ----------
@@ -95,11 +95,11 @@ def interval_coverage(
     tested_error : float
         True error on the population the test set came from, in [0, 1].
     n : int
-        Number of independent test cases, at least 1.
+        Number of independent test examples, at least 1.
     error : float
         True error on the population of interest, in [0, 1]; `tested_error` without a shift.
     copies : int
-        How often each case stands in the test set, at least 1.
+        How often each example stands in the test set, at least 1.
     delta : float
         Probability that the interval claims to fail, in (0, 1).
 

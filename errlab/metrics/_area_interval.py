@@ -36,34 +36,34 @@ def area_interval(
 
     where :math:`v` is the variance of Newcombe's method 5. It supposes that the two classes spread
     alike, and is corrected for how they do: with DeLong's variance :math:`\hat\sigma^2`, the ratio
-    :math:`q = \hat\sigma^2 / v(\hat A)` and r cases of the rarer class
+    :math:`q = \hat\sigma^2 / v(\hat A)` and r examples of the rarer class
 
     .. math:: c = \max\left(q, \frac{100 + r q}{100 + r}\right).
 
-    So few cases cannot make it shorter than Newcombe's by much, and for many it is that of the
+    So few examples cannot make it shorter than Newcombe's by much, and for many it is that of the
     data. And no end lies further in than where the ranking is perfect, or perfectly wrong: a
     mistake more never raises what is claimed at least. For normal scores of equal spread (areas of
-    .75 to .98, 50 to 10,000 cases, half or a tenth of them positive) 95% intervals covered 94 to
+    .75 to .98, 50 to 10,000 examples, half or a tenth of them positive) 95% intervals covered 94 to
     99%, and 92% or more where one class spread twice as far or a fifth of the positives scored like
     negatives. It fails where about one of m positives ranks below all negatives, for m positives
     in the test set: a third of such test sets hold none of these, and their interval then lies
     above the true area. By exact sums for 5 to 300 positives it contains the true area in 81 to
-    85% where half of the cases are positive, and in 64 to 69% where a tenth is. So
+    85% where half of the examples are positive, and in 64 to 69% where a tenth is. So
     `errlab.metric` takes Clopper-Pearson's lower end where the ranking is perfect, and contains the
-    true area in 90% or more with 20 positives in 200 cases.
-    Newcombe's own goes down to 84% where the spreads differ, whatever the number of cases.
+    true area in 90% or more with 20 positives in 200 examples.
+    Newcombe's own goes down to 84% where the spreads differ, whatever the number of examples.
     DeLong's, :math:`\hat A \pm z\, \hat\sigma` of what `errlab.metrics.delong` returns, covers
     59 to 95% for normal scores of equal spread and nearly always errs on the side of too large an
     area; the same on the scale of :math:`\log(A / (1 - A))` covers 86 to 98%.
 
-    Where cases come in groups, z is the quantile of Student's t: where a class is spread over r
+    Where examples come in groups, z is the quantile of Student's t: where a class is spread over r
     groups of one size it gives r - 1 degrees of freedom, over unequal ones fewer, and the class
     with fewer decides.
 
     Parameters
     ----------
     y_true : array_like, shape (n,)
-        True labels, at least two cases of each class.
+        True labels, at least two examples of each class.
     scores : array_like, shape (n,)
         Larger means more likely positive; any scale.
     delta : float
@@ -71,9 +71,9 @@ def area_interval(
     positive : label, optional
         The positive label, as in `errlab.metrics.confusion`.
     groups : array_like, shape (n,), optional
-        The group of each case, where cases come in groups, as in `errlab.metrics.delong`. What
-        is counted is then groups that have a case of the class. A group may be a heap of copies:
-        where the ranking is perfect it counts as one case.
+        The group of each example, where examples come in groups, as in `errlab.metrics.delong`.
+        What is counted is then groups that have an example of the class. A group may be a heap of
+        copies: where the ranking is perfect it counts as one example.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def area_interval(
     Raises
     ------
     ValueError, TypeError
-        If a class has fewer than two cases, or is in fewer than two groups.
+        If a class has fewer than two examples, or is in fewer than two groups.
 
     References
     ----------
@@ -110,7 +110,7 @@ def area_interval(
 
 
 def of_classes(truth: BoolArray, units: Groups) -> list[Groups]:
-    """Return the groups of the positive cases, and those of the negative ones."""
+    """Return the groups of the positive examples, and those of the negative ones."""
     return [grouped(units.code[mask], int(mask.sum()), least=1) for mask in (truth, ~truth)]
 
 

@@ -68,7 +68,7 @@ class Confusion(Spoken):
     Raises
     ------
     ValueError, TypeError
-        If a count is not a whole number of at least 0, or there is no case at all.
+        If a count is not a whole number of at least 0, or there is no example at all.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class Confusion(Spoken):
     def claim(self) -> str:
         """Return the result in a sentence."""
         return (
-            f"{self.n} cases: of {self.positives} positive ones {self.tp} are called so, of "
+            f"{self.n} examples: of {self.positives} positive ones {self.tp} are called so, of "
             f"{self.negatives} negative ones {self.fp}."
         )
 
@@ -98,7 +98,7 @@ class Confusion(Spoken):
 
     @property
     def n(self) -> int:
-        """Number of cases."""
+        """Number of examples."""
         return self.tp + self.fp + self.fn + self.tn
 
     @property
@@ -135,7 +135,7 @@ class Confusion(Spoken):
     def f1(self) -> float:
         """F1, the harmonic mean of precision and recall: ``2 tp / (2 tp + fp + fn)``."""
         total = 2 * self.tp + self.fp + self.fn
-        checks.require(total, "f1", "have at least one positive case, true or called", total)
+        checks.require(total, "f1", "have at least one positive example, true or called", total)
         return 2 * self.tp / total
 
     def rate(self, name: str) -> Rate:
@@ -144,7 +144,7 @@ class Confusion(Spoken):
         Raises
         ------
         ValueError
-            If the name is unknown, or no case is left to divide by.
+            If the name is unknown, or no example is left to divide by.
         """
         entry = RATES[name]
         hits = getattr(self, entry.hits)

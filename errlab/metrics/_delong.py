@@ -67,34 +67,34 @@ def delong(
 ) -> Areas:
     r"""Estimate areas under ROC curves with their covariance, without a model of the scores.
 
-    With :math:`V_i` the share of negatives that positive case i outscores, and :math:`W_j` the
-    share of positives that outscore negative case j,
+    With :math:`V_i` the share of negatives that positive example i outscores, and :math:`W_j` the
+    share of positives that outscore negative example j,
 
     .. math:: \widehat{\mathrm{var}}(\hat A) = s_V^2 / m + s_W^2 / n
 
     with 1/(m-1) and 1/(n-1) variances. Both shares come from ranks, as Sun and Xu found.
 
-    Where cases come in groups, such as the lesions of one patient, their deviations
+    Where examples come in groups, such as the lesions of one patient, their deviations
     :math:`V_i - \hat A` and :math:`W_j - \hat A` are summed over each group first, to
-    :math:`v_g` and :math:`w_g`, and with :math:`I_{10}` groups that have a positive case,
+    :math:`v_g` and :math:`w_g`, and with :math:`I_{10}` groups that have a positive example,
     :math:`I_{01}` that have a negative one, and :math:`I` in all (Obuchowski 1997),
 
     .. math:: \widehat{\mathrm{var}}(\hat A) = \frac{I_{10}}{I_{10}-1} \sum_g \frac{v_g^2}{m^2}
               + \frac{I_{01}}{I_{01}-1} \sum_g \frac{w_g^2}{n^2}
               + \frac{2 I}{I-1} \sum_g \frac{v_g w_g}{m n}
 
-    For groups of one case that is DeLong's formula.
+    For groups of one example that is DeLong's formula.
 
     Parameters
     ----------
     y_true : array_like, shape (N,)
-        True labels, at least two cases of each class.
+        True labels, at least two examples of each class.
     scores : array_like, shape (N,) or (k, N)
         Larger means more likely positive; one row for each classifier.
     positive : label, optional
         The positive label, as in `confusion`.
     groups : array_like, shape (N,), optional
-        The group of each case; at least 2 groups have a positive case, and 2 a negative one.
+        The group of each example; at least 2 groups have a positive example, and 2 a negative one.
 
     Returns
     -------
@@ -105,7 +105,7 @@ def delong(
     Raises
     ------
     ValueError, TypeError
-        If a class has fewer than two cases, or two groups, the lengths differ, or a score is not
+        If a class has fewer than two examples, or two groups, the lengths differ, or a score is not
         finite.
 
     References
@@ -127,7 +127,7 @@ def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | 
     """Return the areas and their covariance, from checked arguments."""
     class_sizes = class_counts(truth, units)
     fewest = class_sizes.min()
-    checks.require(fewest >= 2, "groups", "hold at least 2 with a case of each class", fewest)
+    checks.require(fewest >= 2, "groups", "hold at least 2 with an example of each class", fewest)
     placed = placements(truth, np.atleast_2d(scores))
     areas = placed[:, truth].mean(axis=1)
     # classifiers x examples: the deviation of each placement from the area; 0 for the other class
@@ -165,7 +165,7 @@ def placements(truth: BoolArray, scores: FloatArray) -> FloatArray:
 class Areas(_Areas, Spoken):
     """Areas under ROC curves and their estimated covariance.
 
-    Floats for one classifier; shapes (k,) and (k, k) for k classifiers on the same cases.
+    Floats for one classifier; shapes (k,) and (k, k) for k classifiers on the same examples.
     """
 
     def claim(self) -> str:

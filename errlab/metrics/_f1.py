@@ -36,7 +36,7 @@ def f_score(
     Raises
     ------
     ValueError, TypeError
-        If no case is positive, neither in truth nor as called, `beta` is not above 0, or strings
+        If no example is positive, neither in truth nor as called, `beta` is not above 0, or strings
         are mixed with numbers.
 
     Examples
@@ -48,7 +48,7 @@ def f_score(
     weight = min(float(checks.within(beta, "beta", 0, open_low=True, ndim=0)), 1e100) ** 2
     table = confusion(y_true, y_pred, positive=positive)
     total = (1 + weight) * table.tp + weight * table.fn + table.fp
-    checks.require(total > 0, "y_true and y_pred", "hold at least one positive case", 0)
+    checks.require(total > 0, "y_true and y_pred", "hold at least one positive example", 0)
     return (1 + weight) * table.tp / total
 
 
@@ -75,7 +75,8 @@ def f1(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) -> floa
     Raises
     ------
     ValueError, TypeError
-        If no case is positive, neither in truth nor as called, or strings are mixed with numbers.
+        If no example is positive, neither in truth nor as called, or strings are mixed with
+        numbers.
 
     Examples
     --------
@@ -89,7 +90,7 @@ def f1(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) -> floa
 def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
     r"""Exact interval for F1, from the counts of true positives and of both kinds of error.
 
-    Leave the true negatives out. Each case that is left is a true positive with probability
+    Leave the true negatives out. Each example that is left is a true positive with probability
     :math:`J`, independently of the others, and F1 grows with :math:`J` alone:
 
     .. math:: F_1 = \frac{2 \, TP}{2 \, TP + FP + FN} = \frac{2 J}{1 + J}, \qquad
@@ -107,8 +108,8 @@ def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
     Returns
     -------
     Interval
-        ``(low, high)`` for the F1 of the population that the cases are drawn from. It covers with
-        probability at least ``1 - delta``.
+        ``(low, high)`` for the F1 of the population that the examples are drawn from. It covers
+        with probability at least ``1 - delta``.
 
     Raises
     ------

@@ -29,10 +29,10 @@ def fdr(probabilities: ArrayLike, threshold: float) -> Discoveries:
     Parameters
     ----------
     probabilities : array_like, shape (n,)
-        Posterior probability, given all the data, that case i is a true phenomenon: p(y_i = 1).
+        Posterior probability, given all the data, that example i is a true phenomenon: p(y_i = 1).
         These are no p-values; the posterior probability of the null is one minus each of them.
     threshold : float
-        The threshold :math:`\tau`; cases strictly above it are discoveries.
+        The threshold :math:`\tau`; examples strictly above it are discoveries.
 
     Returns
     -------
@@ -65,13 +65,13 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     r"""Return the threshold with the most discoveries whose false discovery rate is at most `fdr`.
 
     The lowest threshold :math:`\tau` with :math:`FDR(\tau) \le \alpha`. The mean of
-    :math:`1 - p_i` over the cases with the largest :math:`p_i` never falls as cases are added,
-    so that one pass over the sorted cases finds it. Equal probabilities go together.
+    :math:`1 - p_i` over the examples with the largest :math:`p_i` never falls as examples are
+    added, so that one pass over the sorted examples finds it. Equal probabilities go together.
 
     Parameters
     ----------
     probabilities : array_like, shape (n,)
-        Posterior probability, given all the data, that case i is a true phenomenon: p(y_i = 1).
+        Posterior probability, given all the data, that example i is a true phenomenon: p(y_i = 1).
         These are no p-values; the posterior probability of the null is one minus each of them.
     fdr : float
         Largest posterior expected false discovery rate to accept, in (0, 1).
@@ -80,7 +80,7 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     -------
     Discoveries
         ``(threshold, number, expected_false, rate)``. The threshold is the largest probability left
-        out, or minus infinity where every case is a discovery.
+        out, or minus infinity where every example is a discovery.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     beliefs = checks.mean(probabilities, "probabilities", ndim=1)
     level = checks.one_delta(fdr, "fdr")
     ranked = np.sort(beliefs)[::-1]
-    # FDR of the k most probable cases, for every k
+    # FDR of the k most probable examples, for every k
     means = np.cumsum(1 - ranked) / np.arange(1, len(ranked) + 1)
     # tolerance for rounding, so that a mean of exactly fdr is allowed
     allowed = means <= level * (1 + 1e-12)

@@ -1,6 +1,6 @@
 """The mean loss of examples in groups, with intervals that allow for the groups.
 
-Several cases of one patient, several answers to one prompt: they resemble each other, and an
+Several examples of one patient, several answers to one prompt: they resemble each other, and an
 interval that takes them for independent is too short. The units of sampling are the groups.
 """
 
@@ -32,7 +32,7 @@ class GroupedMean(Result):
     Attributes
     ----------
     estimate : float
-        Mean loss over all cases.
+        Mean loss over all examples.
     low, high : float
         Two-sided interval for the true mean.
     upper : float
@@ -40,12 +40,12 @@ class GroupedMean(Result):
     standard_error : float
         Cluster-robust standard error of `estimate`.
     n, groups : int
-        Cases and groups.
+        Examples and groups.
     design_effect : float or None
-        How many times the variance is that of as many independent cases; None where all losses
+        How many times the variance is that of as many independent examples; None where all losses
         are equal, so that nothing can be seen of it.
     effective_size : float
-        As many independent cases would tell as much.
+        As many independent examples would tell as much.
     effective_groups : float
         As many groups of one size would weigh as much (Kish).
     df : float
@@ -55,7 +55,7 @@ class GroupedMean(Result):
         Probability that a claim may fail.
     guarantee : str
         What is proven of the coverage: "finite sample" of `grouped_betting`, and where groups of
-        one size are each taken for one case; else "asymptotic", for many groups only.
+        one size are each taken for one example; else "asymptotic", for many groups only.
     """
 
     estimate: float
@@ -82,9 +82,9 @@ class GroupedMean(Result):
         sure = rounding.format_confidence(self.delta)
         size = ""
         if self.design_effect is not None:
-            size = f"; they tell as much as {self.effective_size:.3g} independent cases"
+            size = f"; they tell as much as {self.effective_size:.3g} independent examples"
         return (
-            f"A mean of {self.estimate:.3g} over {self.n} cases in {self.groups} groups, {sure} "
+            f"A mean of {self.estimate:.3g} over {self.n} examples in {self.groups} groups, {sure} "
             f"interval {rounding.format_interval(self.low, self.high)}.\nWith {sure} confidence it "
             f"is at most {rounding.significant(self.upper, 3, ROUND_CEILING)} "
             f"({self.guarantee}{size})."
@@ -100,17 +100,18 @@ def design_effect_of(spread: Spread) -> float | None:
 def group_means(losses: ArrayLike, *, groups: ArrayLike) -> checks.FloatArray:
     r"""Return the mean loss of each group.
 
-    Where each group counts alike, the groups are the cases, and these are their losses: any bound
-    for losses in [0, 1] holds for them, such as ``bounds.interval("BET", losses=...)``, for every
-    number of groups. The mean that it is about is that over groups. It is the mean over cases
-    where all groups are of one size, or where a group's size says nothing about its losses.
+    Where each group counts alike, the groups are the examples, and these are their losses: any
+    bound for losses in [0, 1] holds for them, such as ``bounds.interval("BET", losses=...)``, for
+    every number of groups. The mean that it is about is that over groups. It is the mean over
+    examples where all groups are of one size, or where a group's size says nothing about its
+    losses.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
-        The loss of each case; any finite numbers.
+        The loss of each example; any finite numbers.
     groups : array_like, shape (n,)
-        The group of each case; at least 2 of them.
+        The group of each example; at least 2 of them.
 
     Returns
     -------
@@ -140,16 +141,16 @@ def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
               {\sum_i (\ell_i - \hat L)^2 / (n(n-1))}, \quad
               e_g = \sum_{i \in g} (\ell_i - \hat L)
 
-    For G groups of m cases whose losses correlate by :math:`\rho` it estimates
-    :math:`1 + (m-1)\rho`: 1 for independent cases, m for copies. So n cases tell as much as
+    For G groups of m examples whose losses correlate by :math:`\rho` it estimates
+    :math:`1 + (m-1)\rho`: 1 for independent examples, m for copies. So n examples tell as much as
     n / deff independent ones.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
-        The loss of each case; any finite numbers, not all equal.
+        The loss of each example; any finite numbers, not all equal.
     groups : array_like, shape (n,)
-        The group of each case; at least 2 of them.
+        The group of each example; at least 2 of them.
 
     Returns
     -------
@@ -190,32 +191,32 @@ def grouped_betting(
     r"""Betting interval for a mean loss over groups, proven for every number of groups.
 
     A gambler stakes the same share of a capital on each group, that its errors :math:`e_g` are
-    fewer than a candidate rate r times its cases :math:`s_g`; no group has more than M cases:
+    fewer than a candidate rate r times its examples :math:`s_g`; no group has more than M examples:
 
     .. math:: K(r) = \frac1J \sum_j \prod_g \left( 1 + f_j(r)\, \frac{r s_g - e_g}{M (1 - r)}
               \right), \quad f_j(r) = \min\left( 1, c_j \sqrt{\frac{1 - r}{r}} \right),
 
     with some stakes :math:`c_j` between :math:`\sqrt{2 \log(1/\delta) / G}` and 1. At the true
-    mean over cases, E[e] / E[s], each factor has mean 1, so that K reaches :math:`1/\delta` with
+    mean over examples, E[e] / E[s], each factor has mean 1, so that K reaches :math:`1/\delta` with
     probability at most :math:`\delta` (Markov). The bound is the largest r that does not make the
     gambler so rich; the lower end is that of the same bets on one minus each loss.
 
     Neither names nor the order of rows matter, and one more error never lowers the bound. Without
-    any error in G groups of one size it is :math:`1 - \delta^{1/G}`. Groups of one case each have
-    the exact interval of Clopper and Pearson.
+    any error in G groups of one size it is :math:`1 - \delta^{1/G}`. Groups of one example each
+    have the exact interval of Clopper and Pearson.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
-        The loss of each case, in [0, 1].
+        The loss of each example, in [0, 1].
     groups : array_like, shape (n,)
-        The group of each case; at least 2 of them.
+        The group of each example; at least 2 of them.
     delta : float
         Probability that the interval may fail, in (0, 1).
     max_group_size : int, optional
-        The most cases that any group of the population can have; without it the most that one
+        The most examples that any group of the population can have; without it the most that one
         has here. The claim holds for such populations only: where larger groups can be met, whose
-        cases may be harder, say so.
+        examples may be harder, say so.
 
     Returns
     -------
@@ -230,7 +231,7 @@ def grouped_betting(
     References
     ----------
     Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024), 1-27, for bets
-    on a bounded mean; the ratio of errors to cases, and the stakes, are ours.
+    on a bounded mean; the ratio of errors to examples, and the stakes, are ours.
 
     Examples
     --------
@@ -264,16 +265,16 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
               e_g = \sum_{i \in g} (\ell_i - \hat L)
 
     with the standard error CR2 and Satterthwaite's degrees of freedom :math:`\nu`: G - 1 for G
-    groups of one size, fewer where some hold most of the cases. For groups of one size it is
-    Student's t interval of the group means; for groups of one case, of the losses. It serves any
+    groups of one size, fewer where some hold most of the examples. For groups of one size it is
+    Student's t interval of the group means; for groups of one example, of the losses. It serves any
     loss. Few groups, or groups of which few are wrong, still make it too short.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
-        The loss of each case; any finite numbers.
+        The loss of each example; any finite numbers.
     groups : array_like, shape (n,)
-        The group of each case; at least 2 of them.
+        The group of each example; at least 2 of them.
     delta : float
         Probability that the interval may fail, in (0, 1).
 
@@ -335,7 +336,7 @@ def mean_of(
 def korn_graubard(
     losses: ArrayLike, *, groups: ArrayLike | Groups, delta: float = 0.05
 ) -> GroupedMean:
-    r"""Clopper-Pearson's interval for an error rate, with the effective number of cases.
+    r"""Clopper-Pearson's interval for an error rate, with the effective number of examples.
 
     .. math:: n^* = \frac{n}{\max(1, \mathrm{deff})}
               \left( \frac{t_{n-1}}{t_\nu} \right)^2, \quad
@@ -345,15 +346,15 @@ def korn_graubard(
     degree of freedom less than the effective groups: the G - 1 of Korn and Graubard for groups of
     one size. The ends are quantiles of beta distributions,
     :math:`\mathrm{Beta}(k^*, n^* - k^* + 1)` and :math:`\mathrm{Beta}(k^* + 1, n^* - k^*)`. For
-    groups of one case it is Clopper-Pearson's interval; for that the effective size is n/(n-1)
+    groups of one example it is Clopper-Pearson's interval; for that the effective size is n/(n-1)
     times that of R's survey package.
 
-    Where all cases are right, or all wrong, no design effect can be seen. Then :math:`n^* = G`
+    Where all examples are right, or all wrong, no design effect can be seen. Then :math:`n^* = G`
     is taken, the worst that can be: each group a heap of copies. That end is proven for any number
     of groups of one size: a group without a mistake has a chance of at most :math:`1 - L`. For
     groups of several sizes it is proven of the mean over groups only, where each counts alike: the
-    large ones, which hold most of the cases, may be few and wrong. One error shows as little: so
-    the upper end is never below the share of cases in groups that were not met and are wholly
+    large ones, which hold most of the examples, may be few and wrong. One error shows as little: so
+    the upper end is never below the share of examples in groups that were not met and are wholly
     wrong. With :math:`s = 1 - \delta^{1/G}` of the groups, of the largest size M beside a mean size
     of :math:`\bar m`, it is :math:`s M / (s M + (1 - s) \bar m)`, for groups of one size s. The
     lower end is never above the same for errors only. With few groups that hold an error the
@@ -362,9 +363,9 @@ def korn_graubard(
     Parameters
     ----------
     losses : array_like, shape (n,)
-        The loss of each case, 0 or 1.
+        The loss of each example, 0 or 1.
     groups : array_like, shape (n,)
-        The group of each case; at least 2 of them.
+        The group of each example; at least 2 of them.
     delta : float
         Probability that the interval may fail, in (0, 1).
 
@@ -414,7 +415,7 @@ def with_unmet(interval: GroupedMean, units: Groups) -> GroupedMean:
     """Widen the interval to at least the one for no error (or only errors) in this many groups.
 
     G groups cannot exclude that a share of others, which were not met, is wholly wrong. Those may
-    be of the largest size, and then hold more than their share of the cases.
+    be of the largest size, and then hold more than their share of the examples.
     """
     unmet = 1 - np.array([interval.delta, interval.delta / 2]) ** (1 / units.number)
     of_cases = unmet * units.max_size / (unmet * units.max_size + (1 - unmet) * units.sizes.mean())

@@ -75,9 +75,9 @@ def rate_interval(
 ) -> RateInterval:
     """Return an interval for one rate of a confusion matrix.
 
-    A rate is a proportion of the cases in its denominator; given their number, any bound for
-    binary losses holds for it. A table does not know which cases belong together: where they come
-    in groups, ask ``errlab.metric(y_true, y_pred, metric=rate, groups=groups)``.
+    A rate is a proportion of the examples in its denominator; given their number, any bound for
+    binary losses holds for it. A table does not know which examples belong together: where they
+    come in groups, ask ``errlab.metric(y_true, y_pred, metric=rate, groups=groups)``.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def rate_interval(
     Raises
     ------
     ValueError, TypeError
-        If a name is unknown, the rate has no cases, or `delta` leaves (0, 1).
+        If a name is unknown, the rate has no examples, or `delta` leaves (0, 1).
 
     Examples
     --------
@@ -166,14 +166,14 @@ def mean_rate(counts: ArrayLike, delta: float) -> tuple[float, Interval]:
     return float(rates.mean()), square_and_add(np.full(len(rates), 1 / len(rates)), rates, ends)
 
 
-STRATIFIED = Method("Clopper-Pearson for the effective cases of the strata", key="strata")
+STRATIFIED = Method("Clopper-Pearson for the effective examples of the strata", key="strata")
 
 
 def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: float) -> Interval:
     r"""Return Clopper-Pearson's interval for a weighted mean of rates of independent strata.
 
     It is the wider one, at each end, of two: square-and-add of the strata's own intervals, and the
-    interval for as many cases as would have the same variance, after Korn and Graubard,
+    interval for as many examples as would have the same variance, after Korn and Graubard,
     :math:`\tilde p (1 - \tilde p) / \sum_k w_k^2 \tilde p_k (1 - \tilde p_k) / n_k`, where each
     rate has one hit and one miss more, so that a stratum without a miss is not taken for certain.
     """

@@ -17,17 +17,17 @@ from errlab.metrics._confusion import BoolArray, positives
 def scored(
     y_true: ArrayLike, scores: ArrayLike, positive: object, *, least: int = 1
 ) -> tuple[BoolArray, FloatArray]:
-    """Check labels and scores, with at least `least` cases of each class.
+    """Check labels and scores, with at least `least` examples of each class.
 
     `scores` has shape (n,), or (k, n) for k classifiers.
     """
     (truth,) = positives(positive, y_true=y_true)
     values = checks.numbers(scores, "scores")
     fits = values.ndim in (1, 2) and values.shape[-1] == len(truth)
-    rule = f"have {len(truth)} cases along the last axis, as y_true has"
+    rule = f"have {len(truth)} examples along the last axis, as y_true has"
     checks.require(fits, "scores", rule, values)
     for name, count in (("positive", truth.sum()), ("negative", (~truth).sum())):
-        checks.require(count >= least, "y_true", f"hold at least {least} {name} case(s)", count)
+        checks.require(count >= least, "y_true", f"hold at least {least} {name} example(s)", count)
     return truth, values
 
 
@@ -74,7 +74,7 @@ def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Roc
 
 
 class Roc(Spoken, _Roc):
-    """A ROC curve from (0, 0) to (1, 1); a case is positive at a score of `thresholds` or more."""
+    """A ROC curve from (0, 0) to (1, 1); scores of `thresholds` or more are called positive."""
 
     def claim(self) -> str:
         """Return the result in a sentence."""

@@ -1,8 +1,8 @@
 """The error in another population: other class fractions, weights, or help from machine labels.
 
 Three samples that are not what the claim is about, and the interval that each allows: strata that
-were drawn by themselves, cases that stand for more or fewer than one, and few cases with a true
-loss beside many with a machine's.
+were drawn by themselves, examples that stand for more or fewer than one, and few examples with a
+true loss beside many with a machine's.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ OF_WILSON = Method("square-and-add of Wilson intervals", key="square-and-add of 
 LINEAR = Method("linearised t", key="linearised t")
 # Populations in which few examples have most of the weight, by their names in the table.
 _FEW_HEAVY = (
-    "a few cases weigh fifty times as much as others, and are wrong more often",
-    "a few cases hold most of the weight, and are wrong more often",
+    "a few examples weigh fifty times as much as others, and are wrong more often",
+    "a few examples hold most of the weight, and are wrong more often",
 )
 _FEW_WRONG = 5.0  # with fewer effective errors than this, errors are rare
 # from this ratio of examples to effective examples on, few examples have most of the weight
@@ -54,9 +54,9 @@ class PopulationMean(Statement):
     method : str
         How the interval was made.
     n : int
-        Cases with a true loss.
+        Examples with a true loss.
     effective_size : float
-        As many cases drawn from the population itself would have the same variance; 0 where
+        As many examples drawn from the population itself would have the same variance; 0 where
         no variance can be seen.
     delta : float
         Probability that the interval may fail.
@@ -76,14 +76,14 @@ class PopulationMean(Statement):
     @cached_property
     def evidence(self) -> Evidence:
         """The proof or measured coverage of such intervals; weighted ones by effective examples."""
-        size, unit = float(self.n), "cases"
+        size, unit = float(self.n), "examples"
         statistics, signs = {}, {}
         if method_key(self.method) in (KORN.key, LINEAR.key):
-            size, unit = self.effective_size, "effective cases"
+            size, unit = self.effective_size, "effective examples"
             unequal = self.n / max(size, 1e-9)
-            statistics = {"cases over effective cases": unequal}
+            statistics = {"examples over effective examples": unequal}
             signs = dict.fromkeys(_FEW_HEAVY, unequal >= _UNEQUAL)
-            signs["one case in a hundred is wrong"] = self.estimate * size < _FEW_WRONG
+            signs["one example in a hundred is wrong"] = self.estimate * size < _FEW_WRONG
         return evidence(
             self.guarantee,
             self.method,
@@ -102,12 +102,12 @@ class PopulationMean(Statement):
     def conditions(self) -> list[str]:
         """Return the conditions under which the claim holds."""
         conditions = [
-            "the cases are independent draws, within each stratum where there are such",
+            "the examples are independent draws, within each stratum where there are such",
             CASES[1],
             "shares or weights are those of the population that the claim is about, and were not "
-            "estimated from these cases",
-            "within a stratum, or for a weight, the population has the errors that the cases were "
-            "drawn from: what is rare among the cases and heavy there was met often enough",
+            "estimated from these examples",
+            "within a stratum, or for a weight, the population has the errors that the examples "
+            "were drawn from: what is rare among the examples and heavy there was met often enough",
         ]
         if "betting" in method_key(self.method):
             conditions.append("the largest weight or loss that was given can't be exceeded")
@@ -119,7 +119,7 @@ class PopulationMean(Statement):
         return [
             *self.warnings(),
             f"{self.estimate:.3g}, {rounding.format_confidence(self.delta)} interval "
-            f"{rounding.format_interval(self.low, self.high)}, from {self.n} cases that tell as "
+            f"{rounding.format_interval(self.low, self.high)}, from {self.n} examples that tell as "
             f"much as {self.effective_size:.0f} from the population itself.",
             f"Method: {self.method} ({proven.brief}).",
             *proven.beyond(proven.brief),
@@ -138,8 +138,8 @@ def error_at_shares(
 ) -> PopulationMean:
     r"""Error rate at given class fractions, from a test set that has others.
 
-    A test set with half of its cases ill says little of a population with one in a hundred. But the
-    error rate of each class, or of each other stratum, is the same in both, and
+    A test set with half of its examples ill says little of a population with one in a hundred. But
+    the error rate of each class, or of each other stratum, is the same in both, and
 
     .. math:: L = \sum_c w_c L_c
 
@@ -148,25 +148,25 @@ def error_at_shares(
     Parameters
     ----------
     losses : array_like, shape (n,)
-        The loss of each case, in [0, 1]; 0 or 1 for ``method="mover"``.
+        The loss of each example, in [0, 1]; 0 or 1 for ``method="mover"``.
     strata : array_like, shape (n,)
-        The class, or other stratum, of each case.
+        The class, or other stratum, of each example.
     shares : mapping of label to float
         The share of each stratum in the population that the claim is about; together 1. A stratum
         of the sample that is not named has share 0.
     method : {"auto", "exact", "strata", "mover"}
         "auto": "exact" for graded losses and up to two strata with a share, else "strata".
         "strata": the wider, at each end, of square-and-add of the strata's Clopper-Pearson
-        intervals and of Clopper-Pearson's for as many cases as have the same variance; asymptotic.
-        Of 1,000 simulated boards with 3, 10 or 57 strata it covered 94.6 to 100% in each of 72
-        settings, where "mover" falls to 90%; with many strata it is hardly wider.
+        intervals and of Clopper-Pearson's for as many examples as have the same variance;
+        asymptotic. Of 1,000 simulated boards with 3, 10 or 57 strata it covered 94.6 to 100% in
+        each of 72 settings, where "mover" falls to 90%; with many strata it is hardly wider.
         "exact": the ends of Clopper-Pearson's intervals of the strata (of betting ones for graded
         losses), each at level delta over their number, summed with their shares. All of them hold
-        at once with probability 1 - delta, and so does the sum: proven for every sample.
-        "mover": square-and-add of the strata's Wilson intervals at level delta (Newcombe 1998; Zou
-        and Donner 2008), shorter and asymptotic: where one stratum has nearly all of the share, it
-        holds as Wilson's does there (91.1%, exactly, for shares 0.99 and 0.01 of two strata of
-        50 cases with error rates of 1% and 10%).
+        at once with probability 1 - delta, and so does the sum: proven for every sample. "mover":
+        square-and-add of the strata's Wilson intervals at level delta (Newcombe 1998; Zou and
+        Donner 2008), shorter and asymptotic: where one stratum has nearly all of the share, it
+        holds as Wilson's does there (91.1%, exactly, for shares 0.99 and 0.01 of two strata of 50
+        examples with error rates of 1% and 10%).
     delta : float
         Probability that the interval may fail, in (0, 1).
 
@@ -177,8 +177,8 @@ def error_at_shares(
     Raises
     ------
     ValueError
-        If the shares do not sum to 1, one is negative, a stratum with a share has no case, a loss
-        leaves [0, 1], or the lengths differ.
+        If the shares do not sum to 1, one is negative, a stratum with a share has no example, a
+        loss leaves [0, 1], or the lengths differ.
     TypeError
         If `shares` isn't a mapping.
 
@@ -211,7 +211,7 @@ def error_at_shares(
     cases = []
     for name in weights:
         inside = values[[label == name for label in labels.tolist()]]
-        rule = f"hold cases of {checks.show(name)}, which has a share"
+        rule = f"hold examples of {checks.show(name)}, which has a share"
         checks.require(inside.size, "strata", rule, 0)
         cases.append(inside)
     # one entry for each stratum with a positive fraction
@@ -251,29 +251,28 @@ def weighted_error(
 ) -> PopulationMean:
     r"""Mean loss if each example stands for more or fewer than one.
 
-    A case that was drawn with probability :math:`q_i` in place of :math:`p_i` has the weight
+    An example that was drawn with probability :math:`q_i` in place of :math:`p_i` has the weight
     :math:`w_i = p_i / q_i`.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
-        The loss of each case, in [0, 1]; any finite number for ``method="linear"``.
+        The loss of each example, in [0, 1]; any finite number for ``method="linear"``.
     weights : array_like, shape (n,)
-        The weight of each case, at least 0, not all 0.
+        The weight of each example, at least 0, not all 0.
     method : {"korn_graubard", "linear", "betting"}
-        "korn_graubard": Clopper-Pearson's interval for the effective number of cases; only ratios
+        "korn_graubard": Clopper-Pearson's interval for the effective number; only ratios
         of weights matter; asymptotic. It covered 94 to 99% where "linear" did 67 to 95% (20 to
-        1,000 cases, log-normal weights with sigma 0.5 to 1.5 that say nothing about the losses),
-        and far less where a few cases in a hundred weigh fifty times as much and are wrong more
-        often: what is printed knows how many cases they are worth. That number is the smaller one
-        of Kish's, :math:`(\sum w_i)^2 / \sum w_i^2`, and of :math:`s^2` over the variance of
-        "linear", where large weights come with other losses than small ones. Here
-        :math:`s^2 = \sum w_i (\ell_i - \hat L)^2 / \sum w_i`; graded losses are worth
-        :math:`\hat L (1 - \hat L) / s^2` times as many.
-        "linear": :math:`\hat L = \sum w_i \ell_i / \sum w_i` with Student's interval from
-        :math:`\sum w_i^2 (\ell_i - \hat L)^2 / (\sum w_i)^2`; asymptotic. "betting": the mean of
-        :math:`w_i \ell_i`, a loss in [0, largest], by the betting bound: proven for every sample,
-        if the weights are the true ratios of probabilities, whose mean is 1.
+        1,000 examples, log-normal weights with sigma 0.5 to 1.5 that say nothing about the losses),
+        and far less where a few examples in a hundred weigh fifty times as much and are wrong more
+        often: what is printed knows how many examples they are worth. That number is the smaller
+        one of Kish's, :math:`(\sum w_i)^2 / \sum w_i^2`, and of :math:`s^2` over the variance of
+        "linear", where large weights come with other losses than small ones. Here :math:`s^2 = \sum
+        w_i (\ell_i - \hat L)^2 / \sum w_i`; graded losses are worth :math:`\hat L (1 - \hat L) /
+        s^2` times as many. "linear": :math:`\hat L = \sum w_i \ell_i / \sum w_i` with Student's
+        interval from :math:`\sum w_i^2 (\ell_i - \hat L)^2 / (\sum w_i)^2`; asymptotic. "betting":
+        the mean of :math:`w_i \ell_i`, a loss in [0, largest], by the betting bound: proven for
+        every sample, if the weights are the true ratios of probabilities, whose mean is 1.
     largest : float, optional
         For "betting": the largest weight that there can be, at least as large as all that are
         there. It is what was possible, not what was seen.
@@ -288,9 +287,9 @@ def weighted_error(
     Raises
     ------
     ValueError
-        If the lengths differ, a weight is negative, fewer than two cases have a weight, all losses
-        with a weight are equal (for "linear": its interval would have width 0), or `largest` is
-        missing or too small.
+        If the lengths differ, a weight is negative, fewer than two examples have a weight, all
+        losses with a weight are equal (for "linear": its interval would have width 0), or `largest`
+        is missing or too small.
     TypeError
         If an argument isn't a number.
 
@@ -316,7 +315,7 @@ def weighted_error(
     w = checks.within(weights, "weights", 0, limit, ndim=1)
     n = checks.same_length(losses=values, weights=w)
     many = int(np.count_nonzero(w))
-    checks.require(many >= 2, "weights", "be above 0 for at least 2 cases", many)
+    checks.require(many >= 2, "weights", "be above 0 for at least 2 examples", many)
     # only ratios matter, and squares of these don't overflow
     unit = w / w.max()
     total = unit.sum()
@@ -381,7 +380,7 @@ def prediction_powered(
 ) -> PopulationMean:
     r"""Prediction-powered inference: a mean loss from few true losses and many machine judgments.
 
-    A machine's judgement costs little, and is biased. On the n cases that have both, its bias is
+    A machine's judgement costs little, and is biased. On the n examples that have both, its bias is
     measured and taken off what it says of the N others:
 
     .. math:: \hat L = \lambda \, \bar f_N + \frac1n \sum_{i \le n} (\ell_i - \lambda f_i), \qquad
@@ -390,9 +389,9 @@ def prediction_powered(
 
     For the difference of two systems give the differences of their losses, true and judged.
 
-    A machine that is seldom wrong shows no bias on few cases, and an interval from their spread
+    A machine that is seldom wrong shows no bias on few examples, and an interval from their spread
     is too short. So :math:`\lambda`, the variance and the middle of the interval are worked out
-    with two cases more, on which the machine is as wrong as can be, once in either direction, as
+    with two examples more, on which the machine is as wrong as can be, once in either direction, as
     Bonett and Price do for paired proportions: a loss of m judged 0, and one of 0 judged m, with m
     the largest number in size that there is. The estimate is without them.
 
@@ -401,14 +400,14 @@ def prediction_powered(
     losses : array_like, shape (n,)
         True losses, or differences of losses; any finite numbers, at least 2.
     judged : array_like, shape (n,)
-        What the machine says of the same cases.
+        What the machine says of the same examples.
     judged_more : array_like, shape (N,)
-        What it says of other cases from the same population, at least 2.
+        What it says of other examples from the same population, at least 2.
     method : {"tuned", "plain", "betting"}
         "tuned": the :math:`\lambda` with the smallest estimated variance, cut to [0, 1], so that a
         useless machine does little harm (PPI++). "plain": :math:`\lambda = 1`. Both have Student's
         interval, asymptotic; "tuned" covered 94.5 to 100% (20 to 400 true losses, errors of 1 to
-        90%, a machine wrong on 0.5 to 30%), and 9 to 95% without the two cases.
+        90%, a machine wrong on 0.5 to 30%), and 9 to 95% without the two examples.
         "betting": :math:`\lambda = 1`, and betting bounds for both means,
         each at half of delta: proven for every sample, for losses and judgements in [0, 1].
     delta : float
@@ -422,7 +421,7 @@ def prediction_powered(
     Raises
     ------
     ValueError
-        If `losses` and `judged` differ in length, there are fewer than 2 cases, a number is not
+        If `losses` and `judged` differ in length, there are fewer than 2 examples, a number is not
         finite or, for "betting", leaves [0, 1], or no variance can be seen.
     TypeError
         If a loss is not a number.
@@ -451,7 +450,7 @@ def prediction_powered(
     )
     n = checks.same_length(losses=true, judged=machine)
     fewest = min(n, len(more))
-    checks.require(fewest >= 2, "losses and judged_more", "hold at least 2 cases", fewest)
+    checks.require(fewest >= 2, "losses and judged_more", "hold at least 2 examples", fewest)
     every = np.concatenate([true, machine, more])
     top = np.abs(every).max()
     # two additional examples on which the machine is maximally wrong, once in each direction

@@ -49,7 +49,7 @@ def labels_of(
     square = counts.ndim == 2 and counts.shape[0] == counts.shape[1] >= 2
     checks.require(square, "table", "be square, with a row for each true class", counts.shape)
     total = int(counts.sum())
-    checks.require(0 < total <= _MOST, "table", f"count 1 .. {_MOST:,} cases", total)
+    checks.require(0 < total <= _MOST, "table", f"count 1 .. {_MOST:,} examples", total)
     if names is None:
         if len(counts) == 2 and sided:
             raise ValueError(

@@ -12,7 +12,7 @@ from errlab._core.public import aligned
 from errlab._numerics.groups import codes
 from errlab.statements.scale import RATES, Scale, checked
 
-_WHOLE = "give every model a score for every case, or leave out the cases that one lacks"
+_WHOLE = "give every model a score for every example, or leave out the examples that one lacks"
 
 
 class LossTable(NamedTuple):
@@ -85,12 +85,12 @@ def of_long(
         model, case = models[m], cases[c]
         if counts[m, c]:
             raise ValueError(
-                f"each model must have one score a case, but model {model} has {counts[m, c]} for "
-                f"case {case}; average what was repeated"
+                f"each model must have one score per example, but model {model} has {counts[m, c]} "
+                f"for example {case}; average what was repeated"
             )
         holes = f"{np.count_nonzero(counts == 0)} missing of {counts.size}"
         raise ValueError(
-            f"the table has no score for model {model} and case {case} ({holes}); {_WHOLE}"
+            f"the table has no score for model {model} and example {case} ({holes}); {_WHOLE}"
         )
     # models x examples: the row of the table for each entry
     order = scored[np.argsort(cells)].reshape(shape)
@@ -98,7 +98,9 @@ def of_long(
     if "group" in parts:
         grid = codes(parts["group"], "group")[order]
         for c in np.flatnonzero(np.ptp(grid, axis=0))[:1]:
-            raise ValueError(f"each case must have one group, but case {cases[c]} has several")
+            raise ValueError(
+                f"each example must have one group, but example {cases[c]} has several"
+            )
         groups = grid[0]
     values, scale = checked(parts["score"], "score", within, higher_is_better)
     return LossTable(names, scale.losses(values[order]), scale, groups, scored=True)

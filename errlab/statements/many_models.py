@@ -71,10 +71,10 @@ class RatedModel(NamedTuple):
 class RatedPair(NamedTuple):
     """Two models: the estimate of `a` minus that of `b`, with its interval and p-values.
 
-    `n01` counts the cases that `a` alone got wrong, `n10` those that `b` alone did; they are None
-    for graded scores. `pvalue` is that of the pair by itself: the interval excludes 0 if, and only
-    if, it is at most `pair_delta`. `adjusted` is the one to compare with `delta`: Holm's steps may
-    show a difference whose interval still contains 0.
+    `n01` counts the examples that `a` alone got wrong, `n10` those that `b` alone did; they are
+    None for graded scores. `pvalue` is that of the pair by itself: the interval excludes 0 if, and
+    only if, it is at most `pair_delta`. `adjusted` is the one to compare with `delta`: Holm's steps
+    may show a difference whose interval still contains 0.
     """
 
     a: str
@@ -101,7 +101,7 @@ class Models(Statement):
     together : tuple of tuple of str
         Which cannot be told apart: the largest sets in which no pair is shown to differ.
     n : int
-        Test cases.
+        Test examples.
     baseline : str or None
         The one that all others were compared with.
     adjust : str
@@ -122,11 +122,11 @@ class Models(Statement):
         What is proven of the intervals of the pairs. Those of Fay and Lumbard have a coverage
         that is computed and not proven.
     groups : int or None
-        Groups that the cases come in, where they were given.
+        Groups that the examples come in, where they were given.
     effective_groups, largest_group : float or None
-        How many groups of one size would weigh as much; share of the cases in the largest.
+        How many groups of one size would weigh as much; share of the examples in the largest.
     max_group_size : int or None
-        The most cases that a group can have: a condition of what is proven.
+        The most examples that a group can have: a condition of what is proven.
     """
 
     _between: ClassVar[str] = "<br>"
@@ -171,12 +171,12 @@ class Models(Statement):
 
     def sentences(self) -> list[str]:
         """Return the best model, the verdict on the pairs, and each model's result."""
-        cases = rounding.count(self.n, "case")
+        cases = rounding.count(self.n, "example")
         groups = []
         if self.groups and self.effective_groups and self.largest_group:
             cases += f" in {self.groups} groups"
             size = described(self.groups, self.effective_groups, self.largest_group)
-            groups = [f"The cases come in {size}."]
+            groups = [f"The examples come in {size}."]
         # no interval here, because the best of several is selected and its own interval fails more
         # often
         best, *rest = self.models
@@ -250,7 +250,7 @@ class Models(Statement):
 
     def _measured(self, method: str, kind: str = "interval") -> Evidence:
         """Return the evidence for intervals of one kind."""
-        size, unit = float(self.n), "cases"
+        size, unit = float(self.n), "examples"
         if self.effective_groups:
             size, unit = self.effective_groups, "effective groups"
         return evidence(self.interval_guarantee, method, size, unit, kind=kind, delta=self.delta)
@@ -288,7 +288,7 @@ class Models(Statement):
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
-        draws = "the groups, not their cases," if self.groups else "the cases"
+        draws = "the groups, not their examples," if self.groups else "the examples"
         conditions = [
             f"{draws} are independent draws from the population that the claim is about",
             f"none of them was used to train, tune or choose a {self._noun[:-1]}",
@@ -368,7 +368,7 @@ class Models(Statement):
             xlim=(start, right + (len(self.together) + 2) * step),
             ylim=(len(names) - 0.4, -0.6),
             xlabel=scale.name,
-            title=f"{len(names)} {self._noun} on {self.n} cases",
+            title=f"{len(names)} {self._noun} on {self.n} examples",
         )
         ax.set_yticks(rows, names)
         ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the axis label
@@ -399,10 +399,10 @@ def models(
 
     Give true labels and predictions; or the scores of each model, 0 and 1 or graded, as a wide
     table, ``models(scores=table)``, or as a long one, ``models(table, model="model", case="item",
-    score="score")``, with one row for each model and case.
+    score="score")``, with one row for each model and example.
 
     Each pair of labels, or of scores of 0 and 1, is compared by the exact McNemar test; graded
-    scores, and cases in groups, are bet upon, or compared by the t test. Holm's adjustment keeps
+    scores, and examples in groups, are bet upon, or compared by the t test. Holm's adjustment keeps
     the probability of one or more differences that are none at `delta`, whatever the dependence:
 
     .. math:: \tilde p_{(i)} = \min\big(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\big)
@@ -431,24 +431,24 @@ def models(
     scores : mapping of str to array_like, shape (n,)
         In place of labels: the scores of each model by its name; or a frame.
     model, case, score, group : str, optional
-        Names of the columns of a long table; each model has one score for each case.
+        Names of the columns of a long table; each model has one score for each example.
     range : tuple of float, optional
         The smallest and the largest score that there can be, such as ``(1, 5)``. Scores that are
         all 0 or 1 need none: their mean is a success rate.
     higher_is_better : bool
         Whether the largest score is good; False where the scores are losses.
     method : {"proven", "t"}
-        For graded scores, and cases in groups: betting, proven for every number of cases, or of
-        groups; or Student's t, of groups the cluster-robust one, which is shorter, and proven for
-        many only.
+        For graded scores, and examples in groups: betting, proven for every number of examples, or
+        of groups; or Student's t, of groups the cluster-robust one, which is shorter, and proven
+        for many only.
     baseline : str, optional
         The name of the one that all others are compared with; without it every pair is.
     groups : array_like, shape (n,), optional
-        The group of each case, such as its patient. Then the groups are the units, and are bet
+        The group of each example, such as its patient. Then the groups are the units, and are bet
         upon (`metrics.grouped_betting`).
     max_group_size : int, optional
-        The most cases that any group of the population can have; without it the most that one has
-        here.
+        The most examples that any group of the population can have; without it the most that one
+        has here.
     adjust : {"holm", "bonferroni"}
         How p-values are adjusted for the number m of pairs. Bonferroni takes m times each.
     delta : float

@@ -1,8 +1,8 @@
 """Claims about a mean loss or a mean difference, for all reports and tables.
 
 Losses lie in [0, 1]. Counts of 0 and 1 have Clopper and Pearson's interval, graded losses are bet
-upon or have Student's t. Where cases come in groups the groups are the units, and are bet upon; the
-mean is that over cases.
+upon or have Student's t. Where examples come in groups the groups are the units, and are bet upon;
+the mean is that over examples.
 """
 
 import math
@@ -31,13 +31,13 @@ from errlab.compare._result import settle
 from errlab.metrics._groups import korn_graubard, mean_of, with_unmet
 
 # The methods for one mean.
-BETTING = Method("betting bound, the cases read in a random order", key="betting bound")
+BETTING = Method("betting bound, the examples read in a random order", key="betting bound")
 BETTING_GROUPS = Method("bets on the groups", key="bets on the groups")
 EXACT = Method("exact one-sided Clopper-Pearson bound", key="Clopper-Pearson")
 T = Method("one-sided t bound", key="t bound")
 KORN = Method("one-sided bound of Korn and Graubard", key="Korn and Graubard")
 ALIKE = Method(
-    "bound that takes each group for one case, as all groups have one mean", key="groups alike"
+    "bound that takes each group for one example, as all groups have one mean", key="groups alike"
 )
 ROBUST = Method("one-sided cluster-robust t bound", key="cluster-robust t")
 # The methods for a mean difference.
@@ -49,7 +49,7 @@ T_TEST = Method("t test", key="t test")
 ROBUST_TEST = Method("cluster-robust t test", key="cluster-robust t test")
 ALL_ALIKE = Method("bound for differences that are all equal", key="differences alike")
 AGREE = Method(
-    "all groups have one mean difference, and each is taken for one case", key="groups agree"
+    "all groups have one mean difference, and each is taken for one example", key="groups agree"
 )
 BET_KEYS = {bet.key for bet in (BETTING, BETTING_GROUPS, BETS, BETS_GROUPS)}
 # The method that compares pairs, and its guarantee, by engine and whether examples are grouped.
@@ -60,11 +60,11 @@ TESTS: dict[tuple[str, bool], tuple[str, Guarantee]] = {
     ("t", True): (ROBUST_TEST, "asymptotic"),
 }
 # The conditions of the betting methods.
-LARGEST = "no group of that population has more than {most} cases"
+LARGEST = "no group of that population has more than {most} examples"
 ONE_SIZE = "all groups of that population are of one size, as those of the test set are"
 ONE_CASE = (
-    "no group of that population has more than one case, as none has here; of {groups} groups so "
-    "drawn up to {share} could have more without being met, at that confidence"
+    "no group of that population has more than one example, as none has here; of {groups} groups "
+    "so drawn up to {share} could have more without being met, at that confidence"
 )
 
 
@@ -236,8 +236,8 @@ def margin_pvalue(
     """Return the p-value of the hypothesis that the mean difference is at most -margin, in (0, 1).
 
     It is that of the interval of `difference_claim`, or of Fay and Lumbard where `rate` says that
-    labels of independent cases are compared: twice the one-sided one, so that it is at most `delta`
-    where the lower end is at least -margin.
+    labels of independent examples are compared: twice the one-sided one, so that it is at most
+    `delta` where the lower end is at least -margin.
     """
     if rate and units is None:
         x, y = (np.array([float(count)]) for count in ((gain > 0).sum(), (gain < 0).sum()))

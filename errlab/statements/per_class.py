@@ -26,14 +26,14 @@ SQUARE_AND_ADD = Method(
 )
 MaybeRate = float | None  # None if no example is in the denominator
 Estimate = tuple[MaybeRate, MaybeRate, MaybeRate]
-RARER, RAREST = "cases of the rarer class", "cases of the rarest class"
+RARER, RAREST = "examples of the rarer class", "examples of the rarest class"
 
 
 class ClassRow(NamedTuple):
     """One class, or the macro average: its rates with their counts and intervals.
 
     Recall is `hits` of the `support`, precision `hits` of the `called`; F1 rests on the `either`
-    cases that are of the class or were called it. What is not defined is None.
+    examples that are of the class or were called it. What is not defined is None.
     """
 
     label: object
@@ -63,7 +63,7 @@ class PerClass(Statement):
     macro : ClassRow
         The means over the classes for which a rate is defined; F1 without an interval.
     n : int
-        Test cases.
+        Test examples.
     delta : float
         Probability that an interval may fail; each holds by itself.
     guarantee : str
@@ -84,12 +84,12 @@ class PerClass(Statement):
         """Return the sentences around the table; `to_markdown` returns the table itself."""
         sure = rounding.format_confidence(self.delta)
         sentences = [
-            f"{len(self.classes)} classes in {rounding.count(self.n, 'test case')}; each interval "
-            f"of a class holds by itself with {sure} confidence (Clopper-Pearson; "
+            f"{len(self.classes)} classes in {rounding.count(self.n, 'test example')}; each "
+            f"interval of a class holds by itself with {sure} confidence (Clopper-Pearson; "
             f"{self.guarantee})."
         ]
         for count, lack in (
-            ("support", "Without a case, and so without recall"),
+            ("support", "Without an example, and so without recall"),
             ("called", "Never called, and so without precision"),
         ):
             labels = [str(row.label) for row in self.classes if not getattr(row, count)]
@@ -186,7 +186,7 @@ def per_class(
     -------
     PerClass
         A table when printed; ``.classes``, ``.macro``, ``.to_dict()``, ``.to_frame()``,
-        ``.to_markdown()``, ``.to_latex()``. A class without cases has no recall, one that was
+        ``.to_markdown()``, ``.to_latex()``. A class without examples has no recall, one that was
         never called no precision: they are None, and named below the table.
 
     Raises

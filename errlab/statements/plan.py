@@ -37,18 +37,18 @@ class Plan(Result):
     Attributes
     ----------
     n : int
-        Test cases.
+        Test examples.
     independent : int
-        As many independent cases do the same: n is this times the design effect, rounded up.
+        As many independent examples do the same: n is this times the design effect, rounded up.
     buys : str
-        What so many cases buy, in words.
+        What so many examples buy, in words.
     delta : float
         Probability that the interval fails; level of the test.
     power : float or None
-        The power with `independent` cases, computed without approximation; None where only a
+        The power with `independent` examples, computed without approximation; None where only a
         width is asked for.
     design_effect : float
-        By how much cases that come in groups tell less than as many independent ones.
+        By how much examples that come in groups tell less than as many independent ones.
     """
 
     n: int
@@ -73,7 +73,7 @@ class Plan(Result):
         if self.design_effect != 1:
             effect = f"design effect {self.design_effect:g}"
             groups = f" (as {self.independent} independent ones, {effect})"
-        return f"{self.n} test cases{groups}: {self.buys}."
+        return f"{self.n} test examples{groups}: {self.buys}."
 
 
 @public
@@ -103,8 +103,8 @@ def plan(
       worse by no more than the margin, if the two are equally good (or if `difference` is what
       it is).
 
-    Of cases that come in groups, such as patients or prompts, `design_effect` times as many are
-    needed: with groups of m cases and intraclass correlation :math:`\rho` it is
+    Of examples that come in groups, such as patients or prompts, `design_effect` times as many are
+    needed: with groups of m examples and intraclass correlation :math:`\rho` it is
     :math:`1 + (m - 1) \rho`.
 
     Parameters
@@ -118,7 +118,7 @@ def plan(
     difference : float
         True error rate of A minus that of B: positive where B is better.
     disagree : float
-        Share of the cases on which exactly one of the two is wrong, in (0, 1], at least
+        Share of the examples on which exactly one of the two is wrong, in (0, 1], at least
         ``abs(difference)``.
     margin : float
         The largest loss against A that you would accept of B, in (0, 1).
@@ -132,15 +132,15 @@ def plan(
     Returns
     -------
     Plan
-        With the number of cases as ``.n``, and as ``int(plan(...))``. Power rises in small jags:
-        one case fewer has less than the power asked for, but a still smaller number may have it
+        With the number of examples as ``.n``, and as ``int(plan(...))``. Power rises in small jags:
+        one example fewer has less than the power asked for, but a still smaller number may have it
         by luck.
 
     Raises
     ------
     ValueError
         If the arguments belong to none of the four questions or to two, one leaves its range,
-        or more than two million cases would be needed.
+        or more than two million examples would be needed.
     TypeError
         If an argument is not a number.
 
@@ -153,8 +153,8 @@ def plan(
     Examples
     --------
     >>> plan(error=0.258, half_width=0.02)
-    1956 test cases: with an error rate of 25.8% neither end of the 95% interval (Clopper-Pearson)
-    is further than 2 points from it.
+    1956 test examples: with an error rate of 25.8% neither end of the 95% interval
+    (Clopper-Pearson) is further than 2 points from it.
     >>> plan(error=0.03, max_error=0.05).n
     624
     >>> plan(difference=0.04, disagree=0.12, power=0.8).n
@@ -270,7 +270,7 @@ def _power_sentence(
 ) -> str:
     """Describe the test's conclusion, its power and its assumptions."""
     with_power = f"with {100 * power:.1f}% power"
-    disagree = f"disagree on {100 * either:g}% of the cases"
+    disagree = f"disagree on {100 * either:g}% of the examples"
     size = in_points(abs(gap))
     if margin is None:
         return (

@@ -1,6 +1,6 @@
 """Several tasks of one run: each task, the mean over tasks, and the mean over examples.
 
-A benchmark is fixed: its tasks are strata, each with cases of its own, not a sample of tasks.
+A benchmark is fixed: its tasks are strata, each with examples of its own, not a sample of tasks.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Tasks(Statement):
     Attributes
     ----------
     rows : tuple of TaskRow
-        Each task of each model, then its means over tasks ("macro mean") and over cases ("pooled
+        Each task of each model, then its means over tasks ("macro mean") and over examples ("pooled
         mean").
     models : tuple of str
         The models.
@@ -95,7 +95,7 @@ class Tasks(Statement):
         first = self.row(self.models[0], "pooled mean")
         macro = self.row(self.models[0], "macro mean")
         number = rounding.count(len(self.tasks), "task")
-        cases = rounding.count(first.cases, "case")
+        cases = rounding.count(first.cases, "example")
         what = {"error": "error rate"}.get(self.scale.what, self.scale.what)
         lines = []
         for name in ("macro mean", "pooled mean"):
@@ -110,10 +110,10 @@ class Tasks(Statement):
         return [
             f"{number}, {cases}: the mean over tasks of the {what} is {lines[0]}, "
             f"{sure} interval ({macro.method}; {proven.short}).",
-            f"Over cases it is {lines[1]} ({first.method}).",
+            f"Over examples it is {lines[1]} ({first.method}).",
             *(
                 f"{row.model + ', ' if len(self.models) > 1 else ''}{row.task}: "
-                f"{self._format_row(row)} in {rounding.count(row.cases, 'case')}"
+                f"{self._format_row(row)} in {rounding.count(row.cases, 'example')}"
                 f"{f' of {row.groups} groups' if row.groups else ''} ({row.method})."
                 for row in self.rows
                 if row.task in self.tasks or len(self.models) > _LISTED
@@ -123,8 +123,8 @@ class Tasks(Statement):
     def conditions(self) -> list[str]:
         """Return the conditions under which the intervals hold."""
         return [
-            "the cases of each task are independent draws from what that task is about; of groups "
-            "the groups are",
+            "the examples of each task are independent draws from what that task is about; of "
+            "groups the groups are",
             "the tasks are all that the claim is about, not a sample of tasks",
             "each interval is one claim, by itself",
         ]

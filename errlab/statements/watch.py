@@ -30,21 +30,21 @@ class Watch(Statement):
     Attributes
     ----------
     n : int
-        Cases so far.
+        Examples so far.
     mean : float or None
         Mean loss so far, or mean difference: error of A minus error of B; None before the first
-        case.
+        example.
     interval : Interval or None
         ``(low, high)`` for the true error, or for the true difference; it never grows. None where
         nothing fits what was seen.
     drift : bool
         Whether no single mean fits what was seen, or the mean so far lies outside of the interval:
-        then the cases are no draws from one population, or this is the rare run that may fail.
+        then the examples are no draws from one population, or this is the rare run that may fail.
     decided : bool
         For two: whether the interval of the difference excludes 0, and no drift was seen. Of one
         nothing is decided.
     guarantee : str
-        What is proven: "finite sample", at any number of cases and looks.
+        What is proven: "finite sample", at any number of examples and looks.
     """
 
     guarantee: Guarantee = "finite sample"
@@ -65,7 +65,7 @@ class Watch(Statement):
         Parameters
         ----------
         a, b : float or array_like, shape (m,)
-            Losses in [0, 1], in the order in which the cases came.
+            Losses in [0, 1], in the order in which the examples came.
 
         Raises
         ------
@@ -130,7 +130,7 @@ class Watch(Statement):
         _, untouched = words.CASES
         noun = "classifiers" if self.paired else "classifier"
         return [
-            "the cases are independent draws from one population, which the claim is about and "
+            "the examples are independent draws from one population, which the claim is about and "
             "which stays the same while you watch",
             "they were fed in the order in which they came, none left out for its loss",
             untouched.replace("classifier", noun),
@@ -139,7 +139,7 @@ class Watch(Statement):
     def _why(self) -> str:
         """Return the possible reasons for a drift."""
         return (
-            "Either the cases are not independent draws from one population, so that the error "
+            "Either the examples are not independent draws from one population, so that the error "
             f"drifts, or this is the one run in {1 / self.delta:.3g} that may fail."
         )
 
@@ -157,8 +157,8 @@ class Watch(Statement):
     def sentences(self) -> list[str]:
         """Return the mean with its interval, and the verdict with its guarantee."""
         if not self.n:
-            return ["No case so far."]
-        after = f"After {rounding.count(self.n, 'case')}"
+            return ["No example so far."]
+        after = f"After {rounding.count(self.n, 'example')}"
         if self.interval is None:
             what = "difference" if self.paired else "error"
             mean, _ = self.rounded()
@@ -169,7 +169,7 @@ class Watch(Statement):
         mean, ends = self.rounded()
         sure = f"with {rounding.format_confidence(self.delta)} confidence"
         always = (
-            "This holds at every look, wherever you stop, if all cases come from one population "
+            "This holds at every look, wherever you stop, if all examples come from one population "
             "(betting; finite sample)."
         )
         if not self.paired:
@@ -218,7 +218,7 @@ class Watch(Statement):
         'True error 15.5% to 36.4%'
         """
         if not self.n:
-            raise ValueError("watch must have seen a case before it is drawn, got none")
+            raise ValueError("watch must have seen an example before it is drawn, got none")
         ax = new_axes(ax, figsize=(4.86, 3.6))
         unit, what = 1, "Error"
         if self.paired:
@@ -231,7 +231,7 @@ class Watch(Statement):
         ax.fill_between(cases, low, high, step="post", color=BLUE, alpha=0.25, lw=0, label=sure)
         ax.plot(cases, np.transpose([low, high]), color=BLUE, drawstyle="steps-post", lw=1.2)
         ax.plot(cases, means, color="0.2", lw=1.2, label="mean so far")
-        ax.set(xlabel="cases so far", xlim=(0, self.n))
+        ax.set(xlabel="examples so far", xlim=(0, self.n))
         ends = {"mean so far": means[-1]}
         if self.paired:
             ax.axhline(0.0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
@@ -244,7 +244,7 @@ class Watch(Statement):
         if not self.paired:
             ax.yaxis.set_major_formatter("{x:.0%}")
         write_at_ends(ax, ends)
-        after = rounding.count(self.n, "case")
+        after = rounding.count(self.n, "example")
         title(ax, self._finding(), f"{what}, after {after}; coloured: {sure}")
         return ax
 
@@ -270,9 +270,9 @@ def watch(*, delta: float = 0.05, names: tuple[str, str] = ("A", "B")) -> Watch:
     """Start watching a test as it runs: look as often as you like, and stop when you like.
 
     Feed the losses as they come, with ``.update(loss)`` for one classifier or
-    ``.update(loss_a, loss_b)`` for two on the same cases; rows of losses are taken as well. The
+    ``.update(loss_a, loss_b)`` for two on the same examples; rows of losses are taken as well. The
     interval is a betting confidence sequence (see `errlab.bounds.confidence_sequence`): the
-    probability that it *ever* misses is at most `delta`. An interval for a fixed number of cases
+    probability that it *ever* misses is at most `delta`. An interval for a fixed number of examples
     promises that for one look only.
 
     Parameters
@@ -305,9 +305,9 @@ def watch(*, delta: float = 0.05, names: tuple[str, str] = ("A", "B")) -> Watch:
     >>> while not test.decided:
     ...     test.update(rng.random() < 0.3, rng.random() < 0.1)
     >>> print(test)
-    After 125 cases the error of old minus that of new is +16.8 percentage points; with 95%
+    After 125 examples the error of old minus that of new is +16.8 percentage points; with 95%
     confidence the true difference is +0.3 to +29.7.
-    new is better than old. This holds at every look, wherever you stop, if all cases come from one
-    population (betting; finite sample).
+    new is better than old. This holds at every look, wherever you stop, if all examples come from
+    one population (betting; finite sample).
     """
     return Watch(checks.one_level(delta), checks.two_names(names))

@@ -20,7 +20,7 @@ def centre632(task: Task) -> float:
 def double632(task: Task, inner: int) -> FloatArray:
     """Return the .632 estimate of each of ``task.resamples`` bootstrap samples.
 
-    Each sample is taken as a data set of n cases, copies and all, with `inner` bootstrap
+    Each sample is taken as a data set of n examples, copies and all, with `inner` bootstrap
     samples of its own: what one gets by calling `centre632` on it.
     """
     inner = checks.one_count(inner, "inner_resamples")

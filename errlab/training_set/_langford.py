@@ -9,14 +9,14 @@ from errlab.training_set._method import Interval, Task, method
 def langford(task: Task, *, effective_size: int | None = None) -> Interval:
     r"""Langford's inverted binomial tails at the .632 estimate (L).
 
-    The two-sided Clopper-Pearson interval for :math:`m \hat\xi` errors among m cases; the count
+    The two-sided Clopper-Pearson interval for :math:`m \hat\xi` errors among m examples; the count
     need not be whole, as the beta quantile is continuous in it.
 
     Options
     -------
     effective_size : int, optional
         :math:`m`. By default n, as the widths in the paper's tables imply. The paper's text
-        says the expected number of different cases in a bootstrap sample, about .632 n.
+        says the expected number of different examples in a bootstrap sample, about .632 n.
 
     References
     ----------

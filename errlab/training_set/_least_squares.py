@@ -23,7 +23,7 @@ class LeastSquares:
 
     The two labels, in sorted order, are coded as -1 and +1; a score of 0 goes to the first. A
     score counts as 0 if it is at most 1e-10 of what is added up in it,
-    :math:`1 + \sum_k |\beta_k \phi_k(x)|`: a case on the boundary gets the same label on every
+    :math:`1 + \sum_k |\beta_k \phi_k(x)|`: an example on the boundary gets the same label on every
     machine. Where several coefficients fit equally well the shortest are taken. The estimator is
     used within scikit-learn's tools as any other.
 
@@ -52,7 +52,7 @@ class LeastSquares:
         self.basis = basis
 
     def design(self, X: ArrayLike) -> FloatArray:
-        """Return the design matrix of the cases, shape (n, p)."""
+        """Return the design matrix of the examples, shape (n, p)."""
         cases = checks.matrix(X)
         if self.basis is None:
             return np.column_stack([np.ones(len(cases)), cases])

@@ -107,7 +107,7 @@ def _of_task(formula: Callable[..., Interval], name: str) -> Callable[..., Inter
             The classifier; a `LeastSquares` is solved for all samples at once. The CUD bound
             takes no other, and its labels must be -1 and +1.
         X : array_like, shape (n, ...)
-            Training cases.
+            Training examples.
         y : array_like, shape (n,)
             Their labels.
         delta : float
@@ -134,7 +134,7 @@ def _of_task(formula: Callable[..., Interval], name: str) -> Callable[..., Inter
         size = checks.one_count(resamples, "resamples")
         task = Task(estimator, cases, labels, level, size, checks.generator(rng))
         low, high = np.clip(formula(task, **options), 0.0, 1.0).tolist()
-        quantity = "the error of the classifier trained on these cases"
+        quantity = "the error of the classifier trained on these examples"
         return claim(Interval(low, high), quantity, name, "none proven", level)
 
     return function

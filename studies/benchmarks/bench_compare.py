@@ -45,7 +45,7 @@ def cochran():
     def ours():
         return compare.cochran_q(losses).pvalue
 
-    row("Cochran's Q, 1e5 cases, 5 models", ours, lambda: peer.cochrans_q(losses).pvalue,
+    row("Cochran's Q, 1e5 examples, 5 models", ours, lambda: peer.cochrans_q(losses).pvalue,
         "statsmodels", 1, atol=1e-9)  # fmt: skip
 
 

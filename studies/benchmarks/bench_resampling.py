@@ -123,7 +123,7 @@ def package(label, ours, columns):
         options = {"n_resamples": 200, "random_state": 0}
         return f1_score(*columns, average="macro", method="bootstrap_bca", **options)[1]
 
-    # its jackknife calls the metric once for each case, however many resamples are drawn
+    # its jackknife calls the metric once for each example, however many resamples are drawn
     row(label, ours, theirs, "confidenceinterval", 50, atol=0.03, rounds=1)
 
 

@@ -106,12 +106,12 @@ READ = {
     "= 0.03": 0.03,
     "p = 0.03": 0.03,
     "about 7/200": 0.035,
-    "299 cases": 299,
+    "299 examples": 299,
     "~299 test examples.": 299,
     "n=459": 459,
 }
 PERCENT = {"3 percent": 0.03, "3.5 per cent": 0.035, "about 3 pct": 0.03}
-NOT_READ = ["3 thousand", "3 thousand cases", "cases", "~", "=", "2 = 3", "percent", "a lot"]
+NOT_READ = ["3 thousand", "3 thousand examples", "cases", "~", "=", "2 = 3", "percent", "a lot"]
 NOT_READ += ["", "x", "1/0", "%", "nan", "inf", "1e999", "1.2.3", "2(3)", "(1", "1-", "9^9^9"]
 NOT_READ += ["sqrt", "sqrt 6", "sqrt()", "sqrt(-1)", "sqrt((0-8)^.5)", "2sqrt(6)", "sqrt(6)(2)"]
 NOT_READ += ["sqrt(**2)", "sqrt(*2)", "((0-8)^.5)^0", "1/1e999", "exp(1)", "np.sqr(2)", "\u221a"]

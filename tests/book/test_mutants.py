@@ -95,7 +95,7 @@ CHANGES = [
     (lines, lambda ax: ax.lines[0].set_linewidth(ax.lines[0].get_linewidth() + 0.1)),
     (lines, lambda ax: ax.lines[0].set_marker("x")),
     (lines, lambda ax: ax.get_legend().remove()),
-    (lines, lambda ax: ax.set_xlabel("test case n")),
+    (lines, lambda ax: ax.set_xlabel("test example n")),
     (lines, lambda ax: ax.set_yscale("log")),
     (lines, lambda ax: ax.grid(visible=True)),
     (lines, lambda ax: ax.figure.set_size_inches(4.8, 3.4)),

@@ -66,7 +66,7 @@ def worth():
 
 def planned(confidence):
     lab = labs.Claim(expected=5.0, target=8.0, confidence=confidence)
-    return int(shown(lab, r"it takes ([\d,]+) test cases").replace(",", ""))
+    return int(shown(lab, r"it takes ([\d,]+) test examples").replace(",", ""))
 
 
 def nearer_to_the_truth():

@@ -194,10 +194,10 @@ def test_the_p_value_at_a_margin_is_that_of_a_mean_difference_of_minus_it():
 def test_groups_larger_than_the_largest_are_a_condition_that_can_be_given():
     groups = [0] * 3 + [1] * 3 + [2] * 3
     report = errlab.report([0] * 9, [1] + [0] * 8, groups=groups)
-    assert "no group of that population has more than 3 cases;" in report.conditions()[1]
+    assert "no group of that population has more than 3 examples;" in report.conditions()[1]
     assert report.max_group_size == 3
     more = errlab.models([0] * 9, {"a": [0] * 9, "b": [1] * 9}, groups=groups, max_group_size=10)
-    assert "no group of that population has more than 10 cases" in more.conditions()
+    assert "no group of that population has more than 10 examples" in more.conditions()
 
 
 def test_groups_of_one_are_the_plain_answer_unless_larger_ones_can_be():

@@ -158,7 +158,7 @@ def test_more_looks_cost_more():
 def test_one_classifier():
     losses = (np.random.default_rng(3).random(500) < 0.08).astype(float)
     test = errlab.watch()
-    assert (test.n, test.mean, test.decided, repr(test)) == (0, None, False, "No case so far.")
+    assert (test.n, test.mean, test.decided, repr(test)) == (0, None, False, "No example so far.")
     test.update(losses[0])
     test.update(losses[1:])
     low, high = bounds.confidence_sequence(losses)
@@ -168,7 +168,7 @@ def test_one_classifier():
     assert test.guarantee == "finite sample"
     np.testing.assert_array_equal(test.path.low, low)
     assert test.means == pytest.approx(losses.cumsum() / np.arange(1, 501))
-    assert "After 500 cases the error is" in repr(test)
+    assert "After 500 examples the error is" in repr(test)
     assert "at every look, wherever you stop" in test._repr_html_()
     assert not errlab.watch().decided
     text = record(test.plot())
@@ -186,7 +186,7 @@ def test_two_classifiers():
     np.testing.assert_allclose(test.path, [2 * low - 1, 2 * high - 1])
     np.testing.assert_allclose(test.means, (a - b).cumsum() / np.arange(1, 601), atol=1e-12)
     value, verdict = str(test).split("\n")
-    assert value.startswith("After 600 cases")
+    assert value.startswith("After 600 examples")
     assert verdict.startswith("new is better than old. This holds at every look")
     swapped = errlab.watch(names=("old", "new"))
     swapped.update(b, a)

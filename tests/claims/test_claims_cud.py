@@ -75,7 +75,7 @@ def test_m_follows_k_of_fifty_cases_and_is_as_wide_as_thirty():
     assert left[50] < 0.0006  # half a unit of the last digit is 0.0005
     assert left[30] > 0.003
     ends = stats.beta.interval(0.95, 1 + 50 * 0.5, 1 + 50 * 0.5)
-    assert table(DIAMETER, 50)["M"].min() > ends[1] - ends[0]  # too wide for 50 cases
+    assert table(DIAMETER, 50)["M"].min() > ends[1] - ends[0]  # too wide for 50 examples
 
 
 @pytest.mark.parametrize("n", [30, 50])

@@ -307,7 +307,7 @@ def test_names_and_html_and_print():
     assert repr(result) == str(result)
     value, verdict = repr(result).split("\n")
     assert value.startswith(
-        "Only k-NN is wrong on 6 cases, only <forest> on 0: the error of k-NN minus error of "
+        "Only k-NN is wrong on 6 examples, only <forest> on 0: the error of k-NN minus error of "
         "<forest> is 0.3, 95% interval "
     )
     assert verdict == result.reading

@@ -14,7 +14,7 @@ LABELLED = pd.DataFrame(
 
 def winner(result):
     first, second = str(result).splitlines()
-    assert first.startswith(f"Only A is wrong on {A_WRONG} cases, only B on {B_WRONG}: ")
+    assert first.startswith(f"Only A is wrong on {A_WRONG} examples, only B on {B_WRONG}: ")
     return second.split()[0]
 
 

@@ -275,8 +275,8 @@ def test_with_groups_two_are_the_bets_or_by_request_the_cluster_robust_t():
         assert (result.groups, result.guarantee) == (50, guarantee)
         rate = rate_of(losses[0], groups=groups)
         assert (result.models[0].low, result.models[0].high) == pytest.approx((rate.low, rate.high))
-        assert "300 cases in 50 groups" in whole(result)
-    assert "no group of that population has more than 6 cases" in whole(
+        assert "300 examples in 50 groups" in whole(result)
+    assert "no group of that population has more than 6 examples" in whole(
         errlab.models(y, predictions, groups=groups)
     )
 

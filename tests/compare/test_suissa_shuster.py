@@ -36,7 +36,7 @@ def brute_pvalue(x, y, n, shares):
 
 # Fagerland, Lydersen and Laake's R package contingencytables (their tests on the table of Cavo et
 # al. 2012) prints 0.034053 for the largest probability within Clopper and Pearson's interval for
-# the share of discordant cases at level 0.0001, plus that 0.0001 (Berger and Boos 1994).
+# the share of discordant examples at level 0.0001, plus that 0.0001 (Berger and Boos 1994).
 @pytest.mark.slow
 def test_the_probability_is_that_of_another_program():
     low, high = stats.beta.ppf([5e-5, 1 - 5e-5], [22, 23], [140, 139])

@@ -191,7 +191,7 @@ def test_corrected_resampled_t_interval_against_its_formula():
 
 @pytest.mark.parametrize("K", [3, 5, 10])
 def test_the_centre_of_nested_is_exact_where_the_bias_is_one_over_the_training_size(K):
-    def error(m):  # after m training cases
+    def error(m):  # after m training examples
         return 0.2 + 3 / m
 
     n = 6 * K

@@ -44,10 +44,10 @@ def test_training_sizes_are_those_that_there_were():
     uneven = [(np.r_[:40], np.r_[40:80]), (np.r_[40:200], np.r_[:40])]
     result = crossval.estimate(MODEL, X, Y, cv=uneven)
     assert (result.train_sizes, result.n_train) == ((40, 160), 100)
-    assert "expected over training sets of 40 to 160 cases:" in repr(result)
-    assert "takes each for their mean, 100 cases" in repr(result)
+    assert "expected over training sets of 40 to 160 examples:" in repr(result)
+    assert "takes each for their mean, 100 examples" in repr(result)
     even = crossval.estimate(MODEL, X, Y, cv=10, rng=0)
-    assert "expected over training sets of 180 cases:" in repr(even)
+    assert "expected over training sets of 180 examples:" in repr(even)
     assert "their mean" not in repr(even)
     assert crossval.estimate(MODEL, X, Y, cv=3, rng=0).train_sizes == (133, 134)
 

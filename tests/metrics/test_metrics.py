@@ -287,7 +287,7 @@ def test_score_interval_covers_where_delongs_does_not(apart, spread):
 
 
 def test_rows_of_scores_have_an_area_each():
-    """By all pairs of a positive and a negative case."""
+    """By all pairs of a positive and a negative example."""
     y, first = sample(0)
     rows = np.array([first, -np.round(first), np.round(first / 2)])
     pairs = [row[y == 1][:, None] - row[y == 0] for row in rows]

@@ -52,7 +52,7 @@ def test_a_class_without_cases_is_named_and_not_refused():
     assert (owl.recall, owl.precision, owl.f1) == (None, 0.0, 0.0)
     assert 0 < owl.precision_high < 1
     text = whole(result)
-    assert "Without a case, and so without recall: yak, owl." in text
+    assert "Without an example, and so without recall: yak, owl." in text
     assert "Never called, and so without precision: yak." in text
     assert result.macro.recall == errlab.per_class(TRUE, PRED).macro.recall
 

@@ -115,7 +115,7 @@ def test_always_the_same_answer():
     single = errlab.report(y, ["negative"] * 1003)
     assert single.common == "'negative'"
     assert single.baseline == pytest.approx(3 / 1003)
-    assert "Always answering 'negative' would be wrong on 0.30% of these cases." in whole(single)
+    assert "Always answering 'negative' would be wrong on 0.30% of these examples." in whole(single)
     pair = errlab.report(y, ["negative"] * 1003, y)
     assert sum("Always answering" in sentence for sentence in pair.sentences()) == 1
     assert "Always" not in whole(errlab.report([0] * 9, [0] * 9))
@@ -134,9 +134,9 @@ def test_small_confidence_and_large_tests_get_their_digits():
     assert "rate of 4.000%" in whole(many)
     assert "at most 4.033%" in whole(many)
     one = errlab.report([0], [1])
-    assert whole(one).startswith("1 error in 1 test case: an error rate of 100%, two-sided")
-    assert "1 error in 1 case (100%)" in whole(errlab.report([0], [1], [0]))
-    assert "right on 1 case: only A is wrong on 1" in whole(errlab.report([0], [1], [0]))
+    assert whole(one).startswith("1 error in 1 test example: an error rate of 100%, two-sided")
+    assert "1 error in 1 example (100%)" in whole(errlab.report([0], [1], [0]))
+    assert "right on 1 example: only A is wrong on 1" in whole(errlab.report([0], [1], [0]))
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def test_a_report_of_scores_means_the_same_whatever_they_are(scores, better, gro
     assert one.difference == pytest.approx(np.mean(scores))  # A minus B
     assert one.low < one.difference < one.high
     assert one.verdict == ("worse" if better else "better")
-    assert f"of A minus that of B in {one.n} cases" in whole(one)
+    assert f"of A minus that of B in {one.n} examples" in whole(one)
 
 
 def test_zero_and_one_are_exact_and_agree_with_the_report_of_labels():
@@ -54,8 +54,8 @@ def test_zero_and_one_are_exact_and_agree_with_the_report_of_labels():
     losses = errlab.report(scores=~RIGHT, higher_is_better=False)
     assert losses.estimate == labels.rate
     assert losses.bound == pytest.approx(labels.upper)
-    assert f"{labels.errors} errors in {N} test cases" in whole(losses)
-    assert f"{N - labels.errors} successes in {N} test cases: a success rate of" in whole(scores)
+    assert f"{labels.errors} errors in {N} test examples" in whole(losses)
+    assert f"{N - labels.errors} successes in {N} test examples: a success rate of" in whole(scores)
     two = {"margin": 0.02, "names": ("old", "new")}
     pair = errlab.report(scores=RIGHT, scores_b=OTHER, **two)
     same = errlab.report([1] * N, RIGHT.astype(int), OTHER.astype(int), **two)
@@ -94,7 +94,7 @@ def test_marks_are_betting_on_losses_of_0_to_1():
     assert report.bound == pytest.approx(5 - 4 * upper)
     assert report.low < report.bound < report.estimate < report.high
     assert report.guarantee == "finite sample"
-    assert "finite sample; proven for every number of cases" in whole(report)
+    assert "finite sample; proven for every number of examples" in whole(report)
     assert "read in a random order" in whole(report)
     assert "the order in which the scores are read was fixed beforehand" in whole(report)
 
@@ -129,7 +129,7 @@ def test_a_graded_pair_is_betting_on_differences():
     assert pair.verdict == "better"
     assert pair.reading == "B is better than A at level 0.05."
     assert pair.a == errlab.report(scores=MARKS, range=(1, 5))
-    assert f"Mean score of A minus that of B in {N} cases: -0." in whole(pair)
+    assert f"Mean score of A minus that of B in {N} examples: -0." in whole(pair)
     turned = errlab.report(scores=BETTER, scores_b=MARKS, range=(1, 5))
     assert turned.reading == "A is better than B at level 0.05."
     assert (turned.low, turned.high) == pytest.approx((-pair.high, -pair.low), abs=1e-9)
@@ -161,20 +161,20 @@ def test_groups_of_an_error_rate():
     assert report.group_claim == pytest.approx((alike.upper, alike.low, alike.high))
     assert report.group_mean == pytest.approx(means.mean())
     weigh = f"50 groups, which weigh as much as {bets.effective_groups:.1f} of one size"
-    assert f"The cases come in {weigh}: the largest holds" in whole(report)
+    assert f"The examples come in {weigh}: the largest holds" in whole(report)
     assert f"{np.count_nonzero(means)} of them hold an error" in whole(report)
     effect = f"{report.design_effect:.1f}"
     assert f"the design effect is {effect}, so that they tell about as much as" in whole(report)
     largest = np.bincount(GROUPS).max()
-    assert f"proven for every number of groups of at most {largest} cases" in whole(report)
-    assert f"no group of that population has more than {largest} cases" in whole(report)
+    assert f"proven for every number of groups of at most {largest} examples" in whole(report)
+    assert f"no group of that population has more than {largest} examples" in whole(report)
     assert f"each group counts alike, is {100 * means.mean():.1f}%: with 95%" in whole(report)
     assert "the groups are independent draws" in whole(report)
     naive = errlab.report(scores=RIGHT)
     assert report.high - report.low > naive.high - naive.low
     wider = errlab.report(scores=RIGHT, groups=GROUPS, max_group_size=3 * int(largest))
     assert wider.bound < turned.bound
-    assert f"more than {3 * largest} cases" in whole(wider)
+    assert f"more than {3 * largest} examples" in whole(wider)
 
 
 def test_groups_of_an_error_rate_by_the_cluster_robust_way():
@@ -267,7 +267,7 @@ def test_all_right_or_all_wrong_in_groups(value):
 
 
 def test_identifiers_that_repeat_are_noticed():
-    with pytest.warns(UserWarning, match=f"{N} cases have 50 of them"):
+    with pytest.warns(UserWarning, match=f"{N} examples have 50 of them"):
         errlab.report(scores=RIGHT, ids=GROUPS)
     errlab.report(scores=RIGHT, ids=GROUPS, groups=GROUPS)  # an error now, a warning before
     errlab.report(scores=RIGHT, ids=np.arange(N))
@@ -303,13 +303,13 @@ def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():
     report = errlab.report([0] * 340, [1] * 300 + [0] * 40, groups=groups)
     assert report.group_mean == pytest.approx(1 / 41)
     first, *rest = report.sentences()
-    assert "this is the mean over cases; where each group counts alike, it is 2.4%." in first
+    assert "this is the mean over examples; where each group counts alike, it is 2.4%." in first
     assert "The mean over groups, where each group counts alike, is 2.4%: with 95%" in rest[-2]
     assert report.warnings() == report.to_dict()["warnings"] == [first]
     assert "weigh as much as 1.3 of one size: the largest holds 88%" in whole(report)
     assert report.low < 0.01 < 0.99 < report.high
     pair = errlab.report([0] * 340, [1] * 300 + [0] * 40, [0] * 340, groups=groups)
-    assert "Caution: this is the difference over cases" in pair.sentences()[0]
+    assert "Caution: this is the difference over examples" in pair.sentences()[0]
     assert "where each group counts alike, it is +2.4 percentage points." in whole(pair)
     assert "this is the" not in whole(errlab.report(scores=RIGHT, groups=GROUPS))
 
@@ -322,7 +322,7 @@ def test_few_groups_are_no_fact():
     (warning,) = caution(3)
     assert warning in smaller.sentences()
     many = errlab.report(scores=[0, 1] * 12, groups=np.arange(24) // 2, method="t")
-    assert "is 0.0, so that they tell about as much as 24 independent cases" in whole(many)
+    assert "is 0.0, so that they tell about as much as 24 independent examples" in whole(many)
     assert "so few groups" not in whole(many)
     groups = [0] * 20 + [*range(1, 11)]
     unequal = errlab.report(scores=RIGHT[:30], groups=groups, method="t")

@@ -37,7 +37,8 @@ ROC = [errlab.metric(A, MARKS, metric="roc_auc"), errlab.metric(A, MARKS, OTHERS
 def test_the_first_sentence_of_the_readme():
     report = errlab.report(errors=7, n=200)
     assert str(report) == (
-        "7 errors in 200 test cases: an error rate of 3.5%, two-sided 95% interval 1.4% to 7.1%.\n"
+        "7 errors in 200 test examples: an error rate of 3.5%, two-sided 95% interval 1.4% to "
+        "7.1%.\n"
         "With 95% confidence the true error is at most 6.5% "
         "(exact one-sided Clopper-Pearson bound)."
     )

@@ -14,8 +14,16 @@ KEYS = list(exercises.EXERCISES)
 # Answers of all kinds; the page must say about each what Python says.
 TYPED = ["0", "1", "0,5", "7/200", "12%", "250 %", "-0.1", "2e-2", "1,000", "x", "1/0", "%"]
 TYPED += ["1-0.05^0.01", "-2**2", "2^3^2/(1+1)", "(1", "2(3)", "1/(2-2)", "(0-8)^.5", "1,000/2,0"]
-TYPED += ["~0.03", "= 0.03", "about 3 percent", "3 per cent", "299 cases", "~299 examples.", "n=8"]
-TYPED += ["3 thousand cases", "0.03 ca.", "\u22483\xa0%"]
+TYPED += [
+    "~0.03",
+    "= 0.03",
+    "about 3 percent",
+    "3 per cent",
+    "299 examples",
+    "~299 examples.",
+    "n=8",
+]
+TYPED += ["3 thousand examples", "0.03 ca.", "\u22483\xa0%"]
 TYPED += ["sqrt(6)", "2*NP.sqrt(3/2)", "\u221a6", "\u221a(2\u00d73)", "sqrt 6", "sqrt(-1)"]
 TYPED += [
     "2sqrt(6)",

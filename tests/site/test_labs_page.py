@@ -381,7 +381,7 @@ def test_what_a_button_draws_is_said(name, button, words, visit):
     "typed",
     [
         *(("1,000", "95.0"), ("1 000", "95 %"), ("1e3", "95,0"), ("1.000", "95")),
-        *(("1000 cases", "95 percent"), ("1,000 Test Examples", "95 per cent")),
+        *(("1000 examples", "95 percent"), ("1,000 Test Examples", "95 per cent")),
     ],
 )
 def test_numbers_may_be_typed_as_people_type_them(typed, visit):
@@ -399,12 +399,12 @@ WHOLE = "the number of errors must be a whole number"
     ("field", "text", "words"),
     [
         ("errors", "201", f"{WHOLE} from 0 to 200"),
-        *(("errors", text, WHOLE) for text in ("7.5", "", "seven", "7 thousand cases", "cases")),
+        *(("errors", text, WHOLE) for text in ("7.5", "", "seven", "7 thousand examples", "cases")),
         *(("errors", text, "to 200, not a percentage") for text in ("5%", "3.5 %", "0%")),
         ("cases", "10%", "to 10,000,000, not a percentage"),
         ("errors", "1.000", f"{WHOLE} from 0 to 200"),  # a thousand, not one
         ("confidence", "0.95", "the confidence must be a number from 50 to 99.9999"),
-        ("cases", "0", "the number of test cases must be a whole number from 1 to 10,000,000"),
+        ("cases", "0", "the number of test examples must be a whole number from 1 to 10,000,000"),
         ("confidence", "100", "the confidence must be a number from 50 to 99.9999"),
         ("confidence", "95 95", "the confidence must be a number"),
         # in the first field of each lab; ranks has a slider and lists, and no number to type

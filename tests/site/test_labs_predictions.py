@@ -206,10 +206,10 @@ BAD = [
     ("y_true,y_pred\n0,0\n,\n0,1\n", "value", "line 3: y_true has no value"),
     ("Actual,ACTUAL,y_pred\n0,0,1\n", "column", "no column y_true"),
     (",,\n,,\n", "empty", "the table is empty"),
-    ("y_true,y_pred\n,\n,\n", "header", "no cases below the header"),
+    ("y_true,y_pred\n,\n,\n", "header", "no examples below the header"),
     ("", "empty", "the table is empty"),
     ("\n \n", "empty", "the table is empty"),
-    ("y_true,y_pred\n", "header", "no cases below the header"),
+    ("y_true,y_pred\n", "header", "no examples below the header"),
     ("y_true,y_pred,y_pred\n0,0,1\n", "twice", "line 1: there are 2 columns y_pred; leave one"),
     ("y_true,a,a\n0,0,1\n", "twice", "line 1: there are 2 columns a"),
     ("label,guess\n0,0\n", "column", "no column y_true; the header has label, guess; rename"),
@@ -292,7 +292,7 @@ def test_a_column_that_looks_like_a_group_is_told(tab):
 def test_the_table_goes_nowhere(tab):
     """Neither in the address nor in the browser's storage; `visit` checks that nothing is sent."""
     root(tab).locator("textarea").fill(ONE.replace("0,1", "secret,0"))
-    expect(root(tab).locator(".lab-said")).to_contain_text("200 test cases", timeout=SAID_MS)
+    expect(root(tab).locator(".lab-said")).to_contain_text("200 test examples", timeout=SAID_MS)
     kept = tab.evaluate("location.href + document.cookie + JSON.stringify({...localStorage})")
     assert "secret" not in kept
 
@@ -318,14 +318,14 @@ def test_a_long_table_is_read_whole_and_shown_in_part(tab):
     box.locator('[type="file"]').set_input_files(
         {"name": "long.csv", "mimeType": "text/csv", "buffer": content.encode()}
     )
-    expect(box.locator(".lab-sentence")).to_contain_text("10 errors in 100000 test cases")
+    expect(box.locator(".lab-sentence")).to_contain_text("10 errors in 100000 test examples")
     area = box.locator("textarea")
     assert area.get_attribute("readonly") is not None
     assert len(area.input_value()) < 2000
     box.get_by_role("button", name="Empty").click()
     assert area.get_attribute("readonly") is None
     area.fill(ONE)
-    expect(box.locator(".lab-sentence")).to_contain_text("7 errors in 200 test cases")
+    expect(box.locator(".lab-sentence")).to_contain_text("7 errors in 200 test examples")
 
 
 def test_python_reads_and_sets_the_table():
@@ -333,7 +333,7 @@ def test_python_reads_and_sets_the_table():
     assert made.report == said(made.text)
     made.text = ONE
     assert made.report == said(ONE)
-    assert "200 cases, 1 label: y_true, y_pred" in repr(made)
+    assert "200 examples, 1 label: y_true, y_pred" in repr(made)
     assert "0,0" not in repr(made)
     with pytest.raises(ValueError, match="line 2: y_pred has no value"):
         made.text = "y_true,y_pred\n1,\n"

@@ -361,7 +361,7 @@ def test_a_word_of_the_glossary_opens_where_it_stands(visit, site):
         ("early stopping", "02_holdout"),
         ("confidence interval", "03_binary_bounds"),
         ("Confidence intervals", "03_binary_bounds"),
-        ("how many test cases", "02_holdout"),
+        ("how many test examples", "02_holdout"),
         ("how big should my test set be", "02_holdout"),
         ("winner's curse", "02_holdout"),
         ("non-inferiority", "10_comparing_two"),

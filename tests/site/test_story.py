@@ -178,7 +178,7 @@ def test_on_a_phone_fields_fold_behind_a_button(visit, site):
 
 
 def type_own(tab):
-    """Type 12 errors in 300 cases into the first lab."""
+    """Type 12 errors in 300 examples into the first lab."""
     for name, value in (("cases", "300"), ("errors", "12")):
         tab.locator(f'[data-lab="claim"] [name="{name}"]').fill(value)
 

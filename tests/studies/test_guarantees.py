@@ -42,8 +42,8 @@ BY_GROUP = crossval.estimate(
 NESTED = crossval.estimate(guarantees.LeastSquares(), X, LABELS, target="model", repeats=5, rng=0)
 ZERO = np.zeros(500, dtype=int)
 FEW = "effective groups"
-RARER = "cases of the rarer class"
-RAREST = "cases of the rarest class"
+RARER = "examples of the rarer class"
+RAREST = "examples of the rarest class"
 OF_RARER = "effective groups of the rarer class"
 WEIGHT = guarantees.kish("12 unequal")
 # Functions whose text begins with a weakness, if the study found one.
@@ -65,13 +65,17 @@ REPORTS = [
     (errlab.report(ZERO, (1 - RIGHT).astype(int), groups=REPO, method="t"), WEIGHT, FEW),
     (errlab.report(**MARKED, groups=PATIENT), 20, FEW),
     (errlab.report(**MARKED, scores_b=MARKS[::-1], groups=PATIENT), 20, FEW),
-    (errlab.report(**MARKED), 200, "cases"),
-    (errlab.report(**MARKED, scores_b=MARKS[::-1]), 200, "cases"),
-    (metrics.error_at_shares(Y, A > 1, {True: 0.1, False: 0.9}, method="mover"), 200, "cases"),
-    (metrics.error_at_shares(Y, np.arange(200) % 4, dict.fromkeys(range(4), 0.25)), 200, "cases"),
-    (metrics.weighted_error(Y, RNG.random(200) + 0.1), 200, "cases"),
-    (metrics.weighted_error(Y, RNG.random(200) + 0.1, method="linear"), 200, "cases"),
-    (metrics.prediction_powered(Y[:100], (A > 1)[:100], (A > 1)[100:]), 100, "cases"),
+    (errlab.report(**MARKED), 200, "examples"),
+    (errlab.report(**MARKED, scores_b=MARKS[::-1]), 200, "examples"),
+    (metrics.error_at_shares(Y, A > 1, {True: 0.1, False: 0.9}, method="mover"), 200, "examples"),
+    (
+        metrics.error_at_shares(Y, np.arange(200) % 4, dict.fromkeys(range(4), 0.25)),
+        200,
+        "examples",
+    ),
+    (metrics.weighted_error(Y, RNG.random(200) + 0.1), 200, "examples"),
+    (metrics.weighted_error(Y, RNG.random(200) + 0.1, method="linear"), 200, "examples"),
+    (metrics.prediction_powered(Y[:100], (A > 1)[:100], (A > 1)[100:]), 100, "examples"),
 ]
 METRICS = [
     (metric(A, metric="roc_auc"), Y.sum(), RARER),
@@ -85,19 +89,19 @@ METRICS = [
     (
         errlab.metric(THREE, THREE[::-1], metric="balanced_accuracy"),
         66,
-        "cases of the rarest class",
+        "examples of the rarest class",
     ),
     (metric(A > 1, metric="mcc", groups=PATIENT), 20, FEW),
     (metric(A > 1, B > 1, metric="mcc", groups=PATIENT), 20, FEW),
-    (metric(A > 1, B > 1, metric="accuracy"), 200, "cases"),
+    (metric(A > 1, B > 1, metric="accuracy"), 200, "examples"),
     (metric(A > 1, metric="accuracy", groups=PATIENT), 20, FEW),
     (metric(A > 1, B > 1, metric="accuracy", groups=PATIENT), 20, FEW),
     (metric(A > 1, metric="recall", groups=PATIENT), None, FEW),
-    (errlab.metric(A, B, metric="mae", resamples=100, rng=0), 200, "cases"),
-    (errlab.metric(A, B, metric="mse", resamples=100, rng=0), 200, "cases"),
-    (metric(scipy.special.expit(A), metric="log_loss"), 200, "cases"),
+    (errlab.metric(A, B, metric="mae", resamples=100, rng=0), 200, "examples"),
+    (errlab.metric(A, B, metric="mse", resamples=100, rng=0), 200, "examples"),
+    (metric(scipy.special.expit(A), metric="log_loss"), 200, "examples"),
 ]
-ESTIMATES = [(estimate, 60, "cases") for estimate in (ESTIMATED, BY_GROUP, NESTED)]
+ESTIMATES = [(estimate, 60, "examples") for estimate in (ESTIMATED, BY_GROUP, NESTED)]
 
 
 def in_table(method, unit, kind):
@@ -168,7 +172,7 @@ def test_what_was_measured_of_another_metric_is_never_told():
     assert "nothing proven: how often it holds in such a case was never tried" in repr(scored)
 
 
-ROW = {"door": "metric", "metric": "x", "method": "m", "kind": "interval", "unit": "cases"}
+ROW = {"door": "metric", "metric": "x", "method": "m", "kind": "interval", "unit": "examples"}
 
 
 def test_the_lowest_coverage_of_those_like_it_is_told(monkeypatch):
@@ -185,14 +189,16 @@ def test_the_lowest_coverage_of_those_like_it_is_told(monkeypatch):
         return evidence("asymptotic", "m", size, metric="x", door="metric", seen={"share": share})
 
     assert found().words == (
-        "asymptotic: it held in at least 71% of simulated samples with 100 cases, least where "
+        "asymptotic: it held in at least 71% of simulated samples with 100 examples, least where "
         "tails are heavy"
     )
     assert found().weakness == (
         "Caution: 95% claims of this kind covered only 71% where tails are heavy."
     )
     plain = found(share=0.05)
-    assert plain.words == "asymptotic: it held in at least 94% of simulated samples with 100 cases"
+    assert (
+        plain.words == "asymptotic: it held in at least 94% of simulated samples with 100 examples"
+    )
     assert plain.weakness == ""
     assert found(size=400).brief.endswith("93% of simulated samples with 1,000 cases")
     assert found(size=251).coverage == 0.71  # no size is near: the two around it

@@ -27,7 +27,7 @@ def test_load_reads_a_local_file(tmp_path, monkeypatch):
 def test_load_refuses_a_file_with_other_cases(tmp_path, monkeypatch):
     (tmp_path / "liver.csv").write_text("\n".join([HEADER, *LINES[1:]]))
     monkeypatch.setenv("ERRLAB_DATA", str(tmp_path))
-    with pytest.raises(ValueError, match="liver must have 345 cases of 6 features"):
+    with pytest.raises(ValueError, match="liver must have 345 examples of 6 features"):
         real_sets.load("liver")
 
 

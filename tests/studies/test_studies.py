@@ -130,7 +130,7 @@ def test_time_limit_stops_and_says_how_many(tmp_path):
 
 
 def test_small_samples_takes_the_effective_sizes_of_the_text():
-    """K, L: n*, the different cases in a bootstrap sample; M: n - n* (footnotes 1 and 3)."""
+    """K, L: n*, the different examples in a bootstrap sample; M: n - n* (footnotes 1 and 3)."""
     stored = json.loads((_run.RESULTS / "small_samples.json").read_text("utf-8"))
     for entry in stored["settings"]:
         n, widths = entry["setting"]["n"], entry["summary"]

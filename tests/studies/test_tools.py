@@ -89,7 +89,7 @@ def test_coverage_of_an_accuracy_is_the_sum_of_binomial_probabilities(call, situ
 
 
 def pairs(situation):
-    """Return all counts of cases that only A or only B has right, and their probabilities."""
+    """Return all counts of examples that only A or only B has right, and their probabilities."""
     n, disagree, gap = {"P": (100, 0.15, 0.05), "P enemy": (100, 0.03, 0.03)}[situation]
     a, b = (x.ravel() for x in np.meshgrid(np.arange(n + 1), np.arange(n + 1)))
     a, b = a[a + b <= n], b[a + b <= n]

@@ -46,7 +46,7 @@ def test_balanced_accuracy_by_enumeration(sizes, lowest):
 
 
 def paired(n):
-    """Every pair of counts (A alone, B alone) in n cases, with the interval of the difference."""
+    """Every pair of counts (A alone, B alone) in n examples, with the difference's interval."""
     counts = np.array([(i, j) for i in range(n + 1) for j in range(n + 1 - i)], dtype=float)
     low, high = melded(counts[:, 0], counts[:, 1], np.full(len(counts), float(n)), delta=0.05)
     gap = (counts[:, 0] - counts[:, 1]) / n
@@ -81,7 +81,7 @@ def test_two_balanced_accuracies_by_enumeration(sizes, lowest):
 def test_one_area_on_three_kinds_of_scores(step):
     """Positives with three scores, negatives with two: 30 populations of 12 and 60 examples.
 
-    Where positives are misranked as a whole the area is a binomial share of 12 cases, which no
+    Where positives are misranked as a whole the area is a binomial share of 12 examples, which no
     model of the scores knows; the score interval by itself covers .77 there.
     """
     worst = {}

@@ -69,7 +69,7 @@ def test_of_all_payloads_none_runs():
         "| a | b |\n|:--|--:|\n| 1 | 2 |",
         "```python\nif x < 3: print('javascript:')\n```",
         "- [ ] read `code`\n- [x] *done*\n\n> **quoted**\n\n1. one\n\n---\n## Title",
-        "data: 200 cases; script: none",
+        "data: 200 examples; script: none",
     ],
 )
 def test_an_honest_text_stays_as_it_is(text):

@@ -21,7 +21,12 @@ SEEN = {  # texts that a reader without a kernel must see on the page
     "17_fairness": ["7 errors in 200 test cases", "errors = 7", "0.252747", "<img"],
     "18_drop_out": ["0.666667", "<img"],
     "19_play": ["<strong>3 of 100</strong>", "wrong = 3", "2 + 5 = 7"],
-    "20_notes": ["only eight cases", "<th>right</th>", "to the log", "data:image/png;base64,iVBOR"],
+    "20_notes": [
+        "only eight examples",
+        "<th>right</th>",
+        "to the log",
+        "data:image/png;base64,iVBOR",
+    ],
 }
 
 

@@ -253,7 +253,7 @@ def test_zero_rows_are_always_labelled_minus_one():
     # one zero row and two others: |constant + s c| by hand; alpha is so small that g is 1
     Z = np.array([[0.0], [1.0], [1.0]])
     result = cud_supremum(Z, [1.0, 1.0, 1.0], [[3, 0, 0], [0, 3, 0]], alpha=1e-9)
-    # case 0 is always wrong; the others are right or wrong together
+    # example 0 is always wrong; the others are right or wrong together
     assert result == pytest.approx([max(2, abs(2 - 2)) / 3, max(1, abs(-1 + 1)) / 3], abs=1e-6)
 
 

@@ -239,7 +239,7 @@ def test_least_squares_works_within_scikit_learn():
     assert cross_val_score(rings, X, y, cv=5, scoring="accuracy").mean() > 0.9
 
 
-# --- cases on the boundary --------------------------------------------------------------------
+# --- examples on the boundary --------------------------------------------------------------------
 
 
 def exact_labels(X, y, weights):

@@ -23,7 +23,7 @@ from typing import Any
 _NUMBER = re.compile(r"(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?")
 _THOUSANDS = re.compile(r"\d{1,3}([.,]\d{3})+")
 _TOKEN = re.compile(rf"{_THOUSANDS.pattern}(?![\d.,e])|{_NUMBER.pattern}|sqrt|[-+*/^()]")
-# Text that people write around a number: "~0.03", "= 0.03", "about 3", "3 percent", "299 cases".
+# Text that people write around a number: "~0.03", "= 0.03", "about 3", "3 percent", "299 examples".
 _BEFORE = re.compile(
     r"^\s*(?:[a-z]\s*(?==))?(?:[~\u2248\u2243\u223c=]|(?:about|approximately|approx\.?|ca\.?)\s)+",
     re.IGNORECASE,

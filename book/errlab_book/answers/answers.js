@@ -11,7 +11,7 @@
   const TOKEN =
     /\d{1,3}(?:[.,]\d{3})+(?![\d.,e])|(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?|sqrt|[-+*/^()]/g;
 
-  // What people write around a number: "~0.03", "= 0.03", "about 3", "3 percent", "299 cases".
+  // What people write around a number: "~0.03", "= 0.03", "about 3", "3 percent", "299 examples".
   const BEFORE =
     /^\s*(?:[a-z]\s*(?==))?(?:[~\u2248\u2243\u223c=]|(?:about|approximately|approx\.?|ca\.?)\s)+/i;
   const PERCENT = /\s*(?:per\s?cent|percent|pct\.?)\s*$/i;

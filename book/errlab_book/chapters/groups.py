@@ -523,7 +523,7 @@ GIVEN = [
         "Forty prompts",
     ),
     *("stay forty", "from 200 groups down to 20", "than in 5% of the tests", "from 20 numbers"),
-    *("than 20 single cases", "100 human labels", "three in ten wrong"),
+    *("than 20 single examples", "100 human labels", "three in ten wrong"),
     *("Five seeds, one test set of 200 digits", "the five errors", "many of 20 test sets", "1 4 9"),
     "easy for all five",
     # exercises and notes

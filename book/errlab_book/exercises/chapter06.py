@@ -1,4 +1,4 @@
-"""Exercises of chapter 6: cases that come in groups."""
+"""Exercises of chapter 6: examples that come in groups."""
 
 from functools import cache
 from typing import Any

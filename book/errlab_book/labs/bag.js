@@ -151,8 +151,8 @@ export function render({ model, el }) {
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">A bag of balls</p>
     <p class="lab-line">A test with ${field(id, "errors", "errors in", 3)}
-      <span class="lab-nowrap">${field(id, "cases", "cases.", 4)}</span></p>
-    <p class="lab-under">Each case is a ball, red for an error.</p>
+      <span class="lab-nowrap">${field(id, "cases", "examples.", 4)}</span></p>
+    <p class="lab-under">Each example is a ball, red for an error.</p>
     <p class="lab-wrong" id="${id}-wrong"></p>
     <div class="lab-buttons">
       <button type="button" data-do="ball">Draw a ball</button>
@@ -198,7 +198,7 @@ export function render({ model, el }) {
         `${told()} Below, the error rates of the samples so far, the percentile interval ` +
         `and Clopper-Pearson's.`,
       body:
-        `<text x="0" y="12">the bag: your ${cases} cases</text>` +
+        `<text x="0" y="12">the bag: your ${cases} examples</text>` +
         `<text x="${half + 24}" y="12">the sample: ${cases} draws</text>` +
         balls(kinds, 0, 20, half, size, ringed) +
         balls(slots, half + 24, 20, half, size, rest ? rest - 1 : -1) +

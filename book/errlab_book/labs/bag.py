@@ -24,7 +24,7 @@ class Bag(Lab):
         Balls in the bag, from 2 to 200, and how many of them are red.
     seed, balls : int
         The seed of the draws, and how many balls are drawn; each sample takes as many as there
-        are cases.
+        are examples.
 
     Examples
     --------

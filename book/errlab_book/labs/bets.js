@@ -1,4 +1,4 @@
-// Bets on a rate over cases that come in groups (errlab.bounds.group_betting, GroupBets).
+// Bets on a rate over examples that come in groups (errlab.bounds.group_betting, GroupBets).
 
 const APART = 2; // stakes are at most so many times the one before
 const LEAST = 1e-300; // a capital that is as good as lost

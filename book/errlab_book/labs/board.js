@@ -101,9 +101,9 @@ function settled([low, high], pvalue, centre, delta) {
   return centre > 0 ? [Math.max(low, TINY), high] : [low, Math.min(high, -TINY)];
 }
 
-// ------------------------------------------------------------------ cases in groups, graded losses
+// ------------------------------------------------------------------ examples in groups, graded losses
 
-/** The cases of each group, each of one size where there are no groups. */
+/** The examples of each group, each of one size where there are no groups. */
 function unitsOf({ n, groups }, units) {
   if (!groups || units === "items")
     return { place: null, sizes: new Float64Array(n).fill(1), number: n, most: 1 };
@@ -126,7 +126,7 @@ function sumsOf(values, { place, number }) {
   return sums;
 }
 
-/** Bets on the mean difference of cases in groups: [p, a function that gives the interval]. */
+/** Bets on the mean difference of examples in groups: [p, a function that gives the interval]. */
 function groupBets(gains, units, level) {
   const { sizes, number, most } = units;
   const raw = sumsOf(gains, units);
@@ -140,7 +140,7 @@ function groupBets(gains, units, level) {
   ];
 }
 
-/** The cluster-robust t of a mean difference; of cases without groups Student's. */
+/** The cluster-robust t of a mean difference; of examples without groups Student's. */
 function robustT(gains, units, level) {
   const n = gains.length;
   const { sizes, number } = units;
@@ -154,7 +154,7 @@ function robustT(gains, units, level) {
   const spread = Math.sqrt(sum(totals.map((total, g) => total ** 2 / (1 - shares[g])))) / n;
   const error = Math.max(spread, Math.sqrt(sum(away.map((a) => a * a)) / (n * Math.max(n - 1, 1))));
   if (error === 0) {
-    // nothing is seen of how much groups differ: each counts as one case
+    // nothing is seen of how much groups differ: each counts as one example
     const shrunk = (level / 2) ** (1 / number);
     return [
       Math.min(1, 2 * (1 + Math.abs(mean)) ** -number),
@@ -197,7 +197,7 @@ export function errorsOf({ models, bits, losses }) {
 /** What a sample shows of its models: errors, p-values of all pairs, and the ranks that are left.
  *
  *  `method` is "proven" or "t", `units` "groups" or "items". Losses of 0 and 1 that come in no
- *  groups have the exact McNemar test; cases in groups are bet upon; graded losses without groups
+ *  groups have the exact McNemar test; examples in groups are bet upon; graded losses without groups
  *  have t. */
 export function compared(sample, { method = "proven", units = "groups", delta = 0.05 } = {}) {
   const { models, n } = sample;

@@ -1,4 +1,4 @@
-// What can you claim after k errors in n cases?
+// What can you claim after k errors in n examples?
 
 import { ends, sampleSize } from "./numerics.js";
 import { count, digits, escape, fill, percent, sure } from "./words.js";
@@ -25,7 +25,7 @@ const RULES = {
     low: 0,
     high: ({ cases }) => (cases >= 1 && cases <= MOST ? cases : MOST),
   },
-  cases: { label: "the number of test cases", whole: true, low: 1, high: MOST },
+  cases: { label: "the number of test examples", whole: true, low: 1, high: MOST },
   confidence: { label: "the confidence", low: 50, high: 99.9999 },
 };
 const PLAN_RULES = {
@@ -51,7 +51,7 @@ export function claimSentences(templates, values) {
   const places = digits(low, high);
   const gaps = {
     errors: count(values.errors, "error"),
-    cases: count(values.cases, "test case"),
+    cases: count(values.cases, "test example"),
     rate: percent(values.errors / values.cases, "near", places),
     sure: sure(failure(values.confidence)),
     upper: percent(upper, "up", places),
@@ -117,7 +117,7 @@ export function render({ model, el }) {
     <p class="lab-title" id="${id}-title">What can you claim?</p>
     <section class="lab-ask">
       <p class="lab-line">${field(id, "errors", "errors in")}
-        ${field(id, "cases", "test cases,", 6)}
+        ${field(id, "cases", "test examples,", 6)}
         <span class="lab-nowrap">with ${field(id, "confidence", "% confidence", 4)}</span></p>
       <p class="lab-wrong" id="${id}-wrong"></p>
       <div class="lab-result">
@@ -139,7 +139,7 @@ export function render({ model, el }) {
       </div>
       <p class="lab-said" aria-live="polite"></p>
     </section>
-    <details class="lab-plan"><summary>How many cases do I need?</summary>
+    <details class="lab-plan"><summary>How many examples do I need?</summary>
       <section class="lab-ask">
         <p class="lab-line">I expect ${field(`${id}-plan`, "expected", "% errors")}
           <span class="lab-nowrap">and want to print “at most
@@ -178,7 +178,7 @@ export function render({ model, el }) {
   function paintPlan({ expected, target }) {
     const confidence = model.get("confidence");
     const needed = sampleSize(target / 100, expected / 100, failure(confidence));
-    const many = `${grouped(needed)} test case${needed === 1 ? "" : "s"}`;
+    const many = `${grouped(needed)} test example${needed === 1 ? "" : "s"}`;
     const level = `at ${sure(failure(confidence))} confidence, Clopper-Pearson.`;
     out(plan, "needed", needed, many);
     plan.querySelector(".lab-level").textContent = level;

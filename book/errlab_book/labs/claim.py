@@ -38,11 +38,11 @@ class Claim(Lab):
     Attributes
     ----------
     errors, cases : int
-        Errors made, from 0 to the number of cases, and cases tested, at most ten million.
+        Errors made, from 0 to the number of examples, and examples tested, at most ten million.
     confidence : float
         In percent, from 50 to 99.9999.
     expected, target : float
-        For "how many cases do I need?": the error that is expected, and the claim, in percent.
+        For "how many examples do I need?": the error that is expected, and the claim, in percent.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class Claim(Lab):
     def sentences(self) -> list[str]:
         """Return the claim, and the number of examples for the target."""
         plan = (
-            f"At {self.expected:g}% errors it takes {self.needed:,} test cases to print "
+            f"At {self.expected:g}% errors it takes {self.needed:,} test examples to print "
             f"at most {self.target:g}%."
         )
         return [*self.report.sentences(), plan]

@@ -17,7 +17,7 @@ import {
 } from "./kit.js";
 
 const MOST = 300; // submissions
-const RULES = { cases: { label: "the number of test cases", whole: true, low: 5, high: 100 } };
+const RULES = { cases: { label: "the number of test examples", whole: true, low: 5, high: 100 } };
 
 /** The hidden labels, coins that the seed tosses: "0110...". */
 export function labels({ seed, cases }) {
@@ -139,7 +139,7 @@ export function render({ model, el }) {
     </div>
     <p class="lab-said" aria-live="polite"></p>`;
   const cells = el.querySelector(".lab-cells");
-  let state = null; // cases, board, seed, submitted, shown
+  let state = null; // examples, board, seed, submitted, shown
   let guess = "";
   let sent = ""; // all submissions made here
   let coins = random(1);
@@ -246,7 +246,7 @@ export function render({ model, el }) {
     }
   }
   function walk(event) {
-    // one stop for the keyboard; the arrow keys go from case to case
+    // one stop for the keyboard; the arrow keys go from example to example
     const place = Number(event.target.dataset?.place ?? NaN);
     const step = {
       ArrowLeft: -1,

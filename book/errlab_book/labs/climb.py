@@ -22,7 +22,7 @@ class Climb(Lab):
     Attributes
     ----------
     cases : int
-        Test cases, from 5 to 100.
+        Test examples, from 5 to 100.
     board : str
         "plain board" or "Ladder".
     seed : int

@@ -25,7 +25,7 @@ const total = (cells, values) => cells.reduce((sum, cell) => sum + values[cell],
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const clamp = (value, [low, high]) => Math.min(high, Math.max(low, value));
 
-/** A rate {value, low, high, hits, among}, or null where no case is left to divide by. */
+/** A rate {value, low, high, hits, among}, or null where no example is left to divide by. */
 export function rate(definition, values) {
   const hits = total(definition.hits, values);
   const among = total(definition.among, values);
@@ -44,7 +44,7 @@ export function f1(values) {
   return { value: (2 * values.tp) / (among + values.tp), low: turn(low), high: turn(high) };
 }
 
-/** {threshold, apart} of two normal scores that give such counts; half a case for none. */
+/** {threshold, apart} of two normal scores that give such counts; half an example for none. */
 export function scores({ tp, fp, fn, tn }) {
   const share = (hits, among) => (among ? clamp(hits, [0.5, among - 0.5]) / among : 0.5);
   const threshold = clamp(normalQuantile(share(fp, fp + tn)), THRESHOLD);
@@ -196,7 +196,7 @@ export function render({ model, el }) {
     if (!found) {
       output.textContent = "–";
       for (const name of ["value", "low", "high"]) delete output.dataset[name];
-      row.querySelector(".lab-of").textContent = "no case";
+      row.querySelector(".lab-of").textContent = "no example";
       row.querySelector(".lab-range").textContent = "";
       row.querySelector(".lab-spark").innerHTML = "";
       return;
@@ -266,7 +266,7 @@ export function render({ model, el }) {
     held = null;
   }
   const all = ({ tp, fp, fn, tn }) =>
-    tp + fp + fn + tn > 0 ? "" : "there must be at least one case";
+    tp + fp + fn + tn > 0 ? "" : "there must be at least one example";
   const fields = bind({ el, model, rules: RULES, check: all, paint });
   el.addEventListener("input", slide);
   svg.addEventListener("pointerdown", grab);

@@ -22,12 +22,12 @@ export function frame(el, id) {
 }
 
 const THOUSANDS = /^[+-]?\d{1,3}([.,]\d{3})+$/;
-// What people write after a count, without the spaces: "299 test cases".
+// What people write after a count, without the spaces: "299 test examples".
 const COUNTED =
   /(\d)(?:test|red)?(?:answer|ball|case|error|example|image|item|mistake|model|patient|scan)s?$/i;
 
 /** What the reader typed as a number; NaN where it is none.
- *  "10 000", "10,000", "10.000", "1e4" and "10000 cases" are the same whole number; "5%" is none;
+ *  "10 000", "10,000", "10.000", "1e4" and "10000 examples" are the same whole number; "5%" is none;
  *  "0,5", "0.5", "0.5 %" and "0.5 per cent" are the same. */
 export function parse(text, whole) {
   let plain = text.trim().replace(/[\s_'\u2009\u202f]/g, "");

@@ -1,4 +1,4 @@
-// Fay and Lumbard's interval for the difference of two error rates on the same cases, which goes
+// Fay and Lumbard's interval for the difference of two error rates on the same examples, which goes
 // with the exact McNemar test (errlab.compare.paired_difference, method="exact").
 
 import { betaQuantile, betaTails, normalQuantile } from "./numerics.js";
@@ -184,7 +184,7 @@ function upper(x, y, n, tail) {
   return theta.b === 0 ? share.high(tail) : solve(share, theta, tail, true);
 }
 
-/** [low, high] for the error rate of A minus that of B; A alone is wrong on x cases, B on y. */
+/** [low, high] for the error rate of A minus that of B; A alone is wrong on x examples, B on y. */
 export function melded(x, y, n, delta) {
   return [-upper(y, x, n, delta / 2), upper(x, y, n, delta / 2)];
 }

@@ -25,7 +25,7 @@ import {
 
 const MOST = 1000; // test sets
 const RULES = {
-  cases: { label: "the number of test cases", whole: true, low: 1, high: 10_000 },
+  cases: { label: "the number of test examples", whole: true, low: 1, high: 10_000 },
   error: { label: "the true error", low: 0.1, high: 99.9 },
   confidence: { label: "the confidence", low: 50, high: 99.9999 },
 };
@@ -163,7 +163,7 @@ export function render({ model, el }) {
   frame(el, id);
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">How often does the interval miss?</p>
-    <p class="lab-line">${field(id, "cases", "test cases,", 5)}
+    <p class="lab-line">${field(id, "cases", "test examples,", 5)}
       <span class="lab-nowrap">a true error of ${field(id, "error", "%,", 4)}</span>
       <span class="lab-nowrap">${field(id, "confidence", "% confidence", 4)}</span></p>
     <p class="lab-line"><label class="lab-field">Method <select name="method">

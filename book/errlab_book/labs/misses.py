@@ -18,7 +18,7 @@ class Misses(Lab):
     Attributes
     ----------
     cases : int
-        Cases in each test set, at most 10,000.
+        Examples in each test set, at most 10,000.
     error, confidence : float
         The true error and the confidence of the intervals, in percent.
     method : str

@@ -189,7 +189,7 @@ function kullback(m, r, t) {
   return [-r * Math.expm1(-x), r * Math.exp(-x)];
 }
 
-// [lower, upper] for k errors in n cases, not yet cut at 0 and 1, each failing with probability
+// [lower, upper] for k errors in n examples, not yet cut at 0 and 1, each failing with probability
 // delta; m = k / n and r = 1 - m.
 const METHODS = {
   NOR(k, n, m, r, delta) {

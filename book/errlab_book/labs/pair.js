@@ -1,4 +1,4 @@
-// Two classifiers on the same cases: is one of them better?
+// Two classifiers on the same examples: is one of them better?
 
 import { binomialMass, ends } from "./numerics.js";
 import { mcnemar, melded } from "./melded.js";
@@ -20,10 +20,10 @@ import {
 const MOST = 1_000_000;
 const NAMES = ["A", "B"];
 const RULES = {
-  both: { label: "the cases that both get wrong", whole: true, low: 0, high: MOST },
-  only_a: { label: "the cases that only A gets wrong", whole: true, low: 0, high: MOST },
-  only_b: { label: "the cases that only B gets wrong", whole: true, low: 0, high: MOST },
-  neither: { label: "the cases that neither gets wrong", whole: true, low: 0, high: MOST },
+  both: { label: "the examples that both get wrong", whole: true, low: 0, high: MOST },
+  only_a: { label: "the examples that only A gets wrong", whole: true, low: 0, high: MOST },
+  only_b: { label: "the examples that only B gets wrong", whole: true, low: 0, high: MOST },
+  neither: { label: "the examples that neither gets wrong", whole: true, low: 0, high: MOST },
   confidence: { label: "the confidence", low: 50, high: 99.9999 },
 };
 
@@ -36,11 +36,11 @@ export function pairTest({ both, only_a: n01, only_b: n10, neither, confidence }
 }
 
 /** The sentences of the report, filled with these counts: the difference, the answer, and the
- *  evidence. `beside` is what else is said of the cases. */
+ *  evidence. `beside` is what else is said of the examples. */
 export function pairSentences(templates, values, found, [A, B] = NAMES, beside = []) {
   const { n, delta, n01, n10, difference, low, high, pvalue } = found;
   const sureness = sure(delta);
-  const cases = count(n, "case");
+  const cases = count(n, "example");
   let verdict = "cannot tell";
   if (pvalue <= delta) verdict = n01 > n10 ? "better" : "worse";
   const answer = fill(templates.answers[verdict], { a: A, b: B, level: general(delta, 6) });
@@ -74,7 +74,7 @@ export function pairSentences(templates, values, found, [A, B] = NAMES, beside =
     fill(templates.answer, { answer, chance: chance(pvalue, delta) }),
     ...each,
     ...beside,
-    fill(templates.disagree, { a: A, b: B, n01, n10, cases: count(n01 + n10, "case") }),
+    fill(templates.disagree, { a: A, b: B, n01, n10, cases: count(n01 + n10, "example") }),
     templates.interval,
   ];
 }
@@ -112,7 +112,7 @@ export function difference(width, found, [A, B]) {
   );
 }
 
-/** What coins would do in place of the cases on which the two disagree. */
+/** What coins would do in place of the examples on which the two disagree. */
 function coins(width, top, { n01, n10 }, [A]) {
   const m = n01 + n10;
   const ground = top + 104;
@@ -146,7 +146,7 @@ function coins(width, top, { n01, n10 }, [A]) {
   const said =
     width < 540
       ? `${count(m, "coin")}; in colour: as uneven or more`
-      : `${count(m, "coin")} in place of the cases on which they disagree; ` +
+      : `${count(m, "coin")} in place of the examples on which they disagree; ` +
         `in colour: as uneven or more`;
   return (
     `<text x="12" y="${top + 12}">${said}</text>` +
@@ -159,7 +159,7 @@ function coins(width, top, { n01, n10 }, [A]) {
   );
 }
 
-/** The picture of a comparison: the interval against 0, and coins in place of the cases. */
+/** The picture of a comparison: the interval against 0, and coins in place of the examples. */
 export function pairPicture(width, found, words, names = NAMES) {
   const most = width < 420 ? 11 : 18; // letters of a name
   const shown = names.map((name) =>
@@ -245,7 +245,7 @@ export function render({ model, el }) {
     model.save_changes();
   }
   const some = ({ both, only_a: x, only_b: y, neither }) =>
-    both + x + y + neither > 0 ? "" : "there must be at least one case";
+    both + x + y + neither > 0 ? "" : "there must be at least one example";
   copies(el.querySelector(".lab-copy"), sentence, () => sentence.textContent);
   const fields = bind({ el, model, rules: RULES, check: some, paint });
   shared.addEventListener("input", share);

@@ -29,7 +29,7 @@ class Pair(Lab):
     Attributes
     ----------
     both, only_a, only_b, neither : int
-        Cases that both get wrong, that A or B alone gets wrong, and that neither does; each at
+        Examples that both get wrong, that A or B alone gets wrong, and that neither does; each at
         most a million, together at least 1.
     confidence : float
         In percent, from 50 to 99.9999.

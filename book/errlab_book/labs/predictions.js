@@ -56,7 +56,7 @@ function numbers({ errors, cases, upper, low, high, found }) {
     const places = digits(low, high);
     return {
       errors: [errors, count(errors, "error")],
-      cases: [cases, count(cases, "case")],
+      cases: [cases, count(cases, "example")],
       upper: [upper, percent(upper, "up", places)],
       low: [low, percent(low, "down", places)],
       high: [high, percent(high, "up", places)],
@@ -75,7 +75,7 @@ function numbers({ errors, cases, upper, low, high, found }) {
 function described({ names: [truth, ...others], cases, classes }) {
   const some = classes.slice(0, 6).join(", ") + (classes.length > 6 ? ", …" : "");
   return (
-    `${grouped(cases)} case${cases === 1 ? "" : "s"}; ` +
+    `${grouped(cases)} example${cases === 1 ? "" : "s"}; ` +
     `${truth} holds ${count(classes.length, "label")} ` +
     `(${some}); predictions in ${others.join(" and ")}.`
   );

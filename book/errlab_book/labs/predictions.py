@@ -45,10 +45,10 @@ FAULTS = {
     "many": "line {line}: {fields}, but the header has {width}; put fields that hold a comma in "
     "quotes",
     "few": "line {line}: {fields}, but the header has {width}; add what is missing",
-    "value": "line {line}: {name} has no value; add it, or leave the case out and say so",
-    "header": "there are no cases below the header; add a line for each",
+    "value": "line {line}: {name} has no value; add it, or leave the example out and say so",
+    "header": "there are no examples below the header; add a line for each",
     "break": "the label {label} holds a line break; is a quote missing?",
-    "nan": "a label is {label} among numbers; leave such cases out",
+    "nan": "a label is {label} among numbers; leave such examples out",
     "writings": "line {line}: y_true is {true} and {name} is {pred}, one value in two writings; "
     "write each label in one way",
     "scores": "{name} must hold labels such as {true}, but has {pred}; cut probabilities first, as "
@@ -123,7 +123,7 @@ class Predictions(Lab):
     >>> round(lab.report.upper, 4)
     0.0647
     >>> Predictions([0, 1, 1], [0, 1, 0])
-    Predictions(3 cases, 2 labels: y_true, y_pred; confidence=95.0)
+    Predictions(3 examples, 2 labels: y_true, y_pred; confidence=95.0)
       ...
     """
 
@@ -183,6 +183,6 @@ class Predictions(Lab):
         """Return the text record, which only counts the table's rows."""
         names, columns = _columns_of(self.text)
         labels = count(len(np.unique(columns[0])), "label")
-        head = f"{count(len(columns[0]), 'case')}, {labels}: {', '.join(names)}"
+        head = f"{count(len(columns[0]), 'example')}, {labels}: {', '.join(names)}"
         lines = [f"Predictions({head}; confidence={self.confidence!r})"]
         return "\n".join([*lines, *(f"  {s}" for s in self.sentences())])

@@ -15,7 +15,7 @@ const MAGIC = [
   "feff",
   "0000feff",
 ];
-// columns that say what a case is called, and how programs write a value that is missing
+// columns that say what an example is called, and how programs write a value that is missing
 const IDS = /^(id|(instance|doc|sample|case|question|prompt|task)_id)$/;
 const MISSING = /^(nan|na|n\/a|<na>|null|none)$/i;
 const TRUTH = /^(true|false)$/i;
@@ -194,7 +194,7 @@ function placesOf(names, header, line) {
 
 const fields = (number) => `${number} field${number === 1 ? "" : "s"}`;
 
-/** The names, the numbers of the labels of each case, their lines, and the labels as texts. */
+/** The names, the numbers of the labels of each example, their lines, and the labels as texts. */
 function columnsOf(text, groups) {
   const plain = plainText(text);
   const [mark, told] = markOf(plain);
@@ -402,8 +402,8 @@ function constant(column, { same, numbers }, texts) {
   return { common: type !== "float" && whole !== null ? String(whole) : floatWords(float), rate };
 }
 
-/** What a table says: who is wrong on how many cases, and the answer that is most often right.
- *  `wrong` counts the cases by who is wrong: [neither, first, second, both]. */
+/** What a table says: who is wrong on how many examples, and the answer that is most often right.
+ *  `wrong` counts the examples by who is wrong: [neither, first, second, both]. */
 export function read(text, groups = []) {
   const table = columnsOf(text, groups);
   const { names, columns, texts } = table;

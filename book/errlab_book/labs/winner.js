@@ -19,7 +19,7 @@ import {
 const MOST = 1000; // validation sets
 const RULES = {
   models: { label: "the number of models", whole: true, low: 1, high: 100 },
-  cases: { label: "the number of validation cases", whole: true, low: 10, high: 5000 },
+  cases: { label: "the number of validation examples", whole: true, low: 10, high: 5000 },
 };
 
 /** The true error of each model. */
@@ -111,7 +111,7 @@ export function render({ model, el }) {
       <span class="lab-nowrap"><label class="lab-field"><select name="candidates">
         ${words.candidates.map((name) => `<option>${escape(name)}</option>`).join("")}
         </select></label>,</span>
-      <span class="lab-nowrap">on ${field(id, "cases", "validation cases.", 4)}</span></p>
+      <span class="lab-nowrap">on ${field(id, "cases", "validation examples.", 4)}</span></p>
     <p class="lab-wrong" id="${id}-wrong"></p>
     <div class="lab-buttons">
       <button type="button" data-add="1">New validation set</button>

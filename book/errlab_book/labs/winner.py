@@ -19,7 +19,7 @@ class Winner(Lab):
     Attributes
     ----------
     models, cases : int
-        Models, at most 100, and validation cases, from 10 to 5,000.
+        Models, at most 100, and validation examples, from 10 to 5,000.
     candidates : str
         "equally good": all have a true error of 30%. "different": from 20% to 40%.
     seed, sets : int

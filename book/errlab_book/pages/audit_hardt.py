@@ -74,7 +74,7 @@ def _testing_on_the_training_set() -> SimpleNamespace:
         datasets.donut(20_000, label_noise=0.2, rng=2).y,
     )
     nn_large = losses.hard_loss(population.y, large.predict(population.X)).mean()
-    gaps = {"on the training cases": [], "on fresh test cases": []}
+    gaps = {"on the training examples": [], "on fresh test examples": []}
     for seed in range(500):
         train = datasets.donut(100, label_noise=0.2, rng=2 * seed + 10)
         test = datasets.donut(100, label_noise=0.2, rng=2 * seed + 11)
@@ -139,14 +139,14 @@ def testing_on_the_training_set() -> Any:
             (
                 "",
                 "A lookup table has training error 0",
-                f"{on_training.mean():g} on 100 cases",
+                f"{on_training.mean():g} on 100 examples",
                 bool(on_training.mean() == 0),
                 "01_test_error#a-model-that-knows-nothing",
             ),
             (
                 "",
                 "With balanced labels its risk is 1/2",
-                f"{on_new.mean():.3f} on 10,000 fresh cases",
+                f"{on_new.mean():.3f} on 10,000 fresh examples",
                 bool(abs(on_new.mean() - 0.5) < 0.015),
                 "01_test_error#a-model-that-knows-nothing",
             ),
@@ -181,7 +181,7 @@ def testing_on_the_training_set() -> Any:
                 "",
                 "Sometimes it is provably optimal, sometimes poor",
                 (
-                    f"without noise {clean:.1%}; with 20% noise and 20,000 cases {nn_large:.1%}, near "
+                    f"without noise {clean:.1%}; with 20% noise and 20,000 examples {nn_large:.1%}, near "
                     f"2 × 0.2 × 0.8 = {2 * 0.2 * 0.8:.0%}, where the best possible is 20%"
                 ),
                 True,
@@ -281,7 +281,7 @@ def guarantees_of_the_holdout_method() -> Any:
             ),
             (
                 "",
-                "10,000 cases give two digits after the point",
+                "10,000 examples give two digits after the point",
                 (
                     f"within 0.01 with probability {share:.4f} for a coin; by Hoeffding the failure "
                     "can "
@@ -292,9 +292,9 @@ def guarantees_of_the_holdout_method() -> Any:
             ),
             (
                 "",
-                "For a gap of ε you need at least 1/ε² cases",
+                "For a gap of ε you need at least 1/ε² examples",
                 (
-                    f"at a risk of 1%, 400 cases are within 0.01 with {small_risk:.3f}; with a "
+                    f"at a risk of 1%, 400 examples are within 0.01 with {small_risk:.3f}; with a "
                     "guarantee "
                     f"for every risk it is {holdout.sample_size(0.01):,}"
                 ),
@@ -369,7 +369,7 @@ def model_selection() -> Any:
                 "",
                 "With many claims, delta divided by their number is safe",
                 (
-                    f"50 classifiers, 200 cases: some plain bound fails with probability {void:.2f}, "
+                    f"50 classifiers, 200 examples: some plain bound fails with probability {void:.2f}, "
                     "some shared one "
                     f"with {corrected:.3f}"
                 ),
@@ -515,7 +515,7 @@ def more_than_two_splits() -> Any:
                 "The validation error of the selected model is biased; guessing models show it",
                 (
                     f"the best of 1,000 guessing models shows {guessers.validation:.3f} on 1,000 "
-                    "cases, true "
+                    "examples, true "
                     f"error {guessers.risk:.2f}"
                 ),
                 bool(guessers.optimism > 0.01),
@@ -557,7 +557,7 @@ def fold_cross_validation() -> Any:
                     "the parity of 20 labels, variance of one fold over that of the mean: "
                     + ", ".join(f"{g:.1f} with {k} folds" for k, g in parity.items())
                     + ". For 2 < k < n the mean is better for every learner that ignores the order "
-                    "of its cases (Blum, Kalai and Langford, 1999)"
+                    "of its examples (Blum, Kalai and Langford, 1999)"
                 ),
                 "only for leave-one-out" if parity[10] > 5 and parity[20] < 1.1 else False,
                 "07_cross_validation#ten-folds-are-not-ten-test-sets",
@@ -634,7 +634,7 @@ def error_bars_and_confidence_intervals() -> Any:
                 "Of 100 intervals five miss",
                 (
                     f"on average {missing:.2f}; exactly five in {stats.binom.pmf(5, 100, 0.05):.0%} "
-                    "of cases"
+                    "of examples"
                 ),
                 "holds on average",
                 "02_holdout#error-bars",
@@ -697,7 +697,7 @@ def validity_of_confidence_intervals() -> Any:
         [
             (
                 "",
-                "Ten copies of each case change no estimate, but make intervals too narrow",
+                "Ten copies of each example change no estimate, but make intervals too narrow",
                 f"{shrunk:.2f} times narrower; coverage {holds10:.2f} instead of 0.95",
                 bool(holds10 < 0.9),
                 "02_holdout#three-mistakes-that-no-size-can-fix",

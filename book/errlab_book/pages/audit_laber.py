@@ -104,7 +104,7 @@ def relevant_work() -> Any:
                 (
                     f"the printed widths fit n: K with Wilson's formula to {wilson:.3f} at n = 30. "
                     "With n* = 19 "
-                    f"cases K would be {wider:.2f} times as wide and L {wider_l:.2f} times; with "
+                    f"examples K would be {wider:.2f} times as wide and L {wider_l:.2f} times; with "
                     f"n - n* = 11 M would be {wider_m:.2f} times"
                 ),
                 "not in the tables",
@@ -114,7 +114,7 @@ def relevant_work() -> Any:
                 "",
                 "M: z = I(f(x) = y) has the error as its mean",
                 (
-                    f"that counts right cases: 6 errors in 30 would give {(1 + 24) / 32:.3f}. The "
+                    f"that counts right examples: 6 errors in 30 would give {(1 + 24) / 32:.3f}. The "
                     "posterior "
                     f"printed below it counts errors: {(1 + 6) / 32:.3f}"
                 ),

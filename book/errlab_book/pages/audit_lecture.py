@@ -207,7 +207,7 @@ def roc_curves_and_all_that() -> Any:
             (
                 "",
                 "Chance gives the diagonal TPR = FPR",
-                f"20,000 cases: largest distance {np.abs(chance.tpr - chance.fpr).max():.3f}",
+                f"20,000 examples: largest distance {np.abs(chance.tpr - chance.fpr).max():.3f}",
                 bool(np.abs(chance.tpr - chance.fpr).max() < 0.03),
                 "14_confusion_roc#area-and-equal-error-rate",
             ),
@@ -348,7 +348,7 @@ def the_estimation_by_the_confidence() -> Any:
         [
             (
                 "",
-                "Beyond a hundred cases the normal interval is good enough",
+                "Beyond a hundred examples the normal interval is good enough",
                 (
                     f"at n = 100 it covers {wald_few:.3f} at a true error of 2%, at worst {wald:.3f} "
                     "between 2% and 50%"
@@ -360,7 +360,7 @@ def the_estimation_by_the_confidence() -> Any:
                 "",
                 "The precision depends only on the size of the test set and its error",
                 (
-                    f"width at 10%: {at10[0].high - at10[0].low:.3f} with 100 cases, "
+                    f"width at 10%: {at10[0].high - at10[0].low:.3f} with 100 examples, "
                     f"{at10[1].high - at10[1].low:.3f} with 400, whatever the classifier"
                 ),
                 True,
@@ -497,7 +497,7 @@ def some_alternatives_of_the_cross() -> Any:
             (
                 "",
                 "Bootstrap and jackknife both sample with replacement",
-                "the bootstrap does; the jackknife leaves each case out once",
+                "the bootstrap does; the jackknife leaves each example out once",
                 "only the bootstrap",
                 "08_bootstrap#notes",
             ),
@@ -510,7 +510,7 @@ def some_alternatives_of_the_cross() -> Any:
             ),
             (
                 "",
-                "The second part is the bootstrap models' error on all cases",
+                "The second part is the bootstrap models' error on all examples",
                 (
                     f"{printed:.3f} on noise with one neighbour; Efron's training error gives "
                     f"{efron:.3f}, both wrong"
@@ -521,7 +521,7 @@ def some_alternatives_of_the_cross() -> Any:
             (
                 "",
                 "0.368 is the mean share of elements not repeated in the set",
-                f"it is the share not drawn: {not_drawn:.3f} of 50 cases in 4,000 samples",
+                f"it is the share not drawn: {not_drawn:.3f} of 50 examples in 4,000 samples",
                 "right number, other meaning",
                 "08_bootstrap#resample-the-training",
             ),
@@ -571,7 +571,7 @@ def algorithms_tuning_by_a_validation() -> Any:
                 "Tuning on the test set is dangerous",
                 (
                     f"the best of 50 equal classifiers with a true error of 6% shows {luck:.1%} on "
-                    "average (independent ones, 200 cases)"
+                    "average (independent ones, 200 examples)"
                 ),
                 bool(luck < 0.05),
                 "16_report#how-many-classifiers-did-you-try",
@@ -594,8 +594,8 @@ def comparison_of_the_learning_methods() -> Any:
                 "",
                 "Whether 0.17 is better than 0.20 has no obvious answer",
                 (
-                    f"on two test sets from {needed} cases each on; on one, it depends on the "
-                    f"disagreement (p from {p_shared:.3f} to {p_apart:.2f} with 300 cases)"
+                    f"on two test sets from {needed} examples each on; on one, it depends on the "
+                    f"disagreement (p from {p_shared:.3f} to {p_apart:.2f} with 300 examples)"
                 ),
                 bool(p_shared < 0.05 < p_apart),
                 "10_comparing_two#two-test-sets-errors-against-errors",
@@ -671,7 +671,7 @@ def comparison_of_two_algorithms_on() -> Any:
             (
                 "Alg. 1.1",
                 "Algorithm 1.1 is for different test sets",
-                "in each fold both are tested on the same cases: it is paired",
+                "in each fold both are tested on the same examples: it is paired",
                 False,
                 "10_comparing_two#two-learners-not-two-classifiers",
             ),
@@ -697,7 +697,7 @@ def comparison_of_two_algorithms_on() -> Any:
             ),
             (
                 "",
-                "Valid only if each fold holds at least thirty cases",
+                "Valid only if each fold holds at least thirty examples",
                 (
                     f"no sharp border: {small_rate:.3f} with folds of 5, two fixed classifiers; and "
                     "large folds do not help against their dependence"
@@ -762,7 +762,7 @@ def comparison_of_two_algorithms_on_2() -> Any:
                 "",
                 "Equality is rejected with more than x% probability if |z| > zeta(x)",
                 (
-                    f"type I error at 95% up to {by_hand:.3f} (4 discordant cases); and 1 - p is no "
+                    f"type I error at 95% up to {by_hand:.3f} (4 discordant examples); and 1 - p is no "
                     "probability that they differ"
                 ),
                 bool(by_hand <= 0.05),

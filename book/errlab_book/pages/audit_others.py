@@ -95,7 +95,7 @@ def hardt_2017() -> Any:
                 "",
                 "A Ladder with noise is harder to climb",
                 (
-                    f"step 0.02, 300 cases, 600 submissions: error {left['step 0.02', 32]:.2f} without "
+                    f"step 0.02, 300 examples, 600 submissions: error {left['step 0.02', 32]:.2f} without "
                     f"noise, {left['step 0.02, noise 0.01', 32]:.2f} with it"
                 ),
                 bool(left["step 0.02", 32] < left["step 0.02, noise 0.01", 32] - 0.05),
@@ -249,7 +249,7 @@ def what_is_said_of_groups() -> Any:
             ),
             (
                 "",
-                "Clopper-Pearson is exact, so it holds for grouped cases as well",
+                "Clopper-Pearson is exact, so it holds for grouped examples as well",
                 f"in the study it holds in {worst_naive:.0%} at worst",
                 bool(worst_naive > 0.94),
                 "06_groups#what-the-shorter-ones-risk",

@@ -459,7 +459,7 @@ def scenario_1_results() -> Any:
                     f"largest spread {np.ptp([NOR, WIL, CP], axis=0)[:, 0].max():.3f} at n = 10, "
                     f"{np.ptp([NOR, WIL, CP], axis=0)[:, -1].max():.3f} at n = 200; at 25% and a "
                     "million "
-                    f"cases the widths differ by a factor of {max(wide) / min(wide):.4f}"
+                    f"examples the widths differ by a factor of {max(wide) / min(wide):.4f}"
                 ),
                 True,
                 "03_binary_bounds#the-formula-that-everybody-uses",
@@ -929,7 +929,7 @@ def conclusions() -> Any:
             (
                 "",
                 "Bounds for soft losses are not recommended for 0/1 losses",
-                f"T_HOE needs {limit**2:.1f} times the cases of CP in the limit",
+                f"T_HOE needs {limit**2:.1f} times the examples of CP in the limit",
                 bool(limit > 1),
                 "05_bounded_bounds#answer-three-questions",
             ),

@@ -55,7 +55,7 @@ def comparisons() -> Any:
             caption=caption,
         )
 
-    display(listed("same cases", "On the same examples"))
+    display(listed("same examples", "On the same examples"))
     display(listed("two test sets", "On two test sets"))
     return listed("many data sets", "On many data sets")
 

@@ -67,10 +67,10 @@ def by_groups() -> Any:
 def by_cases() -> Any:
     """Draw the coverage of each method by the number of examples in the rarer class."""
     return show(
-        plot_guarantees("cases of the rarer class"),
-        "Metrics that were counted by the cases of the rarer class, without groups; the tables "
+        plot_guarantees("examples of the rarer class"),
+        "Metrics that were counted by the examples of the rarer class, without groups; the tables "
         "have the others, such as the log loss. Squares: below 90%. Most marks: "
-        f"{usual('cases of the rarer class')} test sets.",
+        f"{usual('examples of the rarer class')} test sets.",
         alt="A row for each method. Most marks lie near the line at 95%; one square is just below.",
     )
 
@@ -105,7 +105,7 @@ def numbers() -> list[str]:
     claim, share, where, *_ = studies.guarantees(below=0.9).rows[0]
     assert (claim.split(",")[0], where.split("; ")[1]) == (
         "linearised t",
-        "a few cases weigh fifty times as much as others, and are wrong more often",
+        "a few examples weigh fifty times as much as others, and are wrong more often",
     )
     solved, repository = her_tasks()
     hers: Any = errlab.report(scores=solved, groups=repository, method="t")
@@ -164,7 +164,7 @@ GIVEN = [
     "belongs to 95%",
     "reach 95%",
     "less than 90%",
-    "200 cases with a tenth positive and an area of 0.94",
+    "200 examples with a tenth positive and an area of 0.94",
     "a correlation of 0.1 to 0.3",
     "one group in twenty",
     "The aim is 80%",

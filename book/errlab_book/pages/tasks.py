@@ -54,7 +54,7 @@ GIVEN = [
     "Five classifiers, or fifty",
     "predictions that are 1 where `score_a` is above 15",
     "`marks` from 1 to 5, where 5 is best",
-    "`labels` and `judged` of 100 cases, and `judged_more` of 3,000 others",
+    "`labels` and `judged` of 100 examples, and `judged_more` of 3,000 others",
     "(`y` is 1)",
     "--margin 0.01",
     *("code: 0 where", "1 where it is", "3 where the", "2 where a file"),

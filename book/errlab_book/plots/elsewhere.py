@@ -33,7 +33,7 @@ def plot_class_shares(
     Parameters
     ----------
     losses : array_like, shape (n,)
-        Losses of the test cases, in [0, 1].
+        Losses of the test examples, in [0, 1].
     strata : array_like, shape (n,)
         The class of each, one of two.
     stratum : label

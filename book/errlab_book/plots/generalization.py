@@ -194,11 +194,11 @@ def plot_split(
     Parameters
     ----------
     N, p : int
-        Number of cases, and of weights.
+        Number of examples, and of weights.
     kurtosis : float
         Kurtosis of the noise, above 1.
     simulated : pair of array_like, optional
-        Numbers of training cases, and simulated mean squared errors.
+        Numbers of training examples, and simulated mean squared errors.
 
     Raises
     ------

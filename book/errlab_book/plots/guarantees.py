@@ -11,7 +11,7 @@ from errlab.style import Look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, balanced, headline, paper, write
 
 LOW = 0.9  # below this coverage, a mark is a square in the accent
-_WHAT = {"effective groups": "Groups", "cases of the rarer class": "Rare classes"}
+_WHAT = {"effective groups": "Groups", "examples of the rarer class": "Rare classes"}
 # height of a method's band for its coverages, and the coverage at its bottom
 BAND, FLOOR = 1.0, 0.45
 
@@ -23,7 +23,7 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     unit : str
-        What the size counts: "cases", "cases of the rarer class" or "effective groups".
+        What the size counts: "examples", "examples of the rarer class" or "effective groups".
 
     Raises
     ------

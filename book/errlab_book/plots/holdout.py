@@ -23,7 +23,7 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
     risk : float
         The true error, in [0, 1].
     n : int
-        Number of test cases, at least 1.
+        Number of test examples, at least 1.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def plot_many_intervals(
     risk : float
         The true error, in [0, 1].
     n : int
-        Number of cases in each test set, at least 1.
+        Number of examples in each test set, at least 1.
     delta : float
         Probability that an interval may miss, in (0, 1).
     rng : seed, Generator or None
@@ -144,14 +144,14 @@ def plot_shared_claims(errors: int, n: int, claims: int, *, ax: Axes | None = No
     Parameters
     ----------
     errors, n : int
-        Errors of the best one, and test cases.
+        Errors of the best one, and test examples.
     claims : int
         Number of claims to mark, at least 1.
 
     Raises
     ------
     ValueError, TypeError
-        If there are more errors than cases or an argument is out of range.
+        If there are more errors than examples or an argument is out of range.
 
     References
     ----------
@@ -207,7 +207,7 @@ def plot_winner(
     risks : array_like, shape (k,)
         True errors of the models, in [0, 1]; the models err independently.
     n : int
-        Number of validation cases, at least 1.
+        Number of validation examples, at least 1.
     seen : array_like, shape (k,), optional
         Their errors on the validation set; drawn where they are not given.
     rng : seed, Generator or None

@@ -105,7 +105,7 @@ def plot_training_errors(
     sets : mapping
         Words to functions such as `errlab.datasets.donut`, called with ``(n, rng=...)``.
     n, repeats : int
-        Cases in each training set, and number of training sets.
+        Examples in each training set, and number of training sets.
     rng : seed, Generator or None
         Draws them; the same in each call by default.
 

@@ -28,7 +28,7 @@ class Pairing(NamedTuple):
     truth : ndarray
         True error of the line.
     right, broken : ndarray
-        Its .632 estimate, from bootstrap samples whose labels went along with their cases, and
+        Its .632 estimate, from bootstrap samples whose labels went along with their examples, and
         from samples whose labels stayed where they were.
     """
 
@@ -57,7 +57,7 @@ def pairing(separation: float, *, repeats: int = 200, rng: Seed = 0) -> Pairing:
     separation : float
         Distance of the classes, at least 0.
     repeats : int
-        Training sets of `CASES` cases; each is resampled `DRAWS` times.
+        Training sets of `CASES` examples; each is resampled `DRAWS` times.
     rng : seed, Generator or None
         Draws everything; the same in each call by default.
 

@@ -42,7 +42,7 @@ def pick(settings: Rows, n: int) -> dict[str, Mapping[str, float]]:
     settings : sequence of mapping
         Rows of the stored study: ``setting`` (with ``data`` and ``n``) and ``summary``.
     n : int
-        Cases in a training set.
+        Examples in a training set.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def measured_cells(settings: Rows, key: str, n: int) -> Cells:
     key : str
         Name of the method in the study, such as ``"K"`` or ``"K broken"``.
     n : int
-        Cases in a training set.
+        Examples in a training set.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def printed_cells(printed: Mapping[str, Any], key: str, n: int) -> Cells:
     key : str
         A method of `INTERVALS`.
     n : int
-        Cases in a training set.
+        Examples in a training set.
 
     Returns
     -------
@@ -189,7 +189,7 @@ def plot_kurtosis(settings: Rows) -> list[Axes]:
 
 @styled
 def plot_cud_time(times: Rows) -> list[Axes]:
-    """Draw the time of a CUD interval against the number of cases, a curve for each rank.
+    """Draw the time of a CUD interval against the number of examples, a curve for each rank.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ def plot_cud_time(times: Rows) -> list[Axes]:
         ax.set_xticks(sizes, [str(n) for n in sizes])
         ax.set_yticks([0.001, 0.01, 0.1, 1, 10], ["0.001", "0.01", "0.1", "1", "10"])
         ax.minorticks_off()
-    panels[-1].set_xlabel("training cases n")
+    panels[-1].set_xlabel("training examples n")
     panels[0].figure.legend(
         *panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=6,
         handlelength=1.8, columnspacing=0.9, fontsize=8.5,
@@ -251,7 +251,7 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
     n : int
         Points drawn of each.
     limit : int
-        Cases from which the limit is computed.
+        Examples from which the limit is computed.
     rng : int
         Seed.
 

@@ -39,7 +39,7 @@ from errlab.statements.scale import ends_of
 
 # Populations with a few huge losses, which a sample may miss, by their names in the table.
 _HEAVY = (
-    "one case in n is wrong and sure of it",
+    "one example in n is wrong and sure of it",
     "errors have heavy tails (Student's t with 3 degrees of freedom)",
     "errors are log-normal",
     "one error in n is sixty times as large as the others",
@@ -70,19 +70,19 @@ class Metric(Statement):
     delta : float
         Probability that the interval may fail; level of the test.
     n : int
-        Cases.
+        Examples.
     among : int
-        The cases that the interval rests on: those that the metric is a rate of, or those of the
+        The examples that the interval rests on: those that the metric is a rate of, or those of the
         rarer class.
     basis : str
         The same in words.
     groups : int or None
         Groups, where they were given.
     effective_groups : float or None
-        How many groups of one size would weigh as much: of a rate the groups that hold a case of
-        it, of an area those of the rarer class.
+        How many groups of one size would weigh as much: of a rate the groups that hold an example
+        of it, of an area those of the rarer class.
     largest : float or None
-        Of a mean loss: the share of it that the largest loss of a single case holds.
+        Of a mean loss: the share of it that the largest loss of a single example holds.
     method : str
         Where interval and p-value come from.
     guarantee : str
@@ -95,7 +95,7 @@ class Metric(Statement):
     names : tuple of str
         What the two are called.
     max_group_size : int or None
-        The most cases that a group has: a condition of what is proven.
+        The most examples that a group has: a condition of what is proven.
     """
 
     metric: str
@@ -153,7 +153,7 @@ class Metric(Statement):
             lines.append(OF_MCNEMAR)
         if self.largest is not None and self.interval_guarantee not in PROVEN:
             share = words.percent(self.largest)
-            lines.append(f"The largest loss of a case holds {share} of the mean.")
+            lines.append(f"The largest loss of an example holds {share} of the mean.")
         lines += proven.elsewhere
         return [*self.warnings(), *lines]
 
@@ -198,39 +198,39 @@ def metric(
 
     - a rate (accuracy, precision, recall, and all others of ``errlab.metrics.RATES``):
       Clopper-Pearson, exact; with groups bets on them, proven up to the largest size of a group;
-    - two accuracies, error rates, or rates of the cases of one true class: the exact McNemar
+    - two accuracies, error rates, or rates of the examples of one true class: the exact McNemar
       test and the interval of Fay and Lumbard; with groups bets on their differences;
     - ``"roc_auc"``: the score interval of ``errlab.metrics.area_interval``, or what Clopper-Pearson
       leaves open where none of the rarer class is misranked, if that reaches further; of two,
       square-and-add
       of both, :math:`\hat A - \hat B - \sqrt{x^2 + y^2 - 2 \rho x y}` with the distance x from the
       first area to its lower end, y from the second to its upper one, and their correlation
-      :math:`\rho` by DeLong, with groups by Obuchowski. It takes quantiles of Student's t: r cases
-      of the rarer class give r - 1 degrees of freedom, unequal groups fewer. The p-value is the
-      level at which an end is 0. DeLong's own test covers 86 to 90% where areas are near 1. All are
-      asymptotic;
+      :math:`\rho` by DeLong, with groups by Obuchowski. It takes quantiles of Student's t: r
+      examples of the rarer class give r - 1 degrees of freedom, unequal groups fewer. The p-value
+      is the level at which an end is 0. DeLong's own test covers 86 to 90% where areas are near 1.
+      All are asymptotic;
     - ``"f1"`` of one model: exact, from the counts;
     - ``"balanced_accuracy"`` of one model: square-and-add of the exact intervals of the classes;
-      of two, of the intervals of Fay and Lumbard for the cases of each class. A bootstrap covers
+      of two, of the intervals of Fay and Lumbard for the examples of each class. A bootstrap covers
       84% where a class is rare;
     - ``"brier"``, and with `range` the mean losses ``"mae"``, ``"mse"``, ``"rmse"`` and
       ``"log_loss"``: bets, which are proven for losses that cannot leave a range. Without one
       nothing is: a loss that is rare and large may be missing in the sample, and no interval made
       of the sample knows of it.
 
-    Anything else is bootstrapped, which is approximate: cases are drawn again, or whole groups, of
-    both models at once. Resamples that lack one of two classes, or on which the metric is not
+    Anything else is bootstrapped, which is approximate: examples are drawn again, or whole groups,
+    of both models at once. Resamples that lack one of two classes, or on which the metric is not
     defined, are drawn anew. One model gets bias-corrected and accelerated ends (BCa); the
     difference of two those of the percentile method, since correcting a difference that has no bias
-    covers less: 85 to 89% in place of 95%, for average precision. Both are widened for few cases:
-    with r of the rarer class, the normal quantile becomes that of Student's t with r - 1 degrees
-    of freedom times :math:`\sqrt{r / (r - 1)}` (Hesterberg 2015).
+    covers less: 85 to 89% in place of 95%, for average precision. Both are widened for few
+    examples: with r of the rarer class, the normal quantile becomes that of Student's t with r - 1
+    degrees of freedom times :math:`\sqrt{r / (r - 1)}` (Hesterberg 2015).
 
     What is asymptotic prints the lowest coverage that simulations found for this metric and size,
     and the kind of population that did it. Of a function of your own nothing was measured.
 
     A bootstrap that has nothing to say is refused. So is a metric that gives more, or less, on half
-    of the cases than on all of them, however they are halved: calibration errors and maxima over
+    of the examples than on all of them, however they are halved: calibration errors and maxima over
     thresholds are larger on a sample than they are in truth. It is tried on simulated labels,
     not only on yours; too small a bias goes unnoticed.
 
@@ -251,11 +251,11 @@ def metric(
         In place of labels: a confusion matrix of counts, with a row for each true class and a
         column for each predicted one, as scikit-learn's ``confusion_matrix``.
     groups : array_like, shape (n,), optional
-        The group of each case, such as its patient.
+        The group of each example, such as its patient.
     positive : label, optional
         The positive label, where the labels are not 0 and 1 or -1 and +1.
     range : tuple of float, optional
-        The smallest and the largest loss that a case can have, such as ``(0, 30)`` for ``"mae"``;
+        The smallest and the largest loss of an example, such as ``(0, 30)`` for ``"mae"``;
         for ``"rmse"`` the absolute error.
     resamples : int
         Bootstrap samples, at least 100 and at least ``2 / delta``; not used where there is a
@@ -281,9 +281,9 @@ def metric(
     ------
     ValueError
         If the lengths differ, a label is missing, the metric is unknown or not defined for the
-        cases, or no interval can be had: two models that rank all cases alike, a class of one case,
-        a biased metric, or a bootstrap that collapses. That it does where more than a quarter of
-        the resamples give the very value of the data, or 20 in a row none.
+        examples, or no interval can be had: two models that rank all examples alike, a class of one
+        example, a biased metric, or a bootstrap that collapses. That it does where more than a
+        quarter of the resamples give the very value of the data, or 20 in a row none.
     TypeError
         If words are compared with numbers, or the metric is neither a name nor a function.
 
@@ -301,14 +301,14 @@ def metric(
     >>> a = [0.1, 0.3, 0.6, 0.2, 0.5, 0.7, 0.9, 0.4] * 10
     >>> b = [0.1, 0.6, 0.6, 0.2, 0.5, 0.4, 0.9, 0.4] * 10
     >>> print(metric(y_true, a, metric="roc_auc"))
-    area under the ROC curve: 0.875 on 80 cases, 40 of the rarer class, 95% interval 0.771 to 0.933.
-    Method: score interval (asymptotic; simulated: at least ...).
+    area under the ROC curve: 0.875 on 80 examples, 40 of the rarer class, 95% interval 0.771 to
+    0.933. Method: score interval (asymptotic; simulated: at least ...).
     >>> found = metric(y_true, a, b, metric="roc_auc")
     >>> round(found.estimate, 4), round(found.low, 4), found.pvalue < 0.05
     (0.25, 0.1431, True)
     >>> print(metric(table=[[50, 3, 2], [4, 40, 6], [1, 5, 39]], metric="f1_macro"))
-    f1 macro: 0.858 on 150 cases, 95% interval 0.792 to 0.908.
-    Method: BCa bootstrap of 2000 samples of cases (asymptotic; simulated: at least ...).
+    f1 macro: 0.858 on 150 examples, 95% interval 0.792 to 0.908.
+    Method: BCa bootstrap of 2000 samples of examples (asymptotic; simulated: at least ...).
     >>> y_pred = [score > 0.45 for score in a]
     >>> metric(y_true, [int(p) for p in y_pred], metric="recall").guarantee
     'exact'
@@ -426,7 +426,7 @@ def _result(
 def _basis(measured: MetricClaim, n: int, units: Groups | None) -> str:
     """Return the numbers of examples and groups behind a metric, in words."""
     among, some = measured.among, measured.among < n
-    basis = f"{among} of {n} cases" if some and not measured.rarer else f"{n} cases"
+    basis = f"{among} of {n} examples" if some and not measured.rarer else f"{n} examples"
     if units is not None:
         basis += f" in {units.number} groups"
     if measured.rarer:
@@ -441,7 +441,7 @@ def _basis(measured: MetricClaim, n: int, units: Groups | None) -> str:
 def _measured_as(meant: Asked) -> str:
     """Return the name under which a metric's measured coverage is stored.
 
-    Rates of the same kind of cases are one: the specificity is the recall of the other class.
+    Rates of the same kind of examples are one: the specificity is the recall of the other class.
     """
     if meant.key == AREA:
         return "roc_auc"

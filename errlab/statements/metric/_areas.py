@@ -94,8 +94,8 @@ def _difference_interval(
         if one != other:
             why = f"their areas, {one:.3g} and {other:.3g}, leave no spread to be seen"
         raise ValueError(
-            "score_a and score_b must rank pairs of cases so that the variance of the difference "
-            f"can be estimated, but {why}"
+            "score_a and score_b must rank pairs of examples so that the variance of the "
+            f"difference can be estimated, but {why}"
         )
     # areas on the same examples are correlated
     spread = math.sqrt(variances[0] * variances[1])

@@ -1,8 +1,8 @@
 """Metrics of many resamples at once, as array expressions of the counts of cells.
 
-A cell is a kind of case: one pair of a true and a predicted label, or one case with its scores.
-`counts` has a row for each resample and a column for each cell; what comes back is nan where a
-metric is not defined, as scikit-learn has it.
+A cell is a kind of example: one pair of a true and a predicted label, or one example with its
+scores. `counts` has a row for each resample and a column for each cell; what comes back is nan
+where a metric is not defined, as scikit-learn has it.
 """
 
 from __future__ import annotations

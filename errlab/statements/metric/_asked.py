@@ -113,7 +113,7 @@ def models_of(columns: Columns) -> list[Labels]:
     for name, score in columns.scores.items():
         table = checks.raw(score, name).ndim == 2
         model = checks.numbers(score, name, ndim=2) if table else checks.labels(score, name)
-        checks.require(len(model) == n, name, f"have {n} cases, as y_true has", len(model))
+        checks.require(len(model) == n, name, f"have {n} examples, as y_true has", len(model))
         models.append(model)
     if len({model.shape for model in models}) > 1:
         shapes = " and ".join(str(model.shape) for model in models)
@@ -135,8 +135,10 @@ def value_of(meant: Asked, truth: Labels, score: Labels, **weights: FloatArray) 
     except (ValueError, TypeError, ZeroDivisionError, UserWarning, RuntimeWarning) as error:
         cause = " ".join(str(error).split())[:150]
         if "ill-defined" in cause:  # scikit-learn would return 0
-            cause = "some class was never called, or has no case: errlab.per_class names it"
-        raise ValueError(f"metric {meant.label} is not defined for these cases: {cause}") from None
+            cause = "some class was never called, or has no example: errlab.per_class names it"
+        raise ValueError(
+            f"metric {meant.label} is not defined for these examples: {cause}"
+        ) from None
     number = float(value) if isinstance(value, (int, float, np.number)) else np.nan
     checks.require(np.isfinite(number), f"metric {meant.label}", "return one finite number", value)
     return number

@@ -1,8 +1,8 @@
 """The bootstrap of any metric: resamples, quantiles, and refusals.
 
-A metric does not ask for the order of the cases, so that cases with the same labels and scores are
-one cell with a count. Labels have few cells: a resample of a million cases is then a draw of a
-small table, and the metric of that table.
+A metric does not ask for the order of the examples, so that examples with the same labels and
+scores are one cell with a count. Labels have few cells: a resample of a million examples is then a
+draw of a small table, and the metric of that table.
 """
 
 import inspect
@@ -40,7 +40,7 @@ _TIED = 0.25  # largest fraction of resamples that may equal the estimate
 _BIAS = 0.5  # largest bias of the resamples, in standard errors
 _SMALL = 10_000  # whole numbers in a range up to this are numbered by counting instead of sorting
 EXACT = "of labels take metric='accuracy' or errlab.per_class, whose intervals are exact"
-_CELLS = 0.5  # count cases by cell if there are at most this many cells per case
+_CELLS = 0.5  # count examples by cell if there are at most this many cells per example
 
 Each = Callable[..., list[float]]  # applies a function to many arguments
 OfCounts = Callable[[IntArray], float]  # maps the number of examples in each cell to the metric
@@ -61,7 +61,7 @@ def bootstrap(
     # without groups, each example is a unit
     units, kind = columns.units, "groups"
     if units is None:
-        units, kind = Groups(np.arange(n), np.ones(n), 1.0), "cases"
+        units, kind = Groups(np.arange(n), np.ones(n), 1.0), "examples"
         # the order of rows can't change a metric of tables, unless each example is a cell
         if meant.name not in _arrays.OF_TABLES or cell.max() == n - 1:
             order = in_one_order(cell, truth, models)
@@ -343,7 +343,7 @@ def _refuse_collapse(values: FloatArray, value: float) -> None:
     lost = int(np.isnan(values).sum())
     if lost:
         rule = f"metric must be defined on resamples, but {lost} of {len(values)} gave none in "
-        raise ValueError(f"{rule}{_TRIES} draws: too few cases of some class for a bootstrap")
+        raise ValueError(f"{rule}{_TRIES} draws: too few examples of some class for a bootstrap")
     tied = float((values == value).mean())
     if tied > _TIED:
         rule = f"metric must vary over resamples, but {100 * tied:.0f}% of them give the same value"

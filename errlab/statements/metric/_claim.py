@@ -38,16 +38,16 @@ class MetricClaim(NamedTuple):
     claim : Claim
         About the first, or about the first minus the second.
     among : int
-        The cases that it rests on.
+        The examples that it rests on.
     size, unit : float and str
         What the coverage depends on.
     rarer : bool
-        Whether `among` counts the cases of the rarer class.
+        Whether `among` counts the examples of the rarer class.
     largest : float or None
         Share of the mean loss that the largest one holds.
     heavy : bool
         Whether a few losses are so much larger than the others that an interval of their mean needs
-        more cases.
+        more examples.
     """
 
     values: tuple[float, ...]
@@ -111,11 +111,11 @@ def _named(method: str, rate: bool, units: Groups | None) -> str:
     """Return the name of an interval's method; for groups, with the largest group size."""
     key = method_key(method)
     if units is not None:
-        return Method(f"{method} of at most {units.max_size:.0f} cases", key=key)
+        return Method(f"{method} of at most {units.max_size:.0f} examples", key=key)
     # the words for a mean describe its one-sided bound, which a metric lacks
     return Method(key) if rate else method
 
 
 def size_of(n: int, units: Groups | None) -> tuple[float, str]:
     """Return the size on which the coverage of a mean over examples depends, and its unit."""
-    return (float(n), "cases") if units is None else (units.effective, "effective groups")
+    return (float(n), "examples") if units is None else (units.effective, "effective groups")

@@ -61,7 +61,7 @@ def mean_loss(
     by_model = [case_losses(meant.name, truth, model) for model in models]
     if any(losses is None for losses in by_model):
         return None
-    losses = np.array(by_model, dtype=float)  # models x cases
+    losses = np.array(by_model, dtype=float)  # models x examples
     values = np.array([value_of(meant, truth, model) for model in models])
     root = meant.name == ROOT
     power = 0.5 if root else 1.0
@@ -77,7 +77,7 @@ def mean_loss(
             raise ValueError("range gives no interval for two root mean squared errors; take mse")
     inside = losses.min() >= low - _ROUNDING and losses.max() <= high + _ROUNDING
     ends_of_losses = f"losses from {losses.min():.4g} to {losses.max():.4g}"
-    checks.require(inside, "range", "hold the loss of each case", ends_of_losses)
+    checks.require(inside, "range", "hold the loss of each example", ends_of_losses)
     in_unit = np.clip((losses - low) / (high - low), 0, 1)
     result = of_means(in_unit, delta, rate=False, units=columns.units, seed=seed)
     ends = np.array([result.claim.low, result.claim.high]) * (high - low)

@@ -1,9 +1,9 @@
 """Detecting biased metrics, such as calibration errors and maxima over thresholds.
 
 Such a metric is a sum of absolute values, or the largest of many values, and so at most the mean of
-what it gives on two halves of the cases, for every way to halve them. Half the cases have the more
-luck to fit, all of them the less, and the population none. One sample may hide it: the metric is
-therefore tried on labels whose law is known, not only on those at hand.
+what it gives on two halves of the examples, for every way to halve them. Half the examples have the
+more luck to fit, all of them the less, and the population none. One sample may hide it: the metric
+is therefore tried on labels whose law is known, not only on those at hand.
 """
 
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def refuse_optimism(
     if less > _BOTH or more > _ALONE:
         raise ValueError(
             f"metric {label} must be centred on its value, but on simulated labels half of the "
-            f"cases are {more:.2g} standard errors off: it is biased, as are calibration "
+            f"examples are {more:.2g} standard errors off: it is biased, as are calibration "
             "errors and maxima over thresholds, and a bootstrap interval would miss the truth"
         )
 

@@ -35,8 +35,8 @@ def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
     among = models[0][0]
     if not among.any():
         raise ValueError(
-            f"{RATES[key].names[0]} needs cases to be a rate of, got none: of a model that calls "
-            "no case so take recall, accuracy or f1"
+            f"{RATES[key].names[0]} needs examples to be a rate of, got none: of a model that "
+            "calls no example so take recall, accuracy or f1"
         )
     hits = np.array([counted[among] for _, counted in models], dtype=float)
     units = columns.units
@@ -88,15 +88,15 @@ def f1(columns: Columns, delta: float) -> MetricClaim:
         claim=Claim(table.f1, low, high, Method("Clopper-Pearson"), "exact", "exact"),
         among=table.n - table.tn,
         size=table.n - table.tn,
-        unit="cases",
+        unit="examples",
     )
 
 
 def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
     """Return the claim about the mean recall of one model, or the difference of two.
 
-    The classes share no case: of one model their exact intervals are squared and added (Newcombe
-    1998; Zou and Donner 2008), of two those of Fay and Lumbard for the cases of each class.
+    The classes share no example: of one model their exact intervals are squared and added (Newcombe
+    1998; Zou and Donner 2008), of two those of Fay and Lumbard for the examples of each class.
     """
     right = [hits_of("ACC", columns, name)[1] for name in columns.scores]
     code = codes(columns.y_true, "y_true")
@@ -104,8 +104,8 @@ def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
     if len(sizes) == 1:
         label = checks.show(columns.y_true[0])
         raise ValueError(
-            f"balanced_accuracy needs cases of 2 classes or more, got {label} alone; of one class "
-            "take metric='accuracy', which is its recall"
+            f"balanced_accuracy needs examples of 2 classes or more, got {label} alone; of one "
+            "class take metric='accuracy', which is its recall"
         )
     hits = [np.bincount(code, hit).astype(int) for hit in right]
     pvalue, method = None, SQUARE_AND_ADD

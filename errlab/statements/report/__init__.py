@@ -20,7 +20,7 @@ from errlab.statements.scale import RATES, Scale, checked
 
 __all__ = ["PairReport", "Report", "report"]
 
-_T_IS_FOR = 'method "t" is for graded scores and for cases in groups: leave it out'
+_T_IS_FOR = 'method "t" is for graded scores and for examples in groups: leave it out'
 
 
 class Options(TypedDict, total=False):
@@ -77,41 +77,41 @@ def report(
 ) -> Report | PairReport:
     """Report what a test supports about one classifier, or about two on the same examples.
 
-    Give true and predicted labels, or the score of each case: 0 and 1 for wrong and right, or
-    marks in a range. Of one classifier on independent cases the number of errors will do.
+    Give true and predicted labels, or the score of each example: 0 and 1 for wrong and right, or
+    marks in a range. Of one classifier on independent examples the number of errors will do.
 
     Parameters
     ----------
     y_true, y_pred : array_like, shape (n,)
-        True and predicted labels of the test cases, of any type. They are compared as labels.
+        True and predicted labels of the test examples, of any type. They are compared as labels.
     pred_b : array_like, shape (n,), optional
-        The predictions of a second classifier for the same cases; `y_pred` is the first one's.
+        The predictions of a second classifier for the same examples; `y_pred` is the first one's.
     errors, n : int, optional
-        In place of labels: how many of how many independent cases were wrong.
+        In place of labels: how many of how many independent examples were wrong.
     scores : array_like, shape (n,), optional
-        In place of labels: the score of each case. The report is about their mean, whatever they
+        In place of labels: the score of each example. The report is about their mean, whatever they
         are. Where all are 0 or 1 and no `range` is given, that is a success rate with an exact
         interval, and two are compared by the exact McNemar test (the unconditional one sees more,
         but its limits are not nested: a larger delta can give a wider interval). For others the
-        tightest bound that is proven for every number of cases is taken: betting, with the cases
-        read in a random order.
+        tightest bound that is proven for every number of examples is taken: betting, with the
+        examples read in a random order.
     scores_b : array_like, shape (n,), optional
-        The scores of a second classifier on the same cases.
+        The scores of a second classifier on the same examples.
     range : tuple of float, optional
         The smallest and the largest score that there can be, such as ``(1, 5)``; without it
         ``(0, 1)``. It is what was possible, not what was seen.
     higher_is_better : bool
         Whether 1, or the largest score, is good; False where the scores are losses.
     groups : array_like, shape (n,), optional
-        The group of each case, where cases come in groups: several of one patient, several answers
-        to one prompt. Then the groups are the units, and are bet upon: the claim about the mean
-        over cases is proven for every number of groups (`metrics.grouped_betting`). Where groups
-        differ in size, the same is told of the mean over groups.
+        The group of each example, where examples come in groups: several of one patient, several
+        answers to one prompt. Then the groups are the units, and are bet upon: the claim about the
+        mean over examples is proven for every number of groups (`metrics.grouped_betting`). Where
+        groups differ in size, the same is told of the mean over groups.
     max_group_size : int, optional
-        The most cases that any group of the population can have; without it the most that one has
-        here.
+        The most examples that any group of the population can have; without it the most that one
+        has here.
     ids : array_like, shape (n,), optional
-        What each case is called: a warning says if names repeat and no groups were given.
+        What each example is called: a warning says if names repeat and no groups were given.
     delta : float
         Probability that a claim may fail, in (0, 1); each claim is made by itself.
     names : tuple of str
@@ -122,8 +122,8 @@ def report(
         the report says whether the second is better, worse, not worse by more than the margin, or
         whether the test cannot tell.
     method : {"proven", "t"}
-        For graded scores, and cases in groups: betting; or Student's t, which is shorter, and
-        proven for many cases or groups only. Of groups it is cluster-robust, and of a rate in
+        For graded scores, and examples in groups: betting; or Student's t, which is shorter, and
+        proven for many examples or groups only. Of groups it is cluster-robust, and of a rate in
         groups the interval of Korn and Graubard.
     rng : seed, Generator or None
         Draws the order in which betting reads the scores; a fixed one by default.
@@ -139,10 +139,10 @@ def report(
     Raises
     ------
     ValueError
-        If the lengths differ, there is no case, a label is missing, `y_pred` holds scores or
+        If the lengths differ, there is no example, a label is missing, `y_pred` holds scores or
         probabilities, or the two columns hold entirely different labels (0 and 1, or -1 and +1,
         belong together), a score is missing or outside the range, there is one group only, there
-        are more errors than cases, or more than one of labels, scores and counts is given.
+        are more errors than examples, or more than one of labels, scores and counts is given.
     TypeError
         If strings are compared with numbers, or a score isn't a number.
 
@@ -157,11 +157,11 @@ def report(
     --------
     >>> found = report(errors=7, n=200)
     >>> print(found)
-    7 errors in 200 test cases: an error rate of 3.5%, two-sided 95% interval 1.4% to 7.1%.
+    7 errors in 200 test examples: an error rate of 3.5%, two-sided 95% interval 1.4% to 7.1%.
     With 95% confidence the true error is at most 6.5% (exact one-sided Clopper-Pearson bound).
     >>> print(found.details)
     This holds if
-      - the cases are independent draws from the population that the claim is about
+      - the examples are independent draws from the population that the claim is about
       - none of them was used to train, tune or choose the classifier
       - the test set was used for this report alone; the bound and the interval are two claims, each
         by itself
@@ -171,7 +171,7 @@ def report(
     >>> found = report(scores=[4, 5, 3, 4, 5, 4, 2, 5] * 25, range=(1, 5))
     >>> print(found)
     200 scores in [1, 5]: a mean of 4.00, two-sided 95% interval 3.79 to 4.18.
-    With 95% confidence the true mean is at least 3.81 (betting bound, the cases read in a random
+    With 95% confidence the true mean is at least 3.81 (betting bound, the examples read in a random
     order; finite sample).
     >>> found.conditions()[2]
     'the order in which the scores are read was fixed beforehand, not chosen among several'
@@ -241,7 +241,7 @@ def _of_labels(
         raise ValueError("scores_b and range are for scores: give scores, too")
     y_true = columns.pop("y_true")
     # a single whole number is usually a count of errors, not a label
-    rule = "hold the label of each case (counts go as report(errors=7, n=200))"
+    rule = "hold the label of each example (counts go as report(errors=7, n=200))"
     checks.require(not isinstance(y_true, int | np.integer), "y_true", rule, y_true)
     truth = checks.labels(y_true, "y_true")
     losses = [checks.zero_one_losses(truth, p, name) for name, p in columns.items()]
@@ -268,12 +268,13 @@ def _units(
     """Return the groups if one has several examples; warn of identifiers that repeat."""
     if ids is not None:
         code = codes(ids, "ids")
-        checks.require(len(code) == n, "ids", f"have one entry for each of {n} cases", len(code))
+        checks.require(len(code) == n, "ids", f"have one entry for each of {n} examples", len(code))
         different = code.max() + 1
         if groups is None and different < n:
             warnings.warn(
-                f"ids must differ where the cases are independent, but {n} cases have {different} "
-                "of them: if they name what the cases belong to, give them as groups=",
+                f"ids must differ where the examples are independent, but {n} examples have "
+                f"{different} "
+                "of them: if they name what the examples belong to, give them as groups=",
                 UserWarning,
                 stacklevel=4,
             )

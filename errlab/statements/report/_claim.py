@@ -67,7 +67,7 @@ class ReportClaim(Statement):
     def evidence(self) -> Evidence:
         """The proof of the claim, or the coverage of such claims in simulations."""
         sample = self._sample()
-        size, unit = float(sample.n), "cases"
+        size, unit = float(sample.n), "examples"
         signs: dict[str, float | None] = {"groups with an error": self._groups_with_event()}
         if sample.groups and sample.effective_groups:
             size, unit = sample.effective_groups, "effective groups"
@@ -103,7 +103,7 @@ class ReportClaim(Statement):
             return method
         sample = self._sample()
         if sample.groups and self.guarantee == "finite sample":
-            method = f"{method}; no group above {sample.max_group_size} cases"
+            method = f"{method}; no group above {sample.max_group_size} examples"
         return f"{method}; {self.evidence.short}"
 
     def _promises(self) -> list[str]:
@@ -112,9 +112,9 @@ class ReportClaim(Statement):
             return []
         promise, sample = self.evidence.words, self._sample()
         if self.guarantee == "finite sample":
-            units = "cases"
+            units = "examples"
             if sample.groups:
-                units = f"groups of at most {sample.max_group_size} cases"
+                units = f"groups of at most {sample.max_group_size} examples"
             promise = f"{promise}; proven for every number of {units}"
         if method_key(self.method) in means.BET_KEYS:
             promise += ", and wider for it than method='t'"
@@ -138,7 +138,7 @@ class ReportClaim(Statement):
             size = f"{sample.n / max(effect, 1.0):.0f}"
             rounded = f"{effect:.{int(effect < 10)}f}"
             parts.append(words.EFFECT.format(of=self.of_effect, effect=rounded, size=size))
-        return [f"The cases come in {'; '.join(parts)}."]
+        return [f"The examples come in {'; '.join(parts)}."]
 
     @property
     def _of_means(self) -> tuple[list[str], list[str]]:

@@ -35,7 +35,7 @@ class Report(ReportClaim):
         What was seen: of labels the error rate, of scores their mean (of 0 and 1 the success
         rate).
     n : int
-        Cases tested.
+        Examples tested.
     errors : int or None
         Errors made; None for graded scores.
     delta : float
@@ -53,22 +53,22 @@ class Report(ReportClaim):
     common : str or None
         The most frequent of the true labels; None where they are all the same.
     baseline : float or None
-        Error rate of always answering `common`, on the same cases.
+        Error rate of always answering `common`, on the same examples.
     groups : int or None
-        Number of groups, where cases come in groups.
+        Number of groups, where examples come in groups.
     effective_groups, largest_group : float or None
-        How many groups of one size would weigh as much; share of the cases in the largest.
+        How many groups of one size would weigh as much; share of the examples in the largest.
     design_effect : float or None
-        How many times the variance is that of as many independent cases.
+        How many times the variance is that of as many independent examples.
     groups_with_errors : int or None
         Groups that hold an error, or a loss above 0.
     max_group_size : int or None
-        The most cases that a group can have: a condition of what is proven.
+        The most examples that a group can have: a condition of what is proven.
     group_mean : float or None
         Mean over groups of several sizes, where each counts alike.
     group_claim : tuple of float or None
         Bound and both ends for that mean, where `method` is betting; None for groups of one size,
-        for which it is the mean over cases.
+        for which it is the mean over examples.
     """
 
     estimate: float
@@ -158,7 +158,7 @@ class Report(ReportClaim):
     def sentences(self) -> list[str]:
         """Return the claim: the value, the bound, and the evidence."""
         gaps, scale = self.gaps(), self.scale
-        cases = rounding.count(self.n, "test case") + self.among(" in ")
+        cases = rounding.count(self.n, "test example") + self.among(" in ")
         if self.errors is None:
             cases = self.counted + self.among(" of ")
         value = words.VALUE[scale.what].format(
@@ -267,9 +267,9 @@ class Report(ReportClaim):
             ]
         label = f"{scale.name} on the test, {gaps['rate']}"
         ax.plot([self.estimate], [1], "o", color="0.2", label=label)
-        key = rounding.count(self.n, "case" if scale.rate else "score") + self.among(" in ")
+        key = rounding.count(self.n, "example" if scale.rate else "score") + self.among(" in ")
         if scale.rate and self.groups is None:
-            key = f"{self.counted} in {rounding.count(self.n, 'test case')}"
+            key = f"{self.counted} in {rounding.count(self.n, 'test example')}"
         ax.set(xlim=limits, ylim=(-0.5, 2.1), yticks=[], xlabel=f"true {scale.what}")
         ax.locator_params(axis="x", nbins=5)
         if scale.rate:

@@ -60,9 +60,9 @@ class PairReport(ReportClaim):
         What the verdict rests on, in words: the test of no difference, or where it is "not worse"
         the interval.
     n01, n10 : int or None
-        Of independent cases that are right or wrong: those that A alone got wrong, and B alone.
+        Of independent examples that are right or wrong: those that A alone got wrong, and B alone.
     design_effect : float or None
-        How many times the variance of the difference is that of as many independent cases.
+        How many times the variance of the difference is that of as many independent examples.
     groups_that_differ : int or None
         Groups in which not both made as many errors, or have the same mean.
     group_difference : float or None
@@ -192,12 +192,12 @@ class PairReport(ReportClaim):
     def sentences(self) -> list[str]:
         """Return the claim: the difference, the verdict, and the evidence."""
         gaps = self.gaps()
-        cases = rounding.count(self.n, "case")
+        cases = rounding.count(self.n, "example")
         source = self._source(self._test())
         of_one = words.ONE_MEAN if self.a.errors is None else words.ONE
         test = self._promises()
         if self.n01 is not None and self.n10 is not None:
-            apart = rounding.count(self.n01 + self.n10, "case")
+            apart = rounding.count(self.n01 + self.n10, "example")
             counts = words.DISAGREE.format(**gaps, n01=self.n01, n10=self.n10, cases=apart)
             test = [counts, words.OF_MCNEMAR]
         return [

@@ -36,7 +36,7 @@ AT_MARGIN = "{method}, {chance} at the margin"
 BESIDE = "; the margin: interval of Fay and Lumbard, nothing proven"
 
 # Cautions.
-APART = "Caution: this is the {kind} over cases; where each group counts alike, it is {rate}."
+APART = "Caution: this is the {kind} over examples; where each group counts alike, it is {rate}."
 
 # The evidence.
 EQUAL = "they are all equal, so that no design effect can be seen"
@@ -44,7 +44,8 @@ ERRORS = "{number} of them hold an error"
 ONE_ERROR = "{number} of them holds an error"
 DIFFER = "the two differ in {number} of them"
 EFFECT = (
-    "the design effect{of} is {effect}, so that they tell about as much as {size} independent cases"
+    "the design effect{of} is {effect}, so that they tell about as much as {size} independent "
+    "examples"
 )
 AT_END = "The mean is an end of it: the bets, in the order that was drawn, rule out even more."
 ALIKE = (
@@ -56,8 +57,8 @@ ALIKE_OF_TWO = (
     "Of the mean over groups, where each group counts alike, it is {difference}{unit}, {sure} "
     "interval {low} to {high}{unit} (the same bets on the group means; finite sample)."
 )
-NOT_THE_OTHER = "What is claimed of the mean over cases does not hold for that over groups."
-BASELINE = "Always answering {common} would be wrong on {rate} of these cases."
+NOT_THE_OTHER = "What is claimed of the mean over examples does not hold for that over groups."
+BASELINE = "Always answering {common} would be wrong on {rate} of these examples."
 ONE = (
     "{name}: {errors} in {cases} ({rate}); with {sure} confidence its true {what} is at {most} "
     "{upper}."

@@ -67,7 +67,7 @@ def cud_supremum(
 ) -> FloatArray:
     r"""Return the exact supremum of the constrained uniform deviation for each bootstrap draw.
 
-    For counts m of one draw, with :math:`\hat\beta` the least-squares fit to all cases,
+    For counts m of one draw, with :math:`\hat\beta` the least-squares fit to all examples,
 
     .. math:: Q = \sup_\beta \Big| \frac1n \sum_i (m_i - 1) 1\{\operatorname{sign}(z_i^T\beta)
               \ne y_i\} \Big| \, g\big(\alpha (L_m(\hat\beta) - L_m(\beta))\big), \quad
@@ -83,7 +83,7 @@ def cud_supremum(
     y : array_like, shape (n,)
         Labels in {-1, +1}.
     counts : array_like, shape (B, n)
-        How often each draw holds each case; each row sums to n.
+        How often each draw holds each example; each row sums to n.
     alpha : float, optional
         Scale of the loss gap, above 0; n by default.
 
@@ -99,13 +99,13 @@ def cud_supremum(
 
     Notes
     -----
-    The supremum runs over coefficients that put no case on the boundary, and their limits. If
+    The supremum runs over coefficients that put no example on the boundary, and their limits. If
     some :math:`v` has :math:`z_i^T v > 0` for all i, as an intercept gives, this is the supremum
-    over all coefficients: moving by a little of :math:`\pm v` gives the cases on the boundary
+    over all coefficients: moving by a little of :math:`\pm v` gives the examples on the boundary
     either label. A zero row is always on the boundary and gets the label -1.
 
     Exact means to about 1e-12, wherever the features stand and in whatever units. Digits are lost
-    where a case lies more than 1e5 times farther out
+    where an example lies more than 1e5 times farther out
     than the others, so that a draw without it has a condition number of 1e10 or more. Draws of
     deficient rank are right to about ``1e-11 * alpha``.
 
@@ -165,7 +165,7 @@ def cud_bound(
     Parameters
     ----------
     X : array_like, shape (n, q)
-        Training cases.
+        Training examples.
     y : array_like, shape (n,)
         Labels in {-1, +1}.
     basis : callable, optional

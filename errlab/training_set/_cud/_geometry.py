@@ -1,8 +1,8 @@
 """The arrangement of hyperplanes for the CUD bound, and the loss of each bootstrap draw.
 
-Case i is classified by the sign of ``z_i'beta``. The hyperplanes ``z_i'beta = 0`` cut the
+Example i is classified by the sign of ``z_i'beta``. The hyperplanes ``z_i'beta = 0`` cut the
 coefficients into open cones, the cells; on a cell every classification is constant. They do not
-depend on the bootstrap draw: only the loss and the weights of the cases do.
+depend on the bootstrap draw: only the loss and the weights of the examples do.
 ``book/cud_proof.md`` has the proofs.
 """
 

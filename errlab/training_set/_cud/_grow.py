@@ -5,7 +5,7 @@ With :math:`T` the summed loss of a draw up to a constant and :math:`\kappa = \a
 .. math:: n Q = \max_C |D(C)| \, g(\min_{\bar C} T), \quad
           g(t) = \min(1, 1 + \kappa (T(\hat\beta) - t)),
 
-over all cells C. D is the sum of :math:`(m_i - 1)` over the cases that the cell gets wrong.
+over all cells C. D is the sum of :math:`(m_i - 1)` over the examples that the cell gets wrong.
 
 **Flats are enough.** The point of a closed cell with the least loss lies inside one of its faces,
 and is the minimiser of T over the span of that face, a *flat*: an intersection of hyperplanes.
