@@ -28,7 +28,7 @@ from errlab import bounds, metrics
 from errlab_book import leaderboards
 
 # Accepted exceptions, and why: {(function, parameter): reason}.
-JUDGED = {("metrics.fdr_threshold", "fdr"): "-inf where every case is a discovery, as it says"}
+JUDGED = {("metrics.fdr_threshold", "fdr"): "-inf where every example is a discovery, as it says"}
 HANGS = 60.0  # seconds of this process's own time after which a call of milliseconds never ends
 
 RNG = np.random.default_rng(0)

@@ -248,7 +248,7 @@ def test_groups_of_one_case_are_the_plain_answer():
         plain = errlab.report(*arguments, **options)
         assert str(report) == str(plain)
         # one condition remains: no group of the population has two examples
-        assert "has more than one case, as none has here" in report.details
+        assert "has more than one example, as none has here" in report.details
         assert len(report.conditions()) == len(plain.conditions()) + 1
 
 

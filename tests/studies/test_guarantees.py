@@ -200,7 +200,7 @@ def test_the_lowest_coverage_of_those_like_it_is_told(monkeypatch):
         plain.words == "asymptotic: it held in at least 94% of simulated samples with 100 examples"
     )
     assert plain.weakness == ""
-    assert found(size=400).brief.endswith("93% of simulated samples with 1,000 cases")
+    assert found(size=400).brief.endswith("93% of simulated samples with 1,000 examples")
     assert found(size=251).coverage == 0.71  # no size is near: the two around it
     assert found(size=10).coverage is None
     assert found(size=1e6).coverage == 0.93

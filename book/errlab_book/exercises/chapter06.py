@@ -22,7 +22,7 @@ from errlab_book.exercises._exercise import exercise
     },
 )
 def scans_of_patients() -> object:
-    """How many independent cases are 100 patients with four scans each worth, at rho = 0.5?"""
+    """How many independent examples are 100 patients with four scans each worth, at rho = 0.5?"""
     # each of four scans is correlated with three others
     return int(400 / (1 + 3 * 0.5))
 

@@ -89,7 +89,7 @@ class Misses(Lab):
         """Return how many intervals have missed, and how many would in the long run."""
         name = bounds.BOUNDS[self.method].name
         promised = f"promised at most {100 - self.confidence:.6g}%"
-        sentence = f"{count(self.drawn, 'test set')} of {count(self.cases, 'case')}, {name}"
+        sentence = f"{count(self.drawn, 'test set')} of {count(self.cases, 'example')}, {name}"
         missed = f"{count(self.misses, 'interval')} missed a true error of {self.error:g}%"
         return [
             f"{sentence}: {missed}." if self.drawn else f"{sentence}: none drawn yet.",

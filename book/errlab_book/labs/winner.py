@@ -82,7 +82,7 @@ class Winner(Lab):
         truth = self.truth
         setting = f"{count(self.models, 'model')}, {self.candidates}"
         return [
-            f"{setting}, {count(self.cases, 'validation case')}: the winner shows "
+            f"{setting}, {count(self.cases, 'validation example')}: the winner shows "
             f"{percent(lowest[-1])}, its true error is {percent(truth[-1])}.",
             f"Over {count(self.sets, 'validation set')}, winners show {percent(lowest.mean())} on "
             f"average, at a true error of {percent(truth.mean())}.",

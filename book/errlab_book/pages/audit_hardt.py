@@ -157,7 +157,7 @@ def testing_on_the_training_set() -> Any:
                     "the sample has measure 0"
                 ),
                 (
-                    f"the condition is needed: with ten kinds of case, {in_training.sum()} of them seen, its "
+                    f"the condition is needed: with ten kinds of example, {in_training.sum()} of them seen, its "
                     f"risk is {discrete_risk:.2f}, the constant's {constant_risk:.2f}"
                 ),
                 "holds as stated",
