@@ -193,7 +193,7 @@ def test_repositories():
     assert f"from {lowest:.1f} to {jackknifed:.1f}" in case.said
     assert f"worth {n / jackknifed:.0f} to {n / lowest:.0f} tasks" in case.said
     assert f"count as {n / effect:.0f}" in case.said
-    assert f"as much as {n**2 / (tasks**2).sum():.1f} of one size" in case.said
+    assert f"as much as {n**2 / (tasks**2).sum():.1f} of equal size" in case.said
     assert rounded(*exact(128, 500)) in case.said
 
 

@@ -106,7 +106,7 @@ def numbers() -> list[str]:
     return [
         f"{PROBLEMS[0]} programming problems",
         f"solves {old}% and leads",
-        f"on {PROBLEMS[1]} later ones",
+        f"on {PROBLEMS[1]} later problems",
         f"It solves {new}% of the later problems",
         f"are {earlier}% and {later}%",
         f"comes {ORDINALS[place[first.name]]}, outside its "

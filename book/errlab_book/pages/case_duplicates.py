@@ -92,7 +92,7 @@ def numbers() -> list[str]:
         f"replaced, {LISTED} at most",
         f"at least {more / LISTED:.0%} of the new ones",
         f"more than {outward(stayed)}",
-        f"of the {100 * more / N:.1f} points is the copies'",
+        f"of the {100 * more / N:.1f} points is due to the copies",
         f"the error at most {WORDS[round(100 * (stayed - BEFORE / N))]} points too small",
         f"gets {BEFORE:,} of the {N:,} test images of CIFAR-100 wrong, {BEFORE / N:.2%} (95% "
         f"interval {outward(report.low, report.high)})",

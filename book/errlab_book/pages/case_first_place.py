@@ -67,11 +67,11 @@ def numbers() -> list[str]:
     return [
         f"{FIRST[1]} against {SOLVED}",
         f"{TASKS} programming tasks, {MODELS} language models",
-        f"its first solves {FIRST[1]} of them, its second {SOLVED}",
+        f"solves {FIRST[1]} of them, the second {SOLVED}",
         f"only the first fails on {ONLY_FIRST} tasks, only the second on {ONLY_SECOND}",
         f"Type {ONLY_FIRST} and {ONLY_SECOND}, with",
         f"{both} where both fail and {SOLVED - ONLY_FIRST} where neither does",
-        f"one task in {TASKS} you would need about {enough:,.0f} tasks for a power of 80%",
+        f"one task in {TASKS}, you would need about {enough:,.0f} tasks for a power of 80%",
         f"{FIRST[1] - COUNTS['Claude 4.5 Sonnet'][0]} tasks behind",
         f"the {MODELS} runs",
         f"the first two {RELEASES[FIRST[0]]} and {RELEASES[SECOND]}, the fourth "

@@ -90,7 +90,7 @@ def numbers() -> list[str]:
         f"three new sets of {NEW:,} images",
         f"gets {new[0]:,} wrong, {new[0] / NEW:.1%}",
         f"gets {new[1]:,} wrong, {new[1] / NEW:.1%}",
-        f"{new[2]:,}, or {new[2] / NEW:.1%}: *fewer*",
+        f"{new[2]:,} wrong, or {new[2] / NEW:.1%}: *fewer*",
         f"{shifts[0]}, {shifts[1]} and {shifts[2]} points (95% intervals",
         f"{old / OLD:.2%} of ImageNet's {OLD:,} validation images wrong (95% interval "
         f"{outward(report.low, report.high, '.2%')})",
@@ -102,6 +102,6 @@ def numbers() -> list[str]:
 
 GIVEN = [
     "3.6 of 11.7 points",
-    "of the 11.7 points that networks lose on average 3.6 are left",
+    "of the 11.7 points that networks lose on average 3.6 remain",
     *("imagenetv2-b-33", "imagenetv2-a-44", "imagenetv2-c-12"),
 ]

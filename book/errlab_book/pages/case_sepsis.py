@@ -40,7 +40,7 @@ def numbers() -> list[str]:
     silent = 1 - COUNTS["sepsis"] / COUNTS["stays"]
     blind = metrics.rate_interval(BLIND, "TPR").value
     return [
-        f"in {stays} hospital stays there were {sepsis} of sepsis, and the alarm rang in {alarms}.",
+        f"of {stays} hospital stays, {sepsis} were with sepsis, and the alarm rang in {alarms}.",
         f"How many of the {sepsis} did it catch?",
         f"It caught {FOUND.tp} and missed {missed}",
         f"found {recall.value:.1%} of the stays with sepsis",

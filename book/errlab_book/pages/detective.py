@@ -563,7 +563,7 @@ def numbers() -> list[str]:
         f"{k['here']['heart'][0]:.0%}.",
         f"({', '.join(rest)} and {last})",
         f"gets {easy:.0%} of the examples wrong",
-        f"where it gets {hard:.0%} wrong",
+        f"on which it gets {hard:.0%} wrong",
         f"On {minority + many} simulated examples, {minority} of one class and {many} of the other",
         f"is {mean['labels move']:.0%} with right pairs and {mean['labels stay']:.0%} with broken",
         f"at distance 3 the coverage falls to {at[3].held('broken', 30):.0%}",

@@ -272,8 +272,10 @@ def numbers() -> list[str]:
     open_ranks = np.array([m.last - m.first + 1 for m in comparison.models])
     wide = open_ranks[open_ranks > 1]
     return [
-        f"Only {WORDS[(open_ranks == 1).sum()]} of the thirty is known to its place. Each of the "
-        f"others may stand on any of {wide.min()} to {wide.max()} places, {np.median(wide):.0f} in",
+        f"Only {WORDS[(open_ranks == 1).sum()]} of the thirty has a certain rank. "
+        "For each of the others, "
+        f"between {wide.min()} and {wide.max()} ranks are possible; the median is "
+        f"{np.median(wide):.0f}",
         f"{len(comparison.different)} of {len(comparison.pairs)} pairs of networks "
         "are shown to differ",
         f"may have any rank from 1 to {best.last}, and any of the first {firsts} may be",
@@ -283,14 +285,14 @@ def numbers() -> list[str]:
         f"was {outward(100 * best.low, 100 * best.high, '.1f')}%, and its new error is "
         f"{error[best.name]:.1%}: {missed} of {count} intervals miss",
         f"But {stay} of {count} new ranks",
-        f"by itself tells {len(alone.different)} of {len(alone.pairs)} pairs apart",
-        f"knows the problems tells {len(groups_t.different)}",
+        f"as independent tells {len(alone.different)} of {len(alone.pairs)} pairs apart",
+        f"by problem tells {len(groups_t.different)} apart",
         f"for any number of them, {len(proven.different)}.",
         f"rank 1 to {alone.models[0].last} by the first test, and 1 to {leader.last} by the last",
         f"of its {1 - leader.estimate:.1%}",
         f"{a:.0%} of the older problems and {b:.0%} of the later ones (95% intervals {says[0]}% "
         f"and {says[1]}%)",
-        f"{sets:,} draws in each row, {together} where",
+        f"{sets:,} draws in each row, or {together} if",
         f"standard error of {100 * np.sqrt(0.05 * 0.95 / sets):.1f} points",
         f"falls to {min(lowest['normal'] for _, lowest in study()):.0%}",
     ]
@@ -305,9 +307,9 @@ GIVEN = [
     "37 of its 38 language models say what 479 programs return",
     "The programs belong to 92 problems",
     "model of 33 billion weights",
-    "Of the fifteen others two fall by five points",
-    "Every interval above says 95%",
-    "falls below 95% by more",
+    "Of the fifteen others, two fall by five points",
+    "Every interval above claims 95%",
+    "is below 95% by more",
     "plus or minus 1.96 standard errors",
     "CC BY-SA 4.0",
 ]

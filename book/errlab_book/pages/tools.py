@@ -128,7 +128,7 @@ def numbers() -> list[str]:
     low, high = (np.nan_to_num(binom.ppf(q, 100, wins / 100)) / 100 for q in (0.025, 0.975))
     beside = binom.pmf(wins, 100, 0.031)[(low <= 0.031) & (high >= 0.031)].sum()
     return [
-        f"{WORDS[len(better)].capitalize()} of these we saw do better",
+        f"{WORDS[len(better)].capitalize()} of these have a better method",
         f"in {cell('errorbars_default', 'A100').coverage:.0%} of test sets",
         f"contains the truth in {cell('statsmodels_wilson', 'W').coverage:.0%}, because",
         f"contains the truth in {kept('errorbars_default', 'A100')} of test sets, and "
@@ -140,28 +140,32 @@ def numbers() -> list[str]:
         f"{kept('statsmodels_wilson', 'A100')}",
         f"{points('evalstats_pair', 'P')} points where ours has {points('errlab_pair', 'P')}, with "
         f"{kept('evalstats_pair', 'P')} covered",
-        f"it has {points('evalstats_pair', 'P enemy')}, ours {points('errlab_pair', 'P enemy')}",
-        f"shorter still, {points('evalci_pair', 'P')} and {points('evalci_pair', 'P enemy')}",
+        f"it has {points('evalstats_pair', 'P enemy')} and ours has "
+        f"{points('errlab_pair', 'P enemy')}",
+        f"even shorter, {points('evalci_pair', 'P')} and {points('evalci_pair', 'P enemy')}",
         f"of 0.94 on ten positive examples ours is {points('errlab_area', 'U10')} points wide, "
         f"DeLong's {points('evalsuite_area', 'U10')}",
-        f"on twelve groups {points('errlab_groups', 'G')} points, where a cluster-robust t "
+        f"with twelve groups {points('errlab_groups', 'G')} points, where a cluster-robust t "
         f"interval has {points('inspect_groups', 'G')}",
-        f"has {points('errlab_groups_t', 'G')} points, with {kept('errlab_groups_t', 'G')} covered",
+        f"has {points('errlab_groups_t', 'G')} points, and covered {kept('errlab_groups_t', 'G')}",
         f"t interval covered {kept('inspect_groups', 'G board')}",
         f"to {kept('errlab_default', 'W')}",
         f"Wilson's covers {kept('statsmodels_wilson', 'A enemy')}",
-        f"No interval for one accuracy, or none that we could measure (see below): "
+        "Tools without an interval for one accuracy, or with none that we could "
+        "measure (see below): "
         f"{tools.not_offered('accuracy')}",
-        f"No interval for an area of scores, unless you write the function yourself: "
+        f"Tools without an interval for an area of scores, unless you write the function yourself: "
         f"{tools.not_offered('area')}",
-        f"No interval for F1, or none that we could measure (see below): {tools.not_offered('f1')}",
+        "Tools without an interval for F1, or with none that we could measure (see "
+        f"below): {tools.not_offered('f1')}",
         f"contain the truth in {beside:.1%}",
-        f"No interval for a difference, or none that we could measure (see below): "
+        "Tools without an interval for a difference, or with none that we could "
+        "measure (see below): "
         f"{tools.not_offered('pair')}",
-        f"{kept('inspect_groups', 'G enemy')} is what a cluster-robust t interval covers",
-        f"costs {points('errlab_groups', 'G enemy')} points instead of "
+        f"a cluster-robust t interval covers {kept('inspect_groups', 'G enemy')}, whichever",
+        f"is {points('errlab_groups', 'G enemy')} points wide instead of "
         f"{points('inspect_groups', 'G enemy')}, and covered {kept('errlab_groups', 'G enemy')}",
-        f"No interval for one accuracy in groups: {tools.not_offered('groups')}",
+        f"Tools without an interval for one accuracy in groups: {tools.not_offered('groups')}",
     ]
 
 
@@ -173,7 +177,7 @@ GIVEN = [
     "Who keeps 95%",
     "97 of 100 tasks right, and your tool prints a 95% interval",
     "for the same 100 tasks",
-    "We asked fourteen tools",
+    "We tested fourteen tools",
     "one time in twenty",
     "8 minutes",
     "an accuracy of 97% on 100 examples",
@@ -182,11 +186,11 @@ GIVEN = [
     "near 95%",
     "at most 1.1 points",
     "10,000 real results of the best of thirty networks",
-    "never falls below 95%",
+    "is never below 95%",
     "found in 80% of its examples, and 5% of",
     "better by 3.1 points instead of 3,",
     "one group in twenty is half wrong",
-    "0.995 instead of 0.95 for each, so that all ten",
+    "0.995 instead of 0.95, so that all ten",
     "Below 30 examples",
     "at 97% of 100 there are three",
     "keeps 95% in every column",
@@ -197,7 +201,7 @@ GIVEN = [
     "coverage is never far below 95%",
     "about 18 seconds a call",
     "of F1 3 seconds and of accuracy 1 second",
-    "2,000 test sets take ten hours of the first",
+    "2,000 test sets take ten hours with the first",
     "has 100,000 resamples",
     "above 100%",
     "`right` holds 1 where",
