@@ -277,8 +277,8 @@ def an_efficient_algorithm_for_parametric_figure() -> Any:
 def _an_efficient_algorithm_for_parametric_words() -> list[str]:
     seconds = _an_efficient_algorithm_for_parametric().seconds
     return [
-        f"With 100 examples five coefficients take {seconds[100, 5, True]:.1f} s if they predict anything, and {seconds[100, 5, False]:.0f} s if they do not.",
-        f"With 50 a sixth multiplies the worse time by {seconds[50, 6, False] / seconds[50, 5, False]:.0f}.",
+        f"With 100 examples, five coefficients take {seconds[100, 5, True]:.1f} s if they predict anything, and {seconds[100, 5, False]:.0f} s if they don't.",
+        f"With 50 examples, a sixth coefficient multiplies the longer time by {seconds[50, 6, False] / seconds[50, 5, False]:.0f}.",
     ]
 
 

@@ -539,7 +539,7 @@ def _thirty_thousand_training_sets_words_2() -> list[str]:
     leave_out = _numerical_examples().leave_out
     impossible = (leave_out < problem.noise).mean()
     return [
-        f"But {impossible:.0%} of the leave-out errors lie below the lower bound, where no true error can be: the spread is overstated.",
+        f"But {impossible:.0%} of the leave-out errors are below the lower bound, where no true error can be: the spread is overstated.",
     ]
 
 
@@ -645,7 +645,7 @@ def _two_models_30_rejections_and_words() -> list[str]:
     found_p, true_p = results.found_p, results.true_p
     slope, _ = np.polyfit(true_p, found_p, 1)
     return [
-        f"Estimates are drawn towards one half: the points follow a line of slope {slope:.2f}.",
+        f"Estimates are pulled towards one half: the points follow a line with slope {slope:.2f}.",
     ]
 
 

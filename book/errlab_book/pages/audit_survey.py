@@ -61,7 +61,7 @@ def _introduction_words() -> list[str]:
     complexity = np.abs(2 * left - left[:, -1:]).max(axis=1).mean() / 200
     luck = 3 * np.sqrt(np.log(2 / 0.05) / 400)
     return [
-        f"One threshold agrees with pure chance by {complexity:.2f}, so after a training error of 10% the formula gives **{0.1 + complexity + luck:.0%}**, whereas a *test* error of 10% on as many examples gives {outward(bounds.upper('CP', 0.1, 200))}.",
+        f"One threshold agrees with pure chance by {complexity:.2f}, so after a training error of 10% the formula gives **{0.1 + complexity + luck:.0%}**, whereas a *test* error of 10% on the same number of examples gives {outward(bounds.upper('CP', 0.1, 200))}.",
     ]
 
 
@@ -607,7 +607,7 @@ def _scenario_2_results_words() -> list[str]:
     touch = coverage.worst("T_HOE", 10, within=(0, 0.5))
     return [
         f"Even the mean of ten normal draws is negative in {negative:.0%} of the test sets at a true error of 1%, where Chernoff takes the root of a negative number and tight Hoeffding the logarithm of one.",
-        f"15 nothing is to be seen for a trivial reason: up to {needed - 1} examples every bound exceeds 1% even after no loss at all.",
+        f"15 shows nothing, for a trivial reason: up to {needed - 1} examples every bound exceeds 1% even without any loss.",
         f"Losses of 0 and 1 bring tight Hoeffding down to **{touch.coverage:.2%}**, next to a true error of {touch.error:.1%} with ten of them, so no valid bound could be lower there.",
     ]
 
