@@ -349,7 +349,7 @@ def explore(
 
     What the function draws is shown, whether it returns it or calls ``plt.plot`` and returns
     nothing. What it returns otherwise is drawn for it: a number against the first parameter, a
-    pair as an interval, more numbers as a histogram. A mistake stands in the picture's place.
+    pair as an interval, more numbers as a histogram. An error message replaces the picture.
     A function of the notebook is followed: when its cell, or that of a helper, runs again, the
     picture changes.
 

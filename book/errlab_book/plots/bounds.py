@@ -147,7 +147,7 @@ def plot_intervals(
     delta : float
         Probability that the interval may miss the true error, in (0, 1).
     by : dict, optional
-        Upper bounds by key, ``bound(errors, n, delta)``, that stand in for those of errlab.
+        Upper bounds by key, ``bound(errors, n, delta)``, that replace those of errlab.
 
     Raises
     ------

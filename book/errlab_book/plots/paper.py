@@ -1,6 +1,6 @@
 """The basis of a figure: paper sized in pixels, and a title that states the finding.
 
-Names stand beside lines. One unit is one pixel of a phone, so text has the same size in every
+Names are beside lines. One unit is one pixel of a phone, so text has the same size in every
 figure. All marks are black with some opacity, so dark mode can invert them. One accent colour marks
 the finding, always together with a second mark such as a square or hatching.
 """
