@@ -36,7 +36,7 @@ from studies import _run
 
 SEED = 2031
 DRAWN = (50, 200, 1000)
-SETS = {  # set of a board: use every so-many-th model, from the best on
+SETS = {  # set of a board: the step between the models that are used, from the best on
     ("cifar10", "test"): 1,
     ("imagenet", "validation"): 3,
     ("livecodebench", "generation"): 2,
@@ -62,7 +62,7 @@ class World(NamedTuple):
 
 @functools.cache
 def world(board: str, test_set: str, every: int) -> World:
-    """Return a set of a board with every so-many-th model."""
+    """Return a set of a board with every n-th model, n = `every`."""
     loaded = datasets.load_board(board)
     losses = np.array([*loaded.table(test_set).values()])
     losses = losses[np.argsort(losses.mean(axis=1), kind="stable")][::every]

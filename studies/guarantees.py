@@ -41,7 +41,7 @@ from studies import _run
 
 SEED = 2027
 TABLE = Path(errlab.__file__).parent / "guarantees.json"
-BLOCKS = 10  # a repetition is one block of test sets; the setting sets how many
+BLOCKS = 10  # a repetition is one block of test sets, whose number is in the setting
 RESAMPLES = 400
 # the distance between the classes, in the scores of model A and of model B
 TEACHER, PUPIL = 1.5, 1.0
@@ -622,7 +622,7 @@ def regression_enemy(
 
 
 def sure_and_wrong(rng: np.random.Generator, metric: str, n: int, two: bool = False) -> Claims:
-    """Draw correct probabilities, but in one example of n the class gets 0.002."""
+    """Draw correct probabilities, except that one example in n gives its class only 0.002."""
     y = (rng.random(n) < 0.5).astype(int)
     probabilities, truth = [], []
     for p in (0.55, 0.52)[: 1 + two]:
@@ -891,7 +891,7 @@ def graded_board(rng: np.random.Generator, tasks: int, per: int, graded: bool) -
 
 
 def machine(rng: np.random.Generator, n: int, error: float, wrong: float, method: str) -> Claims:
-    """Use a few true losses with 2,000 of a machine that is sometimes wrong."""
+    """Combine a few true losses with 2,000 of a machine that is sometimes wrong."""
     losses = (rng.random(n + 2000) < error).astype(float)
     judged = np.where(rng.random(n + 2000) < wrong, 1 - losses, losses)
     chosen: dict[str, Any] = {"method": method} if method else {}
@@ -1139,7 +1139,7 @@ def size_of(setting: dict[str, Any]) -> tuple[float, str]:
 def task(rng: np.random.Generator, family: str, runs: int, **setting: Any) -> dict[str, float]:
     """Count over a block of test sets, for each method and kind of claim."""
     draw = FAMILIES[family]
-    if "enemy" not in inspect.signature(draw).parameters:  # it has only one population
+    if "enemy" not in inspect.signature(draw).parameters:  # only one population exists
         setting.pop("enemy", None)
     counts: dict[str, float] = {"refused": 0.0}
     statistics: dict[str, list[float]] = {}

@@ -1,4 +1,4 @@
-"""Fifty populations on which no method was tuned, through the doors that print an interval.
+"""Populations on which no method was tuned, for every function that prints an interval.
 
 `studies/guarantees.py` measures what is printed beside "asymptotic". This study asks whether what
 is printed is true elsewhere: its populations are of the same kinds (unequal groups and weights,
@@ -57,7 +57,7 @@ def claim(result: Any, truth: float) -> Claim:
 
 
 def zeros(n: int) -> Array:
-    """Return so many true labels, which a prediction of 1 gets wrong."""
+    """Return this many true labels, which a prediction of 1 gets wrong."""
     return np.zeros(n, dtype=int)
 
 
@@ -70,19 +70,19 @@ def labels(rng: Generator) -> Claim:
 
 
 def one_sided_pair(rng: Generator) -> Claim:
-    """60 examples; A is wrong on 8% on which B is right, and never the other way round."""
+    """60 examples; on 8% A is wrong and B right, and never the other way round."""
     a = (rng.random(60) < 0.08).astype(int)
     return claim(errlab.report(zeros(60), a, zeros(60)), 0.08)
 
 
 def three_marks(rng: Generator, method: str) -> Claim:
-    """80 scores: 1, but for 2% that are 0.3 and 2% that are 0."""
+    """80 scores: 2% are 0.3, 2% are 0, all others 1."""
     scores = rng.choice([1.0, 0.3, 0.0], 80, p=[0.96, 0.02, 0.02])
     return claim(errlab.report(scores=scores, range=(0, 1), method=method), 0.966)
 
 
 def spiked_pair(rng: Generator) -> Claim:
-    """90 pairs of scores; A is a little better, and now and then far worse."""
+    """90 pairs of scores; A is a little better, but rarely far worse."""
     b = rng.uniform(0.5, 0.9, 90)
     far = rng.random(90) < 0.04
     a = np.where(far, 0.0, b + 0.02)
@@ -91,7 +91,7 @@ def spiked_pair(rng: Generator) -> Claim:
 
 
 def sizes_of(rng: Generator, groups: int, kind: str) -> Array:
-    """Draw sizes of groups: geometric, Poisson, or 1 but for one in ten that holds 12."""
+    """Draw sizes of groups: geometric, Poisson, or 12 for one group in ten and 1 for the others."""
     if kind == "geometric":
         return np.minimum(rng.geometric(0.15, groups), 40)
     if kind == "Poisson":
@@ -101,7 +101,7 @@ def sizes_of(rng: Generator, groups: int, kind: str) -> Array:
 
 @functools.cache
 def grouped_truth(kind: str, hard: float, easy: float) -> float:
-    """Return the mean over examples, where groups of more than 8 examples are hard."""
+    """Return the mean over examples if groups of more than 8 examples are hard."""
     sizes = sizes_of(np.random.default_rng(SEED), 1_000_000, kind)
     return float(sizes @ np.where(sizes > 8, hard, easy) / sizes.sum())
 
@@ -122,7 +122,7 @@ def groups(rng: Generator, kind: str, number: int, method: str, graded: bool = F
 
 
 def groups_of_two(rng: Generator, method: str) -> Claim:
-    """25 groups of 8; A fails on half of one group in twelve, B on as many examples at random."""
+    """25 groups of 8; A fails on half of one group in twelve, B on equally many random examples."""
     bad = np.repeat(rng.random(25) < 1 / 12, 8)
     a = (bad & (rng.random(200) < 0.5)).astype(int)
     b = (rng.random(200) < 1 / 24).astype(int)
@@ -134,7 +134,7 @@ def groups_of_two(rng: Generator, method: str) -> Claim:
 
 
 def all_pairs(result: Any, truth: Sequence[float]) -> Claim:
-    """Return the intervals of all pairs as one: how far a difference is beyond an end."""
+    """Return the intervals of all pairs as one: how far a difference is outside its interval."""
     gaps = [truth[int(pair.a)] - truth[int(pair.b)] for pair in result.pairs]
     low = max(pair.low - gap for pair, gap in zip(result.pairs, gaps, strict=True))
     high = min(pair.high - gap for pair, gap in zip(result.pairs, gaps, strict=True))
@@ -142,7 +142,7 @@ def all_pairs(result: Any, truth: Sequence[float]) -> Claim:
 
 
 def models(rng: Generator, rates: Sequence[float], n: int, size: int = 1) -> Claim:
-    """Models by labels, some of them equal, whose errors fall on hard examples or hard groups."""
+    """Models with labels, some of them equal, whose errors are on hard examples or hard groups."""
     hard = rng.choice([0.4, 1.0, 1.6], n // size, p=[0.3, 0.4, 0.3]).repeat(size)
     wrong = rng.random((len(rates), n)) < np.minimum(np.array(rates)[:, None] * hard, 1)
     predictions = {str(j): row.astype(int) for j, row in enumerate(wrong)}
@@ -151,7 +151,7 @@ def models(rng: Generator, rates: Sequence[float], n: int, size: int = 1) -> Cla
 
 
 def graded_models(rng: Generator, n: int, method: str) -> Claim:
-    """Two equals that differ on a tenth of the examples, two others far off."""
+    """Two equal models that differ on a tenth of the examples, and two that are far worse."""
     rows = [0.6 * (rng.random(n) < 0.05) for _ in range(2)]
     rows += [rng.beta(4, 12, n), rng.beta(14, 6, n)]
     truth = [1 - 0.03, 1 - 0.03, 0.75, 0.3]
@@ -163,23 +163,23 @@ def graded_models(rng: Generator, n: int, method: str) -> Claim:
 
 
 def stump_cases(rng: Generator, n: int) -> tuple[Array, Array]:
-    """Noise of five columns, and labels of which a quarter are positive."""
+    """Five columns of noise, and labels of which a quarter are positive."""
     return rng.normal(size=(n, 5)), (rng.random(n) < 0.25).astype(int)
 
 
 def coin_cases(rng: Generator, n: int) -> tuple[Array, Array]:
-    """Noise of two columns, and coins."""
+    """Two columns of noise, and coin flips as labels."""
     return rng.normal(size=(n, 2)), rng.integers(0, 2, n)
 
 
 def ring_cases(rng: Generator, n: int) -> tuple[Array, Array]:
-    """Points inside and outside of a circle, a tenth with the wrong label."""
+    """Points inside and outside a circle, a tenth of them with the wrong label."""
     X = rng.normal(size=(n, 2))
     return X, ((np.hypot(*X.T) > 1.2) ^ (rng.random(n) < 0.1)).astype(int)
 
 
 def rare_cases(rng: Generator, n: int) -> tuple[Array, Array]:
-    """Draw examples of which one in twelve is positive, and shifted along two columns."""
+    """Draw examples; one in twelve is positive, and shifted along two columns."""
     y = (rng.random(n) < 1 / 12).astype(int)
     return rng.normal(size=(n, 3)) + 2.0 * y[:, None] * [1, 1, 0], y
 
@@ -231,7 +231,7 @@ def expected(learner: str, scoring: str, n: int) -> float:
             "": lambda p=predicted, y=y: (p != y).mean(),
             "f1": lambda p=predicted, y=y, h=hits: 2 * h / (p.sum() + y.sum()),
             "recall": lambda y=y, h=hits: h / y.sum(),
-            # the noise has variance 5, and the mean of 5,000 squares would hardly know it
+            # the noise has variance 5, which the mean of 5,000 squares estimates badly
             "neg_mean_squared_error": lambda p=predicted, X=X: (
                 -5.0 - np.square(p - X @ [1.0, -1.0]).mean()
             ),
@@ -279,7 +279,7 @@ def last_ranked(rng: Generator, positives: int, negatives: int, two: bool) -> Cl
     for _ in range(1 + two):
         last = (y == 1) & (rng.random(n) < 0.04)
         scores.append(np.where(last, -1 - rng.random(n), rng.exponential(np.where(y == 1, 9, 1))))
-    # of two exponentials with means 9 and 1 the first is larger with probability 0.9
+    # an exponential with mean 9 exceeds one with mean 1 with probability 0.9
     return metric(y, scores[0], scores[1] if two else None, "roc_auc", 0 if two else 0.96 * 0.9)
 
 
@@ -293,7 +293,7 @@ def grades(rng: Generator) -> Claim:
 
 
 def calls(rng: Generator, name: str, n: int, share: float, hit: float, alarm: float) -> Claim:
-    """Labels that are called with so many hits and false alarms."""
+    """Labels and predictions with these rates of hits and false alarms."""
     y = (rng.random(n) < share).astype(int)
     called = (rng.random(n) < np.where(y == 1, hit, alarm)).astype(int)
     rate = share * hit + (1 - share) * alarm
@@ -357,7 +357,7 @@ def rare_classes(rng: Generator, name: str) -> Claim:
 
 
 def owned(rng: Generator, name: str) -> Claim:
-    """Labels that belong to 45 groups of 1 to 9 examples, a fifth of them positive."""
+    """Labels of 45 groups of 1 to 9 examples; a fifth of the groups is positive."""
     sizes = rng.integers(1, 10, 45)
     names = np.repeat(np.arange(45), sizes)
     y = (rng.random(45) < 0.2)[names].astype(int)
@@ -372,7 +372,7 @@ def owned(rng: Generator, name: str) -> Claim:
 
 
 def shares(rng: Generator, sizes: Sequence[int], method: str) -> Claim:
-    """Four strata of which the rarest in the test set has half of the population."""
+    """Four strata; the rarest in the test set is half of the population."""
     names = np.repeat(np.arange(4), sizes)
     rates = np.array([0.02, 0.1, 0.3, 0.15])
     losses = (rng.random(len(names)) < rates[names]).astype(float)
@@ -382,7 +382,7 @@ def shares(rng: Generator, sizes: Sequence[int], method: str) -> Claim:
 
 
 def weights(rng: Generator, kind: str, n: int) -> Claim:
-    """A few examples weigh much: one in a hundred 50, or steps, or a Pareto tail."""
+    """A few examples weigh a lot: one in a hundred weighs 50, or steps, or a Pareto tail."""
     if kind == "one of 50":
         heavy = rng.random(n) < 0.01
         w, chance = np.where(heavy, 50.0, 1.0), np.where(heavy, 0.6, 0.04)
@@ -394,16 +394,16 @@ def weights(rng: Generator, kind: str, n: int) -> Claim:
     elif kind == "unrelated":
         w, chance = np.exp(1.3 * rng.normal(size=n)), np.full(n, 0.12)
         truth = 0.12
-    else:  # of Pareto's tail with exponent 2.5, examples above 4 are wrong in half
+    else:  # Pareto weights with exponent 2.5; half of the examples above 4 are wrong
         w = rng.pareto(2.5, n) + 1
         chance = np.where(w > 4, 0.5, 0.05)
-        part = 4 ** (1 - 2.5)  # share of the weight above 4
+        part = 4 ** (1 - 2.5)  # fraction of the total weight above 4
         truth = 0.5 * part + 0.05 * (1 - part)
     return claim(metrics.weighted_error((rng.random(n) < chance).astype(float), w), truth)
 
 
 def judge(rng: Generator, n: int, rate: float, wrong: float) -> Claim:
-    """A few true losses beside 1,500 of a machine that misses more than it invents."""
+    """A few true losses and 1,500 of a machine that misses more errors than it invents."""
     true = (rng.random(n + 1500) < rate).astype(float)
     flip = rng.random(n + 1500) < np.where(true == 1, 2 * wrong, wrong / 2)
     said = np.where(flip, 1 - true, true)
@@ -439,7 +439,7 @@ def macro_mean(rng: Generator, graded: bool) -> Claim:
 
 
 def watched(rng: Generator, kind: str) -> Claim:
-    """Whether any look at 400 examples misses: rare errors, two that disagree, graded losses."""
+    """Whether any look at 400 examples misses: rare errors, discordant models, graded losses."""
     test = errlab.watch()
     if kind == "rare":
         test.update((rng.random(400) < 0.015).astype(float))
@@ -544,7 +544,7 @@ POPULATIONS: dict[str, tuple[str, Callable[[Generator], Claim]]] = {
 
 
 def task(rng: Generator, population: str, runs: int) -> dict[str, float]:
-    """Count over a block of test sets what the door covered, and what it said."""
+    """Count over a block of test sets what the function covered, and what it printed."""
     _, draw = POPULATIONS[population]
     counts = dict.fromkeys(("runs", "covered", "proven", "cautions", "untried", "refused"), 0.0)
     printed = details = 0.0
@@ -569,14 +569,14 @@ def task(rng: Generator, population: str, runs: int) -> dict[str, float]:
 
 
 def said(text: str, proven: bool) -> list[float]:
-    """Return the coverages that a text names; of what is proven that is its confidence."""
+    """Return the coverages that a text names; for a proven claim, its confidence."""
     if proven:
         return [0.95]
     return [int(share) / 100 for share in TOLD.findall(" ".join(text.split()))]
 
 
 def total(results: Sequence[dict[str, float]]) -> dict[str, float]:
-    """Return shares of the test sets of all blocks that had an interval."""
+    """Return fractions of those test sets, over all blocks, that had an interval."""
     sums = {key: sum(result[key] for result in results) for key in results[0]}
     runs, refused = sums.pop("runs"), sums.pop("refused")
     tried = max(runs - sums["untried"], 1)
@@ -624,7 +624,7 @@ def study(*, repeats: int = BLOCKS, small: bool = False, **options: Any) -> dict
 
 
 def rows(summary: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Return a row for each population with its door, the one that covers least first."""
+    """Return a row for each population with its function, lowest coverage first."""
     entries = [entry for entry in summary["settings"] if entry["repeats"]]
     for entry in sorted(entries, key=lambda entry: float(entry["summary"]["covered"])):
         name = entry["setting"]["population"]
@@ -632,7 +632,7 @@ def rows(summary: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def show(summary: dict[str, Any]) -> None:
-    """Print the coverage of each beside what was printed."""
+    """Print the coverage of each next to the coverage that its text names."""
     print("covers  (se)  printed  details  cautions  runs")
     for row in rows(summary):
         share = row["covered"]

@@ -1,4 +1,4 @@
-"""What a review of errlab found false, and what the same calls give now.
+"""Faults that a review of errlab found, and the results of the same calls now.
 
 Each row has the finding, what was printed or covered before, and what is now: a sentence, or a
 coverage of test sets from the review's population beside the lowest coverage that the results name
@@ -57,7 +57,7 @@ def equals(rng: Generator, rates: list[float], n: int) -> Claim:
 
 
 def graded_equals(rng: Generator, n: int) -> Claim:
-    """Return the interval of two equals at 0.6 or 0 among five graded models."""
+    """Return the interval of two equal models, at 0.6 or 0, among five graded models."""
     rows = [0.6 * rng.integers(0, 2, n) for _ in range(2)]
     rows += [np.clip(mean + rng.normal(0, 0.02, n), 0, 1) for mean in (0.1, 0.45, 0.95)]
     scores = {str(j): row for j, row in enumerate(rows)}
@@ -67,7 +67,7 @@ def graded_equals(rng: Generator, n: int) -> Claim:
 
 
 class Shown(str):
-    """A pair, with the details that a result has."""
+    """A pair with the attributes of a result."""
 
     details = ""
 
@@ -83,7 +83,7 @@ def learned(model: Any, columns: int, n: int) -> Draw:
 
 
 def copies(rng: Generator) -> Claim:
-    """Return 1-NN on coin labels, each of which comes twice."""
+    """Return 1-NN on coin labels, with two copies of each example."""
     X, y = rng.normal(size=(60, 2)).repeat(2, 0), rng.integers(0, 2, 60).repeat(2)
     return claim(crossval.estimate(KNeighborsClassifier(1), X, y, rng=rng), 0.5)
 
@@ -112,7 +112,7 @@ def weighted(kind: str, n: int) -> Draw:
 
 
 def area(share: float, positives: int, negatives: int) -> Draw:
-    """Return a draw of an area where a share of the positives ranks below all others."""
+    """Return a draw of an area if a fraction of the positives ranks below all others."""
 
     def draw(rng: Generator) -> Claim:
         y = np.r_[np.ones(positives), np.zeros(negatives)].astype(int)
@@ -125,14 +125,14 @@ def area(share: float, positives: int, negatives: int) -> Draw:
 
 
 def watched(*columns: list[int]) -> str:
-    """Return what is said of a stream."""
+    """Return what is said about a stream."""
     test = errlab.watch()
     test.update(*columns)
     return str(test)
 
 
 def three_labels() -> str:
-    """Return what three doors call one comparison."""
+    """Return the verdicts of three functions on one comparison."""
     rng = np.random.default_rng(SEED)
     y = rng.integers(0, 2, 80)
     a, b = (np.where(rng.random(80) < rate, 1 - y, y) for rate in (0.1, 0.3))
@@ -151,7 +151,7 @@ def not_worse() -> str:
 
 
 def condition(result: Any, word: str) -> str:
-    """Return the condition that has a word."""
+    """Return the condition that contains a word."""
     return next((text for text in result.conditions() if word in text), "none")
 
 
@@ -163,7 +163,7 @@ def grouped_metric(name: str) -> Any:
     return errlab.metric(y, scores, metric=name, groups=groups, resamples=200)
 
 
-# The finding, what was before, and how to get what is now.
+# The finding, the former result, and a function that gives the present one.
 ROWS: tuple[tuple[str, str, Callable[[], str]], ...] = (
     ("3 models of 400, one hopeless: pair of equals", ".962 of .983",
      lambda: covered(lambda rng: equals(rng, [0.1, 0.1, 0.95], 400), 1 - 0.05 / 3)),
@@ -209,7 +209,7 @@ ROWS: tuple[tuple[str, str, Callable[[], str]], ...] = (
 
 
 def refusal(call: Callable[[], Any]) -> str:
-    """Return what a call says, whether it answers or refuses."""
+    """Return what a call prints, or its error message."""
     try:
         return str(call())
     except ValueError as error:

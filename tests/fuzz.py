@@ -1,4 +1,4 @@
-"""One odd argument at a time, for every public function: refused, by its name, or right.
+"""One odd argument at a time, for every public function: refused by name, or the right result.
 
 `test_fuzz` makes every call. Nothing is listed by hand but what is bound to a name: a parameter of
 the same name means the same thing everywhere, so that a new function is tested as soon as it is
@@ -27,7 +27,7 @@ import errlab
 from errlab import bounds, metrics
 from errlab_book import leaderboards
 
-# What is left, and why: {(function, parameter): reason}.
+# Accepted exceptions, and why: {(function, parameter): reason}.
 JUDGED = {("metrics.fdr_threshold", "fdr"): "-inf where every example is a discovery, as it says"}
 HANGS = 60.0  # seconds of this process's own time after which a call of milliseconds never ends
 
@@ -45,7 +45,7 @@ EIGHT = np.arange(8.0)
 
 
 class Nearest:
-    """A quick classifier of no library; as others do, it wants finite numbers."""
+    """A quick classifier from no library; like others, it requires finite numbers."""
 
     def fit(self, X, y):
         self.X, self.y = self._finite(X), np.asarray(y)
@@ -63,7 +63,7 @@ class Nearest:
 
 
 def numbers(value):
-    """Read a value as an array of finite real numbers, or None where it is none."""
+    """Read a value as an array of finite real numbers; None if it isn't one."""
     masked = isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value)
     if masked or isinstance(value, (str, bytes, dict, set)) or sparse.issparse(value):
         return None
@@ -166,12 +166,12 @@ PARAMETERS, OVERRIDES = {}, collections.defaultdict(dict)
 
 
 def known(text, **values):
-    """A parameter of this name has this good value, and is of this kind."""
+    """The good value and the kind of every parameter with a certain name."""
     PARAMETERS.update({name: (value, kind(text)) for name, value in values.items()})
 
 
 def own(functions, text, **values):
-    """In these functions it is something else."""
+    """The exceptions: functions in which the name means something else."""
     for name in functions.split():
         OVERRIDES[name].update({p: (value, kind(text)) for p, value in values.items()})
 
@@ -249,7 +249,7 @@ own(ENDS, "#[0,]*?", errors=None)
 own("bounds.applicable", "flag", losses=False)
 own("bounds.betting", "[0,1]123", losses=LOSSES)
 own("report", "labels?", pred_b=OTHERS, groups=None, ids=None)
-own("report", "none", scores=None, scores_b=None, errors=None, n=None)  # not beside labels
+own("report", "none", scores=None, scores_b=None, errors=None, n=None)  # not together with labels
 own("models", "none", scores=None, model=None, case=None, score=None, group=None)
 own("per_class", "labels?", labels=None)
 own("metric crossval.cross_val_losses crossval.estimate models metrics.delong "
@@ -336,7 +336,7 @@ def form(name, function):
         default = parameter.default
         if p in OVERRIDES[name]:
             values[p] = OVERRIDES[name][p]
-        elif isinstance(default, (str, bool)):  # one of some words, or a switch
+        elif isinstance(default, (str, bool)):  # one of several words, or a boolean
             values[p] = (default, kind("flag" if isinstance(default, bool) else f"={default}"))
         elif p in PARAMETERS:
             values[p] = PARAMETERS[p]
@@ -345,7 +345,7 @@ def form(name, function):
     return values
 
 
-# Other good calls of the same functions: the values, and the kinds that are others there.
+# Other good calls of the same functions: their values, and the kinds that differ.
 SCORED = dict.fromkeys(("y_true", "y_pred", "pred_b"), "none")
 NOTHING = dict.fromkeys(SCORED)
 FROM_LOSSES = {"mean": None, "n": None, "var": None, "losses": LOSSES / 2, "key": "HOE"}
@@ -427,7 +427,7 @@ def hole(base, filling, dtype=object):
     return array
 
 
-# What is done to a good array. Of labels, what spoils numbers alone may be as good as before.
+# Changes to a good array. A change that only spoils numbers may leave labels valid.
 SPOILT = {
     "a None in it": lambda a: hole(a, None),
     "an NA in it": lambda a: hole(a, pd.NA),
@@ -456,7 +456,7 @@ SPOILT_COUNTS = {
     "huge counts": lambda a: np.asarray(a) + 2.0**53,
     "halves": lambda a: np.asarray(a) + 0.5,
 }
-EQUAL = {  # these leave it as good as it was
+EQUAL = {  # these leave it valid
     "a list": lambda a: np.asarray(a).tolist(),
     "a tuple": lambda a: tuple(np.asarray(a).tolist()),
     "an array": np.asarray,
@@ -476,7 +476,7 @@ EQUAL_NUMBERS = {
 }
 
 
-# Single calls that take a second or more: made nightly.
+# Calls that take a second or more: made at night only.
 LONG = {
     ("metrics.rate_intervals", "delta", "1e-300"), ("per_class", "delta", "1e-300"),
     ("report", "delta", "1e-300"), ("metric", "delta", "1e-300"),
@@ -492,7 +492,7 @@ def odd_calls(parameters):
         for odd in CONSTANTS:
             fine = allows(odd)
             if p == "n_jobs" and fine and odd not in (None, 1):
-                continue  # to start workers takes long; test_work.py has them
+                continue  # starting workers takes long; test_work.py tests them
             if not (allows.text.startswith("function") and callable(odd)):
                 yield p, repr(odd)[:60], base | {p: odd}, fine, False
         numeric = numbers(value) is not None
@@ -511,18 +511,20 @@ def odd_calls(parameters):
 
 
 def outcome(function, arguments):
-    """Call, and tell what came of it: a result, an error, warnings, or no end."""
+    """Call, and return the outcome: a result, an error, warnings, or a time-out."""
 
     def late(*_):
         raise TimeoutError
 
     before = signal.signal(signal.SIGVTALRM, late)
-    signal.setitimer(signal.ITIMER_VIRTUAL, HANGS)  # time of this process: load does not count
+    signal.setitimer(
+        signal.ITIMER_VIRTUAL, HANGS
+    )  # CPU time of this process, so the machine's load doesn't count
     try:
         with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always")
             result = function(**arguments)
-        # A UserWarning is errlab's own, on purpose; what leaks from below is of another kind.
+        # errlab's own warnings are UserWarnings; others leak from libraries below.
         return result, None, [str(w.message) for w in raised if w.category is not UserWarning]
     except Exception as error:
         return None, error, []
@@ -543,7 +545,7 @@ def ours(error):
 
 
 def numbers_in(result):
-    """Give every number of a result, whatever holds it."""
+    """Yield every number of a result, however nested."""
     if isinstance(result, (bool, np.bool_, str, bytes, type(None))) or callable(result):
         return
     if isinstance(result, Real):
@@ -566,7 +568,7 @@ def verdict(function, arguments, fine, equal, base):
     if isinstance(error, TimeoutError):
         return "endless", ""
     if error is not None:
-        # or by what comes of it: a key is a bound, cv and y give folds
+        # or by what it stands for: a key is a bound, cv and y give folds
         names = "|".join([*arguments, "bound", "folds", "scores", "plan"])
         if not ours(error) or not re.search(rf"\b({names})\b", str(error)):
             return "obscure", f"{type(error).__name__}: {error}"

@@ -1,15 +1,15 @@
-"""Marks of single cases of a parametrised test."""
+"""Marks for single parameter sets of a parametrised test."""
 
 import pytest
 
 
 def slow(cases, *among):
-    """Mark those of the cases that take more than a tenth of a second."""
+    """Mark the parameter sets that take more than a tenth of a second."""
     return marked(pytest.mark.slow, cases, among)
 
 
 def nightly(cases, *among):
-    """Mark those of the cases that take more than a second; a smaller one runs by day."""
+    """Mark the parameter sets that take more than a second; smaller ones run by day."""
     return marked(pytest.mark.nightly, cases, among)
 
 

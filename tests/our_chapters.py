@@ -1,4 +1,4 @@
-"""Which chapters are ours: a fork may list others, which need not keep the rules of ours."""
+"""Which chapters are ours. A fork may list others, to which our rules don't apply."""
 
 from pathlib import Path
 

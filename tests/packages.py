@@ -10,7 +10,7 @@ import student
 
 @pytest.fixture(scope="session")
 def sources(tmp_path_factory):
-    """A copy of what the packages are built from: a build writes into the folder."""
+    """A copy of the sources of both packages, because a build writes into the folder."""
     folder = tmp_path_factory.mktemp("sources")
     student.sources(folder)
     return folder
@@ -18,7 +18,7 @@ def sources(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory, sources):
-    """The folder with the sdist of each package, and the wheel that is built from it."""
+    """The folder with the sdist of each package and the wheel built from it."""
     folder = tmp_path_factory.mktemp("dist")
     for package in (sources, sources / "book"):
         command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, package]

@@ -1,4 +1,4 @@
-"""What a chapter says of a cell that its reader changes is what happens then."""
+"""If a reader edits a cell as a chapter proposes, what the chapter predicts must happen."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""A build with a wrong sign, comparison or number prints or draws something else.
+"""A mutant of a build (wrong sign, comparison or number) must print or draw something else.
 
 The cells of a chapter run up to the build and go on with a mutant to the next comparison with
 errlab. What escapes there must change the picture that the build drives, or be listed as the same.
@@ -31,9 +31,9 @@ EDGE = {  # what equality decides
 }  # fmt: skip
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 PICTURE = re.compile(r"^chapter\.\w+\(.*\)$", re.MULTILINE)
-SECONDS = 40  # a mutant may run for ever
-FRAMES = 30  # a picture with more is drawn at the ends of its controls
-DRAWN = 3  # mutants of a build that are drawn though its cell has caught them
+SECONDS = 40  # a mutant may never end
+FRAMES = 30  # a picture with more states is drawn at the ends of its controls
+DRAWN = 3  # mutants of a build that are drawn although its cell has caught them
 
 HALVED = {"60 -> 61": "halves once more", "tail >= delta -> tail > delta": "never equal"}
 NO_ONE = {"1 -> 2": "no count above n has a chance", "n + 1 -> n - 1": "the last are too rare"}
@@ -116,7 +116,7 @@ SAME = {
         "score > 0 -> score >= 0": "never equal",
         "y > 0 -> y >= 0": "labels are -1 and +1",
     }
-    # right for wrong, everywhere: the gap of the two rates is the same
+    # right and wrong swapped everywhere: the gap between the two rates stays the same
     | dict.fromkeys(
         [
             "(score > 0) != (y > 0) -> (score > 0) == (y > 0)",
@@ -156,7 +156,7 @@ def mutations(node):
 
 
 class At(ast.NodeTransformer):
-    """Puts another node in the place of one."""
+    """Replace one node by another."""
 
     def __init__(self, node, other):
         self.node, self.other = node, other
@@ -166,7 +166,7 @@ class At(ast.NodeTransformer):
 
 
 def mutants(source, place):
-    """Return what each mutant of a statement of a cell changes, and the cell with it."""
+    """Yield each mutant of a statement: what it changes, and the whole cell."""
     for number, node in enumerate(ast.walk(ast.parse(source).body[place])):
         for change in mutations(node):
             tree = ast.parse(source)
@@ -182,7 +182,7 @@ def too_slow(*_):
 
 @contextlib.contextmanager
 def limited():
-    """Stop what computes longer than `SECONDS`, however busy the machine is."""
+    """Stop any computation after `SECONDS` of CPU time."""
     usual = signal.signal(signal.SIGVTALRM, too_slow)
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
@@ -249,7 +249,7 @@ def stored(tree):
 
 
 def follows(source, changed):
-    """Return the names that change in a cell if those in `changed` do, which they include."""
+    """Return `changed` together with the names that depend on them in a cell."""
     for node in ast.parse(source).body:
         if changed & used(node):
             changed = changed | stored(node)
@@ -262,7 +262,7 @@ def taking(changed, source):
 
 
 class Chapter:
-    """The visible cells of a notebook, and what is known before each of them."""
+    """The visible cells of a notebook, and the names defined before each of them."""
 
     def __init__(self, path):
         cells = [c for c in nbformat.read(path, 4).cells if c.cell_type == "code"]
@@ -283,7 +283,7 @@ class Chapter:
         return "".join(value.get("text", "") for value in self.cells[number].values)
 
     def builds(self):
-        """Return each function and loop that calls nothing of errlab, its cell, its place there."""
+        """Return each function and loop that doesn't call errlab, with its cell and position."""
         for number, cell in enumerate(self.cells):
             for place, node in enumerate(ast.parse(cell.source).body):
                 used = [self.before[number].get(name) for name in names(node)]
@@ -304,7 +304,7 @@ class Chapter:
         return not PICTURE.match(self.cells[number].source)
 
     def prints(self, numbers, source):
-        """Return what cells print, the first of which is `source`, where outputs are stored."""
+        """Return what the cells with stored outputs print, if the first is replaced by `source`."""
         book = dict(self.before[numbers[0]])
         texts = printed([source, *(self.cells[n].source for n in numbers[1:])], book)
         if len(texts) < len(numbers):  # it ended with an error
@@ -312,7 +312,7 @@ class Chapter:
         return [text for n, text in zip(numbers, texts, strict=True) if self.text(n)]
 
     def drawn(self, number, place, source):
-        """Return what the pictures show that take a build, if its cell is `source`.
+        """Return the records of the pictures that use a build, if its cell is `source`.
 
         Of the cells behind it those run anew that use what has changed.
         """
@@ -331,11 +331,11 @@ class Chapter:
         return [records_of(call, book) for call, book in calls]
 
     def survivors(self, number, place):
-        """Return how many mutants a build has, which escape, and which do not move its picture."""
+        """Return how many mutants a build has, which escape, and which don't change its picture."""
         cells, own = self.until_compared(number), self.cells[number].source
         right = self.prints(cells, own)
         expected = [self.text(n) for n in cells if self.text(n)]
-        # what is displayed follows it, outside of a notebook
+        # outside of a notebook, displayed objects follow it
         assert [*map(str.startswith, right, expected)] == [True] * len(expected), right
         count, same, caught = 0, [], []
         for change, source in mutants(own, place):

@@ -1,4 +1,4 @@
-"""Cases: every page has a source, its counts in its prose, and what follows from them is right."""
+"""Cases: every page has a source and states its counts, and all derived numbers are right."""
 
 import importlib
 import re
@@ -28,7 +28,7 @@ def numbers(thing):
 
 
 def page(name):
-    """Take a page apart: its counts, what it says and shows, and its folded sources."""
+    """Return the parts of a page: its counts, its text and figures, and its folded sources."""
     cells = nbformat.read(ROOT / "book" / "cases" / f"{name}.ipynb", as_version=4).cells
     output = [o.get("data", {}) for cell in cells for o in cell.get("outputs", [])]
     message = ["".join(d.get("text/markdown", d.get("text/plain", ""))) for d in output]
@@ -111,7 +111,7 @@ def test_credit():
     assert sum(final <= 10 for _, _, final in counts.values()) == 5
     assert counts[1][2] == 9
     assert f"{100 * (public[0] - public[9]):.2f} points" in case.said
-    # normal scores of equal spread with that area, and DeLong's variance of one such board
+    # normal scores of equal variance with that area, and DeLong's variance on one such board
     rng, n = np.random.default_rng(0), round(0.3 * 101_503)
     sick = np.arange(n) < round(0.06684 * n)
     scores = rng.normal(size=n) + sqrt(2) * norm.ppf(public[0]) * sick
@@ -146,7 +146,7 @@ def test_two_numbers():
         rate[who, "caught"] = hit / (hit + miss)
         rate[who, "again"] = (hit + miss) / (hit + alarm + miss + quiet)
         assert f"{rate[who, 'again']:.1%}" in case.said
-    # what the four rates of a group have to do with each other: Chouldechova, equation 2.6
+    # how the four rates of a group are related: Chouldechova, equation 2.6
     for who in case.counts:
         odds, precision = rate[who, "again"], rate[who, "right"]
         alarms = odds / (1 - odds) * (1 - precision) / precision * rate[who, "caught"]
@@ -193,7 +193,7 @@ def test_repositories():
     assert f"from {lowest:.1f} to {jackknifed:.1f}" in case.said
     assert f"worth {n / jackknifed:.0f} to {n / lowest:.0f} tasks" in case.said
     assert f"count as {n / effect:.0f}" in case.said
-    assert f"as much as {n**2 / (tasks**2).sum():.1f} of one size" in case.said
+    assert f"as much as {n**2 / (tasks**2).sum():.1f} of equal size" in case.said
     assert rounded(*exact(128, 500)) in case.said
 
 

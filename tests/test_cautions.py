@@ -1,4 +1,4 @@
-"""A caution stands first only where the data call for it: never on ordinary data, on each enemy."""
+"""A caution comes first only if the data call for it: never on ordinary data, on every bad set."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def metric(*columns, name, **options):
     return lambda: errlab.metric(*columns, metric=name, resamples=200, **options)
 
 
-# The calls of the review, of which fourteen once began with a caution, and its ordinary learners.
+# Ordinary calls and learners; fourteen of these results once began with a caution.
 ORDINARY = {
     **{
         f"{name}, {type(model).__name__}": cv(model, data)
@@ -103,7 +103,7 @@ ON_GROUPS = (np.arange(200) < 12).astype(int)
 
 
 def watched(*columns):
-    """Return a watched test."""
+    """Return a test that is watched while it runs."""
     test = errlab.watch()
     test.update(*columns)
     return test

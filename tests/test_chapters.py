@@ -1,4 +1,4 @@
-"""The chapters that _toc.yml lists: what the build, the record and a reader count on."""
+"""The chapters in _toc.yml: what the build, the records and readers rely on."""
 
 import ast
 import re
@@ -89,7 +89,7 @@ def test_a_build_has_ten_lines_and_nothing_of_errlab(notebook):
             ours |= {(alias.asname or alias.name).split(".")[0] for alias in some}
     assert "chapter" in ours
     for name, function in builds(notebook).items():
-        # without comments, docstring and blank lines
+        # without comments, docstrings and blank lines
         body = [node for node in function.body if not isinstance(node, ast.Expr)]
         lines = "\n".join(map(ast.unparse, body)).splitlines()
         assert len(lines) <= 10, f"{name} has {len(lines)} lines"
@@ -110,7 +110,7 @@ def test_a_build_is_followed_by_its_equal(notebook):
             assert ours == [text for who, text in rows if who != "by hand"], cell.source
             compared |= names(ast.parse(cell.source))
     made = builds(notebook)
-    for name in reversed(made):  # what a compared function calls is compared with it
+    for name in reversed(made):  # functions called by a compared function are compared with it
         compared |= names(made[name]) if name in compared else set()
     assert set(made) <= compared, f"nothing is compared with {set(made) - compared}"
 
@@ -138,7 +138,7 @@ def test_a_quiz_has_three_to_six_questions_and_explains_each_choice(path):
 
 def test_prose_names_a_chapter_by_its_title_never_by_a_number():
     pages = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/**/*.md"), *QUIZZES]
-    pages = [path for path in pages if path.parent.name != "paper"]  # a page of a journal
+    pages = [path for path in pages if path.parent.name != "paper"]  # the width of a journal's page
     number = re.compile(r"\b[Cc]hapters? \d")
     assert [path.name for path in pages if number.search(path.read_text("utf-8"))] == []
 
@@ -172,7 +172,7 @@ def test_the_contents_are_those_of_the_toc_and_its_notebooks():
 
 
 def test_the_contents_add_up_the_minutes_that_chapters_tell():
-    """A way takes the sum, rounded up to half an hour, of the chapters that are in the book."""
+    """A path takes the sum of its chapters' minutes, rounded up to half an hour."""
     one, two, three = (
         errlab_site.Chapter("Part", f"{number:02d}_name", f"Title {number}", minutes)
         for number, minutes in ((1, 40), (2, None), (3, 30))

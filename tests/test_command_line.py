@@ -1,4 +1,4 @@
-"""The command line where commands.txt does not reach: streams, missing packages, laws."""
+"""The command line beyond commands.txt: streams, missing packages, laws."""
 
 import errno
 import importlib.util
@@ -45,7 +45,7 @@ def call(capsys):
 
 @pytest.fixture
 def refusal(call):
-    """The one line of a command that is refused."""
+    """Return the one line that a refused command prints."""
 
     def refusal(*arguments):
         code, text = call(*arguments)
@@ -55,7 +55,7 @@ def refusal(call):
     return refusal
 
 
-# --- what a machine lacks, and what is too large
+# --- missing packages, and files that are too large
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_an_archive_above_the_limit_is_refused(refusal, monkeypatch):
 
 
 def test_every_member_of_an_archive_is_what_its_checksum_says(refusal):
-    """Several frames, and one; zipfile checks no method that it does not know."""
+    """Several frames, and one; zipfile doesn't check the data of a method that it doesn't know."""
     members = 0
     for path in INSPECT.glob("*.eval"):
         with path.open("rb") as stream, zipfile.ZipFile(stream) as archive:
@@ -117,7 +117,7 @@ def test_a_device_that_never_ends_is_refused(refusal, monkeypatch):
 
 
 def test_a_fault_of_the_disk_names_the_file(refusal, monkeypatch):
-    """While it is read or written the error of the system has no name of a file."""
+    """An error during reading or writing comes from the system without the file's name."""
     write("one.csv", GOOD)
 
     def fail(*_, **__):
@@ -138,7 +138,7 @@ def test_a_picture_is_saved(call, tmp_path):
     for name in ("picture.svg", "picture.png"):
         assert call("report", "a.csv", "--plot", name)[0] == 0
         assert (tmp_path / name).stat().st_size > 1000
-    with pytest.raises(SystemExit):  # a plan has no picture
+    with pytest.raises(SystemExit):  # a plan can't be plotted
         main(["plan", "--error", "0.1", "--half-width", "0.05", "--plot", "x.svg"])
 
 
@@ -188,7 +188,7 @@ def test_a_pipe_is_opened_once_and_read_once():
     done = shell(
         "mkfifo pipe; cat long.csv > pipe & errlab report pipe; errlab report <(cat other.tsv); "
         "(head -1 long.csv; sed 1d long.csv) | errlab report -",
-        timeout=600,  # it takes two seconds
+        timeout=600,  # waiting takes two seconds
     )
     assert done.stderr == ""
     firsts = [line for line in done.stdout.splitlines() if "an error rate of" in line]
@@ -213,7 +213,7 @@ def test_where_more_cases_do_not_help_the_gate_names_the_margin_that_would(
 
 
 def grouped_pair(rng, groups, size=5):
-    """Two systems, equally good, that fail on the same groups more often than not."""
+    """Two equally good systems that mostly fail on the same groups."""
     hard = np.repeat(rng.random(groups), size)
     columns = {"repo": np.repeat(np.arange(groups), size)}
     for name in ("old", "new"):
@@ -224,7 +224,7 @@ def grouped_pair(rng, groups, size=5):
 
 @pytest.mark.slow
 def test_so_many_groups_do_turn_the_gate_green(call):
-    """Of as many groups as it names four gates in five are green, and few of a third of them."""
+    """With the number of groups that it names, four gates in five pass; with a third, few."""
     rng = np.random.default_rng(5)
     command = (*BOTH, "--margin", 0.1, "--group", "repo")
     write("both.csv", grouped_pair(rng, 30))
@@ -239,7 +239,7 @@ def test_so_many_groups_do_turn_the_gate_green(call):
 
 
 def test_the_log_of_a_gate_has_at_most_80_words(call):
-    """With the warning of a column that looks like groups, and with two means of uneven groups."""
+    """With the warning about a column that looks like groups; for means of uneven groups."""
     old = np.ones(N, dtype=int)
     old[:30] = 0
     for groups in (np.arange(N) // 4, np.floor(np.sqrt(np.arange(N)))):

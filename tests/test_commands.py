@@ -1,4 +1,4 @@
-"""The command line as data/commands.txt writes it down: files, commands, and what they print."""
+"""The command line, as data/commands.txt specifies it: files, commands, and what they print."""
 
 import bz2
 import gzip
@@ -23,7 +23,7 @@ DATA = Path(__file__).with_name("data")
 LOGS = DATA / "logs"
 SECTIONS = re.split(r"^\[(.+)\]$", (DATA / "commands.txt").read_text("utf-8"), flags=re.MULTILINE)
 
-# --- what the names in it stand for
+# --- the files and values that its names stand for
 
 RNG = np.random.default_rng(17)
 N = 300
@@ -66,13 +66,13 @@ SUBMISSION = pd.DataFrame({"id": range(20), "target": [0, 1, 1, 1] * 5}).iloc[::
 
 
 class Text(str):
-    """A text that is printed as it is."""
+    """A text that is inserted as it is."""
 
     __repr__ = str.__str__
 
 
 def samples(score, filters=("none",), **changes):
-    """As lm-evaluation-harness logs them with --log_samples; with changes, by the case."""
+    """Samples as lm-evaluation-harness logs them with --log_samples, with the changes of a case."""
     rows = []
     for name in filters:
         for i, value in enumerate(score):
@@ -94,7 +94,7 @@ def log(values, epochs=1):
 
 
 def harness(model):
-    """The rates of lm-evaluation-harness itself."""
+    """The rates that lm-evaluation-harness itself computes."""
     (path,) = (LOGS / "lm_eval" / f"toy__{model}").glob("results_*.json")
     return json.loads(path.read_text("utf-8"))["results"]
 
@@ -114,11 +114,11 @@ NAMES = {
     "frame": pd.DataFrame({"y_true": TRUE, "y_pred": OLD}),
 }  # fmt: skip
 
-# --- how it is run
+# --- how the commands are run
 
 
 def write(name, content):
-    """Write a text, or columns, or samples of Inspect, as the ending of the name says."""
+    """Write a text, columns, or Inspect's samples, depending on the file's extension."""
     path = Path(name)
     path.parent.mkdir(exist_ok=True)
     ending = path.suffix[1:].lower()
@@ -148,12 +148,12 @@ def write(name, content):
 
 
 def filled(text):
-    """Words with {expressions} replaced by their values."""
+    """Replace {expressions} in a text by their values."""
     return re.sub(r"\{(.+?)\}(?!\})", lambda hole: str(eval(hole[1], NAMES)), text)
 
 
 def run(line, capsys):
-    """Run a command; return all that it prints, what it prints if it is good, and its faults."""
+    """Run a command; return all that it prints, its output if it succeeds, and its faults."""
     command, _, code = filled(line).partition("  # exits ")
     arguments = [a.replace("LOGS/", f"{LOGS}/") for a in shlex.split(command)[2:]]
     exits = main(arguments)
@@ -170,7 +170,7 @@ def run(line, capsys):
 
 
 def fault(check, printed, out):
-    """What is wrong with what a command prints, by one line of the table."""
+    """Say how a command's output differs from one line of the table."""
     kind, _, rest = check.partition(" ")
     if kind == "=":
         expected = repr(eval(rest, NAMES))

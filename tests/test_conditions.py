@@ -28,7 +28,7 @@ def watched(*columns):
     return test
 
 
-# What is claimed, and a word of each condition that it may not lack.
+# Claims, with a word from each condition that they must state.
 CLAIMS = {
     "report": (lambda: errlab.report(Y, A), ["independent", "train"]),
     "report, two": (lambda: errlab.report(Y, A, B, margin=0.3), ["independent", "margin"]),
@@ -106,16 +106,16 @@ def test_every_public_function_that_claims_something_names_its_conditions():
         assert claim.conditions, claim.call
         doors.add(claim.call.split()[0])
         for place, text in claim.texts.items():
-            if place != "text":  # two lines; what they need is in the details
+            if place != "text":  # two lines; the conditions are in the details
                 for condition in claim.conditions:
                     as_shown = html.unescape(text) if place == "HTML" else text
                     assert condition in as_shown, (claim.call, place, condition)
-    # those that were found without any: a single method says as much as a report
+    # claims that once had no conditions: a single method must say as much as a report
     assert {"bounds.interval", "compare.mcnemar", "metrics.grouped_betting", "plan"} <= doors
 
 
 def table(rng):
-    """Draw a table for two, of labels, alone or in groups."""
+    """Draw a table of labels for two models, with or without groups."""
     n = int(rng.integers(8, 80))
     y = rng.integers(0, 2, n)
     y[:2] = 0, 1
@@ -161,7 +161,7 @@ def test_not_worse_carries_the_interval_that_it_rests_on():
     assert "McNemar" not in str(report)
     assert report.margin_pvalue < 0.05 < report.pvalue
     assert report.to_dict()["margin_pvalue"] == report.margin_pvalue
-    # the level at which the end of the interval is the margin
+    # the level at which the interval ends exactly at the margin
     at = errlab.report(zeros, a, b, margin=0.06, delta=report.margin_pvalue)
     assert at.low == pytest.approx(-0.06, abs=1e-9)
 

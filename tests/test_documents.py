@@ -1,4 +1,4 @@
-"""The examples of the documents, as a reader would run them, with what they print."""
+"""The examples in the documents, run as a reader would, with what they print."""
 
 import contextlib
 import doctest
@@ -30,7 +30,7 @@ def blocks(text, language):
 
 @pytest.mark.parametrize("path", PROMPTS, ids=lambda path: path.name)
 def test_what_a_prompt_prints_is_what_stands_below_it(path):
-    """The first screen of README had the wrong winner in a comment: now it is printed."""
+    """A comment in README once named the wrong winner, so the code now prints it."""
     text = re.sub("^```.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
     example = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
     assert example.examples
@@ -38,7 +38,7 @@ def test_what_a_prompt_prints_is_what_stands_below_it(path):
 
 
 def test_every_call_of_readme_runs_on_data_of_its_kind_and_prints_what_it_says():
-    """Its names are those of a reader: labels, two models of which B is better, scores, a board."""
+    """Run with a reader's data: labels, two models of which B is better, scores, a leaderboard."""
     rng = np.random.default_rng(0)
     y, X = rng.integers(0, 2, 60), rng.normal(size=(60, 2))
     a, b, c = (np.where(rng.random(60) < p, 1 - y, y) for p in (0.5, 0.02, 0.3))
@@ -57,7 +57,7 @@ def test_every_call_of_readme_runs_on_data_of_its_kind_and_prints_what_it_says()
         exec(code, names)
     (output,) = re.findall("The first line prints\n\n```\n(.*?)```", README, re.DOTALL)
     assert printed.getvalue().startswith(output)
-    # "is B really better than A?": by the names that the call prints
+    # "is B really better than A?", with the names that the call prints
     assert "B is better than A" in printed.getvalue()
 
 
@@ -68,7 +68,7 @@ def test_what_the_first_command_of_readme_prints_is_what_is_quoted(capsys):
 
 
 def test_the_commands_for_logs_run_on_logs_of_these_names(tmp_path, monkeypatch, capsys):
-    """Files of real harnesses take the names of the page."""
+    """Files of real harnesses are given the names used on the page."""
     monkeypatch.chdir(tmp_path)
     for folder, model in (("old", "small"), ("new", "large")):
         (path,) = (LOGS / "lm_eval" / f"toy__{model}").glob("samples_sums_*")
@@ -90,7 +90,7 @@ def test_the_commands_for_logs_run_on_logs_of_these_names(tmp_path, monkeypatch,
 
 
 def test_every_call_of_readme_is_a_public_name():
-    """It called `errlab.statements.per_class`."""
+    """A page once called `errlab.statements.per_class`."""
     calls = set(re.findall(r"errlab((?:\.\w+)+)\(", README))
     assert calls
     for call in calls:

@@ -1,4 +1,4 @@
-"""A door gives what its parts give: at two levels, in any order of rows, by any class names."""
+"""A public function returns what its parts return, for any level, row order and class names."""
 
 from typing import Any
 
@@ -102,13 +102,13 @@ def test_a_file_without_a_name_is_told(name, capsys):
 
 
 def test_models_that_are_not_told_apart_stand_in_the_order_of_the_names():
-    """Of names that are not in the order of the alphabet."""
+    """Class names that aren't in alphabetical order."""
     columns = {"z": Y, "m": np.where(np.arange(N) == 0, 1 - Y, Y), "a": 1 - Y, "k": 1 - Y}
     result = errlab.models(Y, columns)
     assert result.together == (("z", "m"), ("a", "k"))
 
 
-# --- messages as rules: what a message allows passes, and the next value fails
+# --- messages as rules: values that a message allows pass, and the next one fails
 
 
 class Nearest:

@@ -1,4 +1,4 @@
-"""One bad argument at a time: refused in one clear line of ours, or right."""
+"""One bad argument at a time: refused by errlab in one clear line, or the right result."""
 
 import inspect
 import re
@@ -30,7 +30,7 @@ def test_odd_arguments_that_take_long_are_refused_or_right(name):
 
 
 def answer(function, **options):
-    """What it says to such arguments: an error, or what it returns."""
+    """Return the error or the result for such arguments."""
     try:
         return repr(function(**options))
     except Exception as error:
@@ -38,7 +38,7 @@ def answer(function, **options):
 
 
 def test_every_public_function_says_what_it_takes():
-    """Whoever adds a function puts @public over it."""
+    """Every public function must be decorated with @public."""
     message = {name: answer(FUNCTIONS[name], no_such_thing=1) for name in DOORS}
     clear = re.compile("TypeError: .*has no argument no_such_thing; it takes.*")
     assert {name: text for name, text in message.items() if not clear.fullmatch(text)} == {}

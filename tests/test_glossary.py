@@ -1,4 +1,4 @@
-"""The glossary: an entry leads to a page, or a section, in which the term is found."""
+"""The glossary: each entry links to a page or section that contains the term."""
 
 import json
 import re
@@ -13,12 +13,12 @@ OTHER = re.compile(r"(?:Also|Such as): ([^.]*)\.|See \*(.*)\*\.")
 
 
 def slug(title):
-    """Return a heading as its address has it."""
+    """Return the anchor of a heading."""
     return re.sub(r"[^\w-]", "", title.strip().lower().replace(" ", "-"))
 
 
 def lesson(page, anchor):
-    """Return what a page teaches, without its exercises; or the section of the anchor."""
+    """Return the text of a page without its exercises, or of the section at the anchor."""
     text = (BOOK / page).read_text("utf-8")
     if page.endswith(".ipynb"):
         cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]

@@ -1,4 +1,4 @@
-"""Examples in groups: against matrix algebra and statsmodels, by hand, and at the edges."""
+"""Grouped examples: against matrix algebra and statsmodels, by hand, and in edge cases."""
 
 import datetime
 import itertools
@@ -82,7 +82,7 @@ def test_a_tail_of_1e_300_has_a_t_quantile():
 @pytest.mark.parametrize("mean", [0, 0.25, 0.5, 1])
 @pytest.mark.parametrize("many", [2, 3, 20])
 def test_where_all_groups_agree_each_is_one_case(mean, many):
-    """The interval of width 0 that was: p < 0.0001 from two groups.
+    """Two groups once gave an interval of width 0 and p < 0.0001.
 
     Of the means of groups m is ruled out where (mean / m)^G reaches 2 / delta (Markov), and from
     the other side; for differences x = (1 + d) / 2 stands for m = 1/2.
@@ -101,7 +101,7 @@ def test_where_all_groups_agree_each_is_one_case(mean, many):
 
 
 def test_the_ends_of_groups_that_agree_fail_no_more_often_than_they_may():
-    """Exact: groups are c with probability q and something worse else; all are c in q^G."""
+    """Exact: a group is c with probability q, otherwise worse; all are c with probability q^G."""
     for many, c, tail in itertools.product((2, 5, 20), (0.0, 0.3, 0.9), (0.025, 0.2)):
         units = grouped(np.repeat(np.arange(many), 2), 2 * many)
         high = units.ends(units.spread(np.full(2 * many, c)), tail, 0.0, 1.0).high
@@ -165,7 +165,7 @@ def test_groups_of_one_case_are_clopper_pearson(errors):
 
 
 def test_groups_that_are_more_alike_than_by_chance_are_no_more_than_cases():
-    """Half of each group is wrong: no spread between groups, and yet n is all there is."""
+    """Half of each group is wrong: no spread between groups, and yet n examples are all we have."""
     losses, groups = [0, 1] * 20, np.repeat(np.arange(20), 2)
     result = metrics.korn_graubard(losses, groups=groups)
     assert result.design_effect == 0
@@ -183,7 +183,7 @@ def test_all_right_or_all_wrong_counts_each_group_once(wrong):
 
 
 def test_the_bound_without_an_error_holds_whatever_the_groups_are():
-    """The worst of all laws of a group: errors in whole groups; then G is what counts."""
+    """The worst distribution of errors: whole groups are wrong, so only G counts."""
     many = 10
     upper = metrics.korn_graubard([0] * 30, groups=np.repeat(np.arange(many), 3)).upper
     for law in itertools.product(np.linspace(0, 1, 6), repeat=3):  # weights of 1, 2, 3 errors
@@ -211,7 +211,7 @@ def test_areas_of_groups_are_obuchowskis():
     assert result.covariance == pytest.approx(covariance)
     one = metrics.delong(y, scores[0], groups=GROUPS)
     assert one.covariance == pytest.approx(covariance[0, 0])
-    # Satterthwaite's degrees of freedom of the class that lies in fewer groups
+    # Satterthwaite's degrees of freedom of the class that occurs in fewer groups
     df = min(df_of(GROUPS[y == 1]), df_of(GROUPS[y == 0]))
     assert df_of_classes(y == 1, grouped(GROUPS, len(y))) == pytest.approx(df)
 
@@ -232,7 +232,7 @@ def test_mcnemar_of_groups_by_its_formula(method):
     result = compare.grouped_mcnemar(LOSSES, OTHERS, groups=GROUPS, method=method)
     assert result.statistic == pytest.approx(by_hand(b, c, SIZES, method))
     assert result.pvalue == pytest.approx(stats.chi2.sf(result.statistic, 1))
-    for end in result.interval:  # each end is the difference that the test just does not reject
+    for end in result.interval:  # each end is the last difference that the test doesn't reject
         d = np.array(b) - np.array(c) - SIZES * end
         t = by_hand(d, np.zeros(40), SIZES, method)
         assert t == pytest.approx(stats.chi2.isf(0.05, 1))
@@ -240,7 +240,7 @@ def test_mcnemar_of_groups_by_its_formula(method):
 
 @pytest.mark.parametrize("a", [[0] * 12, [1] * 12, [1, 0] * 6])
 def test_mcnemar_of_groups_that_agree_is_that_of_the_t(a):
-    """An interval of width 0 it was, from four groups on."""
+    """From four groups on, the interval once had width 0."""
     case = {"losses_a": a, "losses_b": [0] * 12, "groups": np.arange(12) // 2}
     result, t = compare.grouped_mcnemar(**case), grouped_difference(**case)
     assert (result.pvalue, *result.interval) == (t.pvalue, *t.interval)
@@ -250,7 +250,7 @@ def test_mcnemar_of_groups_that_agree_is_that_of_the_t(a):
 @pytest.mark.parametrize("delta", [0.01, 0.1, 0.2, 0.4])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_few_unequal_groups_leave_differences_of_one_sign(delta, sign):
-    """Brute force over d: those with (G - 1) / G (S - n d)^2 <= c sum (S_g - n_g d)^2."""
+    """By brute force, the d with (G - 1) / G (S - n d)^2 <= c sum (S_g - n_g d)^2."""
     sizes, grid = np.array([10, 1, 1, 1]), np.linspace(-1, 1, 20_001)
     groups = np.repeat(np.arange(4), sizes)
     a, b = (np.append(True, groups[1:] != groups[:-1]), np.zeros(13))[::sign]
@@ -262,7 +262,7 @@ def test_few_unequal_groups_leave_differences_of_one_sign(delta, sign):
     rejects = result.pvalue <= delta
     inside &= (sign * grid >= 0) | (
         not rejects
-    )  # an interval, not two: on the side of the estimate
+    )  # one interval, not two: the one that contains the estimate
     assert tuple(result.interval) == pytest.approx(
         (grid[inside].min(), grid[inside].max()), abs=2e-4
     )
@@ -270,7 +270,7 @@ def test_few_unequal_groups_leave_differences_of_one_sign(delta, sign):
 
 
 def test_a_grouped_mean_prints_two_lines():
-    """Its interval and bound, rounded outward; no field by its name."""
+    """Its interval and bound, rounded outward, and no raw field names."""
     first, second = repr(metrics.grouped_t([0, 0, 1, 1, 0, 1], groups=[1, 1, 2, 2, 3, 3])).split(
         "\n"
     )

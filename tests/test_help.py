@@ -20,7 +20,8 @@ def test_every_function_that_a_package_lists_is_looked_at():
     listed = {
         f"{module}.{name}"
         for module in errlab._MODULES
-        if module not in ("checks", "results", "rounding", "style")  # for who builds upon errlab
+        if module
+        not in ("checks", "results", "rounding", "style")  # for anyone who builds on errlab
         for name in getattr(errlab, module).__all__
         if inspect.isroutine(getattr(getattr(errlab, module), name))
     }
@@ -36,7 +37,7 @@ def test_the_source_is_that_of_the_function_and_not_of_what_wraps_it():
 
 
 def names_of(function):
-    """What the annotations of a function may name: what is known where its layers are written."""
+    """The names that a function's annotations may use: those of the modules that wrap it."""
     names = vars(np) | vars(typing)
     while function is not None:
         names |= function.__globals__
@@ -45,7 +46,7 @@ def names_of(function):
 
 
 def fits(value, promised):
-    """Whether a value is of the type that an annotation promises."""
+    """Whether a value has the annotated type."""
     origin = typing.get_origin(promised)
     if origin in (typing.Union, types.UnionType):
         return any(fits(value, part) for part in typing.get_args(promised))

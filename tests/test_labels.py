@@ -1,4 +1,4 @@
-"""Labels mean one thing, from the door to the loss: whatever the classes are called."""
+"""Labels mean the same thing from the public call to the loss, whatever the classes are called."""
 
 import dataclasses
 import functools
@@ -18,7 +18,7 @@ import errlab
 from errlab import bootstrap, compare, crossval
 
 WORDS = np.array(["ant", "cat", "dog", "owl"])
-# How classes may be called; a function from codes 0, 1, 2, 3 to a column of labels.
+# Names of classes: functions from codes 0, 1, 2, 3 to a column of labels.
 MANY = {
     "words": lambda c: WORDS[c],
     "a list of words": lambda c: WORDS[c].tolist(),
@@ -51,7 +51,7 @@ FEW = np.random.default_rng(0).permutation(150)[:36]
 IRIS, KINDS = load_iris(return_X_y=True)
 X, CODES = IRIS[FEW, :2], KINDS[FEW]
 SORTED = np.argsort(CODES)
-# By these names a type checker does not know what they take: they are called wrongly on purpose.
+# Untyped aliases, because the tests call these functions wrongly on purpose.
 CROSS: Callable[..., Any] = crossval.cross_val_losses
 
 
@@ -62,7 +62,7 @@ class Column(fuzz.Nearest):
         return super().predict(X)[:, None]
 
 
-# What other ways the same functions take.
+# Other calls of the same functions.
 WAYS = {
     "leave-one-out": lambda y: CROSS(fuzz.Nearest(), X, y, cv=len(X)).losses,
     "sorted folds": lambda y: (
@@ -72,9 +72,9 @@ WAYS = {
     "ridge": lambda y: bootstrap.loo_bootstrap(RidgeClassifier(), X, y, resamples=9, rng=0),
 }
 FUNCTIONS = fuzz.functions()
-# They take numbers for labels, or name classes in other arguments.
+# These treat labels as numbers, or name classes in other arguments.
 NUMBERS = re.compile("residuals|errors_linear|losses\\.(from|li|lo)|cud_|error_at_shares")
-# What of a result does not hold the labels themselves.
+# Fields of a result that don't contain labels.
 READ: dict[str, Callable[[Any, Any], Any]] = {
     "per_class": lambda result, values: [row[1:] for row in (*result.classes, result.macro)],
 }
@@ -89,7 +89,7 @@ LABELLED = [
 
 
 def renamed(column, classes, naming):
-    """A column with other names for its classes, if it has so many; two may become three."""
+    """A column with other class names, if it has as many classes; two may become three."""
     codes = np.unique(column, return_inverse=True)[1]
     if classes > 2 and codes.max() == 1:
         codes = (codes + (np.arange(len(codes)) % 4 == 3)) % 3
@@ -143,7 +143,7 @@ def test_the_names_of_the_classes_do_not_matter_to_other_ways(way):
 
 @dataclasses.dataclass
 class Says:
-    """A model that says the same whatever it is asked."""
+    """A model that always predicts the same label."""
 
     answer: Callable[[int], object]
 
@@ -193,7 +193,7 @@ def test_what_is_predicted_is_checked(name):
         refused(r"LinearRegression\.predict must return labels", line)
 
 
-# Doors that do not fit say so, in one line that names the right one.
+# A function that doesn't fit the data says so, in one line that names the right function.
 BINARY = [0, 1, 1, 0, 1]
 LETTERS = pd.Series(list("aabb"))
 
@@ -237,7 +237,7 @@ def test_one_class_may_be_the_truth():
     assert (pair.n01, pair.n10) == (8, 0)
 
 
-# Labels that never match: each of these once gave an error rate without a warning.
+# Labels that can never match: each pair once gave an error rate without a warning.
 SIGNS = np.array([-1, 1, 1, -1, 1] * 8)
 YES = np.where(SIGNS > 0, "yes", "no")
 ONE_NO = np.where(SIGNS > 0, "yes", "No")
@@ -253,8 +253,12 @@ THREE = np.array(["ant", "cat", "dog", "cat"] * 10)
         (THREE, np.append(THREE[:-1], "#N/A"), r"'#N/A' \(1 of 40\)"),
         (THREE, np.append(THREE[:-3], ["-", "-", ""]), r"'-' \(2 of 40\), '' \(1 of 40\)"),
         (["spam"] * 9, ["spam"] * 8 + ["none"], r"'none' \(1 of 9\)"),
-        (SIGNS, np.append(SIGNS[:-1], 0), r"0 \(1 of 40\)"),  # a third where there are but two
-        (SIGNS // 2 + 2, SIGNS // 2 + 1, r"0 \(16 of 40\)"),  # one counts from 1, the other from 0
+        (SIGNS, np.append(SIGNS[:-1], 0), r"0 \(1 of 40\)"),  # a third label where only two exist
+        (
+            SIGNS // 2 + 2,
+            SIGNS // 2 + 1,
+            r"0 \(16 of 40\)",
+        ),  # one column counts from 1, the other from 0
         (THREE, np.append(THREE[:-5], ["owl"] * 5), r"'owl' \(5 of 40\)"),
         (np.repeat([0, 1], 20), np.repeat(np.arange(20), 2), r"2 \(2 of 40\).*, 13 more;"),
     ],
@@ -279,7 +283,7 @@ def test_predicted_labels_that_are_never_true_are_told(true, pred, named):
     ],
 )
 def test_labels_that_a_test_set_may_lack_are_no_matter(true, pred):
-    """No warning, which would be an error here."""
+    """There is no warning, which pytest would turn into an error."""
     report = errlab.report(true, pred)
     assert report.errors == np.sum(np.asarray(true) != np.asarray(pred))
 

@@ -1,4 +1,4 @@
-"""Imports keep to the contracts in pyproject.toml; heavy libraries come late."""
+"""Imports obey the contracts in pyproject.toml; heavy libraries are imported on use."""
 
 import ast
 import functools
@@ -22,7 +22,7 @@ ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 
 
 def test_imports_keep_to_the_contracts_of_pyproject():
-    """Layers, the border of methods and practice, and what the book may import."""
+    """The layers, the border between methods and practice, and what the book may import."""
     run = subprocess.run(
         [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
         capture_output=True,
@@ -50,7 +50,7 @@ def modules():
 
 @functools.cache
 def imports(path):
-    """Every module name that a file imports, anywhere in it, but for the type checker only."""
+    """Every module that a file imports anywhere, except only for the type checker."""
     results = []
     if path.suffix == ".ipynb":
         cells = nbformat.read(path, as_version=4).cells
@@ -115,7 +115,7 @@ def test_every_package_that_may_be_missing_is_loaded_by_the_helper_that_names_it
 
 
 def test_make_book_installs_what_chapters_and_pages_import():
-    """`make test` installs more, and would not miss it."""
+    """`make test` installs more packages, so it wouldn't notice a missing one."""
     calls = re.findall(r"^[\w-]+", (ROOT / "requirements.txt").read_text("utf-8"), re.MULTILINE)
     names = {"errlab", "errlab_book", *sys.stdlib_module_names}
     names |= {m for m, of in metadata.packages_distributions().items() if {*of} & {*calls}}

@@ -1,4 +1,4 @@
-"""What a reader looks for has a file that says so, and the public call is defined there."""
+"""What readers look for is in a file with that name, and the public function is defined there."""
 
 import ast
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 import errlab
 
 ROOT = Path(errlab.__file__).parent
-# What a reader looks for: the file, and the function in it.
+# Names that readers look for: the file, and the function in it.
 LOOKED_FOR = [
     ("bounds/_agresti_coull", "agresti_coull"), ("bounds/_bentkus", "bentkus"),
     ("bounds/_guttman", "guttman"), ("bootstrap/_point632", "combine632"),
@@ -33,7 +33,7 @@ def test_what_is_looked_for_is_where_the_name_says():
 
 
 def test_a_package_exports_functions_registries_and_what_a_user_constructs():
-    """Classes of results are looked up where the function that returns them stands."""
+    """Classes of results are looked up in the module of the function that returns them."""
     classes = {
         f"{family}.{name}"
         for family in set(errlab._MODULES) - {"checks", "results", "rounding", "style"}

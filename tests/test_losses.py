@@ -1,4 +1,4 @@
-"""Loss functions (survey Eqs. 1-6 and 10) and the checks that everything passes through."""
+"""Loss functions (survey Eqs. 1-6 and 10), and the checks of all arguments."""
 
 import numpy as np
 import pytest

@@ -91,12 +91,12 @@ def test_accuracy_takes_any_number_of_classes():
 @pytest.mark.parametrize("two", [False, True])
 @pytest.mark.parametrize("positives", nightly([60, 6], 60))
 def test_the_bootstrap_is_scipys(two, positives):
-    """The same recipe on other draws: the ends differ by their Monte Carlo error."""
+    """The same method on other resamples: the ends differ by their Monte Carlo error."""
     y = (np.arange(N) < positives).astype(int)
     gap = np.exp(A)  # skewed, so that BCa moves the ends
     other = np.exp(B / 2)
     data = gap - other if two else gap
-    # Hesterberg (2015): quantiles for so many examples of the rarer class
+    # Hesterberg (2015): quantiles for the number of examples in the rarer class
     z = np.sqrt(positives / (positives - 1)) * scipy.stats.t.isf(0.025, positives - 1)
     expected = scipy.stats.bootstrap(
         (data,), np.mean, n_resamples=9999, method="percentile" if two else "BCa", rng=0,
@@ -106,7 +106,7 @@ def test_the_bootstrap_is_scipys(two, positives):
     result = errlab.metric(y, *scores, metric=mean_gap, resamples=9999, rng=1)
     room = (expected.high - expected.low) * (
         0.03 if positives == 60 else 0.07
-    )  # 15% without Hesterberg
+    )  # 15% without Hesterberg's correction
     assert result.low == pytest.approx(expected.low, abs=room)
     assert result.high == pytest.approx(expected.high, abs=room)
     assert result.estimate == pytest.approx(data.mean())
@@ -134,7 +134,7 @@ def test_ties_at_0_do_not_set_the_interval_against_the_pvalue(seed):
 
 
 def test_whole_groups_are_drawn():
-    """Copies of an example tell nothing new: the interval is that of the examples, drawn once."""
+    """Copies of an example add nothing: the interval is that of the distinct examples."""
     four = np.repeat(np.arange(N), 4)
     once = errlab.metric(Y, A, metric=mean_gap, resamples=4000, rng=0)
     copies = errlab.metric(Y[four], A[four], metric=mean_gap, groups=four, resamples=4000, rng=1)
@@ -144,7 +144,7 @@ def test_whole_groups_are_drawn():
 
 
 def test_resamples_without_a_class_are_drawn_anew():
-    """Two positives: one resample in seven has none, and there the metric is not defined."""
+    """Two positives: one resample in seven has none, so its metric is undefined."""
     y = np.r_[1, 1, np.zeros(48, dtype=int)]
 
     def recall(y_true, score):
@@ -154,7 +154,7 @@ def test_resamples_without_a_class_are_drawn_anew():
 
     result = errlab.metric(y, np.arange(50.0), metric=recall, rng=0)
     assert (result.estimate, result.among) == (0.5, 2)
-    assert (result.low, result.high) == (0.0, 1.0)  # two examples tell no more
+    assert (result.low, result.high) == (0.0, 1.0)  # two examples allow no more
 
 
 def test_a_metric_that_most_resamples_lack_is_refused():
@@ -170,14 +170,14 @@ def test_a_metric_that_most_resamples_lack_is_refused():
 
 
 def calibration_error(y_true, chance):
-    """Plug-in, of ten bins: above 0 for perfect chances, too."""
+    """The plug-in estimate with ten bins is above 0 even for perfect probabilities."""
     cell = np.minimum((chance * 10).astype(int), 9)
     return float(np.abs(np.bincount(cell, y_true - chance, 10)).sum() / len(chance))
 
 
 @pytest.mark.parametrize("n", [200, 1000])
 def test_a_biased_metric_is_refused(n):
-    """It was 0.0468 to 0.0793 where the truth is 0; 0 of 60 intervals covered."""
+    """It was 0.0468 to 0.0793 although the truth is 0; 0 of 60 intervals covered."""
     rng = np.random.default_rng(n)
     for _ in range(5):
         chance = rng.random(n)
@@ -227,7 +227,7 @@ def test_names_that_people_type_and_scorers_mean_the_function():
 @pytest.mark.slow
 @pytest.mark.parametrize("recall", [(0.69, 0.84), (0.9, 0.95)])
 def test_balanced_accuracy_covers_by_exact_enumeration(recall):
-    """Of 4 and 16 examples; the bootstrap of whole test sets covered .838."""
+    """Classes of 4 and 16 examples; the bootstrap of whole test sets covered .838."""
     sizes, truth, covered = (4, 16), np.mean(recall), 0.0
     y = np.repeat([1, 0], sizes)
     for hits in np.ndindex(5, 17):
@@ -240,7 +240,7 @@ def test_balanced_accuracy_covers_by_exact_enumeration(recall):
 
 
 def test_balanced_accuracy_takes_calls_of_a_class_that_has_no_case():
-    """The function of scikit-learn warns of them, and is right all the same."""
+    """scikit-learn's function warns about them, but its value is right."""
     y, predicted = [1, 1, 2, 2] * 10, [1, 2, 2, 3] * 10
     with pytest.warns(UserWarning, match=r"3 \(10 of 40\)"):  # and so is ours
         assert errlab.metric(y, predicted, metric="balanced_accuracy", rng=0).estimate == 0.5
@@ -267,7 +267,7 @@ BY_COUNTS = (
 @pytest.mark.parametrize("name", QUICK)
 @pytest.mark.parametrize("n", nightly([14, 60], 60))
 def test_the_quick_form_says_what_the_function_says(name, n):
-    """Also where resamples of few examples lack a class now and then."""
+    """Also if some resamples of a few examples lack a class."""
     rng = np.random.default_rng(n)
     y = np.append([0, 1, 0, 1], rng.integers(0, 2, n - 4))
     columns = [np.clip(0.3 + 0.4 * y + rng.normal(0, 0.2, n), 0.1, 0.9).round(1) for _ in "ab"]
@@ -275,7 +275,7 @@ def test_the_quick_form_says_what_the_function_says(name, n):
     function = meant.function
     assert is_quick(_bootstrap.form_of(meant, y, columns[0]))
     for models, groups in ((columns[:1], np.arange(n)), (columns, rng.integers(0, n // 2, n))):
-        # the bootstrap itself: some of these have a formula in its place
+        # the bootstrap itself, because for some of these a formula replaces it
         unnamed = meant._replace(name="", function=lambda t, s: function(t, s), source=None)
         quick, slow = (resampled(metric, y, models, groups) for metric in (meant, unnamed))
         assert quick == (slow if isinstance(slow, str) else pytest.approx(slow, abs=1e-12))
@@ -284,7 +284,7 @@ def test_the_quick_form_says_what_the_function_says(name, n):
 @pytest.mark.parametrize("name", BY_COUNTS)
 @pytest.mark.parametrize("classes", [2, 3])
 def test_metrics_of_labels_are_resampled_by_their_counts(name, classes):
-    """Each resample gives what the function says of its examples."""
+    """Each resample gives the function's value on its examples."""
     rng = np.random.default_rng(8)
     y = rng.integers(0, classes, 90)
     columns = [np.where(rng.random(90) < 0.25, (y + 1) % classes, y) for _ in "ab"]
@@ -323,12 +323,12 @@ def test_a_scorer_is_the_metric_of_its_name(name):
 
 
 def is_quick(form):
-    """Whether a form of counts does not repeat the examples."""
+    """Whether the metric is computed from counts instead of repeated examples."""
     return getattr(form, "func", None) is not _bootstrap.repeated
 
 
 def resampled(question, y, models, groups):
-    """The numbers of the bootstrap; or why there are none."""
+    """The numbers of the bootstrap, or the reason why there are none."""
     scores = dict(zip(("score_a", "score_b"), models, strict=False))
     loop = partial(workers.each, n_jobs=None, progress=None)
     columns = Columns(y, scores, None, grouped(groups, len(y)))
@@ -357,7 +357,7 @@ def half_error(y_true, y_pred):
 
 
 def test_f1_rests_on_the_cases_that_are_positive_or_called_so():
-    """The true negatives stand in neither its numerator nor its denominator, 2 tp + fp + fn."""
+    """True negatives are neither in its numerator nor in its denominator, 2 tp + fp + fn."""
     y_true = [1] * 30 + [0] * 30
     y_pred = [1] * 26 + [0] * 4 + [1] * 2 + [0] * 28
     result = errlab.metric(y_true, y_pred, metric="f1")
@@ -373,7 +373,7 @@ def youden(y_true, score):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_metric_is_refused_for_what_it_is_not_for_its_sample(seed):
-    """A check on the sample alone let 69% of these through, and they covered .81 (review)."""
+    """A check of the sample alone let 69% of these pass, and they covered .81."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, 120)
     with pytest.raises(ValueError, match="maxima over thresholds"):
@@ -423,7 +423,7 @@ def test_two_balanced_accuracies_add_up_the_squares_of_exact_intervals():
     down, up = np.sqrt((np.array(arms) ** 2).sum(axis=0)) / 2
     assert result.estimate == pytest.approx(value)
     assert (result.low, result.high) == pytest.approx((value - down, value + up), abs=1e-9)
-    # at the level of p an end is 0; of two whose p is below one half, as a level must be
+    # at level p one end is 0; only pairs with p below one half, as a level must be
     calls = (CALL_A, np.where(np.arange(len(Y)) % 5 == 0, 1 - CALL_A, CALL_A))
     worse = errlab.metric(Y, *calls, metric="balanced_accuracy")
     assert worse.pvalue < 0.5

@@ -18,7 +18,7 @@ NAMES = [*AVERAGES, "jaccard_micro", "cohen_kappa_score", "mcc", "balanced_accur
 
 
 def against(name, truth, model, rng, rows=40):
-    """Compare the form with scikit-learn on resamples, those that lack classes among them."""
+    """Compare with scikit-learn on resamples, including some that lack classes."""
     meant = asked(name)
     form = _arrays.form_of(meant.name, truth, model)
     counts = rng.multinomial(len(truth), np.full(len(truth), 1 / len(truth)), size=rows)
@@ -64,14 +64,14 @@ def test_average_precision_and_areas_of_resamples(ties):
 
 
 def test_the_bootstrap_is_that_of_the_function_itself():
-    """The same metric as a function that nothing is known of: other draws, the same interval."""
+    """The same metric as an unknown function: other resamples, the same interval."""
     rng = np.random.default_rng(3)
     truth = rng.integers(0, 3, 150)
     model = np.where(rng.random(150) < 0.6, truth, rng.integers(0, 3, 150))
     groups = rng.integers(0, 40, 150)
 
     def kappa(t, p):
-        """One less the share of disagreements beyond those expected of independent columns."""
+        """One minus the ratio of disagreements to those expected from independent columns."""
         expected = 1 - np.bincount(t, minlength=3) @ np.bincount(p, minlength=3) / len(t) ** 2
         return float(1 - np.mean(t != p) / expected)
 
@@ -94,7 +94,7 @@ def test_the_draws_do_not_depend_on_how_many_are_held_at_once(monkeypatch):
 
 
 def test_scikit_learn_is_not_asked_for_what_is_known(monkeypatch):
-    """2,200 calls of it took 4 s at 2,000 examples."""
+    """2,200 calls once took 4 s with 2,000 examples."""
     truth = np.arange(300) % 4
     model = np.where(np.arange(300) % 5, truth, 1)
 
@@ -150,7 +150,7 @@ def test_a_table_gives_each_class_its_rates():
 
 
 def test_of_two_classes_the_rows_need_names():
-    """Whether true positives stand first differs between books and libraries."""
+    """Books and libraries differ in whether true positives come first."""
     table = [[86, 2], [4, 8]]
     named = errlab.metrics.Confusion(tp=8, fp=2, fn=4, tn=86)
     assert errlab.metric(table=named, metric="precision").estimate == 0.8

@@ -1,4 +1,4 @@
-"""Metrics at the edge: nothing wrong, one class, a dead model, a copy, labels off by one."""
+"""Metrics in edge cases: no error, one class, a constant model, a copy, labels off by one."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def test_a_dead_model_has_an_f1_of_0_and_no_precision():
 
 
 def test_the_log_loss_of_one_class_is_the_mean_of_its_logs():
-    """scikit-learn asks for an argument that errlab has not (its issue 18523)."""
+    """scikit-learn asks for an argument that errlab doesn't have (its issue 18523)."""
     chance = np.linspace(0.1, 0.9, 60)
     result = errlab.metric(np.ones(60, int), chance, metric="log_loss")
     assert result.estimate == pytest.approx(-np.log(chance).mean())
@@ -39,7 +39,7 @@ def test_labels_that_are_off_by_one_are_told(by):
 
 
 def test_few_positives_that_all_rank_first_leave_room_for_those_that_were_not_drawn():
-    """None of 3 lies below all negatives: a share of up to 1 - 0.025^(1/3) may do so."""
+    """None of 3 is below all negatives, so a fraction of up to 1 - 0.025^(1/3) may be."""
     y, score = np.repeat([0, 1], [60, 3]), np.linspace(0.1, 0.9, 63)
     result = errlab.metric(y, score, metric="roc_auc")
     assert result.estimate == 1

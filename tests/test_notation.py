@@ -1,4 +1,4 @@
-"""One name for one thing: every public signature is read against the book's page."""
+"""One name for one thing: every public signature is compared with the book's page."""
 
 import inspect
 import re
@@ -29,7 +29,7 @@ def test_the_page_names_no_argument_that_does_not_exist():
     assert taken >= NAMES
 
 
-# What the book, the docstrings and old results suppose, unless a caller asks for another value.
+# Defaults on which the book, the docstrings and stored results rely.
 DEFAULTS = {
     "delta": {0.05}, "power": {0.8}, "ridge": {0.0}, "rope": {0.01},
     "cv": {10}, "inner_cv": {5}, "models": {1}, "copies": {1}, "public_size": {0.3}, "rng": {0},
@@ -50,7 +50,7 @@ RANDOM = [name for name, f in FUNCTIONS.items() if "rng" in inspect.signature(f)
 
 @pytest.mark.parametrize("name", RANDOM)
 def test_one_call_has_one_answer(name):
-    """Whoever wants another draw says so, by a seed, a Generator or None."""
+    """For other random numbers the caller passes a seed, a Generator or None."""
     function = FUNCTIONS[name]
     assert inspect.signature(function).parameters["rng"].default == 0
     arguments = {p: value for p, (value, _) in fuzz.form(name, function).items() if p != "rng"}

@@ -17,13 +17,13 @@ MODULES = [
     for room in (chapters, pages)
     for module in pkgutil.iter_modules(room.__path__)
 ]
-LONG = [  # their numbers are many trainings
+LONG = [  # their numbers need many trainings
     f"errlab_book.chapters.{name}" for name in ("bootstrap", "cross_validation", "groups", "report")
 ]
 # audits quote the numbers of their sources, and decks offer theirs in polls: only what they bind
 # is checked
 STRICT = [name for name in MODULES if not name.split(".")[-1].startswith(("audit_", "decks"))]
-# 60, 1,000 and 12.5%, but no part of a name; and words, of which one and two are rarely numbers
+# 60, 1,000 and 12.5%, but not parts of names; and number words, except one and two
 NUMBER = re.compile(
     r"(?<![\w.])\d+(?:[.,]\d+)*%?(?!\w)|\b(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
     r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\b",
@@ -37,12 +37,12 @@ EXEMPT = re.compile(
     r"\d[\d.]*(?:(?:, | and | to |–)\d[\d.]*)*|\b(?:19|20)\d\d\b|\b[A-Z]\w*-\d+",
     re.IGNORECASE,
 )
-# Formulas, targets of links, code in its pair of backticks, and the number in a title
+# Formulas, link targets, code in backticks, and the number in a title
 NO_PROSE = re.compile(r"\$+[^$]+\$+|(?<=\])\([^)]*\)|`[^`]*`|^# \d+\.", re.MULTILINE)
 
 
 def notebooks(module):
-    """Return what a module serves: a chapter, a page, one of the cases or audits, or all decks."""
+    """Return the notebooks of a module: a chapter, a page, a case, an audit, or all decks."""
     room, name = module.split(".")[-2:]
     if room == "chapters":
         (path,) = ROOT.glob(f"notebooks/[0-9][0-9]_{name}.ipynb")
@@ -53,7 +53,7 @@ def notebooks(module):
 
 
 def kept(part):
-    """Keep code, for its numbers are stated, too, unless it is a key, which holds a year."""
+    """Keep code, because its numbers are stated, too, unless it is a key that contains a year."""
     return part[0] if part[0][0] == "`" and not re.search(r"\d{4}", part[0]) else ""
 
 
@@ -78,7 +78,7 @@ def covered(spans):
 
 
 def problems(text, phrases, strict=True):
-    """Say which phrases stand otherwise in the text, and which numbers stand in no phrase."""
+    """Return the phrases that the text lacks, and the numbers that are in no phrase."""
     bound = covered(match.span() for match in EXEMPT.finditer(text))
     for phrase in phrases:
         places = [match.span() for match in re.finditer(re.escape(phrase), text)]
@@ -103,7 +103,7 @@ def another(number):
 
 
 def unnoticed(text, phrases):
-    """Change each number in turn, and say which change leaves every phrase where it was.
+    """Change each number in turn, and return the changes after which every phrase is still there.
 
     It is noticed where a phrase is gone, or where the number stands in no phrase any more and no
     rule exempts it.
@@ -134,7 +134,7 @@ def test_a_changed_number_is_named_and_what_is_exempt_is_not():
 
 @pytest.mark.parametrize("name", slow(MODULES, *LONG))
 def test_every_number_in_prose_is_computed_or_given(name):
-    """And any number that is changed is named."""
+    """Every number that is changed must be reported."""
     module, text = importlib.import_module(name), prose(name)
     stated = phrases(module)
     assert "\n".join(problems(text, stated, strict=name in STRICT)) == ""

@@ -47,14 +47,14 @@ def test_first_size_tries_ints_and_few_of_them():
 
 
 def test_first_whole_does_not_try_below_its_low_end():
-    # true below the low end as well: an element that is done must stay
+    # true below the low end as well: a finished element must keep its value
     result = roots.first_whole(lambda n: n != 3, np.array([3, 3]), np.array([4, 5]))
     np.testing.assert_array_equal(result, [4, 4])
 
 
 @pytest.mark.parametrize(("score", "label"), [(0.4, 0), (0.9, 0), (1.1, 1), (-1.1, 0)])
 def test_a_score_within_rounding_is_a_tie_and_takes_the_first_class(monkeypatch, score, label):
-    """In units of what counts as rounding: two classes have one score, whose sign decides."""
+    """In units of the tolerance: two classes have one score, whose sign decides."""
     beta = np.array([[[score * least_squares.TIE]]])
     monkeypatch.setattr(least_squares, "coefficients", lambda *_: beta)
     rows, codes = np.array([[1.0], [1.0]]), np.array([0, 1])

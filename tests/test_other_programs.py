@@ -15,7 +15,7 @@ FRAME = pd.DataFrame({"y_true": [0, 1] * 10, "y_pred": [0, 1, 1, 1] * 5})
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
-    """Run a command in a folder of its own, and return its exit code and what it prints."""
+    """Run a command in its own folder, and return its exit code and output."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):
@@ -33,7 +33,7 @@ def told(run, *arguments):
 
 
 def workbook(package):
-    """Skip honestly where the library that reads a file is not installed."""
+    """Skip the test if the library that reads a file isn't installed."""
     if find_spec(package) is None:
         pytest.skip(f"needs {package}")
 
@@ -63,7 +63,7 @@ def test_files_of_spss_are_read_with_their_labels(run):
     pyreadstat.write_sav(FRAME, "a.sav", variable_value_labels={"y_true": words, "y_pred": words})
     assert told(run, "report", "a.sav", "--json")["errors"] == 5
     result = told(run, "report", "a.sav", "--metric", "recall", "--positive", "ill", "--json")
-    assert result["estimate"] == 1.0  # all ten that are ill are called so
+    assert result["estimate"] == 1.0  # all ten ill patients are predicted ill
     pyreadstat.write_sav(FRAME.replace(words), "b.sav")
     assert told(run, "report", "b.sav", "--json")["errors"] == 5
 
@@ -170,7 +170,10 @@ def test_cases_that_hold_the_columns_of_runs_or_settings_are_cases(run):
     for more in ({"name": "a", "state": "TX", "income/year": 1}, {"model": "m", "score_val": 1}):
         FRAME.assign(**more).to_csv("a.csv", index=False)
         assert told(run, "report", "a.csv", "--json")["errors"] == 5
-    for columns in (["0", "1"], ["2019", "2020"]):  # named by numbers, and named in the call
+    for columns in (
+        ["0", "1"],
+        ["2019", "2020"],
+    ):  # columns with numbers as names, and names in the call
         FRAME.set_axis(columns, axis=1).to_csv("b.csv", index=False)
         named = ("--true", columns[0], "--pred", columns[1])
         assert told(run, "report", "b.csv", *named, "--json")["errors"] == 5

@@ -23,7 +23,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def said(pattern, text=PAPER):
-    """Return the numbers of the one place that reads so."""
+    """Return the numbers in the only passage that matches."""
     (result,) = re.findall(pattern, re.sub(r"\s+", " ", text))
     return tuple(result) if isinstance(result, tuple) else result
 
@@ -111,7 +111,7 @@ def test_it_has_the_parts_and_the_length_that_the_journal_asks_for():
 
 @pytest.mark.slow
 def test_the_pictures_are_current():
-    """Each holds the record of what it shows; a figure that has changed has another."""
+    """Each picture contains the record of its figure; if the figure changes, so does the record."""
     for name, axes in pictures.drawn().items():
         path = ROOT / "book/paper" / f"{name}.png"
         with Image.open(path) as opened:

@@ -1,4 +1,4 @@
-"""A stored picture stands beside its record, belongs to it, and is small and light."""
+"""A stored picture is next to its record, belongs to it, and is a small file."""
 
 import base64
 import io
@@ -31,7 +31,7 @@ def opened(data):
 
 
 def fault(picture, record):
-    """Say why a picture does not belong to a record; nothing where it does."""
+    """Return why a picture doesn't belong to a record; empty if it does."""
     if picture.text.get("record") != checksum(record):
         return "it belongs to another record"
     if picture.text.get("pixels") != pixels(picture):
@@ -64,7 +64,7 @@ def test_all_pictures_together_are_below_4_mb():
 
 
 def test_the_table_of_chapters_shows_each_with_its_first_picture():
-    """A question, a title or a picture that has changed is stored by `make notebooks`."""
+    """After a change of a question, a title or a picture, `make notebooks` stores it again."""
     wanted = notebooks.overview()
     stale = [path.name for path, content in wanted.items() if path.read_bytes() != content]
     assert stale == []
@@ -72,7 +72,7 @@ def test_the_table_of_chapters_shows_each_with_its_first_picture():
 
 
 def test_each_chapter_has_a_picture_on_its_first_screen():
-    """The first output of a chapter is a picture that makes one ask its question."""
+    """The first output of a chapter is a picture that raises its question."""
     for path in CHAPTERS:
         cells = nbformat.read(path, as_version=4).cells
         first = next(output for cell in cells for output in cell.get("outputs", []))

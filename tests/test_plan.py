@@ -1,4 +1,4 @@
-"""How many test examples: against enumeration, published sizes, and the tests that they are for."""
+"""Sizes of test sets: against enumeration, published sizes, and the tests for which they are."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def test_the_power_is_reached_and_one_case_fewer_does_not():
 
 
 def test_the_size_is_close_to_connors():
-    """Connor 1987, Eq. 2: the normal approximation, which the exact test must exceed a little."""
+    """Connor 1987, Eq. 2: the normal approximation; the exact test needs slightly more examples."""
     z, beta = scipy.stats.norm.isf([0.025, 0.2])
     for gap, either in ((0.05, 0.2), (0.02, 0.1), (0.1, 0.3)):
         normal = (z * np.sqrt(either) + beta * np.sqrt(either - gap**2)) ** 2 / gap**2
@@ -80,7 +80,7 @@ def test_a_margin_is_not_claimed_wrongly_more_often_than_it_may():
     for n in (30, 100, 400):
         for p01 in (0.0, 0.05, 0.2):
             assert margin_power(n, p01, p01 + 0.1, margin=0.1) <= 0.025
-    assert margin_power(50, 0, 0, margin=0.1) == 1.0  # 50 examples without a disagreement
+    assert margin_power(50, 0, 0, margin=0.1) == 1.0  # 50 examples without a discordant one
     assert margin_power(20, 0, 0, margin=0.1) == 0.0
 
 

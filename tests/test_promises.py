@@ -1,4 +1,4 @@
-"""The law of every door: verdict, interval, estimate, p-value and sentence agree.
+"""The law of every public function: verdict, interval, estimate, p-value and sentence agree.
 
 Inputs are small and awkward: 1 to 30 examples, all errors, none, ties, graded, groups of all
 shapes, several levels. To add a door, write the call of it under `DOORS`; what the result promises
@@ -26,7 +26,7 @@ from errlab import compare, metrics
 from errlab.__main__ import main
 
 LEVELS = (0.01, 0.05, 0.2, 0.5)
-ROUNDED = 1e-9  # relative to the range: printed numbers come without the last digits
+ROUNDED = 1e-9  # relative to the range, because printed numbers are rounded
 
 
 class Cases(NamedTuple):
@@ -39,7 +39,7 @@ class Cases(NamedTuple):
 
     @property
     def how(self):
-        """The options of a door."""
+        """The options of a public function."""
         return {"groups": self.groups, "delta": self.delta}
 
     @property
@@ -54,7 +54,7 @@ class Cases(NamedTuple):
 
     @property
     def each(self):
-        """The groups; each example is one of its own where there are none."""
+        """The groups; without groups, each example is its own group."""
         return np.arange(len(self.a)) if self.groups is None else self.groups
 
     @property
@@ -81,7 +81,7 @@ class Cases(NamedTuple):
 
 @dataclass
 class Promise:
-    """An interval beside its estimate, and what is said of it."""
+    """An interval with its estimate, and what the text says about it."""
 
     text: str
     estimate: float
@@ -94,11 +94,11 @@ class Promise:
     pvalue: float | None = None
     differs: bool | None = None
     delta: float = 0.05
-    by_steps: bool = False  # the text says that Holm's steps show it, where the interval does not
+    by_steps: bool = False  # the text says that Holm's steps show it although the interval doesn't
 
 
 def drawn(seed):
-    """Draw an input: a column in five is one of another's copies, or all alike."""
+    """Draw an input: one column in five is a copy of another, or constant."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 31))
     steps = rng.choice([1, 2, 10])  # scores of 0 and 1; of 0, 1/2 and 1; of tenths
@@ -131,7 +131,9 @@ def of_report(result, cases):
         end = re.search(r"is at (?:most|least) (\S+) \(", text).group(1)
         ends = (bound, highest) if better else (lowest, bound)
         printed = (end, f"{highest / unit}") if better else (f"{lowest / unit}", end)
-        middle = mean if delta <= 0.5 else bound  # less than half sure, a bound may leave it out
+        middle = (
+            mean if delta <= 0.5 else bound
+        )  # at less than 50% confidence, a bound may exclude the estimate
         yield Promise(text, middle, ends[0], ends[1], lowest, highest, printed, unit)
         if answer.get("group_claim"):
             _, low, high = answer["group_claim"]
@@ -158,7 +160,7 @@ def of_report(result, cases):
 
 
 def of_models(result, cases):
-    """What many models are told of: each one's interval, and each pair's."""
+    """The intervals of many models: one for each model, and one for each pair."""
     text, scale = whole(result), result.scale
     unit, span = 0.01 if scale.rate else 1.0, scale.high - scale.low
     for m in result.models:
@@ -170,7 +172,7 @@ def of_models(result, cases):
         differs = (p.a, p.b) in [(q.a, q.b) for q in result.different]
         ends = (p.low, p.high, -span, span, printed, unit)
         by_steps = bool(steps and "Holm's" in steps)
-        if by_steps:  # Bonferroni's interval leaves 0 out where p is at most its level
+        if by_steps:  # Bonferroni's interval excludes 0 if p is at most its level
             assert p.pvalue > result.pair_delta
         yield Promise(text, p.difference, *ends, p.adjusted, differs, cases.delta, by_steps)
 
@@ -187,7 +189,7 @@ def of_classes(result, cases):
 
 
 def of_estimate(result, cases):
-    """What is said of one number: a difference where there is a p-value."""
+    """The interval of one number; with a p-value, it is a difference."""
     text, p = repr(result), getattr(result, "pvalue", None)
     low, high = result.interval if hasattr(result, "interval") else (result.low, result.high)
     printed = re.search(
@@ -201,7 +203,7 @@ def of_estimate(result, cases):
 
 
 def of_watch(result, cases):
-    """It ends where all looks before agree, so the mean of now may lie outside: then it says so."""
+    """It agrees with all earlier looks, so it may exclude the current mean; then it says so."""
     if result.interval is not None:
         printed = re.search(r"one is (\S+)% to (\S+)%", repr(result)).groups()
         low, high = result.interval
@@ -216,7 +218,7 @@ def of_data_sets(result, cases):
 
 
 def of_picture(axes, cases):
-    """The picture says the ends that the report says."""
+    """The picture shows the same ends as the report."""
     report = errlab.report(0 * cases.wrong[0], cases.wrong[0], delta=cases.delta)
     paths = [path for part in axes.collections for path in part.get_paths()]
     drawn = np.concatenate(
@@ -251,7 +253,7 @@ def watched(cases):
 
 
 def told_by(command, cases, *scores):
-    """What a command prints as JSON of a file with the columns a, b and group."""
+    """The JSON that a command prints for a file with the columns a, b and group."""
     options = [] if cases.groups is None else ["--group", "group"]
     table = {"a": cases.a, "b": cases.b, "group": [f"g{g}" for g in cases.each]}
     options += [part for name in scores for part in ("--score", name)]
@@ -272,7 +274,7 @@ def printed(command, cases, table, options):
 
 
 def long_told_by(cases):
-    """A long table gives what the function gives: the law is then that of the function."""
+    """A long table gives the same as the function, so the function's law applies."""
     table, columns = cases.long
     result = errlab.models(table, **columns, delta=cases.delta)
     options = [part for name, column in columns.items() for part in (f"--{name}", column)]
@@ -299,7 +301,7 @@ DOORS: dict[str, Callable[[Cases], Any]] = {
     "models": lambda c: errlab.models(
         0 * c.wrong[0], {name: (x > 0.5).astype(int) for name, x in c.three.items()}, **c.how
     ),
-    # 0/1 where all of them are, or else graded, and bet upon
+    # 0/1 losses, or graded ones, for which the interval is by betting
     "models by scores": lambda c: errlab.models(scores=c.three, **c.how),
     "models by losses and t": lambda c: errlab.models(
         scores={name: 1 + 4 * x for name, x in c.three.items()},
@@ -322,9 +324,9 @@ DOORS: dict[str, Callable[[Cases], Any]] = {
     "accuracy": lambda c: metric(c, "accuracy", c.called[0], groups=c.groups),
     "accuracy of two": lambda c: metric(c, "accuracy", *c.called, groups=c.groups),
     "f1": lambda c: metric(c, "f1", c.called[0]),
-    # within (0, 1): scores of 0 and 1 alone are taken for labels
+    # within (0, 1), because scores of only 0 and 1 would be taken as labels
     "area": lambda c: metric(c, "roc_auc", 0.05 + 0.9 * c.a),
-    # with few ties, which are mostly refused
+    # with few ties, because most ties are refused
     "area of two": lambda c: metric(
         c, "roc_auc", 0.05 + 0.9 * c.a, c.b + 0.03 * (7 * np.arange(len(c.b)) % 31)
     ),
@@ -346,12 +348,12 @@ DOORS: dict[str, Callable[[Cases], Any]] = {
 
 
 def number(text, unit):
-    """A printed end; "above 0" is any number that is."""
+    """A printed end; "above 0" stands for any positive number."""
     return {"above": 1e-300, "below": -1e-300}.get(text.split()[0]) or unit * float(text.strip("%"))
 
 
 def broken(p):
-    """Every promise that is not kept, in words."""
+    """Every broken promise, as a sentence."""
     room = ROUNDED * (p.largest - p.smallest)
     laws = {
         "the ends are in the range": p.smallest - room <= p.low <= p.high <= p.largest + room,
@@ -366,7 +368,7 @@ def broken(p):
         )
     if p.differs is not None:
         excludes_0 = p.low > 0 or p.high < 0
-        # a difference has to be left out of its interval, or shown by Holm's steps, in words
+        # a shown difference needs an interval without 0, or words that say Holm's steps show it
         laws["verdict and interval agree"] = p.differs == (excludes_0 or p.by_steps)
         laws["Holm's steps are named only where they are needed"] = not (excludes_0 and p.by_steps)
         laws["the sign is that of the estimate"] = (
@@ -389,7 +391,7 @@ def check(name, seeds):
         try:
             result = DOORS[name](drawn(seed))
             promises = list(PROMISES[type(result).__name__](result, drawn(seed)))
-        except ValueError as error:  # a refusal in words is an answer, but not to most inputs
+        except ValueError as error:  # a refusal is a valid answer, but not for most inputs
             refused = str(error)
             if not re.search("group|at least 2|must (differ|rank|not all)", refused):
                 raise
@@ -413,8 +415,8 @@ def test_what_a_door_says_agrees_on_many_inputs(name, seeds):
 
 
 def test_the_law_sees_what_was_printed():
-    """What stood in the reviews, and would have passed no longer."""
-    wide = Promise("", 0.59, 0.24, 0.349)  # proven, of another mean than the one printed
+    """Faults that reviews reported, which this test must detect."""
+    wide = Promise("", 0.59, 0.24, 0.349)  # proven for another mean than the printed one
     none = Promise("p < 0.0001", -0.5, -0.5, -0.5, pvalue=0.0, differs=True)
     beyond = Promise("", 0.0, -3.253, 2.853)
     inward = Promise("", 0.5, 0.3999, 0.6, printed=("0.40", "0.6"))

@@ -1,4 +1,4 @@
-"""The page of real leaderboards and its two cases: every fact again, by scipy and a few lines."""
+"""The page of real leaderboards and two cases: every fact recomputed with scipy."""
 
 import re
 from pathlib import Path
@@ -49,7 +49,7 @@ def cifar():
         if p <= 0.05:
             first, second = (i, j) if old[i].sum() < old[j].sum() else (j, i)
             better[first, second] = True
-    for i in range(30):  # whoever beats i beats those that i beats
+    for i in range(30):  # a model that beats i also beats those that i beats
         better |= np.outer(better[:, i], better[i])
     return old, new, 1 + better.sum(axis=0), 30 - better.sum(axis=1), (pvalues <= 0.05).sum()
 
@@ -86,7 +86,7 @@ def test_dates_of_livecodebench():
     row = 1 - table["DSCoder-33b-Ins"]
     assert f"{row[~late].mean():.0%} of the older problems and {row[late].mean():.0%}" in text
     assert ((~late).sum(), late.sum()) == (161, 187)
-    # of the fifteen others those of the family fall, and none else; "five points, as luck could"
+    # of the fifteen others only the family's models fall; "five points, as luck could"
     large = {m for m, points in fell.items() if points > 2}
     assert large == {"DSCoder-33b-Ins", "DSCoder-6.7b-Ins", "MagiCoderS-DS-6.7B"}
     assert all(points < 0.2 for m, points in fell.items() if m not in large)
@@ -122,7 +122,7 @@ def test_the_first_on_new_images(cifar):
 
 
 def test_promises_kept_on_the_boards():
-    """The page's table is the stored study."""
+    """The page's table shows the stored study."""
     text = said("ranks")
     entries = studies.load("boards")["settings"]
     for one, both in zip(entries[::2], entries[1::2], strict=True):
@@ -139,7 +139,9 @@ def test_promises_kept_on_the_boards():
 def clopper_pearson(n):
     """Return the ends of the interval and of the bound after each count of errors."""
     k = np.arange(n + 1)
-    with np.errstate(invalid="ignore"):  # no error has no lower end, all errors no upper one
+    with np.errstate(
+        invalid="ignore"
+    ):  # without errors there is no lower end; with errors only, no upper end
         low = np.nan_to_num(beta.ppf(0.025, k, n - k + 1), nan=0.0)
         high, bound = (np.nan_to_num(beta.ppf(p, k + 1, n - k), nan=1.0) for p in (0.975, 0.95))
     return {"interval": (low, high), "bound": (np.zeros(n + 1), bound)}

@@ -1,4 +1,4 @@
-"""Pictures are computed by the function that a reader writes, at the values a reader tries."""
+"""Pictures are computed by the reader's own function, at the values that the reader tries."""
 
 import numpy as np
 import pytest

@@ -65,7 +65,7 @@ def test_the_recipes_for_bound_comparison_interval_and_rate_work(tmp_path):
 
 @pytest.mark.parametrize("section", [name for name in SECTIONS if name.startswith("Add ")])
 def test_each_file_that_a_recipe_names_is_there(section):
-    """But for files that it tells to write: those have `my_`, `NN` or a name of the example."""
+    """Except for files that the recipe creates: they have `my_`, `NN` or a name of the example."""
     example = re.compile(r"my_|NN|name\.|half_quantiles|sign_test|17_fairness")
     paths = re.findall(r"`((?:errlab|book|tests|tools|studies|notebooks|teaching)/[\w./]+)`", TEXT)
     assert len(paths) > 10

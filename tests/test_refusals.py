@@ -1,4 +1,4 @@
-"""What is refused: each call of data/refusals.txt, with its error and the words of its message."""
+"""Refused calls: each call in data/refusals.txt, with its error and its message."""
 
 import re
 from pathlib import Path
@@ -57,7 +57,7 @@ NAMES = {name: getattr(errlab, name) for name in errlab.__all__ if not name.star
 
 
 def entries(section):
-    """Each call with the names bound before it, its error, and the pattern of its message."""
+    """Yield each call, the names bound before it, its error, and the pattern of its message."""
     names, call = dict(NAMES), None
     for line in section.splitlines():
         if line.startswith("    "):
@@ -87,7 +87,7 @@ def test_refusals(section):
 
 
 def test_what_only_looks_wrong_is_taken():
-    """Few counts of 0 and 1; graded scores of two values; half of all claims may fail."""
+    """Few counts of 0 and 1; graded scores with two values; a delta of one half."""
     mcnemar, pred = errlab.compare.mcnemar, NAMES["P"]
     assert mcnemar([1, 0, 1], [0, 1, 1]).pvalue.shape == (3,)
     assert mcnemar([2, 0, 1, 0, 1], [0, 1, 1, 1, 0]).pvalue.shape == (5,)

@@ -1,4 +1,4 @@
-"""The registries: how a method is found, and what is refused."""
+"""The registries: how methods are looked up, and which entries are refused."""
 
 from types import SimpleNamespace
 

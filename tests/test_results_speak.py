@@ -1,4 +1,4 @@
-"""Every public function that returns an object prints it in three lines, and tells the rest."""
+"""Every public result prints at most three lines, and has the rest in its details."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""The map of the five sources: complete, and each row leads to a section that is there."""
+"""The map of the five sources is complete, and each row links to an existing section."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 BOOK = ROOT / "book"
-# what each text numbers, or shows without a number; "Eq 51" stands for Eqs. 1 to 51
+# numbered items of each text, and others without a number; "Eq 51" means Eqs. 1 to 51
 ITEMS = {
     "anguita2012survey": "Eq 51, Fig 20, Table 1, Footnote 4",
     "larsen1995empirical": "Eq 9, Fig 1, Table 1, Footnote 14",
@@ -34,7 +34,9 @@ def rows():
 def sections(page):
     """The anchors of a page's headings."""
     text = page.read_text("utf-8")
-    if page.suffix == ".ipynb":  # a code cell stands in a fence, so its comments are no headings
+    if (
+        page.suffix == ".ipynb"
+    ):  # code cells are fenced, so that their comments aren't taken as headings
         cells = ((c["cell_type"], "".join(c["source"])) for c in json.loads(text)["cells"])
         text = "\n\n".join(s if kind == "markdown" else f"```\n{s}\n```" for kind, s in cells)
     plain = re.sub(r"```.*?```", lambda m: m[0].replace("\n#", "\n "), text, flags=re.S)

@@ -1,4 +1,4 @@
-"""How many of errlab's own functions answer a question: what was checked is not checked again."""
+"""How many of errlab's functions one call runs: arguments are checked only once."""
 
 import os
 import sys
@@ -9,14 +9,14 @@ import numpy as np
 import errlab
 from errlab import bounds, report
 
-ROOM = f"{Path(errlab.__file__).parent}{os.sep}"  # not errlab_book beside it
+ROOM = f"{Path(errlab.__file__).parent}{os.sep}"  # not errlab_book, which is next to it
 
 TRUTH = np.arange(200) % 2
 GUESSES = np.where(np.arange(200) % 29 == 0, 1 - TRUTH, TRUTH)
 
 
 def calls_of_errlab(question):
-    """Count the calls of functions that stand in errlab's files, after all imports are done."""
+    """Count the calls of functions in errlab's files, after all imports."""
     question()
     calls = 0
 
@@ -41,7 +41,7 @@ def test_a_report_of_labels_takes_a_hundred_and_ten_calls():
 
 
 def test_counts_reach_the_formula_as_counts(monkeypatch):
-    """A mean of k / n would not: 0.1 + 0.2 is not 0.3, and n (k / n) is not always k."""
+    """A mean of k / n would lose the count: n (k / n) isn't always k, as 0.1 + 0.2 isn't 0.3."""
     sizes = np.array([49, 3 * 2**40 + 1, 2**52 - 1])
     errors = np.array([7, 2**40, 2**51 + 1])
     observed = []

@@ -1,4 +1,4 @@
-"""What a type checker, and so an editor, is told: numbers in, a number out; where Any is left.
+"""What type checkers and editors see: numbers in, a number out; where Any is left.
 
 `typed_calls` holds the calls. In the checkout `make style` checks them; here mypy is asked as a
 user asks it, of a package that is installed: there aliases were lost that are seen in a checkout.
@@ -35,7 +35,7 @@ CALLS = [
 
 @pytest.mark.nightly  # mypy reads numpy anew
 def test_an_editor_is_told_what_comes_back(tmp_path):
-    """By a copy that stands where pip would put it."""
+    """In a copy at the place where pip would install it."""
     venv.create(tmp_path / "venv")
     scheme = "nt_venv" if os.name == "nt" else "posix_venv"
     paths = sysconfig.get_paths(scheme, {"base": str(tmp_path / "venv")})
@@ -55,7 +55,7 @@ def test_an_editor_is_told_what_comes_back(tmp_path):
 
 @pytest.mark.parametrize("module", [name for name in errlab._MODULES if name != "losses"])
 def test_whatever_returns_a_number_or_an_array_is_asked_for_both(module):
-    """What its docstring says; `losses` takes arrays alone."""
+    """As the docstring says; `losses` accepts only arrays."""
     package = importlib.import_module(f"errlab.{module}")
     for name in package.__all__:
         doc = inspect.getdoc(getattr(package, name)) or ""
@@ -73,7 +73,7 @@ def test_each_bound_is_asked_for_both():
     assert set(IN_LOOP) == names & set(bounds.__all__)
 
 
-ANY = {  # the only annotations of the library that are Any, and why
+ANY = {  # the library's only annotations with Any, and why
     "errlab._core.extras.load": "a module of a package that may be missing",
     "errlab.statements.metric._asked._scored": "a scorer of scikit-learn, which is optional",
     "errlab.__getattr__": "a module, or one of the functions at the door",
@@ -96,7 +96,7 @@ ANY = {  # the only annotations of the library that are Any, and why
 
 
 def any_of(tree, module):
-    """Where an annotation is Any, alone or in a union, or an alias of that; by qualified name."""
+    """Qualified names of annotations that are Any, alone, in a union, or by an alias."""
     aliases = {"Any"}
     for node in tree.body:
         if isinstance(node, ast.Assign) and ast.unparse(node.value) == "Any":
@@ -122,7 +122,7 @@ def _any_within(tree, name, aliases):
 
 
 def test_nothing_in_the_library_is_any_but_what_must_be():
-    """Public or private, parameter, return or attribute; `errlab_book` is not the library."""
+    """Public or private, parameter, return value or attribute, but not in `errlab_book`."""
     result = set()
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts

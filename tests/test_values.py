@@ -1,4 +1,4 @@
-"""What is known beforehand: each call of data/values.txt has the value that stands below it."""
+"""Known values: each call in data/values.txt gives the value on the line below it."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Many fits at once: the same answers for any number of workers, and a meter that tells."""
+"""Many fits at once: the same results for any number of workers, and a progress bar."""
 
 import numpy as np
 import pytest

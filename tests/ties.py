@@ -1,4 +1,4 @@
-"""What hangs on ties, as one word. Other processes import this, so it asks for little."""
+"""Everything that depends on ties, as one word. Other processes import this, so it needs little."""
 
 import hashlib
 from functools import cache
@@ -11,7 +11,7 @@ from errlab.training_set._method import Task
 
 
 def three_points(seed, draws=100):
-    """A data set whose middle point may lie on the boundary, and counts of bootstrap draws."""
+    """A data set whose middle point may be on the boundary, and counts of bootstrap draws."""
     X, y, _ = datasets.three_points(30, rng=seed)
     weights = np.random.default_rng(seed).multinomial(30, np.ones(30) / 30, size=draws)
     weights[0] = 1
@@ -20,7 +20,7 @@ def three_points(seed, draws=100):
 
 @cache
 def fingerprint():
-    """Everything that hangs on ties, as one word; called in processes of other kernels, too."""
+    """Everything that depends on ties, as one word; also called in processes with other kernels."""
     digest = hashlib.sha256()
     for seed in range(60):
         X, y, weights = three_points(seed)

@@ -1,4 +1,4 @@
-"""Calls, and the type that an editor shows of what comes back: numbers in, a number out.
+"""Calls, and the type that an editor shows for the result: numbers in, a number out.
 
 `make style` checks them in the checkout; `test_types` nightly, of a package that is installed.
 """
@@ -24,7 +24,7 @@ class Model:
 
 
 def calls(rates: Array, y: list[int]) -> None:
-    """Ask mypy alone: nothing runs this."""
+    """Only mypy reads this; nothing runs it."""
     for bound in (
         bounds.normal, bounds.wilson, bounds.clopper_pearson, bounds.maurer_pontil,
         bounds.tight_hoeffding, bounds.jeffreys, bounds.blaker,

@@ -1,4 +1,4 @@
-"""All that a result says, in one text."""
+"""Everything that a result says, as one text."""
 
 
 def whole(result):

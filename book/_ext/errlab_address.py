@@ -111,7 +111,7 @@ def leave_out_the_way_here(app: Sphinx, doctree: nodes.document) -> None:
 def drop_relative_url(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Leave out what cards call the address of a page, where the book has none."""
+    """Leave the page's address out of the cards if the book has none."""
     if not app.config.html_baseurl and "metatags" in context:
         context["metatags"] = OG_URL.sub("", context["metatags"])
 

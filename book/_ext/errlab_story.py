@@ -114,7 +114,7 @@ def groups(lab: Any) -> Axes:
     row, column = np.nonzero(wrong)
     tall = len(wrong)
 
-    def dashes(x: Any, low: Any, high: Any) -> tuple[Any, Any]:  # one path for all of them
+    def dashes(x: Any, low: Any, high: Any) -> tuple[Any, Any]:  # one path for all patients
         gap = np.full(len(x), np.nan)
         return np.ravel([x, x, x], "F"), np.ravel([low, high, gap], "F")
 

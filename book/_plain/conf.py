@@ -1,4 +1,4 @@
-"""The same book by plain Sphinx, without Jupyter Book: the way out when Jupyter Book 1 ends.
+"""The same book by plain Sphinx, without Jupyter Book, for when Jupyter Book 1 ends.
 
 ``sphinx-build -c book/_plain . _build/sphinx``. It reads ``_config.yml``, the only truth about the
 book, and says in Sphinx's words what Jupyter Book makes of it.
@@ -16,7 +16,7 @@ sys.path[:0] = [str(ROOT / folder) for folder in set(further["local_extensions"]
 
 
 def absolute(path: str) -> str:
-    """Return a path as Sphinx finds it from here."""
+    """Return a path relative to this folder, as Sphinx needs it."""
     return str(ROOT / path)
 
 
@@ -39,7 +39,7 @@ nb_execution_mode = book["execute"]["execute_notebooks"]
 nb_execution_timeout = book["execute"]["timeout"]
 bibtex_bibfiles = [absolute(path) for path in book["bibtex_bibfiles"]]
 
-# Sphinx 9 documents by a new machine, for which errlab_site's hooks are not written yet.
+# Sphinx 9 has a new autodoc, which errlab_site's hooks don't support yet.
 autodoc_use_legacy_class_based = True
 
 html_theme = "sphinx_book_theme"
@@ -57,7 +57,7 @@ html_theme_options = {
     "launch_buttons": book["launch_buttons"],
 }
 
-# What _config.yml says in Sphinx's own words; the places of files are seen from the root.
+# Sphinx's options in _config.yml; paths there are relative to the root.
 globals().update(further["config"])
 html_static_path = [absolute(path) for path in further["config"]["html_static_path"]]
 templates_path = [absolute(path) for path in further["config"]["templates_path"]]

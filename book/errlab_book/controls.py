@@ -79,8 +79,8 @@ def control(name: str, given: Any) -> Control:
     return Control(values, words)
 
 
-def _at_least_one(name: str, values: list[Any], given: Any) -> list[Any]:
-    checks.require(len(values), name, "have at least one value", given)
+def _at_least_one(name: str, values: list[Any], options: Any) -> list[Any]:
+    checks.require(len(values), name, "have at least one value", options)
     return values
 
 
@@ -116,20 +116,20 @@ def _around(start: Any) -> Control:
     return _plain(values).starting_at(start if whole else round(float(start), 10))
 
 
-def _of_widget(given: Any) -> Control:
+def _of_widget(options: Any) -> Control:
     """Return the values that a widget of ipywidgets can take, and its value as the start."""
-    if hasattr(given, "options") and given.options:
-        pairs = given._options_full
+    if hasattr(options, "options") and options.options:
+        pairs = options._options_full
         words, values = (tuple(column) for column in zip(*pairs, strict=True))
-        return Control(values, words, given.index or 0)
-    if isinstance(given.value, bool):
-        return _plain([given.value, not given.value])
-    step = getattr(given, "step", None)
-    if not step or not _is_number(given.value) or not hasattr(given, "max"):
-        return _plain([given.value])
-    made = _stepped(type(given).__name__, given.min, given.max, step)
+        return Control(values, words, options.index or 0)
+    if isinstance(options.value, bool):
+        return _plain([options.value, not options.value])
+    step = getattr(options, "step", None)
+    if not step or not _is_number(options.value) or not hasattr(options, "max"):
+        return _plain([options.value])
+    made = _stepped(type(options).__name__, options.min, options.max, step)
     # if it starts between two stops, add the start as a stop
-    return _plain(sorted({*made.values, given.value})).starting_at(given.value)
+    return _plain(sorted({*made.values, options.value})).starting_at(options.value)
 
 
 def live(label: str, control: Control) -> Any:

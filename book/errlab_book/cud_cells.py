@@ -122,7 +122,7 @@ def _borders(Z: FloatArray) -> FloatArray:
 
 
 def _above(points: FloatArray, centre: FloatArray, loss: FloatArray) -> FloatArray:
-    """Return the loss above that of the draw's own fit."""
+    """Return the loss minus the loss of the draw's own fit."""
     step = points - centre
     return np.asarray(np.einsum("ij,jk,ik->i", step, loss, step))
 

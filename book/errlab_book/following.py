@@ -76,15 +76,15 @@ def follow(functions: tuple[Function, ...], redraw: Redraw) -> None:
 
 def used(functions: tuple[Function, ...], space: Mapping[str, Any]) -> dict[str, Any]:
     """Return the notebook's objects that functions and their helpers use, by name."""
-    found = {f"function {i}": function for i, function in enumerate(functions)}
+    by_name = {f"function {i}": function for i, function in enumerate(functions)}
     unread = list(functions)
     while unread:
         for name in _names_in(_bare(unread.pop())):
-            if name in space and name not in found:
-                found[name] = space[name]
-                if is_readers(found[name]):
-                    unread.append(found[name])
-    return found
+            if name in space and name not in by_name:
+                by_name[name] = space[name]
+                if is_readers(by_name[name]):
+                    unread.append(by_name[name])
+    return by_name
 
 
 def _after_cell(result: Any) -> None:
@@ -117,8 +117,8 @@ def _bare(function: Any) -> Any:
 
 def _name(function: Function, space: Mapping[str, Any]) -> str:
     """Return a function's name in the notebook; None for a lambda in place."""
-    own = [name for name, value in space.items() if value is function and name[0] != "_"]
-    return own[0] if own else ""
+    names = [name for name, value in space.items() if value is function and name[0] != "_"]
+    return names[0] if names else ""
 
 
 def _names_in(function: Any) -> Iterator[str]:

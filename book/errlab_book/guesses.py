@@ -69,8 +69,8 @@ class Guess:
         right = answers.places(self.value, self.within)
         marks = " ".join(sorted(answers.digest(f"{name} {place}") for place in right))
         # the page's source shows neither the right places nor the reply in plain text
-        told = answers.veil(self.answer, name)
-        return f'data-right="{marks}" data-step="{self.within / 4!r}" data-told="{told}"'
+        veiled = answers.veil(self.answer, name)
+        return f'data-right="{marks}" data-step="{self.within / 4!r}" data-told="{veiled}"'
 
     def _fields(self, name: str) -> str:
         """Return the form's fields: a number, or one of several choices."""
@@ -136,18 +136,18 @@ def guess(
     key: ...
     """
     answer = _opened(answer)
-    said = {choice: _opened(why) for choice, why in (choices or {}).items()}
+    replies = {choice: _opened(why) for choice, why in (choices or {}).items()}
     value = float(_opened(value)) if isinstance(value, str) else value
-    if bool(said) == (value is not None):
+    if bool(replies) == (value is not None):
         raise ValueError(f"a guess needs choices or a value, not both, got {choices!r}, {value!r}")
     rule = "be above 0 where a number is asked"
     checks.require(value is None or within > 0, "within", rule, within)
-    checks.require(not said or answer in said, "answer", "be one of the choices", answer)
-    empty = [choice for choice, why in said.items() if not why.strip()]
+    checks.require(not replies or answer in replies, "answer", "be one of the choices", answer)
+    empty = [choice for choice, why in replies.items() if not why.strip()]
     checks.require(not empty, "choices", "say something to each choice", empty)
     number = math.nan if value is None else float(value)
     folds = checks.one_count(folds, "folds")
-    return Guess(question, said, answer, number, within, folds)
+    return Guess(question, replies, answer, number, within, folds)
 
 
 def load(module: str) -> dict[str, Guess]:
@@ -183,11 +183,11 @@ def sealed(text: str) -> str:
     lines = []
     for name, entry in tomllib.loads(text).items():
         choices = entry.pop("choices", {})
-        told = {key: _veiled(entry[key]) for key in ("answer", "value") if key in entry}
-        lines += [f"[{name}]", *_assigned(entry | told)]
+        key_fields = {key: _veiled(entry[key]) for key in ("answer", "value") if key in entry}
+        lines += [f"[{name}]", *_assigned(entry | key_fields)]
         if choices:
-            said = {choice: _veiled(why) for choice, why in choices.items()}
-            lines += [f"[{name}.choices]", *_assigned(said)]
+            replies = {choice: _veiled(why) for choice, why in choices.items()}
+            lines += [f"[{name}.choices]", *_assigned(replies)]
     return "\n".join(lines)
 
 

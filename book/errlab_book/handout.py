@@ -16,11 +16,11 @@ import nbformat
 SOLUTION = "solution"  # tag of a cell with a solution
 PROMISE = "There are two hints, and a solution is folded under each."
 FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
-# doubled because it is in an f-string
+# with doubled braces, because it is in an f-string
 CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")
 # the line that `tools/address.py` writes below a title; it links to the site, which has solutions
 WAY_TO_THE_SITE = re.compile(r"\n\n\[Read this page on the site\].*")
-# a link to a file that is no chapter: only the chapters are handed out
+# a link to a file that isn't a chapter; only chapters are handed out
 AWAY = re.compile(r"\[([^\]\[]+)\]\((?!\w+:|#|[^)/]+\.ipynb)[^)\s]+\)")
 REFERENCES = Path(__file__).parents[1] / "references.bib"
 INSTALL = """\
@@ -48,14 +48,14 @@ def _cited_as() -> dict[str, tuple[str, str]]:
     """Return authors and year of each entry of the bibliography."""
     from pybtex.database import parse_file
 
-    found = {}
+    citations = {}
     for key, entry in parse_file(str(REFERENCES)).entries.items():
         people = entry.persons.get("author") or entry.persons.get("editor") or []
         last = [" ".join(person.last_names).strip("{}") for person in people]
         # as on the site: only the first of three or more authors
         who = f"{last[0]} et al." if len(last) > 2 else " & ".join(last)
-        found[key] = (who, entry.fields.get("year", "n.d."))
-    return found
+        citations[key] = (who, entry.fields.get("year", "n.d."))
+    return citations
 
 
 def cited(text: str) -> str:
@@ -69,16 +69,16 @@ def cited(text: str) -> str:
 
     def replaced(match: re.Match[str]) -> str:
         space, role, keys = match.groups()
-        known = [_cited_as()[key.strip()] for key in keys.split(",")]
+        citations = [_cited_as()[key.strip()] for key in keys.split(",")]
         if role == "t":
-            return space + ", ".join(f"{who} ({year})" for who, year in known)
-        return f"{space}({'; '.join(' '.join(pair) for pair in known)})"
+            return space + ", ".join(f"{who} ({year})" for who, year in citations)
+        return f"{space}({'; '.join(' '.join(pair) for pair in citations)})"
 
     return CITE.sub(replaced, text)
 
 
 def among_chapters(text: str) -> str:
-    """Leave the words alone of links to pages that are not handed out.
+    """Replace links to pages that aren't handed out by their text.
 
     Examples
     --------
@@ -91,10 +91,10 @@ def among_chapters(text: str) -> str:
 def readable(output: Any) -> Any:
     """Return an output with its pictures and text, without records for tests."""
     data = output.get("data", {})
-    kept = {kind: data[kind] for kind in ("image/png", "text/markdown") if kind in data}
-    if kept:
-        output.data = kept
-    return None if "key: " in data.get("text/plain", "") and not kept else output
+    formats = {kind: data[kind] for kind in ("image/png", "text/markdown") if kind in data}
+    if formats:
+        output.data = formats
+    return None if "key: " in data.get("text/plain", "") and not formats else output
 
 
 def write(source: Path, target: Path, *, student: bool = False, address: str = "") -> None:

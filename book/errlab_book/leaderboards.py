@@ -184,18 +184,18 @@ def climb(
     for r in range(count):
         # The true labels don't matter: a coin's loss is a coin flip, whatever the label.
         losses = generator.integers(0, 2, (steps[-1], size), dtype=np.int8)
-        seen = losses.mean(axis=1) if plain else board(losses.astype(float)).released
-        turned = np.where(seen[:, None] > 0.5, 1 - losses, losses)
+        released = losses.mean(axis=1) if plain else board(losses.astype(float)).released
+        turned = np.where(released[:, None] > 0.5, 1 - losses, losses)
         # for each number of submissions, add those since the previous number
         wrong = np.add.reduceat(turned, [0, *steps[:-1]], axis=0, dtype=np.int64).cumsum(axis=0)
         for i, k in enumerate(steps):
             majority = (1 + np.sign(2 * wrong[i] - k)) / 2  # a tie is half an error
             if vote is not None:
                 majority = np.asarray(vote(losses[:k].astype(float)), dtype=float)
-            shown = majority.mean()
+            vote_error = majority.mean()
             if not plain:
-                shown = board(np.vstack([losses[:k], majority])).released[-1]
-            errors[r, :, i] = majority.mean(), shown
+                vote_error = board(np.vstack([losses[:k], majority])).released[-1]
+            errors[r, :, i] = majority.mean(), vote_error
     return _climbed(steps, errors)
 
 
@@ -300,11 +300,11 @@ def climb_by_flips(
     """
     size = checks.one_count(n, "n", 2)
     steps = _rising(submissions)
-    each = checks.one_count(block, "block")
-    checks.require(each <= size, "block", f"be at most n = {size}", each)
+    block_size = checks.one_count(block, "block")
+    checks.require(block_size <= size, "block", f"be at most n = {size}", block_size)
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
-    turns = size // each
+    turns = size // block_size
     errors = np.empty((count, 2, steps[-1]))  # error of the best so far, and the released one
     for r in range(count):
         board = RunningLadder(step, noise, generator)
@@ -314,7 +314,7 @@ def climb_by_flips(
         for t in range(1, steps[-1]):
             turn = (t - 1) % turns
             if turn == 0:  # each example is flipped once before any is flipped again
-                order = generator.permutation(size)[: turns * each].reshape(turns, each)
+                order = generator.permutation(size)[: turns * block_size].reshape(turns, block_size)
             tried = best.copy()
             tried[order[turn]] = 1 - tried[order[turn]]
             if board.submit(tried):
@@ -330,10 +330,10 @@ def _rising(submissions: ArrayLike) -> IntArray:
 
 
 def _climbed(steps: IntArray, errors: FloatArray) -> Climb:
-    gap, shown = 0.5 - np.swapaxes(errors, 0, 1)
+    gap, released_gap = 0.5 - np.swapaxes(errors, 0, 1)
     # 0 for a single run, whose variation is unknown
     spread = gap.std(axis=0, ddof=1) if len(gap) > 1 else np.zeros(len(steps))
-    return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), spread / np.sqrt(len(gap)))
+    return Climb(steps, gap.mean(axis=0), released_gap.mean(axis=0), spread / np.sqrt(len(gap)))
 
 
 def _public_cases(public_size: float, n: int) -> int:
@@ -420,8 +420,8 @@ def mix(
             # A submission better than the median votes for its coins, a worse one against them.
             taste = np.sign(np.median(released[:k]) - released[:k])
             final = np.where(taste @ (2.0 * coins[:k] - 1) >= 0, one, two).astype(float)
-            shown = board(np.vstack([losses[:k], final[:size]])).released[-1]
-            results[:, i] += final[:size].mean(), final[size:].mean(), shown
+            board_error = board(np.vstack([losses[:k], final[:size]])).released[-1]
+            results[:, i] += final[:size].mean(), final[size:].mean(), board_error
     return Mixture(steps, *(results / count))
 
 
@@ -479,8 +479,10 @@ def public_private(
         last = leader[-1]
         hidden = array[:, order[size:]].mean(axis=1)
         runs.append((last, released[last], hidden[last], 1 + np.sum(hidden < hidden[last])))
-    winner, shown, private, place = map(np.array, zip(*runs, strict=True))
-    return PublicPrivate(winner, shown, private, place, float((private - shown).mean()))
+    winner, public_error, private, place = map(np.array, zip(*runs, strict=True))
+    return PublicPrivate(
+        winner, public_error, private, place, float((private - public_error).mean())
+    )
 
 
 @public

@@ -87,8 +87,8 @@ def simulate_normal(
     checks.choice(outside, "outside", OUTSIDE)
     if bounds.BOUNDS[key].needs == "losses":
         raise ValueError(f"bound {key!r} needs losses in [0, 1], normal draws are not")
-    kept, losses_outside, means_outside = drawn_means(mean, size, outside, total, generator)
-    holds = np.asarray(bounds.upper(key, kept, size, delta=level)) >= mean
+    inside_means, losses_outside, means_outside = drawn_means(mean, size, outside, total, generator)
+    holds = np.asarray(bounds.upper(key, inside_means, size, delta=level)) >= mean
     return NormalErrors(float(holds.mean()), losses_outside, means_outside)
 
 
@@ -101,8 +101,8 @@ def drawn_means(
     losses += error
     means: FloatArray = losses.mean(axis=1)
     strange = (means < 0) | (means > 1)
-    kept = means[~strange] if outside == "drop" else means.clip(0, 1)
-    if kept.size == 0:
+    inside_means = means[~strange] if outside == "drop" else means.clip(0, 1)
+    if inside_means.size == 0:
         raise ValueError(f"repeats must leave a test set with a mean in [0, 1], got {repeats}")
     out = np.count_nonzero(losses < 0) + np.count_nonzero(losses > 1)
-    return kept, out / losses.size, float(strange.mean())
+    return inside_means, out / losses.size, float(strange.mean())

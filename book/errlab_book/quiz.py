@@ -161,10 +161,10 @@ def load(path: str | PathLike[str]) -> Quiz:
         If there is no such file.
     """
     file = Path(path)
-    own = files("errlab_book") / "quizzes" / f"{file.stem}.toml"
+    packaged = files("errlab_book") / "quizzes" / f"{file.stem}.toml"
     # a reader's own file takes precedence over the package's file of that name
-    found = file if file.exists() or not own.is_file() else own
-    return parse(found.read_text("utf-8"), file.stem)
+    source = file if file.exists() or not packaged.is_file() else packaged
+    return parse(source.read_text("utf-8"), file.stem)
 
 
 def parse(text: str, name: str) -> Quiz:

@@ -55,11 +55,11 @@ def call(function: Callable[..., Any]) -> str:
     return str(getattr(function, "__qualname__", type(function).__name__))
 
 
-def is_drawn(shown: Any) -> bool:
+def is_drawn(obj: Any) -> bool:
     """Return whether a function's result is a figure, axes or a list of them."""
-    while isinstance(shown, (list, tuple, np.ndarray)) and len(shown):
-        shown = shown[0]
-    return isinstance(shown, (Artist, Figure))
+    while isinstance(obj, (list, tuple, np.ndarray)) and len(obj):
+        obj = obj[0]
+    return isinstance(obj, (Artist, Figure))
 
 
 def drawn(result: Result) -> Any:
@@ -71,19 +71,19 @@ def drawn(result: Result) -> Any:
         If it draws nothing, and returns no numbers.
     """
     with _blank() as (paper_of_plt, before):
-        shown = result.function(**result.chosen)
-        if is_drawn(shown):
-            return shown
+        output = result.function(**result.chosen)
+        if is_drawn(output):
+            return output
         if set(plt.get_fignums()) - before:
             return plt.gcf()
         if paper_of_plt.axes:
             return paper_of_plt
-        if shown is None:
+        if output is None:
             raise TypeError(
                 f"{call(result.function)} must draw something or return a number, a pair, a list "
                 "of numbers, a Figure or Axes, got None: is a return missing?"
             )
-    result.axes = plot_result(result, shown)
+    result.axes = plot_result(result, output)
     return result.axes
 
 

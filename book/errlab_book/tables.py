@@ -153,11 +153,12 @@ class Audit:
 
     def total(self) -> str:
         """Return how many of the distinct claims are true, and how many aren't."""
-        said = list(self._verdicts.values())
-        holds, fails = said.count("holds"), said.count("fails")
+        verdicts = list(self._verdicts.values())
+        holds, fails = verdicts.count("holds"), verdicts.count("fails")
         return (
-            f"Of {len(said)} claim{'s' * (len(said) != 1)} {holds} hold{'s' * (holds == 1)}, "
-            f"{fails} fail{'s' * (fails == 1)}, and {len(said) - holds - fails} hold in part."
+            f"Of {len(verdicts)} claim{'s' * (len(verdicts) != 1)} {holds} "
+            f"hold{'s' * (holds == 1)}, "
+            f"{fails} fail{'s' * (fails == 1)}, and {len(verdicts) - holds - fails} hold in part."
         )
 
 
@@ -238,17 +239,17 @@ def table(
         # the fields of a NamedTuple name the columns
         names = list(getattr(listed[0], "_fields", columns or ()))
         values = [list(row) for row in listed]
-    shown = list(columns) if columns is not None else names
+    header = list(columns) if columns is not None else names
     formats = formats or {}
     checks.require(set(formats) <= set(names), "formats", f"name columns of {names}", list(formats))
-    if not names or any(len(row) != len(shown) for row in values):
-        raise ValueError(f"every row must have the {len(shown)} columns {shown}")
+    if not names or any(len(row) != len(header) for row in values):
+        raise ValueError(f"every row must have the {len(header)} columns {header}")
     styles = [formats.get(name) for name in names]
     cells = tuple(
         tuple(format(v, s) if s else _text(v) for v, s in zip(row, styles, strict=True))
         for row in values
     )
-    return Table(tuple(shown), cells, caption)
+    return Table(tuple(header), cells, caption)
 
 
 def outward(low: float, high: float | None = None, spec: str = ".1%") -> str:
@@ -277,7 +278,7 @@ def outward(low: float, high: float | None = None, spec: str = ".1%") -> str:
     return f"{_rounded(low, spec, math.floor)} to {_rounded(high, spec, math.ceil)}"
 
 
-def _rounded(value: float, spec: str, way: Callable[[float], int]) -> str:
+def _rounded(value: float, spec: str, rounding: Callable[[float], int]) -> str:
     scale = 10.0 ** (int(spec[spec.index(".") + 1 : -1]) + 2 * spec.endswith("%"))
     # to twelve digits, so that a bound computed as 0.30000000000000004 stays 0.3
-    return format(way(float(f"{value * scale:.12g}")) / scale, spec)
+    return format(rounding(float(f"{value * scale:.12g}")) / scale, spec)

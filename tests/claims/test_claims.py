@@ -58,7 +58,7 @@ def test_1_1_the_empirical_error_usually_underestimates_not_on_average():
 
 
 def test_1_1_eq_8_the_coverage_equals_1_minus_delta_false():
-    # it isn't below it: Clopper-Pearson, the exact bound, is above it at almost every error
+    # exact coverage isn't 1 - delta: that of Clopper-Pearson is above it at almost every error
     covers = coverage.exact("CP", np.linspace(0.01, 0.5, 491), 10)
     assert (covers >= 0.95).all()
     assert np.median(covers) > 0.965
@@ -120,7 +120,7 @@ def test_3_2_guttman_is_in_general_tighter_than_chebyshev_true_at_a_usual_delta(
     assert limits == pytest.approx([0.2691, 0.2817], abs=5e-5)
     errata("Section 3.2", 25, limits[0], 10, limits[1], 200)
     assert all(gap(0.05, n) < 0 < gap(0.5, n) for n in (10, 200))
-    # true over the whole of the survey's range at its own delta
+    # at the survey's delta it is true over the survey's whole range
     assert (grid("GUT") < grid("CHE")).all()
 
 

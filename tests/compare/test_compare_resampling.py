@@ -50,7 +50,7 @@ def test_five_by_two_by_their_formulas():
     assert mine.pvalue == pytest.approx(stats.f.sf(f, 10, 5))
 
 
-# from the review: B lost two of five repetitions, but "B is better ... 0.01 to 0.01" was printed
+# B lost two of five repetitions, but "B is better ... 0.01 to 0.01" was once printed
 BOTH_WAYS = [[0.05, 0.05], [-0.03, -0.031], [0.04, 0.04], [-0.02, -0.02], [0.01, 0.011]]
 
 
@@ -154,7 +154,7 @@ def test_many_posteriors_have_a_reading():
 
 
 class Stump:
-    """A classifier of no library: fit returns nothing, and it has no parameters."""
+    """A classifier from no library: fit returns nothing, and it has no parameters."""
 
     def __init__(self, column):
         self.column = column

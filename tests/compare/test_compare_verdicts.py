@@ -175,7 +175,7 @@ def test_border_case_by_hand():
     assert "interval above 0 to" in repr(paired_difference(table, method="exact", delta=0.0625))
 
 
-# exact2x2::mcnemarExactDP of R, version 1.7.0 (Fay and Lumbard 2021), run for the review;
+# exact2x2::mcnemarExactDP of R, version 1.7.0 (Fay and Lumbard 2021);
 # (n01, n10, n): 95 % interval in percent, p
 MCNEMAR_EXACT_DP = {
     (5, 0, 20): (-1.1, 49.1, 0.062),
@@ -251,7 +251,7 @@ def test_where_one_factor_is_certain_the_end_is_clopper_pearson():
         table = [[0, n01], [n10, n - n01 - n10]]
         return paired_difference(table, method="exact").interval.high
 
-    assert high(0, 0, 20) == pytest.approx(stats.beta.ppf(0.975, 1, 20))  # no example discordant
+    assert high(0, 0, 20) == pytest.approx(stats.beta.ppf(0.975, 1, 20))  # no discordant example
     assert high(9, 0, 20) == pytest.approx(stats.beta.ppf(0.975, 10, 11))  # A alone wrong on all
     assert high(9, 5, 14) == pytest.approx(2 * stats.beta.ppf(0.975, 10, 5) - 1)  # all discordant
     assert high(20, 0, 20) == 1

@@ -33,7 +33,7 @@ LOSS = 1 - DEMSAR
 
 
 def test_demsars_ranks_and_critical_difference():
-    """His Section 3.2.4: ranks 3.143, 2.000, 2.893, 1.964; CD 1.25 (q 2.569) at 0.05."""
+    """Demšar, Section 3.2.4: ranks 3.143, 2.000, 2.893, 1.964; CD 1.25 (q 2.569) at 0.05."""
     result = compare.friedman(LOSS, names=NAMES)
     np.testing.assert_allclose(result.ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
     assert result.critical_difference == pytest.approx(1.25, abs=5e-3)
@@ -100,7 +100,7 @@ def test_nemenyi_agrees_with_its_critical_difference():
 
 
 def test_holm_against_a_baseline_is_demsars_steps():
-    """His Section 3.2.2: z of the last against C4.5 2.416, p 0.016; of the others 2.342, 0.512."""
+    """Demšar, Section 3.2.2: against C4.5, the last has z 2.416, p 0.016; others 2.342, 0.512."""
     result = compare.friedman(LOSS, names=NAMES, method="holm", baseline="C4.5")
     z = np.abs(result.differences) / np.sqrt(4 * 5 / (6 * 14))
     np.testing.assert_allclose(sorted(z), [0.512, 2.342, 2.416], atol=2e-3)
@@ -110,10 +110,10 @@ def test_holm_against_a_baseline_is_demsars_steps():
 
 
 def test_demsars_wilcoxon():
-    """His Section 3.1.3: C4.5 and C4.5+m have R+ 93 and R- 12, so T = 12 of 14 data sets."""
+    """Demšar, Section 3.1.3: C4.5 and C4.5+m have R+ 93 and R- 12, so T = 12 of 14 data sets."""
     result = compare.wilcoxon(LOSS[:, 0] - LOSS[:, 1], names=("C4.5", "C4.5+m"))
     assert result.statistic == 12
-    assert result.pvalue < 0.05  # his critical value is 21
+    assert result.pvalue < 0.05  # Demšar's critical value is 21
     assert result.guarantee == "exact"
 
 

@@ -22,7 +22,7 @@ from errlab.statements import mean_claims
 def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, n)
-    hard = rng.random(n)  # errors are correlated
+    hard = rng.random(n)  # so the models' errors are correlated
     wrong = {f"m{i}": (hard + rng.random(n)) / 2 < r**0.5 / 1.4 for i, r in enumerate(rates)}
     return y, {name: np.where(w, 1 - y, y) for name, w in wrong.items()}
 
@@ -90,7 +90,7 @@ def test_a_difference_that_only_holms_steps_show_says_so():
 
 @pytest.mark.parametrize("models", [3, 5, 10, 20])
 def test_two_equals_among_unequal_models_are_covered_as_printed(models):
-    """Exact sums: whatever the others show, the interval of two equals keeps its own level."""
+    """Exact sums: whatever other pairs show, the interval of two equal models keeps its level."""
     n, pairs = 50, models * (models - 1) // 2
     only_a, only_b = (np.ravel(x) for x in np.indices((n + 1, n + 1)))
     inside = only_a + only_b <= n

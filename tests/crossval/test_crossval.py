@@ -84,7 +84,7 @@ def test_loo_losses_equal_those_of_scikit_learn(classes):
 
 
 def test_folds_at_random_are_unbiased_where_even_ones_are_not():
-    """A vote on coins: each is wrong with probability 1/2, whatever the others are."""
+    """A vote on coins: each is wrong with probability 1/2, independently of the others."""
     n = 60
     # with even folds the rarer label loses each vote: E min(B, n - B) / n, exactly
     chance = stats.binom.pmf(np.arange(n + 1), n, 0.5)

@@ -47,7 +47,7 @@ CIFAR = {
     "alexnet_tf_ben": (82.0, 68.9),
 }
 
-# Section 5 of arXiv 1806.00451v1, quoted: the gain by Cutout, and errors that grow
+# Section 5 of arXiv 1806.00451v1: the gain by Cutout, and the increase of errors
 PAPER: dict[str, Any] = {
     "cutout": {  # with, without: points on the old images, and on the new ones
         ("shake_shake_26_2x64d_SSI_cutout16", "shake_shake_26_2x64d_SSI"): ("0.12", "1.5"),

@@ -109,7 +109,7 @@ def test_exact_optimum_is_the_best_of_all_splits(N, p, kurtosis):
 
 
 def test_optimal_fraction_by_hand():
-    # d/dn [2 + 4p/n] / (N - n) = 0 to first order: n^2 = 2pN for kurtosis 3
+    # the derivative d/dn [2 + 4p/n] / (N - n) is 0 to first order at n^2 = 2pN for kurtosis 3
     assert optimal_fraction(2000, 10) == pytest.approx(0.9)
     result = optimal_fraction(400, 5, kurtosis=5)  # beta = 5
     assert result == pytest.approx(1 - math.sqrt(5) / 20)
@@ -118,7 +118,7 @@ def test_optimal_fraction_by_hand():
 
 @pytest.mark.parametrize("train", [10, 20, 35])
 def test_split_mse_against_simulation(train):
-    """Gaussian inputs and noise, N = 50, p = 2: the holdout estimate less the true error."""
+    """Gaussian inputs and noise, N = 50, p = 2: the holdout estimate minus the true error."""
     rng, N, p, repeats = np.random.default_rng(train), 50, 2, 20000
     X, noise = rng.normal(size=(repeats, N, p)), rng.normal(size=(repeats, N))
     fit, target = X[:, :train], noise[:, :train, None]
@@ -135,7 +135,7 @@ def test_holdout_t_test_is_scipys_paired_test():
     expected = stats.ttest_rel(two, one, alternative="less")
     assert (result.statistic, result.pvalue) == pytest.approx(tuple(expected))
     assert result.df == 29
-    # the paper's rule: below the LOWER fractile, -2.13 at 4 degrees of freedom
+    # the paper's rule: below the LOWER quantile, -2.13 at 4 degrees of freedom
     assert stats.t.ppf(0.05, 4) == pytest.approx(-2.13, abs=0.005)
     low = generalization.holdout_t_test([5.0, 6, 7, 8, 9], [1.0, 2, 3, 4, 5.5])
     assert low.statistic < -2.13

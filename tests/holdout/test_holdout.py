@@ -132,7 +132,7 @@ def test_three_way_split_parts_the_cases(n):
 
 @pytest.mark.parametrize("copies", [[1, 1, 1], [10] * 7, [1, 2, 3, 4], [50, 1]])
 def test_effective_size_gives_the_variance_of_the_mean(copies):
-    # independent 0/1 losses of risk 0.3, enumerated, each standing there c_j times
+    # independent 0/1 losses with risk 0.3, enumerated; loss j is repeated c_j times
     outcomes = np.array(list(product((0, 1), repeat=len(copies))))
     chance = np.where(outcomes, 0.3, 0.7).prod(axis=1)
     variance = chance @ (outcomes @ copies / sum(copies) - 0.3) ** 2
@@ -148,8 +148,8 @@ def test_copies_are_counted_by_rows():
 
 @pytest.mark.parametrize(("n", "copies"), [(8, 1), (8, 2), (15, 10)])
 def test_copies_count_as_cases_in_the_interval_alone(n, copies):
-    # Clopper-Pearson of k * copies errors in n * copies examples, each as likely as k errors in n
-    k = np.arange(n)  # with errors only the upper end is 1
+    # Clopper-Pearson of k * copies errors in n * copies rows, with the probability of k in n
+    k = np.arange(n)  # if everything is an error, the upper end is 1
     ends = stats.beta.ppf(0.975, k * copies + 1, (n - k) * copies)
     for errors, end in zip(k, ends, strict=True):
         inside, outside = (
@@ -165,12 +165,12 @@ def test_interval_coverage_keeps_the_promise_of_a_rigorous_interval():
 
 
 def test_reuse_keeps_what_exceeds_one_over_the_root_of_n():
-    # the choice of Dwork et al. 2015 written out, on the same draws; products of label and variable
+    # the rule of Dwork et al. 2015, written out for the same data; products of label and variable
     n, variables, numbers = 9, 400, [1, 7, 30]
     rng = np.random.default_rng(6)
     train, observed = rng.standard_normal((2, variables)) / 3
     between = (np.abs(observed) > 1 / math.sqrt(n + 1)) & (np.abs(observed) < 1 / math.sqrt(n))
-    assert between.sum() > 3  # another cut would choose otherwise
+    assert between.sum() > 3  # another threshold would choose differently
     rest = [
         j
         for j in sorted(range(variables), key=lambda j: -abs(train[j]))
@@ -205,7 +205,7 @@ def test_every_bound_serves_every_rate(key):
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 1000, 100_000])
 def test_an_end_that_is_a_whole_number_of_errors_belongs_to_the_interval(n):
-    # in fractions, as 0.3 - 0.1 is a little above 0.2 and 1000 * 0.07 a little above 70
+    # in fractions, because in floats 1000 * 0.07 is a little above 70
     for p, epsilon in product(range(0, 101, 7), range(1, 30, 4)):
         first = math.ceil(Fraction(n * (p - epsilon), 100))
         last = math.floor(Fraction(n * (p + epsilon), 100))
@@ -215,7 +215,7 @@ def test_an_end_that_is_a_whole_number_of_errors_belongs_to_the_interval(n):
 
 
 def test_f1_interval_by_its_own_counts():
-    # statistics by hand: 8 of 8 found, no false alarm; J >= 0.025**(1/8) = 0.6306
+    # by hand: 8 of 8 positives found, no false positive; J >= 0.025**(1/8) = 0.6306
     low, high = metrics.f1_interval(8, 0, 0)
     assert low == pytest.approx(2 * 0.025 ** (1 / 8) / (1 + 0.025 ** (1 / 8)), rel=1e-12)
     assert high == 1
@@ -230,7 +230,7 @@ def test_f1_interval_by_its_own_counts():
 
 @pytest.mark.slow
 def test_f1_interval_covers_whatever_the_population_by_exact_enumeration():
-    """Given the number of examples that are no true negatives, TP is binomial; both are summed."""
+    """Given the number of examples that aren't true negatives, TP is binomial; sum over both."""
     for n, positive, tpr, fpr in [
         (40, 0.3, 0.9, 0.1),
         (60, 0.05, 0.95, 0.002),
@@ -239,7 +239,7 @@ def test_f1_interval_covers_whatever_the_population_by_exact_enumeration():
         hit, missed, alarm = positive * tpr, positive * (1 - tpr), (1 - positive) * fpr
         some = hit + missed + alarm
         true = 2 * hit / (2 * hit + missed + alarm)
-        covered = stats.binom.pmf(0, n, some)  # without an example nothing is claimed
+        covered = stats.binom.pmf(0, n, some)  # without examples there is no claim
         for m in range(1, n + 1):
             ends = [metrics.f1_interval(k, m - k, 0) for k in range(m + 1)]
             holds = [low <= true <= high for low, high in ends]

@@ -1,4 +1,4 @@
-"""Leaderboards: the Ladder, Thresholdout, those who climb them, and competitions."""
+"""Leaderboards: the Ladder, Thresholdout, attacks on them, and competitions."""
 
 from fractions import Fraction
 from functools import partial
@@ -16,7 +16,7 @@ from errlab_book import leaderboards
 
 
 def exact_ladder(losses, step):
-    """Blum and Hardt's loop, word for word, in fractions; a list of released scores.
+    """Return the released scores by Blum and Hardt's loop, literally, in fractions.
 
     `losses` are Fractions, `step` one or None.
     """
@@ -40,7 +40,7 @@ def exact_ladder(losses, step):
 
 
 def random_board(rng, levels=1):
-    """Whole numbers in 0..levels, each row near an earlier one, so that ties are frequent."""
+    """Whole numbers in 0..levels; each row is close to an earlier one, so ties are frequent."""
     n, k = rng.integers(2, 40), rng.integers(2, 12)
     rows = [rng.integers(0, levels + 1, n)]
     for _ in range(k - 1):
@@ -86,10 +86,10 @@ def test_climbing_gains_what_the_exact_formula_says(n):
     attack = leaderboards.climb(n, steps, repeats=150, rng=5)
     exact = leaderboards.climb_gap(n, steps)
     assert (np.abs(attack.gap - exact) < 4 * attack.standard_error).all()
-    # the gap of one submission is |S| / (2n), whose square has the mean 1 / (4n)
+    # one submission has the gap |S| / (2n), whose mean square is 1 / (4n)
     spread = np.sqrt(1 / (4 * n) - exact[0] ** 2)
     assert attack.standard_error[0] == pytest.approx(spread / np.sqrt(150), rel=0.25)
-    assert attack.shown == pytest.approx(attack.gap)  # the plain board shows the gap unchanged
+    assert attack.shown == pytest.approx(attack.gap)  # the ordinary board shows the gap unchanged
 
 
 # ---------------------------------------------------------------- climbing the Ladder
@@ -142,7 +142,7 @@ def test_ladder_bound_by_its_formula():
 
 @pytest.mark.parametrize(("k", "step"), [(1, 0.5), (3, 0.5), (3, 0.25), (3, 0.1)])
 def test_courses_of_a_ladder_are_as_few_as_the_bound_counts(k, step):
-    # whatever the errors on ten examples, as the sequences of scores that the board can release
+    # for any errors on ten examples: count the sequences of scores that the board can release
     courses = set()
     for scores in product(range(11), repeat=k):
         losses = np.arange(10) < np.array(scores)[:, None]
@@ -158,7 +158,7 @@ def test_noise_of_the_shaky_ladder():
     first, last = np.transpose(runs)
     assert np.abs(first - 0.5).mean() == pytest.approx(0.01, rel=0.06)  # Lap(0.01)
     assert np.abs(last - 0.1).mean() == pytest.approx(0.01, rel=0.06)
-    # no gain at all: led where Lap(4 s) + Lap(1 s) + Lap(2 s) exceed the step
+    # no true gain: it leads if Lap(4 s) + Lap(1 s) + Lap(2 s) exceeds the step
     again = [holdout.ladder(rows[[0, 0]], step=0.1, noise=0.02, rng=seed) for seed in range(4000)]
     rng = np.random.default_rng(8)
     luck = rng.laplace(0, 0.02 * np.array([4, 2, 1]), (400_000, 3)).sum(axis=1)
@@ -214,7 +214,7 @@ def test_public_private_follows_the_board():
 
 @pytest.mark.parametrize("classes", [2, 4])
 def test_labels_with_noise_have_the_noisy_risk(classes):
-    # seven in ten labels stay; the others are drawn, and agree with one prediction in `classes`
+    # seven labels in ten stay; the others are random, so one in `classes` agrees with a prediction
     expected = 0.7 * 0.1 + 0.3 * (1 - 1 / classes)
     assert leaderboards.noisy_risk(0.1, 0.3, classes=classes) == pytest.approx(expected)
 
@@ -253,7 +253,7 @@ def test_a_score_without_a_step_is_rounded_to_whole_cases_at_the_half():
 
 
 def test_the_free_ladder_takes_the_standard_deviation_with_one_less():
-    """Of 10 examples 3 become right and 1 wrong: better by 0.2 = s / sqrt(10), which is no more."""
+    """Of 10 examples 3 become right and 1 wrong: better by 0.2 = s / sqrt(10), but not by more."""
     first = np.array([1, 1, 1, 1, 1, 0, 0, 0, 0, 0])
     changes = np.array([-1, -1, -1, 0, 0, 1, 0, 0, 0, 0])
     assert changes.std(ddof=1) / np.sqrt(10) == pytest.approx(0.2)
@@ -262,7 +262,7 @@ def test_the_free_ladder_takes_the_standard_deviation_with_one_less():
 
 
 def test_the_standard_error_of_a_climb_by_hand():
-    """Gaps of 0.2 and 0: mean 0.1, spread 0.1 times the root of 2, over the root of 2 runs."""
+    """Gaps of 0.2 and 0: mean 0.1, standard error 0.1 sqrt(2) / sqrt(2 runs)."""
     errors = np.array([[[0.3], [0.4]], [[0.5], [0.4]]])
     assert np.ravel(leaderboards._climbed(np.array([1]), errors)) == pytest.approx(
         [1, 0.1, 0.1, 0.1]

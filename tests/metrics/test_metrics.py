@@ -203,10 +203,10 @@ def test_fdr_is_what_becomes_of_calibrated_beliefs(seed):
     ("p", "alpha", "number", "threshold"),
     [
         ([0.9, 0.9], 0.1, 2, -np.inf),  # a mean of exactly alpha is allowed
-        ([0.9, 0.8999], 0.1, 1, 0.8999),  # and a little above it is not
+        ([0.9, 0.8999], 0.1, 1, 0.8999),  # a mean slightly above it isn't
         ([0.9, 0.9 - 2e-9], 0.1, 1, 0.9 - 2e-9),  # however little
-        ([0.5, 0.4], 0.1, 0, 0.5),  # nothing to announce
-        ([0.99, 0.9, 0.9], 0.05, 1, 0.9),  # equal probabilities go together
+        ([0.5, 0.4], 0.1, 0, 0.5),  # nothing is announced
+        ([0.99, 0.9, 0.9], 0.05, 1, 0.9),  # equal probabilities are announced together
     ],
 )
 def test_fdr_threshold_at_the_edges(p, alpha, number, threshold):
@@ -222,7 +222,7 @@ def test_fdr_threshold_at_the_edges(p, alpha, number, threshold):
 
 
 def quartic_ends(area, m, n, z):
-    """Newcombe (2006), method 5: its equation cleared of fractions, the roots beside the area."""
+    """Newcombe (2006), method 5: the roots of its equation on both sides of the area."""
     theta = np.polynomial.Polynomial([0, 1])
     left, right = 2 - theta, 1 + theta
     shape = left * right + ((m + n) / 2 - 1) * ((1 - theta) * right + theta * left)
@@ -249,7 +249,7 @@ def test_perfect_score_has_an_interval_of_newcombe():
     z = stats.norm.isf(0.025)
     low, high = metrics.area_interval([0] * 10 + [1] * 30, range(40))
     assert (low, high) == pytest.approx(quartic_ends(1.0, 30, 10, z), abs=1e-9)
-    # four copies of each example, in one group, are worth as much as the example itself
+    # four copies of each example, as one group, are worth as much as the example itself
     copies = np.repeat(np.arange(40), 4)
     again = metrics.area_interval(np.repeat([0, 1], [40, 120]), copies, groups=copies)
     assert tuple(again) == pytest.approx((low, high), abs=1e-12)
@@ -257,7 +257,7 @@ def test_perfect_score_has_an_interval_of_newcombe():
 
 @pytest.mark.parametrize("ratio", [0.3, 3.0])
 def test_score_interval_scales_the_variance_to_that_of_the_data(ratio):
-    """The score test of each end by hand: r = 20 examples count against 100 of the model's."""
+    """The score test of each end by hand: r = 20 examples, against the 100 of the model."""
     area, m, n = 0.9, 20, 180
 
     def model(a):
@@ -282,7 +282,7 @@ def test_score_interval_covers_where_delongs_does_not(apart, spread):
         score += low <= truth <= high
         area, variance = metrics.delong(y, scores)
         delong += abs(truth - area) <= stats.norm.isf(0.025) * np.sqrt(variance)
-    assert delong < 0.86 * 400  # .80 of (review) 2,000 runs
+    assert delong < 0.86 * 400  # .80 of 2,000 runs
     assert score > 0.925 * 400
 
 
@@ -296,7 +296,7 @@ def test_rows_of_scores_have_an_area_each():
 
 
 def test_an_area_with_some_positives_ranked_last_is_covered_by_the_metric_alone():
-    """Exact sums: k of m positives rank below all negatives, the others above them.
+    """Exact sums: k of m positives are below all negatives, the others are above them.
 
     The area is then 1 - k/m, and k is binomial.
     """
@@ -315,5 +315,7 @@ def test_an_area_with_some_positives_ranked_last_is_covered_by_the_metric_alone(
         ends = [door(y, scores + 1e-6 * np.arange(len(y))) for scores in ranked]
         low, high = np.array([(end.low, end.high) for end in ends]).T
         lowest[name] = (chance * ((low <= 1 - shares) & (1 - shares <= high))).sum(axis=1).min()
-    assert lowest["area_interval"] == pytest.approx(0.656, abs=0.002)  # the docstring's lowest
+    assert lowest["area_interval"] == pytest.approx(
+        0.656, abs=0.002
+    )  # the lowest that the docstring states
     assert lowest["metric"] == pytest.approx(0.905, abs=0.002)

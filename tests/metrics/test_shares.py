@@ -1,4 +1,4 @@
-"""The error elsewhere: against direct formulas, exact coverage over all tables, and simulation."""
+"""The error in another population: against formulas, exact coverage over all tables, simulation."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_one_stratum_is_clopper_pearson_or_wilson():
 
 
 def test_square_and_add_is_newcombes():
-    """Newcombe 1998, method 10 with the sign of B turned: weights 1/2 and 1/2 of two rates."""
+    """Newcombe 1998, method 10, with the sign of B reversed: two rates with weights 1/2."""
     losses, strata = strata_of([56, 48], [70, 80])
     result = metrics.error_at_shares(losses, strata, {0: 0.5, 1: 0.5}, method="mover")
     (l1, u1), (l2, u2) = (bounds.interval("WIL", errors=k, n=n) for k, n in ((56, 70), (48, 80)))
@@ -100,7 +100,7 @@ def test_the_linear_interval_is_the_design_based_one():
 
 @pytest.mark.parametrize("heavy", [False, True])
 def test_korn_and_graubards_size_is_kishs_or_that_of_the_spread(heavy):
-    """Errors where weights are 4 (heavy) or 1: the variance of the ratio is above Kish's or not."""
+    """Errors where the weight is 4 (heavy) or 1: the ratio's variance exceeds Kish's, or not."""
     w = np.repeat([4.0, 1.0], 20)
     losses = np.zeros(40)
     losses[:5] = heavy
@@ -119,7 +119,7 @@ def test_korn_and_graubards_size_is_kishs_or_that_of_the_spread(heavy):
 def test_ends_stay_where_losses_are():
     result = metrics.weighted_error([1, 0, 0, 0, 0, 0], [1, 2, 3, 1, 2, 3], method="linear")
     assert result.low == 0
-    none = metrics.weighted_error([0, 0, 0], [1, 1, 1])  # nothing wrong, and still an interval
+    none = metrics.weighted_error([0, 0, 0], [1, 1, 1])  # no error, and still an interval
     assert (none.low, none.high) == pytest.approx((0, 1 - 0.025 ** (1 / 3)))
     powered = metrics.prediction_powered([1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0])
     assert (powered.low, powered.high <= 1) == (0, True)
@@ -129,7 +129,7 @@ def test_ends_stay_where_losses_are():
 @pytest.mark.slow
 @pytest.mark.parametrize(("error", "n"), [(0.05, 100), (0.1, 30), (0.3, 100)])
 def test_weighted_errors_cover(error, n):
-    """Weights log-normal; the linear interval covers 78, 75 and 92 % (10,000 runs)."""
+    """Log-normal weights; the linear interval covers 78, 75 and 92% (10,000 runs)."""
     rng = np.random.default_rng(0)
     covered = 0
     for _ in range(500):
@@ -164,7 +164,7 @@ def test_a_perfect_machine_counts_as_more_cases_and_a_useless_one_as_none():
 
 @pytest.mark.parametrize("size", [1, 50])
 def test_lambda_has_the_smallest_variance_with_two_cases_more(size):
-    """A loss judged 0 and a 0 judged a loss; the interval grows with the unit of the losses."""
+    """A loss judged as 0, and a 0 judged as a loss; the interval scales with the losses' unit."""
     n = 300
     true, f, more = machine(np.random.default_rng(0), n, 0.3, 0.2)
     result = metrics.prediction_powered(size * true, size * f, size * more)
@@ -194,7 +194,7 @@ def test_betting_on_both_means_takes_half_of_delta_for_each():
     ("n", "error", "wrong"), [(20, 0.1, 0.02), (50, 0.1, 0.02), (50, 0.2, 0.1), (100, 0.02, 0.02)]
 )
 def test_prediction_powered_intervals_cover(n, error, wrong):
-    """As they are published they cover 80, 86, 91 and 82 % (4,000 runs)."""
+    """The published intervals cover 80, 86, 91 and 82% (4,000 runs)."""
     rng = np.random.default_rng(0)
     covered = {"tuned": 0, "betting": 0}
     for _ in range(200):
@@ -231,7 +231,7 @@ def test_the_picture_of_machine_labels_is_the_study():
 
 
 def test_graded_losses_of_equal_weight_are_the_binomial_with_their_variance():
-    """Korn and Graubard (1998): as many trials of 0 and 1 as have the variance of the mean."""
+    """Korn and Graubard (1998): the number of 0/1 trials whose mean has the same variance."""
     losses = np.tile([0.1, 0.4, 0.5, 0.9], 10)
     result = metrics.weighted_error(losses, np.ones(40))
     p = 0.475
@@ -246,7 +246,7 @@ def test_graded_losses_of_equal_weight_are_the_binomial_with_their_variance():
 
 
 def test_a_machine_that_says_nothing_leaves_students_interval_of_the_true_losses():
-    """Of n losses and the two examples more, 1 and -1; quantile of t with n - 1 degrees."""
+    """n losses and two more, 1 and -1; the quantile of t with n - 1 degrees of freedom."""
     losses = np.array([0.0, 1.0, 0.0, 0.5, 0.0, 1.0])
     result = metrics.prediction_powered(losses, np.zeros(6), np.zeros(50), method="plain")
     bias = [*losses, 1.0, -1.0]

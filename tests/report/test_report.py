@@ -24,13 +24,13 @@ def test_seven_errors_in_200():
 
 
 def test_an_end_that_is_a_round_number_is_printed_as_it_is():
-    """After one right answer in one example the bound is 1 - delta, after one wrong one delta."""
+    """One example: the bound is 1 - delta if it is right, the low end delta / 2 if it is wrong."""
     assert "at most 95.0%" in whole(errlab.report([0], [0]))
     assert "2.5% to 100%" in whole(errlab.report([0], [1]))
 
 
 def test_scores_are_not_taken_for_labels_of_minus_one_and_one():
-    with pytest.warns(UserWarning, match=r"2 \(1 of 3\)"):  # another label, no score
+    with pytest.warns(UserWarning, match=r"2 \(1 of 3\)"):  # another label, not a score
         assert errlab.report([1, 1, -1], [2, 1, -1]).errors == 1
 
 
@@ -54,7 +54,9 @@ def test_two_classifiers():
 
 
 def test_text_as_standard_input(monkeypatch, capsys):
-    monkeypatch.setattr("sys.stdin", io.StringIO("y_true,y_pred\na,a\nb,a\n"))  # as in a notebook
+    monkeypatch.setattr(
+        "sys.stdin", io.StringIO("y_true,y_pred\na,a\nb,a\n")
+    )  # as in a notebook cell
     assert main(["report", "-"]) == 0
     assert "1 error in 2" in capsys.readouterr().out
 

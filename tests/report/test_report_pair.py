@@ -13,7 +13,7 @@ from errlab_book.figures import record
 
 
 def columns(n01, n10, n, both=0):
-    """The truth and two columns of predictions with these counts; all of one class."""
+    """True labels and two columns of predictions with these counts; all of one class."""
     wrong_a = [1] * n01 + [0] * n10 + [1] * both
     wrong_b = [0] * n01 + [1] * n10 + [1] * both
     rest = [0] * (n - len(wrong_a))
@@ -31,7 +31,7 @@ def printed(pair):
 
 @pytest.mark.parametrize(
     ("counts", "low", "high"),
-    # exact2x2::mcnemarExactDP of R, version 1.7.0, run for the review
+    # exact2x2::mcnemarExactDP of R, version 1.7.0
     [((5, 0, 20), "-1.2", "+49.2"), ((6, 0, 20), "+1.9", "+54.3"), ((7, 1, 100), "-0.5", "+13.2")],
 )
 def test_the_cases_of_the_review(counts, low, high):
@@ -57,7 +57,7 @@ def test_a_pair_on_one_class_or_without_a_difference():
 
 
 VERDICTS = [
-    # n01, n10, n, margin, verdict, what is said of the second
+    # n01, n10, n, margin, verdict, what is said about the second model
     (20, 2, 500, 0.01, "better", "new is better than old at level 0.05."),
     (12, 10, 1000, 0.01, "not worse", "not worse than old by more than the margin of 1 percentage"),
     (12, 10, 200, 0.01, "cannot tell", "cannot tell whether new is worse than old by more than"),
@@ -77,7 +77,7 @@ def test_non_inferiority(n01, n10, n, margin, verdict, words):
     assert "the margin was chosen before the test" in whole(pair)
     message = json.loads(pair.to_json())
     assert (message["verdict"], message["margin"]) == (verdict, margin)
-    # without a margin the same test says no more than which is better
+    # without a margin, the same test only says which one is better
     plain = report(n01, n10, n)
     assert (plain.low, plain.high, plain.pvalue) == (pair.low, pair.high, pair.pvalue)
     assert plain.verdict in (verdict, "cannot tell")
@@ -110,7 +110,7 @@ def test_what_is_proven_is_said():
 
 
 def test_always_the_same_answer():
-    # the review's case: 3 positives in 1,003 examples, all of them missed
+    # 3 positives in 1,003 examples, all of them missed
     y = ["negative"] * 1000 + ["positive"] * 3
     single = errlab.report(y, ["negative"] * 1003)
     assert single.common == "'negative'"

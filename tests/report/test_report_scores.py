@@ -1,4 +1,4 @@
-"""The report of scores and of examples in groups: what is claimed, what is proven, what is said."""
+"""The report of scores and of grouped examples: its claims, its proofs, its words."""
 
 import json
 
@@ -28,7 +28,7 @@ PROVEN = ("exact", "finite sample", "asymptotic", "none proven")
 @pytest.mark.parametrize("better", [True, False])
 @pytest.mark.parametrize("groups", [None, np.arange(100) // 5])
 def test_a_report_of_scores_means_the_same_whatever_they_are(scores, better, groups):
-    """One score of a half made low and high those of the score instead of the error."""
+    """A single score of 0.5 once turned the error's low and high into those of the score."""
     report = errlab.report(scores=scores, higher_is_better=better, groups=groups)
     assert report.estimate == pytest.approx(np.mean(scores))
     assert report.low < report.estimate < report.high
@@ -77,7 +77,9 @@ def test_t_is_students():
     test = stats.ttest_rel(MARKS, BETTER)
     assert (pair.low, pair.high) == pytest.approx(tuple(test.confidence_interval()))
     assert pair.pvalue == pytest.approx(test.pvalue)
-    assert errlab.report(scores=RIGHT, method="t") == errlab.report(scores=RIGHT)  # exact is free
+    assert errlab.report(scores=RIGHT, method="t") == errlab.report(
+        scores=RIGHT
+    )  # exactness costs nothing here
     equal = errlab.report(scores=[0.5] * 9, method="t")
     assert 0 < equal.low < 0.5 < equal.high < 1
 
@@ -153,7 +155,7 @@ def test_groups_of_an_error_rate():
     assert (turned.low, turned.high) == pytest.approx((1 - report.high, 1 - report.low))
     assert (report.groups, report.n, report.guarantee) == (50, N, "finite sample")
     assert report.design_effect == pytest.approx(metrics.design_effect(wrong, groups=GROUPS))
-    # where groups differ in size, the mean over groups is another: each is an example of its own
+    # if groups differ in size, the mean over groups is another quantity: each group is one example
     means = metrics.group_means(wrong, groups=GROUPS)
     alike = metrics.grouped_betting(means, groups=np.arange(50))
     assert report.group_claim == pytest.approx((alike.upper, alike.low, alike.high))
@@ -245,7 +247,7 @@ def test_groups_of_one_case_are_the_plain_answer():
         report = errlab.report(*arguments, groups=alone, **options)
         plain = errlab.report(*arguments, **options)
         assert str(report) == str(plain)
-        # a condition stays: that no group of the population has two examples
+        # one condition remains: no group of the population has two examples
         assert "has more than one example, as none has here" in report.details
         assert len(report.conditions()) == len(plain.conditions()) + 1
 
@@ -267,7 +269,7 @@ def test_all_right_or_all_wrong_in_groups(value):
 def test_identifiers_that_repeat_are_noticed():
     with pytest.warns(UserWarning, match=f"{N} examples have 50 of them"):
         errlab.report(scores=RIGHT, ids=GROUPS)
-    errlab.report(scores=RIGHT, ids=GROUPS, groups=GROUPS)  # an error where it warned
+    errlab.report(scores=RIGHT, ids=GROUPS, groups=GROUPS)  # an error now, a warning before
     errlab.report(scores=RIGHT, ids=np.arange(N))
 
 
@@ -296,7 +298,7 @@ def test_every_report_says_its_guarantee_and_has_all_forms():
 
 
 def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():
-    """One large group of errors: "88.2% ... proven, the true error is at most 13.5%"."""
+    """One large group of errors once gave "88.2% ... proven, the true error is at most 13.5%"."""
     groups = [0] * 300 + [*range(1, 41)]
     report = errlab.report([0] * 340, [1] * 300 + [0] * 40, groups=groups)
     assert report.group_mean == pytest.approx(1 / 41)
@@ -313,7 +315,7 @@ def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():
 
 
 def test_few_groups_are_no_fact():
-    """ "the design effect is 0.0, so that they tell as much as 6 independent examples"."""
+    """It once said "the design effect is 0.0, so that they tell as much as 6 independent cases"."""
     smaller = errlab.report(scores=[0, 1] * 3, groups=[0, 0, 1, 1, 2, 2], method="t")
     assert smaller.design_effect == 0
     assert "design effect" not in whole(smaller)
@@ -332,16 +334,14 @@ def test_few_groups_are_no_fact():
 
 
 def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():
-    """The review's "a mean of 0.54 ... 0.39 to 0.54", from one order in some hundreds."""
+    """It once said "a mean of 0.54 ... 0.39 to 0.54", for one order in several hundred."""
     tenths = [9, 3, 5, 6, 1, 6, 1, 2, 5, 6, 8, 9, 6, 10, 7, 2, 2, 4, 3, 8, 2]
     scores = np.array(tenths) / 10
     report = errlab.report(scores=scores, delta=0.2)
     assert report.high == pytest.approx(report.estimate)
     assert "The mean is an end of it" in whole(report)
     order = np.random.default_rng(np.random.SeedSequence(seed())).permutation(len(scores))
-    capital = log_capital(
-        scores[order], report.estimate, delta=0.1
-    )  # against the mean that was seen
+    capital = log_capital(scores[order], report.estimate, delta=0.1)  # against the observed mean
     assert capital.max() >= np.log(10)
     for value in (0, 1):
         assert "an end of it" not in whole(errlab.report(scores=[value] * 9, range=(0, 1)))
@@ -352,14 +352,14 @@ def test_the_p_value_of_a_graded_pair_is_that_of_the_bets():
     n, gain = 40, 0.3
     stakes, gains, log_capitals = [], [0.5], [0.0]
     for _ in range(n):
-        # the gains so far, after an imagined one of 1/2 that has the variance 1/4
+        # the earlier gains, preceded by an imaginary gain of 1/2 with variance 1/4
         means = np.cumsum(gains) / np.arange(1, len(gains) + 1)
         variance = (0.25 + sum((gains[1:] - means[1:]) ** 2)) / len(gains)
         stakes.append(np.sqrt(2 * np.log(2 / 0.05) / (n * variance)))
         gains.append((1 + gain) / 2)
         stake = min(stakes[-1], 0.75 / 0.5)
         log_capitals.append(log_capitals[-1] + np.log1p(stake * (gains[-1] - 0.5)))
-    assert stakes[0] < 1 < 1.5 < stakes[-1]  # before and beyond their limit
+    assert stakes[0] < 1 < 1.5 < stakes[-1]  # below and above their limit
     a = np.linspace(0.1, 0.6, n)
     report = errlab.report(scores=a, scores_b=a + gain)
     assert report.pvalue == pytest.approx(2 * np.exp(-log_capitals[-1]))

@@ -1,4 +1,4 @@
-"""No program reads what people read: every method reworded at once changes words, nothing else."""
+"""No code parses sentences: if every method is reworded at once, nothing but words changes."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-# Every door that carries a method, of every kind of input; printed as JSON without the words.
+# Every public function with a method, on every kind of input; printed as JSON without words.
 CALLS = '''
 import json
 import sys
@@ -85,7 +85,7 @@ print(json.dumps({"told": told, "methods": methods}))
 
 
 def run(how):
-    """What all calls return in a process of their own."""
+    """Return the results of all calls, made in another process."""
     done = subprocess.run(
         [sys.executable, "-c", CALLS, how], capture_output=True, text=True, cwd=ROOT, check=False
     )

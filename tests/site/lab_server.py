@@ -1,4 +1,4 @@
-"""A JupyterLab of one's own: a server on a folder, and a tab with one of its notebooks."""
+"""A JupyterLab for tests: a server on a folder, and a tab with one of its notebooks."""
 
 import contextlib
 import os
@@ -50,7 +50,7 @@ def serve(folder):
         process.terminate()
         try:
             process.wait(timeout=60)
-        except subprocess.TimeoutExpired:  # it may wait for a kernel that does not answer
+        except subprocess.TimeoutExpired:  # it may be waiting for a kernel that doesn't answer
             process.kill()
 
 

@@ -1,4 +1,4 @@
-"""What the tests of labs share: to draw settings, to type into labs, and to read what they say."""
+"""Helpers for the tests of labs: draw settings, type into labs, and read what they say."""
 
 import functools
 from typing import Any
@@ -15,12 +15,12 @@ OUTPUTS = """root => Object.fromEntries([...root.querySelectorAll('[data-out]')]
 
 @functools.cache
 def lab(name, **values):
-    """Return a lab that nobody changes."""
+    """Return a lab in its initial state."""
     return labs.LABS[name](**values)
 
 
 def settings(name, size, seed=0, **most):
-    """Draw values that a lab takes, and the lab that has them; `most` lowers upper limits.
+    """Draw valid values for a lab, and return the lab with them; `most` lowers upper limits.
 
     A number is one of the limits, that of the start, that of the trait before, or a random one,
     mostly small.

@@ -1,4 +1,4 @@
-"""Chapters in a real JupyterLab: Run All twice, edit what a picture is driven by, save, render."""
+"""Chapters in a real JupyterLab: Run All twice, edit a picture's function, save, render."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ CHAPTERS = [
     pytest.param("03_binary_bounds", marks=pytest.mark.nightly),
     pytest.param("08_bootstrap", marks=pytest.mark.nightly),
 ]
-# what stands of guesses and style, once all cells have run
+# the state of guesses and style after all cells have run
 SEEN = """() => {
   const all = (selector) => [...document.querySelectorAll(`.jp-Notebook ${selector}`)];
   const shown = (element) => element.getClientRects().length > 0;
@@ -46,7 +46,7 @@ def server(folder):
 
 
 def driven(path):
-    """Return the place of the cell that builds what a picture is driven by, its text, its name."""
+    """Return the index and text of the cell that defines a picture's function, and its name."""
     sources = [cell.source for cell in nbformat.read(path, 4).cells]
     for call in re.finditer(r"^chapter\.\w+\((\w+)", "\n".join(sources), re.MULTILINE):
         for number, text in enumerate(sources):
@@ -66,7 +66,7 @@ def run_all(tab):
 def test_a_chapter_is_live_as_it_is_on_the_site(chromium, server, folder, name):
     tab = open_notebook(chromium, server, f"{name}.ipynb")
     errors = []
-    # labs have a test of their own; on a busy machine anywidget may give up waiting for one
+    # labs have another test; on a busy machine anywidget may stop waiting for one
     tab.on("pageerror", lambda e: None if "[anywidget]" in str(e) else errors.append(str(e)))
     number, text, function = driven(folder / f"{name}.ipynb")
     for _ in range(2):
@@ -87,14 +87,14 @@ def test_a_chapter_is_live_as_it_is_on_the_site(chromium, server, folder, name):
     run(tab, number)
     mistake.first.wait_for(state="detached")
 
-    tab.evaluate(COMMAND, "docmanager:save")  # ends when it is saved
+    tab.evaluate(COMMAND, "docmanager:save")  # ends once it is saved
     tab.close()
     assert errors == []
     check_saved(folder / f"{name}.ipynb")
 
 
 def check_saved(path):
-    """Each explorer of a saved notebook keeps a picture, with words, for who has no kernel."""
+    """In a saved notebook, each explorer has a picture with text, for readers without a kernel."""
     cells = nbformat.read(path, 4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     views = [o for o in outputs if "Explorer of" in o.get("data", {}).get("text/plain", "")]

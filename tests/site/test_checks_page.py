@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from errlab_book import exercises, guess, quiz
 
 KEYS = list(exercises.EXERCISES)
-# Answers of all kinds; whatever Python says of each, the page must say.
+# Answers of all kinds; the page must say about each what Python says.
 TYPED = ["0", "1", "0,5", "7/200", "12%", "250 %", "-0.1", "2e-2", "1,000", "x", "1/0", "%"]
 TYPED += ["1-0.05^0.01", "-2**2", "2^3^2/(1+1)", "(1", "2(3)", "1/(2-2)", "(0-8)^.5", "1,000/2,0"]
 TYPED += [
@@ -48,7 +48,7 @@ def fields(keys=KEYS):
     return [field(key) for key in keys]
 
 
-# Type answers into each part and press the button, again and again; what the live region says.
+# Type answers into each part and press the button repeatedly; return the live region's texts.
 ANSWER = """tries => tries.map(([id, values]) => {
   const form = document.getElementById(id);
   if (form.querySelector('[type=radio]')) {
@@ -63,7 +63,7 @@ ANSWER = """tries => tries.map(([id, values]) => {
 
 
 def all_said(tab, tries):
-    """What the page says to each of these answers, ``(key, values)``, one after the other."""
+    """Return what the page says to each of these answers, ``(key, values)``."""
     return tab.evaluate(
         ANSWER, [[f"check-{k.replace('.', '-')}", [str(v) for v in values]] for k, values in tries]
     )
@@ -74,7 +74,7 @@ def said(tab, key, values):
 
 
 def attempts(key, rng):
-    """Answers to type: right, with a known mistake, in percent, near, and of all kinds."""
+    """Answers to type: right ones, known mistakes, percentages, near misses, and all kinds."""
     entry = exercises.EXERCISES[key]
     if entry.asks == "choice":
         return [[choice] for choice in entry.choices]
@@ -95,7 +95,7 @@ def test_the_page_says_what_python_says(visit):
         python = exercises.check(key, values if entry.parts else values[0])
         assert got.startswith("\u2713" if python.right else "\u2717"), (key, values)
         message = python.message.lower().removeprefix("not yet. ")
-        if not message.endswith(entry.hints[0].lower()):  # it stands beside the field
+        if not message.endswith(entry.hints[0].lower()):  # it is next to the field
             assert got[2:].lower() == message, (key, values)
 
 
@@ -224,7 +224,7 @@ def test_a_guess_of_a_case_folds_all_that_follows_over_headings(visit):
     assert tab.locator("#said").is_visible()
 
 
-# The blocks after a guess that are folded, and how many it asks for.
+# The number of blocks folded after a guess, and the number that it asks for.
 FOLDED = """() => [...document.querySelectorAll('div.cell:has(form.errlab-guess)')].map(cell => {
   const guesses = [...cell.querySelectorAll('form.errlab-guess')];
   let n = 0, next = cell.nextElementSibling;
@@ -331,7 +331,7 @@ def test_whatever_is_stored_no_page_breaks(junk, visit):
 
 
 def test_the_built_chapters_hold_the_fields(site):
-    """Of the chapters that are in the book, every exercise."""
+    """Every exercise of the chapters in the book."""
     texts = {page[10:12]: (site / page).read_text("utf-8") for page in CHAPTERS}
     there = set(re.findall(r'<form class="errlab-check"[^>]*data-answer="([\d.]+)"', str(texts)))
     assert there == {key for key in KEYS if f"{key.split('.')[0]:0>2}" in texts}

@@ -1,4 +1,4 @@
-"""The decks in a real browser, at 1280 x 720: all can be read, and each slide asks or shows."""
+"""The decks in a real browser, at 1280 x 720: all is legible, and each slide asks or shows."""
 
 import re
 
@@ -9,7 +9,7 @@ from browser import ROOT
 pytestmark = pytest.mark.site
 NAMES = sorted(path.stem for path in (ROOT / "teaching" / "decks").glob("*.ipynb"))
 
-# For a picture, its text and its frame: a line can extend beyond the frame, which clips it.
+# Each picture's texts and frame: a line may extend beyond the frame, which clips it.
 LOOK = """() => Reveal.getSlides().map((slide, number) => {
   Reveal.slide(number);
   const seen = [...slide.querySelectorAll('*')].filter(e =>

@@ -1,4 +1,4 @@
-"""An explorer on a page stays where the reader left it, and goes back by one press."""
+"""An explorer on a page stays where the reader left it; one button resets it."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Labs in a real browser, on a page opened from a file: right numbers, keyboard, words, looks."""
+"""Labs in a real browser, on a page opened from a file: numbers, keyboard, words, appearance."""
 
 import itertools
 
@@ -27,7 +27,7 @@ def outputs(tab, name):
     return root(tab, name).evaluate(OUTPUTS)
 
 
-# An event in one field has the lab read them all. Each field has its turn.
+# An event in one field makes the lab read all of them, so each field is tested in turn.
 EACH = """(root, asked) => {
   const field = name => root.querySelector(`input[type="text"][name="${name}"]`);
   const out = name => Number(root.querySelector(`[data-out="${name}"]`).dataset.value);
@@ -42,12 +42,12 @@ EACH = """(root, asked) => {
 
 
 def typed(tab, name, asked, read):
-    """Type each of these values into the fields of a lab; return what is then read from it."""
+    """Type each of these values into the fields of a lab; return what `read` reads afterwards."""
     return root(tab, name).evaluate(EACH.replace("READ", read), asked)
 
 
 def some(drawn, *names):
-    """Of settings that were drawn, these values."""
+    """Return these values of the drawn settings."""
     return [{name: values[name] for name in names} for values, _ in drawn]
 
 
@@ -121,7 +121,7 @@ def test_every_rate_is_that_of_errlab(visit):
 
 
 def test_a_detector_is_found_from_its_counts(visit):
-    """Counts made from a threshold give that threshold back, but for rounding to whole examples."""
+    """Counts computed from a threshold give that threshold, up to rounding to whole examples."""
     asked = np.random.default_rng(5).uniform(0, 3, (200, 2)).tolist()
     tab = visit(lab("confusion"))
     got = tab.evaluate(
@@ -151,7 +151,7 @@ def test_pairs_are_those_of_errlab_number_and_word(visit):
     for (values, made), (pvalue, low, high, text, listed) in zip(drawn, shown, strict=True):
         want = made.report
         assert off(pvalue, want.pvalue) <= LEVEL, values
-        # an end beside 0 is where p is the level itself
+        # an end next to 0 is where p equals the level
         assert (low, high) == pytest.approx((want.low, want.high), rel=LEVEL, abs=1e-15), values
         assert (pvalue <= want.delta) == (low > 0 or high < 0), "verdict and interval agree"
         assert text == " ".join(want.sentences()), values
@@ -192,12 +192,12 @@ def test_misses_are_those_that_errlab_counts(visit):
     got = visit(lab("misses")).evaluate(MISSES, [values for values, _ in drawn])
     for (_, made), (misses, rate) in zip(drawn, got, strict=True):
         assert misses == made.misses, made
-        # errlab gives the coverage, which is rounded to 1e-16
+        # errlab gives the coverage instead, which is rounded to 1e-16
         assert rate == pytest.approx(made.rate, rel=LEVEL, abs=1e-15), made
 
 
 def test_the_bag_is_the_bootstrap_of_errlab(visit):
-    """Bags of every size: both intervals, the samples without red, and the samples drawn."""
+    """Bags of every size: both intervals, the samples without red balls, and the drawn samples."""
     tab = visit(lab("bag"))
     asked = [{"cases": n, "errors": k} for n in [*range(2, 40), 137, 200] for k in range(n + 1)]
     got = tab.evaluate("asked => asked.map(errlabModules['bag.js'].percentileInterval)", asked)
@@ -230,7 +230,7 @@ def test_scans_and_their_intervals_are_those_of_python(visit):
         found = made.by_group
         want = [*made.rows, found.low, found.high, found.effective_size]
         assert off(ends, want).max() <= LEVEL, made
-    for errors in (0, 1):  # nobody can see how alike they are
+    for errors in (0, 1):  # how similar they are can't be seen
         wrong = [[errors] * 3] * 20
         ends = tab.evaluate("wrong => errlabModules['groups.js'].intervals(wrong).patients", wrong)
         whole = metrics.korn_graubard(np.ravel(wrong), groups=np.repeat(np.arange(20), 3))
@@ -257,7 +257,7 @@ def test_the_winner_is_that_of_python(visit):
 
 
 def competitions(size):
-    """Random competitions: submissions flipped from others, or repeated."""
+    """Random competitions: submissions are flipped copies of others, or repeated."""
     rng = np.random.default_rng(7)
     for _ in range(size):
         n = int(rng.choice([5, 6, 20, rng.integers(5, 101)]))
@@ -402,7 +402,7 @@ WHOLE = "the number of errors must be a whole number"
         *(("errors", text, WHOLE) for text in ("7.5", "", "seven", "7 thousand examples", "cases")),
         *(("errors", text, "to 200, not a percentage") for text in ("5%", "3.5 %", "0%")),
         ("cases", "10%", "to 10,000,000, not a percentage"),
-        ("errors", "1.000", f"{WHOLE} from 0 to 200"),  # a thousand, and not one
+        ("errors", "1.000", f"{WHOLE} from 0 to 200"),  # a thousand, not one
         ("confidence", "0.95", "the confidence must be a number from 50 to 99.9999"),
         ("cases", "0", "the number of test examples must be a whole number from 1 to 10,000,000"),
         ("confidence", "100", "the confidence must be a number from 50 to 99.9999"),
@@ -438,8 +438,8 @@ def test_what_cannot_be_is_said_and_no_result_stands_beside_it(field, text, word
         ("claim", {"confidence": "0.95"}, "Read as 0.95%. Did you mean 95%?", {"confidence": "95"}),
         ("groups", {"alike": "0.3"}, "Did you mean 30%?", {"alike": "30", "seed": "1"}),
         ("misses", {"error": "0.2"}, "Did you mean 20%?", {"error": "20"}),
-        ("claim", {"expected": "0.03%"}, "", {}),  # its unit is typed
-        ("claim", {"expected": "0.5"}, "", {}),  # 50% lies above the claim
+        ("claim", {"expected": "0.03%"}, "", {}),  # its unit is typed, too
+        ("claim", {"expected": "0.5"}, "", {}),  # 50% is above the claim
         ("claim", {"errors": "0.5"}, "", {}),
     ],
 )
@@ -518,7 +518,7 @@ def test_what_was_typed_in_one_lab_is_offered_in_the_next(visit):
 
 
 def test_no_count_is_read_from_a_percentage(visit):
-    """In each field that asks for a whole number, whatever the lab."""
+    """Every field of every lab that asks for a whole number."""
     tab = visit(*map(lab, NAMES))
     for name in NAMES:
         box = root(tab, name)
@@ -528,7 +528,7 @@ def test_no_count_is_read_from_a_percentage(visit):
             if "whole" not in limits:
                 continue
             before = field.input_value()
-            field.evaluate(  # also where it is folded
+            field.evaluate(  # also if it is folded
                 """(field, text) => { field.value = text;
                 field.dispatchEvent(new Event("input", { bubbles: true })); }""",
                 f"{limits['low'] + 5}%",
@@ -567,7 +567,7 @@ def test_whatever_is_stored_no_lab_breaks(junk, visit):
 
 
 def test_every_control_has_a_name(visit):
-    """As a screen reader has it; what stands in an <output> is no name."""
+    """As a screen reader announces it; the text of an <output> isn't a name."""
     tab = visit(*map(lab, NAMES))
     tab.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
     nodes = tab.context.new_cdp_session(tab).send("Accessibility.getFullAXTree")["nodes"]

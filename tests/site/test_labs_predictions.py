@@ -1,4 +1,4 @@
-"""The lab that reads a table of predictions: page and errlab read, refuse and report alike."""
+"""The lab for a table of predictions: page and errlab read, refuse and report the same."""
 
 import re
 
@@ -28,11 +28,11 @@ def root(tab):
     return tab.locator('[data-lab="predictions"]')
 
 
-# What errlab says of a table, and what the page says.
+# What errlab says about a table, and what the page says.
 
 
 def said(text, confidence=95.0):
-    """Return errlab's report of a table, or its complaint."""
+    """Return errlab's report of a table, or its error message."""
     try:
         names, columns = _columns_of(text)
         called = {"names": tuple(names[1:])} if len(columns) == 3 else {}
@@ -60,14 +60,14 @@ READ = """asked => {
 
 
 def read(tab, asked):
-    """Return what the page says of tables, each with a confidence."""
+    """Return what the page says about tables, each with a confidence."""
     settings = re.search(r'class="lab-settings">(.*?)</script>', lab("predictions").html(), re.S)
     code = READ.replace("WORDS", repr(settings[1]).replace("\\u003c", "<"))
     return tab.evaluate(code, [list(pair) for pair in asked])
 
 
 def agree(text, got, want):
-    """Compare what the page says of a table with what errlab says."""
+    """Compare what the page says about a table with what errlab says."""
     if isinstance(want, str):
         assert "fault" in got, (text, got, want)
         line = re.search(r"line (\d+)", want)
@@ -105,14 +105,14 @@ KINDS = (
 
 
 def written(value, rng):
-    """Write a field, in quotes where it must be, or sometimes."""
+    """Write a field, in quotes if needed, and sometimes if not."""
     if rng.random() < 0.15 or re.search(r'[",;\t\r\n]|^ ', value):
         return '"' + value.replace('"', '""') + '"'
     return value
 
 
 def tables(size, seed):
-    """Random tables: one class, one example, all right, all wrong; one, two or more columns."""
+    """Random tables: one class, one example, all right, all wrong; with extra columns."""
     rng = np.random.default_rng(seed)
     for _ in range(size):
         labels = KINDS[rng.integers(len(KINDS))]
@@ -143,7 +143,7 @@ def tables(size, seed):
 
 
 def broken(size, seed):
-    """Tables into which a mistake has been typed; some of them are still tables."""
+    """Tables with a typing mistake; some of them are still valid."""
     rng = np.random.default_rng(seed)
     signs = [*"\",\n\r' \0;\ufeff10\x1f", ".0", "nan", "e5"]
     for text, level in tables(size, seed + 1):
@@ -171,10 +171,10 @@ def test_two_thousand_broken_tables_are_refused_where_errlab_refuses_them(tab):
 
 
 ROWS = "\ncat,cat\ndog,cat\ncat,cat"
-# What spreadsheets and other programs write, which errlab reads as the first of them.
+# Variants that spreadsheets and other programs write; errlab must read all as the first.
 SAME = [
     f"y_true,y_pred{ROWS}\n",
-    f"y_true,y_pred{ROWS}\n,\n",  # a row too many was selected
+    f"y_true,y_pred{ROWS}\n,\n",  # one row too many was selected
     f"y_true,y_pred{ROWS}\n , \n\n,\n",
     f"Y_True,Y_Pred{ROWS}\n",
     f"actual,predicted{ROWS}\n",
@@ -243,7 +243,7 @@ def test_a_bad_table_is_named_with_its_line_and_a_remedy(tab):
         agree(text, got, want)
         with pytest.raises(ValueError, match=re.escape(want)):
             labs.Predictions(text=text)
-        if "\0" in text or len(text) > 1000:  # nobody types that
+        if "\0" in text or len(text) > 1000:  # nobody would type that
             continue
         area.fill(text)
         expect(box.locator(".lab-wrong")).to_contain_text(words)
@@ -290,7 +290,7 @@ def test_a_column_that_looks_like_a_group_is_told(tab):
 
 
 def test_the_table_goes_nowhere(tab):
-    """Neither into the address nor into what the browser keeps; `visit` sees that none is sent."""
+    """Neither in the address nor in the browser's storage; `visit` checks that nothing is sent."""
     root(tab).locator("textarea").fill(ONE.replace("0,1", "secret,0"))
     expect(root(tab).locator(".lab-said")).to_contain_text("200 test examples", timeout=SAID_MS)
     kept = tab.evaluate("location.href + document.cookie + JSON.stringify({...localStorage})")

@@ -11,7 +11,7 @@ from errlab_book.labs import ranks
 
 pytestmark = pytest.mark.site
 
-LEVEL = 1e-12  # of what is counted; an end that is searched for is compared at SOUGHT
+LEVEL = 1e-12  # for counts; ends found by a search are compared with the tolerance SOUGHT
 SOUGHT = 1e-9
 
 SHOWN = """asked => {
@@ -48,7 +48,7 @@ NEVER_ANSWERED = """name => {
 
 
 def shown(tab, board, asked, every=1, text=""):
-    """Return what the page makes of a board for these states of the lab."""
+    """Return what the page shows of a board for these states of the lab."""
     tab.evaluate(
         "() => { window.WORDS = document.querySelector('.errlab-lab').errlabModel.get('words'); }"
     )
@@ -57,7 +57,7 @@ def shown(tab, board, asked, every=1, text=""):
 
 
 def agree(made, got):
-    """Compare what the page says of one state with what errlab does."""
+    """Compare what the page says about one state with errlab."""
     found = made.found
     rows = {m.name: m for m in found.models}
     assert len(got["rows"]) == len(rows)
@@ -67,7 +67,7 @@ def agree(made, got):
     pairs = {(p.a, p.b): p for p in found.pairs}
     numbers, want = [], []
     for a, b, *values in got["pairs"]:
-        pair = pairs.get((a, b)) or pairs[b, a]  # models with the same errors may change places
+        pair = pairs.get((a, b)) or pairs[b, a]  # models with the same errors may be in any order
         turn = 1 if (a, b) in pairs else -1
         numbers.append(values)
         want.append([turn * pair.difference, pair.pvalue, pair.adjusted])
@@ -80,7 +80,7 @@ def agree(made, got):
 
 
 def states(board, size, seed=0, **fixed):
-    """Draw states of a board: a set, one beside it, a number of items, a seed."""
+    """Draw states of a board: a test set, a second one, a number of items, a seed."""
     rng = np.random.default_rng(seed)
     names = [*ranks.BOARDS[board].sets]
     for _ in range(size):
@@ -225,7 +225,7 @@ def test_two_that_are_picked_are_compared_as_errlab_compares_them(visit):
     values = root.evaluate(OUTPUTS)
     want = {"pvalue": pair.pvalue, "adjusted": pair.adjusted, "low": -pair.high, "high": -pair.low}
     assert {name: values[name] for name in want} == pytest.approx(want, rel=SOUGHT)
-    # the row of another network takes the place of the second
+    # the second row is replaced by another network's
     root.locator('[data-model="vgg16_keras"]').click()
     expect(root.locator(".lab-verdict")).to_have_text("nas is better than vgg16_keras.")
 

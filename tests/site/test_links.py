@@ -1,4 +1,4 @@
-"""Every link of the built site leads somewhere: no dead page, no dead anchor."""
+"""Every link of the built site works: no missing page, no missing anchor."""
 
 from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.site
 
 
 class Page(HTMLParser):
-    """The links and the anchors of a page, and what it loads."""
+    """The links and anchors of a page, and the files that it loads."""
 
     def __init__(self, path):
         super().__init__()

@@ -1,4 +1,4 @@
-"""A mark tells its value to pointer and keyboard; a figure has its data as a table and a file."""
+"""A mark shows its value to pointer and keyboard; a figure's data are a table and a file."""
 
 import csv
 import io
@@ -45,7 +45,7 @@ def test_each_mark_lies_where_it_is_drawn_and_says_its_numbers(visit):
     tab = visit(show(drawing(), alt="Two panels."))
     host = tab.locator(".errlab-picture")
     marks, uses = host.evaluate(MARKS), host.evaluate(USES)
-    for x, y, _ in marks[:5]:  # Matplotlib has put a marker there
+    for x, y, _ in marks[:5]:  # Matplotlib has drawn a marker there
         assert min(np.hypot(x - across, y - up) for across, up in uses) < 0.02
     bars = [np.array(re.findall(r"[\d.]+", d), float).reshape(-1, 2) for d in host.evaluate(BARS)]
     for x, y, _ in marks[5:]:  # the end of a bar, in the middle of its side

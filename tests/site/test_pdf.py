@@ -1,4 +1,4 @@
-"""The PDF of the book, where ``make -C teaching pdf`` has made it."""
+"""The PDF of the book, if ``make -C teaching pdf`` has made it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What stands on a page of the site is what was recorded, and nothing else.
+"""A page of the site shows what was recorded, and nothing else.
 
 nbval compares the stored records with what the code gives; this compares them with the pages: each
 figure, every frame of each explorer with its sentence, its data and its controls, where these
@@ -58,7 +58,7 @@ NOTEBOOKS = [name for name in LISTED if (p := ROOT / f"{name}.ipynb").exists() a
 
 # ---- what is on a page ---------------------------------------------------------------------------
 
-# Each is checked as a whole, and leaves a word in its place.
+# Each is checked as a whole, and replaced by a word.
 PARTS = re.compile(
     r'(?P<explorer><div class="errlab-explorer".*?<script type="application/gzip">.*?</script>'
     r"(?:<script.*?</script>)?</div>)"
@@ -71,7 +71,7 @@ PARTS = re.compile(
 OUTPUT = '<div class="cell_output docutils container">'
 DIV = re.compile(r"<div\b|</div>")
 SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
-# How a figure is drawn, for who has switched "Code" on.
+# How a figure is drawn, for readers who have switched "Code" on.
 SOURCE = re.compile(
     r'<details class="errlab-source"><summary>How this is drawn</summary><pre tabindex="0">'
     r"([^<]*)</pre></details>"
@@ -89,7 +89,7 @@ KNOWN = "".join(
 )
 UNREAD = '<script type="text/x-thebe-config">'  # no browser runs it
 STYLE = f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
-# What could be seen, or hide what is to be seen, beside what was recorded.
+# Elements that could show something else, or hide what was recorded.
 BESIDE = re.compile(
     r"<(?:style|svg|img|picture|canvas|video|audio|iframe|object|embed|link|base)\b[^>]*>"
     r"|<[^>]*\s(?:style|on\w+)=[^>]*>"
@@ -100,7 +100,7 @@ SILENT = re.compile(r"<math\b.*?</math>|<[^>]*>", re.DOTALL)
 
 
 def read_parts(page):
-    """Return the parts of a page, and its words in pieces: text, output, text, and so on."""
+    """Return the parts of a page, and its words in pieces: text, output, text, ..."""
     parts, beside = [], []
 
     def read(match):
@@ -149,12 +149,12 @@ def plain(part):
 
 
 def words(text):
-    """The words and numbers of a text: signs count that a renderer leaves alone."""
+    """The words and numbers of a text, with those signs that a renderer leaves unchanged."""
     plain = re.sub("[\u2010-\u2015\u2212]", "-", text)
     return re.findall(r"part\d+|-?\d+(?:[.,]\d+)*|[^\W\d_]+|%", plain)
 
 
-# What a citation may hold: authors and years.
+# What a citation may contain: authors and years.
 NAMED = {*words((ROOT / "book" / "references.bib").read_text("utf-8")), *words("et al n d Demšar")}
 
 # ---- what should be there ------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def split_record(lines):
 
 
 def only_svg(part):
-    """The one drawing of a part of a page; where there are two the part is not as it should be."""
+    """Return the only drawing of a part of a page; two are a fault."""
     return (SVG.findall(part) or [""])[0]
 
 
@@ -203,7 +203,7 @@ def table_on_page(part):
 
 
 def fits(part, data, table=None):
-    """Whether the table of a figure holds the numbers that the record names.
+    """Whether the table of a figure contains the numbers in the record.
 
     Of each line and of each set of dots that the record describes: their number, ends, extremes.
     """
@@ -229,7 +229,7 @@ def fits(part, data, table=None):
 
 
 def number(cell):
-    """A number, or none for a blank or a name."""
+    """A number; None for a blank or a name."""
     try:
         return float(cell)
     except ValueError:
@@ -237,7 +237,7 @@ def number(cell):
 
 
 def agrees(columns, count, ends):
-    """Whether a series has these ends and extremes; a name or a blank may stand for any number."""
+    """Whether a series has these ends and extremes; a name or a blank may replace any number."""
     for axis, *values in ends:
         column = columns["xy".index(axis)]
         if None in column:
@@ -271,7 +271,7 @@ def frames_on_page(part):
 
 
 def start_on_page(part):
-    """Where the controls of an explorer stand: the number of the value of each."""
+    """The positions of an explorer's controls: the index of the value of each."""
     found = []
     for control in re.findall(r"<input type=\"range\"[^>]*>|<fieldset.*?</fieldset>", part):
         slider = re.search(r'\svalue="(\d+)"', control)
@@ -281,7 +281,7 @@ def start_on_page(part):
 
 
 def typed(values):
-    """Numbers where all values are some, as the values of a slider are."""
+    """Convert to numbers if all values are numbers, such as those of a slider."""
     try:
         return [ast.literal_eval(value) for value in values if float(value) == float(value)]
     except ValueError:
@@ -289,10 +289,10 @@ def typed(values):
 
 
 def explorer_part(entry, part):
-    """An explorer with the recorded frames, which starts where its controls stand on the page."""
+    """An explorer with the recorded frames, which starts at the page's controls."""
     name, *lines = entry["explorer"]
     captions = [line.removeprefix("Caption: ") for line in lines if line.startswith("Caption: ")]
-    # a value may hold a comma, so the page says where one ends; together they are the record
+    # a value may contain a comma, so the page marks its end; joined, they are the record
     listed = [json.loads(html.unescape(v)) for v in re.findall("data-values='([^']*)'", part)]
     controls = {}
     for line, values in zip(lines[len(captions) :], listed, strict=True):
@@ -308,7 +308,7 @@ def explorer_part(entry, part):
         controls[label] = replace(controls[label], start=place)
 
     def draw():
-        """Stand for the function that has drawn the frames."""
+        """Stand in for the function that drew the frames."""
 
     draw.__qualname__ = re.match(r"Explorer of (.*): \d+ frames", name)[1]
     return Explorer(draw, controls, {}, "".join(captions), None).html(frames)
@@ -318,7 +318,7 @@ SETTINGS = re.compile(r'(?<=class="lab-settings">)[^<]*')
 
 
 def lab_part(text, part):
-    """The lab of the record with the drawing of the page, in the state that the page gives it."""
+    """The lab of the record, in the page's state and with the page's drawing."""
     state = json.loads(SETTINGS.search(part)[0])["state"]
     kind = getattr(labs, text.partition("(")[0])
     lab = kind(**{name: value for name, value in state.items() if name != "words"})
@@ -330,7 +330,7 @@ def lab_part(text, part):
 
 @cache
 def guessed():
-    """The guesses of all chapters and pages, by what is stored of them."""
+    """The guesses of all chapters and pages, by their stored text."""
     files = [
         path for kind in (chapters, pages) for path in Path(kind.__file__).parent.glob("*.toml")
     ]
@@ -338,7 +338,7 @@ def guessed():
 
 
 def parts_of(text, on_page, entries):
-    """The parts of a page that a stored text should be, or None for a text that is just read.
+    """The parts of a page that a stored text should become; None if it is only text.
 
     `on_page` are those from here on: the drawings are taken from them, if they are those that were
     recorded, and where the controls of an explorer stand.
@@ -360,7 +360,7 @@ def parts_of(text, on_page, entries):
     return [figure_part(text, part) if described else lab_part(text, part)]
 
 
-# What a renderer spells out: links without words, roles such as a citation, names of chapters.
+# Texts that a renderer fills in: links without words, roles such as citations, chapter names.
 SPELT_OUT = re.compile(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`|\b\d\d_\w+(?:#[\w-]*)?|\.\./[\w/]+#[\w-]*")
 UNSEEN = re.compile(r"\$\$.+?\$\$|\$[^$]+\$|(?<=[^[]\])\([^)]*\)|</?\w+>", re.DOTALL)
 TARGET = re.compile(r"(?<=\])\([^)\s]*\.(?:ipynb|md|html)[^)\s]*\)")
@@ -373,13 +373,13 @@ FOLDS = (
 
 
 def runs(text):
-    """The words of a text as they are, or as Markdown shows them: without formulas and targets."""
-    shown = UNSEEN.sub(" ", text)  # also the target of a link with words
+    """The words of a text, or of its Markdown, without formulas and link targets."""
+    shown = UNSEEN.sub(" ", text)  # or the target of a link with words
     return [words(text)], [words(part) for part in SPELT_OUT.split(shown)]
 
 
 def headings():
-    """What a link without words may say: the words of a heading of the book, its number or not."""
+    """The text of a link without words: a heading of the book, with or without its number."""
     notebooks = (path for folder in ("notebooks", "book") for path in (ROOT / folder).rglob("*"))
     for path in notebooks:
         if path.suffix == ".ipynb":
@@ -399,7 +399,7 @@ LONGEST = max(map(len, TITLES))
 
 
 def after_headings(there, start):
-    """Where a text may go on after no heading, one heading, or several that stand here."""
+    """The positions at which the text can continue after zero or more headings."""
     reached, found = [start], {start}
     while reached:
         at = reached.pop()
@@ -411,7 +411,7 @@ def after_headings(there, start):
 
 
 def ends(parts, there, start):
-    """Where some runs of words end that stand from `start` on, with headings between them."""
+    """The end positions of runs of words from `start` on, with headings between them."""
     first, *rest = parts
     if there[start : start + len(first)] != first:
         return None
@@ -422,7 +422,7 @@ def ends(parts, there, start):
 
 
 def foreign(there, source):
-    """Words between two outputs that are not the notebook's own, in their order."""
+    """Words between two outputs that aren't the notebook's, in order."""
     text = " ".join(there)
     for fold in FOLDS:
         text = text.replace(fold, "")
@@ -433,7 +433,7 @@ def foreign(there, source):
 
 
 def differences(page, cells, frames=()):
-    """Say how a page differs from a notebook as it is stored.
+    """Say how a page differs from the stored notebook.
 
     `frames` holds what is stored of the explorers: the entries of ``tests/records``.
     """
@@ -475,7 +475,7 @@ def differences(page, cells, frames=()):
 
 
 def bare(part):
-    """A part without what the record does not tell; its frames unpacked, however they were."""
+    """A part without what the record lacks, and with unpacked frames."""
     if part.startswith("<form"):  # a page needs the script of its forms once
         part = SCRIPT.sub("", part)
     part = part.replace(explorer_script(), "")  # once, too
@@ -492,7 +492,7 @@ def by_output(cells):
         if "remove-input" not in tags:
             sources[-1] += f"\n{cell.source}"
         stored = cell.get("outputs", [])
-        # on a page the caption is part of the figure that it stands below
+        # on a page, the caption is part of the figure above it
         pictured = [False, *("image/png" in o.get("data", {}) for o in stored)]
         stored = [o for o, below in zip(stored, pictured, strict=False) if not below]
         texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in stored]
@@ -516,7 +516,7 @@ SHEET = re.compile(r'<link[^>]*rel="stylesheet"[^>]*>')
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_page_is_drawn_by_the_sheets_of_the_book(name, site):
-    """No style of its own, which could hide or turn what was recorded; ours come last."""
+    """The page has no style that could hide or rotate what was recorded; our styles come last."""
     page = (site / f"{name}.html").read_text("utf-8")
     outside = re.sub(r"<noscript>.*?</noscript>|<article.*?</article>", "", page, flags=re.DOTALL)
     assert "<style" not in outside
@@ -609,7 +609,7 @@ def swapped(page):
 
 
 def another_first(page):
-    """The explorer begins with the last of its frames: picture, sentence and data."""
+    """The explorer starts with its last frame: picture, sentence and data."""
     got = frames_on_page(page)
     at = page.index('<div class="errlab-explorer"')
     image, data = picture(got["svg"][-1], got["alt"][-1]), data_html(got["table"][-1])
@@ -619,7 +619,7 @@ def another_first(page):
 
 
 def once(pattern, new):
-    """Put something else in the first place where a pattern is found."""
+    """Replace the first match of a pattern."""
     return lambda page: re.sub(pattern, new, page, count=1, flags=re.DOTALL)
 
 

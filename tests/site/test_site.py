@@ -1,4 +1,4 @@
-"""The built book in a real browser, opened from its files: explorers, keyboard, looks, weight."""
+"""The built book in a real browser, opened from files: explorers, keyboard, appearance, size."""
 
 import contextlib
 import gzip
@@ -25,9 +25,7 @@ PAGES = sorted(
     and not {"_static", "lite"} & {*p.relative_to(SITE).parts}
     and (p.parent.name != "notebooks" or p.relative_to(SITE).as_posix() in CHAPTERS)
 ) or ["none is built"]
-LIMIT_KB = (
-    420  # of which up to 31 are the numbers behind the frames of explorers, for tables and CSV
-)
+LIMIT_KB = 420  # up to 31 of these are the numbers behind the explorers' frames, for tables and CSV
 SMALLEST = 11  # pixels, of the words in figures
 
 pytestmark = pytest.mark.site
@@ -36,7 +34,7 @@ chapters = pytest.mark.parametrize("page", CHAPTERS)
 # ------------------------------------------------------------------------------------- how it looks
 
 
-# The theme gives the keyboard what scrolls, a moment after the width has changed.
+# The theme makes scrolling boxes focusable, a moment after the width has changed.
 SETTLED = """() => [...document.querySelectorAll(
     'pre, .nboutput > .output_area, .cell_output > .output, .pst-scrollable-table-container')]
   .every(e => e.tabIndex === (
@@ -56,7 +54,7 @@ def test_axe_finds_no_violation(page, views, visit, site):
     for width, scheme in views:
         set_view(tab, width, scheme)
         tab.evaluate("document.fonts.ready")
-        with contextlib.suppress(TimeoutError):  # what is folded is not looked at by the theme
+        with contextlib.suppress(TimeoutError):  # the theme ignores folded elements
             tab.wait_for_function(SETTLED, timeout=3000)
         found += [f"{width} {scheme}: {what}" for what in violations(tab)]
     assert found == []
@@ -91,7 +89,7 @@ CUT = """() => {
   }
   return found;
 }"""
-# Each text of a figure, its size in pixels, and by how much it leaves the page or its picture.
+# Each text of a figure, its size in pixels, and how far it extends beyond page or picture.
 TEXTS = """() => [...document.querySelectorAll('article svg text')]
   .filter(t => t.getClientRects().length && t.textContent.trim())
   .map(t => {
@@ -111,7 +109,7 @@ OVERHANG = "document.documentElement.scrollWidth - innerWidth"
 @pytest.mark.parametrize("page", [FRONT, *CHAPTERS])
 def test_nothing_is_cut_on_a_phone_or_with_large_letters(page, visit, site):
     tab = visit(site / page, width=390)
-    tab.evaluate(FRAME)  # what measures its width has seen it
+    tab.evaluate(FRAME)  # elements that measure their width have reacted
     assert tab.evaluate(OVERHANG) <= 0
     assert tab.evaluate(CUT) == []
     texts = tab.evaluate(TEXTS)
@@ -134,7 +132,7 @@ def test_a_table_that_is_cut_is_noticed(box, said, visit):
     assert [words.partition(": ")[0] for words in tab.evaluate(CUT)] == [said]
 
 
-# Axe does not look into pictures. The lowest contrast there, and how bright the page is.
+# Axe ignores pictures, so measure their lowest contrast, and the brightness of the page.
 CONTRAST = """() => {
   const parse = c => (c.match(/[\\d.]+/g) || [0, 0, 0]).map(Number);
   const light = c => { const [r, g, b] = parse(c).map(v => v / 255)
@@ -185,11 +183,11 @@ SAID = """() => [...document.querySelectorAll('.errlab-explorer')].every(e =>
 
 
 def moves(tab, control):
-    """Whether a step of a control changes its figure; it is put back."""
+    """Whether a step of a control changes its figure; the control is reset."""
     control.evaluate(FOCUS)
     there, back = "ArrowRight", "ArrowLeft"
     tab.keyboard.press(there)
-    if not tab.evaluate(MOVED):  # it stood at its end
+    if not tab.evaluate(MOVED):  # it was at its end
         there, back = back, there
         tab.keyboard.press(there)
     found = tab.evaluate(MOVED)
@@ -201,10 +199,10 @@ def moves(tab, control):
 def test_every_control_moves_its_figure_by_keyboard_and_is_heard(page, visit, site):
     tab = visit(site / page)
     for button in tab.get_by_role("button", name="Show anyway").all():
-        button.press("Enter")  # an explorer may be folded with the answer that it gives
+        button.press("Enter")  # an explorer may be folded together with the answer that it gives
     controls = tab.query_selector_all(".errlab-controls :is(input[type=range], fieldset)")
     idle = [control for control in controls if not moves(tab, control)]
-    if idle:  # where no approximation is in use, it does not matter whether one is allowed
+    if idle:  # if no approximation is used, it doesn't matter whether one is allowed
         controls[0].evaluate(FOCUS)
         tab.keyboard.press("ArrowRight")
     assert [c.get_attribute("id") for c in idle if not moves(tab, c)] == []
@@ -288,12 +286,14 @@ CLOSED = """[...document.querySelectorAll('article summary')]
 def test_the_keyboard_opens_what_is_folded_and_reaches_every_control(page, visit, site):
     tab = visit(site / page)
     for summary in tab.query_selector_all("article summary"):
-        if summary.is_visible():  # code is shown by the page's switch
+        if summary.is_visible():  # the page's switch shows the code
             summary.focus()
             tab.keyboard.press("Enter")
     assert tab.evaluate(CLOSED) == []
     stops = tab.evaluate(STOPS)
-    tab.add_style_tag(content="body { opacity: 0 }")  # most of what a key costs is the painting
+    tab.add_style_tag(
+        content="body { opacity: 0 }"
+    )  # most of the time after a key is spent on painting
     for _ in range(60):
         for _ in range(20):
             tab.keyboard.press("Tab")
@@ -471,7 +471,7 @@ def test_next_leads_from_the_front_to_the_first_chapter(site):
 
 @pytest.mark.parametrize("page", [FRONT, *CHAPTERS])
 def test_labs_are_alive_and_stand_by_themselves(page, visit, site):
-    """Which stand where: see `test_record_on_page` and, for the front page, `test_story`."""
+    """`test_record_on_page` checks which are where; `test_story` does for the front page."""
     text = (site / page).read_text(encoding="utf-8")
     if "data-lab=" not in text:
         return
@@ -499,7 +499,7 @@ def test_a_card_has_the_address_of_its_page_or_none(site):
     assert [page for page in PAGES if re.search(address, (site / page).read_text("utf-8"))] == []
 
 
-# what has moved after it was painted, and by how much; the window's height is 900
+# elements that moved after they were painted, and by how much; the window is 900 high
 SHIFT = """new Promise(done => {
   let sum = 0;
   const add = list => list.getEntries().forEach(e => { if (!e.hadRecentInput) sum += e.value; });

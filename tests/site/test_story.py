@@ -1,4 +1,4 @@
-"""The story on the front page: each step's picture, its numbers, and the same in plain order."""
+"""The story on the front page: each step's picture and numbers, with and without scripts."""
 
 import json
 import re
@@ -52,7 +52,7 @@ def scenes():
 
 
 def stills():
-    """Which step of a scene stands as a picture where no script runs."""
+    """The step of a scene that is a picture if no script runs."""
     told = re.findall(r"^::::\{scene\} (\w+)\n:state: .*\n(?::still: (\d))?", SOURCE, re.MULTILINE)
     return {name: int(number or 0) for name, number in told}
 
@@ -61,7 +61,7 @@ SCENES = scenes()
 
 
 def test_no_number_of_the_story_is_typed():
-    """All digits come from a scene's lab, and numbers in words are not used for counts."""
+    """All digits come from a scene's lab; counts aren't written in words."""
     names = [name for name, _ in SCENES]
     assert names == ["winner", "climb", "claim", "misses", "pair", "groups", "ranks"]
     text = SOURCE.partition("\n# ")[2]
@@ -79,7 +79,7 @@ def test_no_number_of_the_story_is_typed():
 
 
 def test_what_the_words_say_of_each_state_is_so():
-    """Not only the numbers: "the bar contains the line", "no difference", "misses the truth"."""
+    """Words, too: "the bar contains the line", "no difference", "misses the truth"."""
     made = {name: [lab(name, **state) for state, _ in steps] for name, steps in SCENES}
     few, none, many = made["claim"]
     assert few.errors / few.cases == many.errors / many.cases
@@ -195,7 +195,7 @@ def test_a_lab_that_is_touched_is_the_readers(anchor, visit, site):
     tab.wait_for_timeout(200)
     assert tab.locator('[data-lab="claim"] [name="errors"]').input_value() == "12"
     expect(tab.locator(".errlab-printed blockquote").nth(1)).to_contain_text("12 errors in 300")
-    last.get_by_role("button").click()  # until it is asked for the step
+    last.get_by_role("button").click()  # until the step is requested
     assert last.evaluate(STATE)
 
 
@@ -204,14 +204,14 @@ def test_the_paragraph_has_the_readers_numbers(visit, site):
     often, honest = tab.locator(".errlab-printed blockquote").all()
     expect(often).to_have_text("Our model is 96.5% accurate.")
     claim = tab.locator(".errlab-scene", has=tab.locator('[data-lab="claim"]'))
-    claim.locator(".errlab-step").last.evaluate(READ)  # the story's numbers are not the reader's
+    claim.locator(".errlab-step").last.evaluate(READ)  # the story's numbers aren't the reader's
     expect(honest).to_have_text(" ".join(labs.Claim().report.sentences()))
     type_own(tab)
     want = " ".join(labs.Claim(errors=12, cases=300).report.sentences())
     expect(honest).to_have_text(want)
     expect(often).to_have_text("Our model is 96.0% accurate.")
     claim.locator(".errlab-step button").nth(1).click()
-    expect(honest).to_have_text(want)  # the lab goes on with the story, the paragraph does not
+    expect(honest).to_have_text(want)  # the lab continues with the story, but the paragraph doesn't
     tab.goto((site / PAGE).as_uri())
     expect(honest).to_have_text(want)  # kept for the next visit
     tab.locator(".errlab-printed button").press("Enter")
@@ -237,7 +237,7 @@ def test_without_scripts_or_motion_it_is_the_same_story_in_order(options, visit,
     places = []
     for name, steps in SCENES:
         still = lab(name, **steps[stills()[name]][0])
-        if options:  # what stands there in place of the lab
+        if options:  # what is shown instead of the lab
             assert still.sentences()[0] in tab.locator(f'[data-lab="{name}"]').inner_text()
         for _, words in steps:
             start = re.split(r"[{*]", words)[0].split("\n")[0]
@@ -279,7 +279,7 @@ def test_the_story_is_short_and_prints_whole(visit, site):
 
 
 def test_the_stills_show_what_is_told():
-    """In the numbers of their titles, which stand beside the words where no script runs."""
+    """Compare the numbers in their titles, which are next to the text if no script runs."""
     made = {name: lab(name, **steps[stills()[name]][0]) for name, steps in SCENES}
     drawn = {name: draw(made[name]) for name, draw in errlab_story.DRAWN.items()}
     titles = {name: " ".join(ax.get_title(loc="left").split()) for name, ax in drawn.items()}

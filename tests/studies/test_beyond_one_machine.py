@@ -24,14 +24,14 @@ pytestmark = [pytest.mark.nightly, pytest.mark.filterwarnings("default")]
 
 
 def slowly(rng, n, shift):
-    """Take a tenth of a second, and say which process did."""
+    """Wait for a tenth of a second, and return the process."""
     time.sleep(0.1)
     return {"mean": float(rng.normal(shift, size=n).mean()), "process": os.getpid()}
 
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two workers in processes of their own, which can import this file."""
+    """Two workers in separate processes, which can import this file."""
     distributed = pytest.importorskip("distributed")
     paths = os.pathsep.join([str(Path(__file__).parent), str(ROOT)])
     before = os.environ.get("PYTHONPATH")
@@ -98,7 +98,7 @@ def test_a_study_that_is_killed_goes_on_where_it_stood(tmp_path, monkeypatch):
         assert time.monotonic() - started < 300
         assert first.poll() is None, "it ended before it could be killed"
         time.sleep(0.02)
-    os.killpg(first.pid, signal.SIGKILL)  # its workers as well
+    os.killpg(first.pid, signal.SIGKILL)  # its workers, too
     first.wait()
     stood = path.read_bytes().rpartition(b"\n")[0]
     assert 12 <= rows() < 81

@@ -1,4 +1,4 @@
-"""What is printed of a method was measured, and is what the study finds."""
+"""What is printed about a method was measured, and agrees with the study."""
 
 import copy
 import json
@@ -46,7 +46,7 @@ RARER = "examples of the rarer class"
 RAREST = "examples of the rarest class"
 OF_RARER = "effective groups of the rarer class"
 WEIGHT = guarantees.kish("12 unequal")
-# Doors whose words begin with their weakness, where one was found.
+# Functions whose text begins with a weakness, if the study found one.
 SAYS_WEAKNESS_FIRST = (
     "report", "models", "metric", "crossval.estimate", "weighted_error",
     "prediction_powered", "error_at_shares",
@@ -57,7 +57,7 @@ def metric(a, b=None, **options):
     return errlab.metric(Y, a, b, resamples=100, rng=0, **options)
 
 
-# Results of the doors that say what was measured of them, and what their words rest on.
+# Results of functions that state their measured coverage, and the rows behind it.
 REPORTS = [
     (errlab.report(scores=RIGHT, groups=REPO), WEIGHT, FEW),
     (errlab.report(scores=RIGHT, groups=REPO, method="t"), WEIGHT, FEW),
@@ -114,11 +114,11 @@ def in_table(method, unit, kind):
 
 
 def check_words(result, outcome):
-    """What a result prints is what was found, its weakness first, and something was found."""
+    """A result prints what the study found, weaknesses first, and the study did find something."""
     printed = repr(result)
     text = " ".join(f"{printed} {result.details}".split())
     assert (outcome.brief if outcome.weakness else outcome.words) in text
-    # the weakness, of the interval or of a bound printed with it, is never left out
+    # a weakness of the interval, or of a bound printed with it, is never left out
     assert text.startswith(outcome.weakness)
     assert outcome.weakness in " ".join(printed.split())
     if outcome.guarantee in ("asymptotic", "none proven"):
@@ -129,7 +129,7 @@ def check_words(result, outcome):
     ("result", "size", "unit"), REPORTS, ids=lambda v: getattr(v, "method", None)
 )
 def test_a_sentence_takes_its_words_from_the_table(result, size, unit):
-    if isinstance(result, PopulationMean):  # by what its examples are worth
+    if isinstance(result, PopulationMean):  # by its effective sample size
         check_words(result, result.evidence)
         return
     kind = "bound" if type(result).__name__ == "Report" else "interval"
@@ -157,7 +157,7 @@ def test_an_estimate_says_what_was_measured_of_error_rates(result, size, unit):
 
 
 def test_what_was_measured_of_another_metric_is_never_told():
-    """Rows of all scorers metrics, taken out, change no sentence; those of its own do."""
+    """Removing all other metrics' rows changes no sentence; removing its own rows does."""
     for name in ("average_precision", "mcc", "roc_auc", "balanced_accuracy"):
         predicted = A if name in ("average_precision", "roc_auc") else A > 1
         before = metric(predicted, metric=name).evidence
@@ -201,14 +201,14 @@ def test_the_lowest_coverage_of_those_like_it_is_told(monkeypatch):
     )
     assert plain.weakness == ""
     assert found(size=400).brief.endswith("93% of simulated samples with 1,000 examples")
-    assert found(size=251).coverage == 0.71  # none is near: the two around it
+    assert found(size=251).coverage == 0.71  # no size is near: the two around it
     assert found(size=10).coverage is None
     assert found(size=1e6).coverage == 0.93
     for coverage, words in ((1.0, "at least 99% of"), (0.9, "at least 90% of")):
         rows = ({**ROW, "size": 100, "runs": 400, "coverage": coverage, "where": "tails are heavy",
                  "seen": {"share": [0.1, 0.4]}},)  # fmt: skip
         assert words in found().words
-        assert found().weakness == ""  # 90% itself is no weakness
+        assert found().weakness == ""  # exactly 90% isn't a weakness
     rows = ({**ROW, "size": 1000, "runs": 400, "coverage": 0.93},)
     with_bound = evidence("asymptotic", "m", 1000, kind="bound", metric="x", delta=0.1)
     assert with_bound.words.startswith("asymptotic: at 95% bound and interval held in at least 93%")
@@ -227,7 +227,7 @@ def test_a_method_is_its_words_and_keeps_its_key():
 def test_models_say_what_was_measured_of_all_pairs(groups):
     three = {name: 1 - column.astype(int) for name, column in (("a", RIGHT), ("b", ALSO))}
     text = " ".join(whole(errlab.models(ZERO, three, groups=groups)).split())
-    assert "covered" not in text  # every statement is proven, or its coverage is an exact sum
+    assert "covered" not in text  # every claim is proven, or its coverage is an exact sum
     if groups is None:
         return
     text = " ".join(whole(errlab.models(ZERO, three, groups=groups, method="t")).split())
@@ -240,7 +240,7 @@ def test_models_say_what_was_measured_of_all_pairs(groups):
 
 
 def test_no_door_prints_a_guarantee_past_the_table():
-    """What words a guarantee asks for evidence; three methods, which are no door, say it bare."""
+    """Guarantees that require evidence; three methods that aren't defaults state none."""
     bare = set()
     for path in (*(ROOT / "errlab").rglob("*.py"), *(ROOT / "book").rglob("*.py")):
         text = path.read_text("utf-8")
@@ -268,12 +268,12 @@ def test_no_proven_method_misses_what_it_promises():
 
 
 def is_default(row):
-    """Whether a door takes the method without being asked for it, and claims coverage."""
+    """Whether a function uses the method by default, and claims coverage."""
     return row["kind"] != "power" and row["like"].get("method") in (None, "proven", "exact")
 
 
 def test_no_default_covers_less_than_90_percent_and_does_not_say_so():
-    """Enemies included: below 90% the door finds that very row, and begins with it."""
+    """Hard populations included: below 90% the function finds that row, and begins with it."""
     for row in filter(is_default, measured()):
         # rows of few test sets may be off by three standard errors
         room = 0 if row["runs"] >= 300 else 3 * math.sqrt(0.9 * 0.1 / row["runs"])
@@ -286,7 +286,7 @@ def test_no_default_covers_less_than_90_percent_and_does_not_say_so():
             signs={row.get("where", ""): True},
         )  # fmt: skip
         assert result.coverage <= row["coverage"], row
-        # first where the test set shows it, else in the second line
+        # first if the test set shows it, otherwise in the second line
         assert result.percent in (result.weakness or result.short), row
         assert row["door"] in SAYS_WEAKNESS_FIRST, row
 
@@ -321,7 +321,7 @@ def test_the_table_is_what_a_rerun_finds(door, like):
 
 
 def weak_settings():
-    """Return the settings in which a door was found to cover less than 90%."""
+    """Return the settings in which a function covers less than 90%."""
     weak = [
         (row["family"], row.get("where"), row.get("metric", ""), row["like"])
         for row in measured()
@@ -330,13 +330,13 @@ def weak_settings():
     for setting in guarantees.settings():
         where = guarantees.WHERE.get(setting.get("enemy"))
         like, metric = guarantees.like_of(setting), guarantees.metric_of(setting)
-        # of heavy weights those test sets miss that hold none: they are asked below
+        # with heavy weights, test sets without a heavy example miss; they are tested below
         heavy = setting.get("enemy") == "heavy" and not setting["method"]
         if (setting["family"], where, metric, like) in weak and not heavy:
             yield setting
 
 
-# A coverage below 90% as a report tells it: first, beside the guarantee, or in the details
+# How a report states a coverage below 90%: first, with the guarantee, or in the details
 TOLD = re.compile(
     r"^Caution: 95%|^Elsewhere, where|(?:it|together) held in at least [0-8]?\d% of", re.MULTILINE
 )
@@ -345,7 +345,7 @@ TOLD = re.compile(
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", list(weak_settings()), ids=str)
 def test_most_test_sets_of_a_weak_setting_are_told_so(setting, monkeypatch):
-    """First where the test set shows it, else as a coverage below 90% that stands below."""
+    """First if the test set shows it, otherwise as a coverage below 90% further down."""
     texts = []
 
     def noted(function):
@@ -361,7 +361,7 @@ def test_most_test_sets_of_a_weak_setting_are_told_so(setting, monkeypatch):
         at_the_door = errlab if hasattr(errlab, name) else metrics
         module = getattr(errlab, room[0]) if room else at_the_door
         monkeypatch.setattr(module, name, noted(getattr(module, name)))
-    runs = 3 if setting["family"] == "metric, regression, hard" else 9  # its fits take seconds
+    runs = 3 if setting["family"] == "metric, regression, hard" else 9  # its training takes seconds
     guarantees.task(np.random.default_rng(9), **{**setting, "runs": runs})
     assert sum(map(bool, map(TOLD.search, texts))) > len(texts) / 2 > 0
 
@@ -369,7 +369,7 @@ def test_most_test_sets_of_a_weak_setting_are_told_so(setting, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [40, 60, 150])
 def test_a_test_set_without_a_heavy_case_is_told_of_them(n, monkeypatch):
-    """Heavy examples decide the error here, and half of the samples of 40 hold none of them."""
+    """Heavy examples decide this population's error, and half of the samples of 40 have none."""
     texts, without = [], 0
     weighted_error = metrics.weighted_error
 
@@ -405,7 +405,7 @@ def test_a_test_set_without_a_heavy_case_is_told_of_them(n, monkeypatch):
 def test_a_huge_loss_in_the_test_set_is_told_first_and_a_missing_one_in_the_details(
     enemy, metric, n, monkeypatch
 ):
-    """A huge loss is in 63% of these test sets; how many it holds is counted here by hand."""
+    """63% of these test sets contain a huge loss; how many they contain is counted by hand."""
     huge, first, details = [], [], []
 
     def ask(truth, predicted, **options):
@@ -428,7 +428,7 @@ def test_a_huge_loss_in_the_test_set_is_told_first_and_a_missing_one_in_the_deta
         list(draw(rng, metric=metric, n=n, **kind))
     assert {0, 1} <= set(huge)
     for number, said_first, said_later in zip(huge, first, details, strict=True):
-        # one or two among n stand out; with more of them the sample knows that they exist
+        # one or two among n are outliers; with more, the sample shows that they exist
         if number in (1, 2):
             assert said_first
         if number == 0:
@@ -438,7 +438,7 @@ def test_a_huge_loss_in_the_test_set_is_told_first_and_a_missing_one_in_the_deta
 
 @pytest.mark.parametrize("number", [2, 5, 10, 30])
 def test_groups_of_one_size_are_not_told_of_larger_ones(number):
-    """What larger groups did is told where groups differ in size, as in those test sets."""
+    """The effect of larger groups is mentioned if groups differ in size, as in those test sets."""
     groups = np.repeat(np.arange(number), 6)
     y, wrong = np.zeros(len(groups), dtype=int), (np.arange(len(groups)) < 2).astype(int)
     for columns in ([wrong], [wrong, y]):

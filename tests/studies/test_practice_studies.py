@@ -1,4 +1,4 @@
-"""The studies of many models, class shares and machine labels: what is stored is so."""
+"""The studies of many models, class shares and machine labels: the stored results are right."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ STUDIES = {
     "boards": 24, "broken_pairs": 26, "comparison_tests": 36, "cv_coverage": 12, "elsewhere": 12,
     "groups": 45, "many_models": 18, "small_samples": 24, "watching": 7,
 }  # fmt: skip
-# What theory promises of a share: at least 95% covered, or at most 5% missed or rejected.
+# What theory guarantees: at least 95% covered, or at most 5% missed or rejected.
 COVERED = {
     "boards": (
         *(

@@ -1,4 +1,4 @@
-"""The real sets of the small-sample study: local files, and what OpenML gives."""
+"""The real sets of the small-sample study: local files, and data from OpenML."""
 
 from types import SimpleNamespace
 

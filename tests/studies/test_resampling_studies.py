@@ -1,4 +1,4 @@
-"""Studies of resampling: same answers for any number of workers, and on a cluster."""
+"""Studies of resampling: the same results for any number of workers, and on a cluster."""
 
 import numpy as np
 import pytest

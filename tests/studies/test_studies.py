@@ -59,13 +59,13 @@ def test_a_stopped_study_resumes_after_a_cut_line(tmp_path):
     trial(stopped)
     path = stopped / "trial.jsonl"
     lines = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(lines[:5]) + lines[5][:-9])  # killed while it wrote a line
+    path.write_text("".join(lines[:5]) + lines[5][:-9])  # killed while writing a line
     assert trial(stopped) == whole
     assert rows(stopped) == rows(tmp_path / "whole")
 
 
 def test_another_task_is_not_mixed_in(tmp_path):
-    """The settings are the same, but 1.0 and 100.0 must not give 50.5."""
+    """The settings are equal, but results of 1.0 and 100.0 must not be averaged to 50.5."""
     trial(tmp_path)
     with pytest.raises(ValueError, match=r"trial\.jsonl must hold rows of task \w+, got rows of"):
         _run.run("trial", not_a_number, SETTINGS, repeats=6, seed=1, workers=1, folder=tmp_path)
@@ -137,7 +137,7 @@ def test_small_samples_takes_the_effective_sizes_of_the_text():
         different = {30: 19, 50: 32}[n]
         for key, size in {"K": different, "L": different, "M": n - different}.items():
             ratio = widths[f"{key}* width"] / widths[f"{key} width"]
-            # a width goes with the root of the size; less so near 0 and for the prior of M
+            # widths scale with the root of the size; less so near 0, and for M because of its prior
             assert ratio == pytest.approx(np.sqrt(n / size), rel=0.08)
 
 

@@ -41,14 +41,14 @@ def wilson(k, n):
 
 
 def exact(k, n):
-    # where a tail of the binomial distribution is 2.5%
+    # the rates at which a tail of the binomial distribution is 2.5%
     low = halved(lambda p: stats.binom.sf(k - 1, n, p) > 0.025, k)
     high = halved(lambda p: stats.binom.cdf(k, n, p) < 0.025, k)
     return np.where(k == 0, 0.0, low), np.where(k == n, 1.0, high)
 
 
 def halved(beyond, k):
-    """Halve [0, 1] for each count until the place is left from which on it is beyond."""
+    """Return, for each count, the rate from which on `beyond` is true, by bisection."""
     low, high = np.zeros(len(k)), np.ones(len(k))
     for _ in range(60):
         middle = (low + high) / 2
@@ -127,7 +127,7 @@ def test_coverage_of_a_difference_is_the_sum_over_all_tables(call, method, situa
     n, gap, a, b, weights = pairs(situation)
     low, high = method(a, b, n)
     inside = (low <= gap + 1e-12) & (gap <= high + 1e-12)
-    for row in rows(call, situation):  # there are no rows before the study has measured the call
+    for row in rows(call, situation):  # no rows until the study has measured the call
         for share, error in zip(row["coverage"], row["se"], strict=True):
             assert share == pytest.approx(weights[inside].sum(), abs=3 * error + 1e-4)
 
@@ -169,7 +169,7 @@ def test_the_calls_on_the_page_are_those_that_were_run():
     for key, call in TABLE["calls"].items():
         assert call["source"] == tools.CALLS[key].source
         assert (call["tool"], call["words"]) == (tools.CALLS[key].tool, tools.CALLS[key].words)
-        if call["tool"] != "errlab":  # ours is that of the state that was measured
+        if call["tool"] != "errlab":  # errlab's version is that of the measured state
             assert call["version"] == tools.version_of(call["tool"])
     assert tools.pins().items() <= TABLE["versions"].items()
     for key, situation in TABLE["situations"].items():
@@ -294,7 +294,9 @@ def test_the_truth_of_a_situation_is_the_mean_of_many_sets(situation):
     drawn = [chosen.draw(np.random.default_rng([1, j])) for j in range(1500)]
     observed = [s for _, s in drawn]
     truth = drawn[0][0]
-    if chosen.kind == "f1":  # the mean of a ratio is none: take all sets together
+    if (
+        chosen.kind == "f1"
+    ):  # the mean of a ratio isn't the ratio of the means, so take all sets together
         y, pred = (np.concatenate([s[name] for s in observed]) for name in ("y", "pred"))
         assert truth == pytest.approx(f1_score(y, pred), abs=0.01)
         return

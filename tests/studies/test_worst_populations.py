@@ -1,4 +1,4 @@
-"""A search for the population on which a default covers least: what it finds, its sentence says.
+"""A search for the population with the lowest coverage: the printed sentence must state it.
 
 Populations of two and three points, some hundred for each door: exactly by enumeration where the
 data are counts, else by seeded simulation. `FOUND` is what the search may find at most; what lies
@@ -79,7 +79,7 @@ def test_two_balanced_accuracies_by_enumeration(sizes, lowest):
 @pytest.mark.slow
 @pytest.mark.parametrize("step", nightly([3, 1], 1))
 def test_one_area_on_three_kinds_of_scores(step):
-    """Positives in three heaps, negatives in two: 30 populations of 12 and 60 examples.
+    """Positives with three scores, negatives with two: 30 populations of 12 and 60 examples.
 
     Where positives are misranked as a whole the area is a binomial share of 12 examples, which no
     model of the scores knows; the score interval by itself covers .77 there.
@@ -115,7 +115,7 @@ BOTH = ((0.5, 1, 2, 4), (5, 30, 200))  # number of huge losses expected in 50, a
     ("expected", "sizes"), nightly([((0.5, 2), (5, 200)), BOTH], BOTH), ids=["few", "all"]
 )
 def test_losses_of_two_points_break_the_bootstrap_and_it_says_so(expected, sizes):
-    """A loss of 1, now and then one of `size`: nothing covers what is missing in the sample."""
+    """Losses of 1, rarely of `size`: no method covers what is missing in the sample."""
     worst = {}
     for number, (per, size) in enumerate(itertools.product(expected, sizes)):
         rng = np.random.default_rng(number)
@@ -129,7 +129,7 @@ def test_losses_of_two_points_break_the_bootstrap_and_it_says_so(expected, sizes
         worst[per, size] = contains / 25
         if worst[per, size] < 0.7:
             assert all(text), (per, size)
-    assert min(worst.values()) < 0.6  # the search finds what the study is to show
+    assert min(worst.values()) < 0.6  # the search must find what the study shows
 
 
 def areas():
@@ -163,7 +163,7 @@ def test_groups_of_one_case_are_no_groups(metric, text):
 
 @pytest.mark.parametrize("groups", [False, True])
 def test_a_mistake_more_raises_no_end_that_a_perfect_ranking_has(groups):
-    """An area of 1, then ever more positives below all negatives: ends fall, and never jump up."""
+    """From an area of 1, move positives below all negatives: the ends only fall."""
     names = np.repeat(np.arange(20), 6) if groups else None
     y = np.repeat(np.arange(20) % 2, 6)
     x = y + np.linspace(0, 0.5, 120)
@@ -184,7 +184,7 @@ def test_one_case_changed_moves_an_area_by_no_more_than_without_groups():
             moved = x.copy()
             moved[case] = x.min() - 1
             after = errlab.metric(y, moved, metric="roc_auc", groups=groups)
-            # the area itself falls by at most one over the positives
+            # the area itself falls by at most one divided by the number of positives
             assert before.estimate - after.estimate <= 1 / len(positive) + 1e-12
             assert after.low <= before.low + 0.5 / len(positive)
 

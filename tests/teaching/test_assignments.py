@@ -1,4 +1,4 @@
-"""Assignments: numbers of one's own, names however they are spelled, and marks that are deserved.
+"""Assignments: a student's own numbers, names in any spelling, and the marks that work deserves.
 
 Marks are tried with nbgrader, which `make -C teaching others` puts where ERRLAB_OTHERS may say: a
 class hands in right and wrong, broken and malicious work, see `teaching/rehearsal`.
@@ -72,7 +72,7 @@ def test_names_that_differ_stay_apart():
 def test_the_notebook_asks_for_the_name_in_a_cell_that_stays():
     made = assignments.notebook("week1", WEEKS["week1"])
     cells = {cell.id: cell for cell in made.cells}
-    assert "nbgrader" not in cells["week1-student"].metadata  # or it would be cleared
+    assert "nbgrader" not in cells["week1-student"].metadata  # otherwise it would be cleared
     assert [c.id for c in made.cells[:3]] == ["week1-how", "week1-student", "week1-setup"]
     setup = cells["week1-setup"].source
     for typed in ("", "student = ''", "student = '  '"):
@@ -246,7 +246,7 @@ def test_a_class_of_twelve_and_one_who_is_marked_again(rehearse):
     assert marked().keys() == before.keys()
     assert float(marked()[who]["score"]) in (3, 5)  # an earlier paragraph keeps its marks
     assert f"{who}: the name in the notebook is ''" in printed
-    # nbgrader's own command, and so its button, marks in the sandbox as well
+    # nbgrader's own command, and so its button, marks in the sandbox, too
     python(NBGRADER, "autograde", "week1", "--force", f"--student={who}")
     with (course / "grades.csv").open(encoding="utf-8") as stream:
         assert len(list(csv.DictReader(stream))) == 12

@@ -1,4 +1,4 @@
-"""What a submission is asked for, and what of it is shown."""
+"""What is evaluated in a submission, and which of its outputs are shown."""
 
 import nbformat
 import pytest
@@ -39,7 +39,7 @@ CODE = {
 
 @pytest.fixture
 def handed_in(tmp_path):
-    """A course, and a submission whose function notes its arguments, for a later cell to print."""
+    """A course, and a submission whose function stores its arguments for a later cell to print."""
     (tmp_path / "tasks.toml").write_text(TASKS, "utf-8")
     (tmp_path / "key.toml").write_text(KEY, "utf-8")
     week = assignments.load(tmp_path / "tasks.toml", tmp_path / "key.toml")["week1"]
@@ -64,7 +64,7 @@ def judge(course, made):
 
 
 def test_what_runs_after_hidden_inputs_is_not_shown(handed_in, monkeypatch):
-    """In place of a kernel, the code runs here: each step prints, and says what it is asked for."""
+    """Run the code here instead of in a kernel: each step prints, and evaluates its expression."""
 
     def run(steps, secret):
         import contextlib

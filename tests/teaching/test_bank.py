@@ -1,4 +1,4 @@
-"""The questions that students do not have: numbers that are true, and nowhere to be read."""
+"""The questions that students don't have: right numbers, and no copy that they could read."""
 
 import html
 import re
@@ -36,7 +36,7 @@ def test_no_question_is_asked_twice():
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["text"][:40])
 def test_every_number_is_computed(entry):
-    """What an explanation or the right choice says is given in the question, or computed here."""
+    """A number in an explanation or a right choice is in the question, or computed here."""
     message = [choice["why"] for choice in entry["choice"]]
     message += [choice["text"] for choice in entry["choice"] if choice.get("right")]
     names = entry.get("numbers", {})
@@ -51,7 +51,7 @@ def test_every_number_is_computed(entry):
 
 
 def found(paths):
-    """Return the files in which anything of the bank stands, and how many were searched."""
+    """Return the files that contain anything from the bank, and how many were searched."""
     secret = {e["text"] for e in ENTRIES} | {c["why"] for e in ENTRIES for c in e["choice"]}
     tight = {squeezed(text) for text in secret}
     files = [entry for path in paths for entry in texts(path.name, path.read_bytes())]

@@ -1,4 +1,4 @@
-"""Texts of students as pages: no link runs anything, and what is honest stays as it is."""
+"""Students' texts as pages: no link runs anything, and harmless text is unchanged."""
 
 import itertools
 import re
@@ -39,7 +39,7 @@ OTHERS = [
 
 
 def runs(page):
-    """Return what of a page a browser would run, as another parser reads it."""
+    """Return the parts of a page that a browser would run, according to another parser."""
     tree = BeautifulSoup(page, "html.parser")
     results = [tag.name for tag in tree.find_all(["script", "iframe", "svg", "object", "embed"])]
     for tag in tree.find_all(True):
@@ -48,7 +48,7 @@ def runs(page):
             dead = not re.match(r"(javascript|vbscript|blob|data):", address)
             dead |= tag.name == "img" and address.startswith("data:image/png;base64,")
             results += [] if dead and not name.startswith("on") else [f"{name}={value}"]
-    for tag in tree.find_all(["pre", "code"]):  # where MathJax does not look
+    for tag in tree.find_all(["pre", "code"]):  # where MathJax ignores it
         tag.decompose()
     return results + re.findall(r"\\(?:href|require)", tree.get_text())
 

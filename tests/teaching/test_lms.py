@@ -1,6 +1,6 @@
-"""Quizzes for learning management systems: every question arrives, with its one right choice.
+"""Quizzes for learning management systems: every question is there, with its right choice.
 
-Parsers of others read what is written: moodle-xml-parser the Moodle XML, citolab-qti-convert the
+Other people's parsers read the files: moodle-xml-parser the Moodle XML, citolab-qti-convert the
 QTI package, which it turns into QTI 3.0.
 """
 
@@ -16,7 +16,7 @@ import qti_convert
 import lms
 from errlab_book import quiz
 
-# Letters that mean something to one of the formats, a formula, an address of an image.
+# Characters that are special in one of the formats, a formula, an image's address.
 ODD = (
     "{~=#:} \\ $x_1^{2} \\le \\frac{1}{2}$",
     'p < 0.05 & "q" > \'r\' <b>not bold</b> <img src="a.png">',
@@ -28,7 +28,7 @@ ODD = (
 
 @pytest.fixture(scope="module")
 def every():
-    """All quizzes, the bank, and one in which each text of a question is odd."""
+    """All quizzes, the bank, and a quiz in which every text is unusual."""
     odd = []
     for i, text in enumerate(ODD):
         choices = [quiz.Choice(ODD[i - j], ODD[i - j - 1], right=j == 1) for j in (1, 2, 3)]
@@ -64,7 +64,7 @@ def test_names_tell_what_is_asked_and_are_unique():
 
 
 def typeset(text):
-    """As Moodle shows a text, with the delimiters of its filter around formulas."""
+    """Return a text as Moodle shows it, with its filter's delimiters around formulas."""
     return re.sub(r"\$([^$\n]+)\$", r"\\(\1\\)", text)
 
 
@@ -74,7 +74,7 @@ def told(question):
 
 
 def plain(text):
-    """Say what is left of a text as QTI has it: a formula becomes an element."""
+    """Return a text as QTI contains it, in which a formula is an element."""
     return re.sub(r"\$[^$\n]+\$", "FORMULA", text)
 
 
@@ -144,7 +144,7 @@ def test_questions_for_marks_have_numbers_of_a_seed_and_are_nowhere_on_the_site(
         assert len(set(answers)) >= 5, place  # versions differ
     assert not [q.text for q in every if "{" in lms.FORMULA.sub("", q.text + q.why)]
     by_name = {question.name[9:]: question for question in every}
-    # chapter 13 and 8, from their formulas, on the numbers of the text
+    # chapters 13 and 8: their formulas for the numbers in the text
     question = by_name["1 How many alarms are right?"]
     hit, false, n = map(int, re.findall(r"\d+(?=%)|(?<=in )\d+", question.text))
     alarms = hit / 100 + (n - 1) * false / 100

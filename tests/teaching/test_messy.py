@@ -1,4 +1,4 @@
-"""The messy data set: real where it says so, each trouble in it, and what each of them does."""
+"""The messy data set: its real values, each of its faults, and the effect of each."""
 
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def test_every_trouble_is_there(made, seed):
 
 
 def test_each_trouble_does_what_is_said_of_it(made):
-    """On average over four tables, and the strong ones in each of them."""
+    """On average over four tables; strong effects in each of them."""
     result = {seed: messy_solution.troubles(*made[seed]) for seed in SEEDS}
     assert len({len(all_of) for all_of in result.values()}) == 1
     moved = np.array([[t.wrong.error - t.right.error for t in result[seed]] for seed in SEEDS])

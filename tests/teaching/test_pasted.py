@@ -1,4 +1,4 @@
-"""Marks are for the next step: what a chapter builds, pasted as the answer, earns none."""
+"""A function pasted from a chapter earns no marks: assignments ask for the next step."""
 
 import ast
 import math
@@ -17,7 +17,7 @@ TASKS = [t for week in WEEKS.values() for t in week["task"] if t["kind"] == "fun
 
 
 def built():
-    """Return the functions that the chapters build in sight, each with what it calls."""
+    """Return the functions in the chapters' visible cells, each with those that it calls."""
     functions = {}
     for path in CHAPTERS:
         names = {"np": np}
@@ -40,23 +40,23 @@ def built():
 
 
 def numbers(function, arguments):
-    """Return the numbers that a function gives for the arguments, or for the first of them."""
+    """Return a function's numbers for the arguments, or for the first ones that it takes."""
     options = {}
     values = [np.array(v) if isinstance(v, list) else v for v in arguments]
     for count in range(1, len(values) + 1):
         try:
             with np.errstate(all="ignore"):
                 result = np.ravel(np.asarray(function(*values[:count]), float))
-        except Exception:  # it was not made for these
+        except Exception:  # it doesn't take these arguments
             continue
         options |= {(count, place): float(value) for place, value in enumerate(result[:20])}
     return options
 
 
 def marks(functions, task):
-    """Return, for each function, the largest share of cases that it has right in one way.
+    """Return, for each function, the largest fraction of right answers over all ways to call it.
 
-    A case whose answer is 0 or 1 is left out: many a function ends there.
+    Inputs with the answer 0 or 1 are left out, because many functions return these.
     """
     pairs = zip(task["cases"], assignments.right(task, "anna"), strict=True)
     cases, wanted = zip(*[pair for pair in pairs if pair[1] not in (0, 1)], strict=True)

@@ -1,4 +1,4 @@
-"""The sandbox: right work gives its numbers, whatever it prints; code reads and harms nothing."""
+"""The sandbox: right work gives its numbers, whatever it prints; code can't read or harm files."""
 
 import ast
 import ctypes
@@ -29,7 +29,7 @@ def number(expression, task=""):
 
 @pytest.fixture(params=["sandbox", "none"])
 def protected(request, monkeypatch):
-    """With bubblewrap, and as on a machine where there is none."""
+    """With bubblewrap, and as on a machine without it."""
     if request.param == "none":
         monkeypatch.setattr(sandbox, "bubblewrap", lambda: None)
     elif sandbox.bubblewrap() is None:
@@ -58,7 +58,7 @@ ENDLESS = [
     (Step(LOOP), None, "dead"),
     (Step("import os; os._exit(1)"), None, "dead"),
     (number("[__import__('time').sleep(60)]", "c"), None, "late"),
-    (number("1.0", "c"), None, "left out"),  # one number that does not end is waited for
+    (number("1.0", "c"), None, "left out"),  # only one number that doesn't end is waited for
     (number("f(3)", "d"), 0.75, ""),
 ]
 
@@ -88,7 +88,7 @@ def test_numbers_arrive_beside_loops_and_dead_kernels(tmp_path):
 @pytest.mark.nightly
 @needs_bubblewrap
 def test_no_answer_of_a_thousand_submissions_is_lost(tmp_path):
-    """Eight functions and three numbers of each, forty submissions in each kernel."""
+    """Eight functions with three numbers each; forty submissions in each kernel."""
     steps = [Step("import numpy as np")]
     for task in range(8):
         steps.append(Step(f"def f(n):\n    print('n', n)\n    return n / {task + 1}"))
@@ -142,7 +142,7 @@ def test_it_ends_with_all_that_it_started(tmp_path):
     code = "import subprocess, sys\nsubprocess.Popen(['sleep', '4242'], start_new_session=True)"
     assert sandbox.run([Step(code)], tmp_path).trouble == ""
     left = [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "4242"]]
-    # the kernel may take a while to end what was killed; alone it would sleep for over an hour
+    # ending killed processes may take a while; otherwise they would sleep for over an hour
     assert psutil.wait_procs(left, timeout=60)[1] == []
 
 
@@ -225,7 +225,7 @@ SESSION = -3  # the caller's keyring, of linux/keyctl.h
 
 @pytest.fixture
 def secret_key():
-    """The serial number of a key in this process's keyring; 0 where the machine has none."""
+    """The serial number of a key in this process's keyring; 0 if there is no keyring."""
     numbers = sandbox.REFUSED_CALLS["add_key"]
     column = list(sandbox.MACHINES).index(platform.machine())
     library = ctypes.CDLL(None)
@@ -252,7 +252,7 @@ def test_nothing_is_there_but_the_environment(tmp_path, monkeypatch, secret_key)
         ran = sandbox.run([Step(code, asks="_errlab_b.repr(seen)")], tmp_path)
     observed = ast.literal_eval(ran.texts[0])
     assert observed["key"] == "FileNotFoundError"
-    environment = Path(sys.prefix).parts  # it may stand below the folder for what is temporary
+    environment = Path(sys.prefix).parts  # it may be inside the folder for temporary files
     left = [name for name in observed["home"] if not name.startswith((".", "tmp"))]
     assert [name for name in left if name not in environment] == []
     assert {"home", "var", "sys"}.isdisjoint(observed["folders"])
@@ -298,7 +298,7 @@ def test_the_filter_refuses_what_is_listed_on_each_machine(machine):
 
 
 def judged(program, call, machine, flags=0):
-    """What a filter of linux/bpf_common.h says of a call, its machine and its fourth argument."""
+    """The result of a filter (linux/bpf_common.h) for a call, a machine and a fourth argument."""
     data, register, place = {0: call, 4: machine, 40: flags}, 0, 0
     while True:
         code, jump, other, value = program[place]
@@ -323,7 +323,7 @@ def test_a_course_inside_the_environment_is_refused(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_a_sandbox_that_does_not_start_is_no_fault_of_the_student(tmp_path, monkeypatch):
-    """A wrong option stands for whatever may be wrong with a machine."""
+    """A wrong option represents anything that may be wrong with a machine."""
     program = shutil.which("bwrap") or shutil.which("false")
     monkeypatch.setattr(sandbox, "bubblewrap", lambda: program)
     monkeypatch.setattr(sandbox, "command", lambda *_: [program, "--no-such-option"])

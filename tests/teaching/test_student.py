@@ -1,4 +1,4 @@
-"""What students are handed: no line of a solution, no key, and it runs wherever it is unpacked."""
+"""The students' zip: no line of a solution, no key, and it runs wherever it is unpacked."""
 
 import html
 import io
@@ -21,7 +21,7 @@ import student
 from errlab_book import exercises, guesses, handout, quiz
 
 API = sorted((SITE / "book" / "api").glob("*.html"))
-LONG = 24  # characters of a line that does not stand somewhere by chance
+LONG = 24  # characters that make a line unlikely to occur elsewhere by chance
 
 
 def squeezed(text):
@@ -29,7 +29,7 @@ def squeezed(text):
 
 
 def secrets():
-    """Lines of solutions that no other cell has, names of answers, explanations, the bank."""
+    """Lines that are only in solutions, names of answers, explanations, and the bank."""
     text, open_ = set(), ""
     for path in CHAPTERS:
         for cell in nbformat.read(path, as_version=4).cells:
@@ -53,7 +53,7 @@ def secrets():
 
 
 def texts(name, content):
-    """Yield every text that a file holds, those in archives inside it included."""
+    """Yield every text in a file, including those in archives inside it."""
     if zipfile.is_zipfile(io.BytesIO(content)):
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for inner in archive.namelist():
@@ -105,7 +105,7 @@ def test_a_handed_out_chapter_holds_no_output_and_for_students_no_solution(path,
         nbformat.validate(notebook)
         code = [cell for cell in notebook.cells if cell.cell_type == "code"]
         assert "errlab*.whl" in code[0].source
-        # pictures and words are left, records for tests are not
+        # pictures and words are kept, records for tests aren't
         rest = [output for cell in code for output in cell.outputs]
         assert any("image/png" in output.get("data", {}) for output in rest)
         assert not any("drawn: " in str(output) or "key: " in str(output) for output in rest)
@@ -135,7 +135,7 @@ def test_nothing_in_the_zip_tells_an_answer(handed):
 
 
 def test_the_search_finds_what_it_looks_for(tmp_path):
-    """What is searched for is there where it may be: in the author's notebook and quiz."""
+    """The search finds its texts where they are allowed: in the author's notebook and quiz."""
     quizzes = (
         "book/errlab_book/quizzes/03_binary_bounds.toml",
         "teaching/bank/bank_03_binary_bounds.toml",
@@ -157,7 +157,7 @@ print(json.dumps([told, quiz.load("03_binary_bounds").html()]))
 
 @pytest.mark.slow
 def test_the_sealed_package_knows_right_from_wrong(handed):
-    """As the whole package does, with nothing in it but digests."""
+    """As in the whole package, but with digests only."""
     keys = ["3.1", "3.2", "3.3", "3.4", "10.1"]
     right = [(key, exercises.EXERCISES[key].answer()) for key in keys]
     tried = json.dumps([*right, *((key, 0.123) for key in keys)], default=float)
@@ -182,7 +182,7 @@ print(len(said), "outputs")
 
 @pytest.mark.nightly
 def test_a_notebook_runs_from_an_empty_folder(handed, tmp_path, environment):
-    """In a fresh environment that has all but errlab, pip too: the first cell installs it."""
+    """A new environment with pip and everything else, except errlab: the first cell installs it."""
     chapter = "12_watching.ipynb"  # it shows a study's results
     python = environment(lambda name: "errlab" not in name.lower() and not name.endswith(".pth"))
     for path in (*handed[1].glob("*.whl"), handed[1] / chapter):

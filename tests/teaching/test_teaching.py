@@ -1,4 +1,4 @@
-"""What lecturers read: it names sections and questions that exist, and numbers that are true."""
+"""The lecturers' pages: the sections and questions that they name exist, the numbers are right."""
 
 import re
 from pathlib import Path

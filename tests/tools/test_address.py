@@ -1,4 +1,4 @@
-"""The address: one line, from which all else follows, and without which nothing dangles."""
+"""The book's address: one line sets it everywhere, and without it no link is broken."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def test_what_nothing_builds_holds_the_address_of_the_configuration():
 
 @pytest.fixture
 def fork(tmp_path):
-    """A copy of what holds the address, and how to set it there."""
+    """A copy of the files with the address, and a function that sets it there."""
     for name in ("README.md", "CITATION.cff", "pyproject.toml", "_config.yml", "_toc.yml"):
         shutil.copy(ROOT / name, tmp_path)
     for path, _, _ in address.files():
@@ -131,7 +131,7 @@ def build(folder, repository, site, edition="reader"):
         "format: jb-book\nroot: pages/front\nchapters:\n  - file: pages/one\n  - file: pages/two\n"
     )
     (folder / "pages" / "front.md").write_text("# Front\n\nHow well will it do?\n")
-    # a row of a table without a word is a paragraph without a child
+    # an empty cell of a table is a paragraph without children
     (folder / "pages" / "two.md").write_text("# Two\n\n| a | b |\n| - | - |\n| | |\n\n[]()\n")
     first = nbformat.v4.new_markdown_cell(
         f"# One\n\n[Read this page on the site]({site}pages/one.html) or elsewhere\n\nAnd then."

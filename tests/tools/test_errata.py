@@ -1,4 +1,4 @@
-"""The page of errata: a test of a claim measures the numbers of each row (`errata_page`)."""
+"""The page of errata: for each row, a test of a claim measures its numbers (`errata_page`)."""
 
 import re
 from pathlib import Path

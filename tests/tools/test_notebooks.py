@@ -1,4 +1,4 @@
-"""Storing notebooks: what fails while it shows itself stops it, with the cell and the error."""
+"""Storing notebooks stops if displaying a result fails, and names the cell and the error."""
 
 import nbformat
 import pytest

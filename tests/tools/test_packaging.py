@@ -1,4 +1,4 @@
-"""The wheel, built from the sdist, holds what it must and installs alone."""
+"""The wheel, built from the sdist, is complete and needs nothing else to install."""
 
 import email
 import json
@@ -53,7 +53,7 @@ def metadata(wheel):
 
 
 def files(folder, package):
-    """Every file of a package that its code may want, as it should lie in the wheel."""
+    """Every file that a package's code may need, by its path in the wheel."""
     paths = (folder / package).rglob("*")
     return {p.relative_to(folder).as_posix() for p in paths if p.suffix in DATA and p.is_file()}
 
@@ -64,7 +64,7 @@ def test_each_wheel_holds_its_package_and_nothing_else(wheel, book, sources):
         (book, sources / "book", "errlab_book", BOOK_INFO),
     ):
         inside = {name for name in names(path) if not name.startswith(f"{info}/")}
-        # the table of boards lies beside them
+        # the table of boards is next to them
         assert {name for name in inside if not name.endswith(".md")} == files(folder, package)
         assert f"{info}/licenses/LICENSE" in names(path)
     boards = {name for name in names(wheel.filename) if "datasets/data/" in name}
@@ -72,7 +72,7 @@ def test_each_wheel_holds_its_package_and_nothing_else(wheel, book, sources):
 
 
 def test_the_tree_the_build_and_the_sdist_give_the_same_wheel(built, sources, tmp_path):
-    """`pip wheel` of the tree; `build` has made the others by way of the sdist."""
+    """`pip wheel` builds from the tree; `build` built the others from the sdist."""
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
     command += ["--no-build-isolation", "--no-index", "--wheel-dir", tmp_path]
     subprocess.run([*command, sources, sources / "book"], check=True, capture_output=True)
@@ -99,7 +99,7 @@ def test_it_requires_numpy_and_scipy_only(metadata):
 
 
 def test_the_description_stands_alone(metadata):
-    """On the page of a package index no picture, link or address of the checkout works."""
+    """A package index can't show pictures, links or addresses of the checkout."""
     text = metadata.get_payload()
     assert text.startswith("# errlab")
     assert "![" not in text
@@ -124,7 +124,7 @@ def test_every_extra_that_a_message_names_brings_the_package():
 
 
 def test_version_and_date_are_the_same_wherever_they_stand():
-    """The package's own version; metadata take it from there, citations and changelog agree."""
+    """The package defines its version; metadata read it, citation and changelog agree."""
     with (ROOT / "pyproject.toml").open("rb") as stream:
         assert "version" not in tomllib.load(stream)["project"]
     heading = r"^## (\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$"
@@ -158,7 +158,7 @@ def test_a_release_writes_version_and_date_everywhere(tmp_path):
 
 
 def test_both_packages_are_small(wheel, book):
-    """For a course that installs them in a hundred places."""
+    """This matters for a course that installs them in a hundred places."""
     assert Path(wheel.filename).stat().st_size < 480_000
     assert book.stat().st_size < 700_000
 
@@ -172,9 +172,9 @@ def test_the_sdist_holds_no_test_that_could_not_run(built):
 
 @pytest.fixture(scope="module")
 def clean(built, environment):
-    """The Python of a fresh environment into which pip has put errlab and what it asks for.
+    """The Python of a new environment in which pip has installed errlab and its requirements.
 
-    There is no index: numpy and scipy are lent from here, and anything else would be missing.
+    There is no index: numpy and scipy are linked from here, and anything else would be missing.
     """
     python = environment(lambda name: name.startswith(("numpy", "scipy")))
     command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet"]
@@ -219,19 +219,19 @@ def test_what_is_missing_is_named_with_its_extra(clean, tmp_path, code, extra):
 
 
 def here(lines):
-    """What is asked for on this Python."""
+    """Return the requirements for this Python."""
     wanted = map(Requirement, lines)
     return [one for one in wanted if one.marker is None or one.marker.evaluate()]
 
 
 def asked(name):
-    """What a file of requirements asks for on this Python; its first lines are our own packages."""
+    """Return a file's requirements for this Python; its first lines are our own packages."""
     lines = [line.split(" #")[0] for line in (ROOT / name).read_text("utf-8").splitlines()]
     return here(line for line in lines if line and line[0] not in "#-")
 
 
 def test_what_is_pinned_is_what_the_requirements_install():
-    """Also what they need in turn; what somebody has installed besides does not count."""
+    """Including indirect requirements; other installed packages don't count."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     queue = [*asked("requirements.txt"), *here(project["dependency-groups"]["test"])]
     needed = set()

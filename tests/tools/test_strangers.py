@@ -1,4 +1,4 @@
-"""A lecturer's own notebook is a chapter: what "With one of your own" of `instructors.md` says.
+"""A lecturer's own notebook works as a chapter, as `instructors.md` ("With one of your own") says.
 
 The notebooks in `tests/data/strangers` are written as other people write them: plain Matplotlib and
 a data frame; `interact` and Markdown; saved by JupyterLab, with warnings and cells that never ran.
@@ -17,7 +17,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 STRANGERS = sorted((ROOT / "tests" / "data" / "strangers").glob("*.ipynb"))
-SEEN = {  # what a reader without a kernel must see on the page
+SEEN = {  # texts that a reader without a kernel must see on the page
     "17_fairness": ["7 errors in 200 test examples", "errors = 7", "0.252747", "<img"],
     "18_drop_out": ["0.666667", "<img"],
     "19_play": ["<strong>3 of 100</strong>", "wrong = 3", "2 + 5 = 7"],

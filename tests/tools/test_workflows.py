@@ -1,4 +1,4 @@
-"""The workflows are well formed, and call what is there."""
+"""The workflows are well formed, and call existing commands."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The CUD suprema against a brute force that shares no code with the solver, and laws."""
+"""The CUD suprema: laws, and a brute force that shares no code with the solver."""
 
 import itertools
 from fractions import Fraction
@@ -24,7 +24,7 @@ def exact(values):
 
 
 def normal_to(rows):
-    """The generalised cross product of p - 1 rational rows; zero where they are dependent."""
+    """The generalised cross product of p - 1 rational rows; zero if they are dependent."""
     if len(rows) == 0:
         return np.array([Fraction(1)], dtype=object)
     minors = [determinant(np.delete(rows, j, axis=1)) for j in range(rows.shape[1])]
@@ -42,7 +42,7 @@ def determinant(square):
 
 
 def edge_scores(Z):
-    """Scores of all examples along every direction where p - 1 hyperplanes meet, rounded once."""
+    """Scores of all examples along every line where p - 1 hyperplanes meet, rounded once."""
     n, p = Z.shape
     rows = exact(Z)
     results = []
@@ -155,7 +155,7 @@ def problem(n, p, signal, draws, seed=0):
 
 
 def lattice(kind, rng, n):
-    """Designs in which many hyperplanes meet where few need to."""
+    """Designs in which more hyperplanes than necessary meet."""
     X = rng.normal(size=(n, 4))
     if kind == "binary":
         X[:, :2] = rng.integers(0, 2, size=(n, 2))
@@ -208,7 +208,7 @@ def test_coordinates_and_lengths_of_rows_do_not_matter_to_the_cells():
     assert cud_supremum(Z, -y, counts) == pytest.approx(base, abs=1e-12)  # beta -> -beta
 
 
-# rounded to 2^-20, so that each of these moves is exact and asks the same question
+# rounded to 2^-20, so that each of these moves is exact and leaves the problem unchanged
 MOVES = [(0.0, 2.0**-40), (0.0, 1e12), (1e6, 1.0), (-(2.0**30), 1.0), (1e6, 2.0**-10)]
 
 
@@ -226,7 +226,7 @@ def test_features_far_from_zero_or_in_other_units_change_nothing(shift, size):
 def test_a_column_that_depends_on_others_far_from_zero_is_no_new_direction():
     Z, y, counts = problem(12, 2, 1.0, 10)
     base = cud_supremum(Z, y, counts)
-    far = 1e8 + Z[:, 1]  # rounded to 1e-8: what 3 far leaves beyond 3 x is rounding
+    far = 1e8 + Z[:, 1]  # rounded to 1e-8, because adding 3 far costs digits of 3 x
     wide = np.column_stack([Z[:, 0], far, 3 * far + 0.1, np.full(12, 7.0)])
     assert cud_supremum(wide, y, counts) == pytest.approx(base, abs=1e-7)
 
@@ -241,7 +241,7 @@ def test_more_columns_than_cases_shatter_them():
     rng = np.random.default_rng(0)
     Z, y = rng.normal(size=(5, 9)), rng.choice([-1.0, 1.0], 5)
     counts = rng.multinomial(5, np.ones(5) / 5, size=6)
-    # the fit is exact, so g keeps the labels of a drawn example; those not drawn are free
+    # the fit is exact, so g fixes the labels of drawn examples; those not drawn are free
     expected = np.array([max(m[m == 0].size, 0) for m in counts]) / 5
     assert cud_supremum(Z, y, counts, alpha=1e4) == pytest.approx(expected, abs=1e-6)
 

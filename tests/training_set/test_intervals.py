@@ -1,4 +1,4 @@
-"""Laws over all registered intervals, and each against its formula written out."""
+"""Laws for all registered intervals, and each compared with its formula written out."""
 
 import inspect
 import os
@@ -243,13 +243,13 @@ def test_least_squares_works_within_scikit_learn():
 
 
 def exact_labels(X, y, weights):
-    """Labels of -1, 0 and 4 by whole-number arithmetic, and whether a fit ties; two classes."""
+    """Labels of -1, 0 and 4 in integer arithmetic, and whether a fit ties; two classes."""
     x = X[:, 0].astype(int)
     labels, ties = [], 0
     for m in weights:
         n, sx, sxx, sy, sxy = (int(m @ v) for v in (np.ones(30, int), x, x * x, y, x * y))
         determinant = n * sxx - sx * sx
-        assert determinant > 0  # two points at least; the scores below are times that
+        assert determinant > 0  # at least two points; the scores below are multiples of that
         scores = (sxx * sy - sx * sxy) + (n * sxy - sx * sy) * x
         one_class = abs(sy) == n
         ties += not one_class and bool((scores == 0).any())
@@ -269,7 +269,7 @@ def test_a_case_on_the_boundary_gets_the_first_class():
             result = np.where(task(model, scale * X, y).wrong(weights), -y, y)
             assert (result == expected).all()
             assert (model.fit(scale * X, y).predict(scale * X) == expected[0]).all()
-    assert ties > 20  # else the test says nothing
+    assert ties > 20  # otherwise the test would show nothing
 
 
 def test_the_order_of_cases_and_columns_does_not_matter():
@@ -284,12 +284,12 @@ def test_the_order_of_cases_and_columns_does_not_matter():
 
 
 def test_a_score_of_rounding_alone_is_zero():
-    X, y = [[0.1], [0.1], [0.7], [0.7]], [1, -1, -1, 1]  # labels cancel at each point
+    X, y = [[0.1], [0.1], [0.7], [0.7]], [1, -1, -1, 1]  # labels cancel out at each point
     model = LeastSquares().fit(X, y)
     assert model.decision_function(X).tolist() == [0.0] * 4
     assert model.predict(X).tolist() == [-1] * 4
     clear = LeastSquares().fit([[0.0], [1.0]], [-1, 1])
-    assert clear.predict([[0.5], [0.5 + 1e-8]]).tolist() == [-1, 1]  # a small score is a score
+    assert clear.predict([[0.5], [0.5 + 1e-8]]).tolist() == [-1, 1]  # even a small score has a sign
 
 
 def test_the_training_error_of_cud_is_that_of_the_classifier():
@@ -301,8 +301,8 @@ def test_the_training_error_of_cud_is_that_of_the_classifier():
 
 @pytest.mark.slow
 def test_the_kernels_of_the_processor_do_not_matter():
-    """OpenBLAS picks its kernels by the processor; those of a very old one can be asked for."""
-    local = os.path.dirname(os.path.dirname(__file__))  # what other processes import
+    """OpenBLAS chooses kernels by the processor; those of a very old one can be requested."""
+    local = os.path.dirname(os.path.dirname(__file__))  # for imports in other processes
     path = os.pathsep.join([local, os.path.dirname(local), os.environ.get("PYTHONPATH", "")])
     other = subprocess.run(
         [sys.executable, "-c", "import ties; print(ties.fingerprint())"],

@@ -1,4 +1,4 @@
-"""Pack what each model got wrong on each item, from clones of the repositories that say so.
+"""Pack what each model got wrong on each item, from clones of the repositories.
 
 usage: pack.py CIFAR_10_1 LABEL_ERRORS IMAGENET_V2 LIVECODEBENCH OUT
 
@@ -102,7 +102,7 @@ def livecodebench(repository: Path) -> dict[str, Any]:
     for name, (_, item, score) in LIVECODEBENCH.items():
         rows = tables[name]
         published: dict[tuple[str, str], int] = {}
-        for row in rows:  # a few models give another date for an item: the first one counts
+        for row in rows:  # a few models give an item another date: the first date counts
             published.setdefault((str(row["question_id"]), str(row[item])), row["date"])
         items = sorted(published)
         losses = np.full((len(models), len(items)), np.nan)
@@ -110,7 +110,7 @@ def livecodebench(repository: Path) -> dict[str, Any]:
             if row.get(score, -1) >= 0:
                 at = items.index((str(row["question_id"]), str(row[item])))
                 losses[models.index(row["model"]), at] = 1 - row[score] / 100
-        # a model has a score for every item, or none: one problem that one model lacks is left out
+        # every model needs a score for every item, so a problem that one model lacks is left out
         ran = ~np.isnan(losses).all(axis=1)
         whole = ~np.isnan(losses[ran]).any(axis=0)
         groups = np.array([problem for problem, _ in items])[whole]

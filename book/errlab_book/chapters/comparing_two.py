@@ -224,8 +224,8 @@ def tests() -> Any:
 
     def draw(problem: str, learner: str) -> Any:
         three = study()[problem, learner]
-        rates = {name: [found[test] for found in three] for test, name in TESTS.items()}
-        _, less, more = (found["gain"] for found in three)
+        rates = {name: [row[test] for row in three] for test, name in TESTS.items()}
+        _, less, more = (row["gain"] for row in three)
         labels = ["equal", f"{less:.1f} points\nbetter", f"{more:.1f}"]
         return plot_rejections(rates, labels)
 
@@ -257,8 +257,8 @@ def all_settings() -> Any:
             {
                 "test": name,
                 "equals, worst": max(three[0][test] for three in study().values()),
-                f"over {LARGE} points": np.mean([found[test] for found in large]),
-                "1 point or less": np.mean([found[test] for found in small]),
+                f"over {LARGE} points": np.mean([row[test] for row in large]),
+                "1 point or less": np.mean([row[test] for row in small]),
             }
             for test, name in TESTS.items()
         ],
@@ -327,8 +327,8 @@ def tumours() -> Any:
 def fooled(test: Callable[..., float], coins: int, **options: float) -> float:
     """Return how often a test of this many fair coins calls two equal models different."""
     chance = [comb(coins, k) / 2**coins for k in range(coins + 1)]
-    called = [test(k, coins - k, **options) <= LEVEL / 100 for k in range(coins + 1)]
-    return float(np.dot(chance, called))
+    rejects = [test(k, coins - k, **options) <= LEVEL / 100 for k in range(coins + 1)]
+    return float(np.dot(chance, rejects))
 
 
 def coin_pvalue(only_a: int, only_b: int, ties: float = 1.0) -> float:
@@ -367,17 +367,17 @@ def study() -> dict[tuple[str, str], list[dict[str, float]]]:
     for cell in studies.load("comparison_tests")["settings"]:
         s = cell["setting"]
         gain = -100 * cell["summary"]["difference"] if s["gap"] else 0.0
-        found = cell["summary"] | {"gain": gain}
+        row = cell["summary"] | {"gain": gain}
         problem = f"{PROBLEMS.get(s['problem'], s['problem'])}, {s['n']}"
-        cells.setdefault((problem, LEARNERS[s["learner"]]), []).append(found)
-    return {key: sorted(three, key=lambda found: found["gain"]) for key, three in cells.items()}
+        cells.setdefault((problem, LEARNERS[s["learner"]]), []).append(row)
+    return {key: sorted(three, key=lambda row: row["gain"]) for key, three in cells.items()}
 
 
 def differences() -> tuple[list[dict[str, float]], list[dict[str, float]]]:
     """Return the findings for pairs that differ by more than `LARGE` points, and by less."""
-    unequal = [found for three in study().values() for found in three if found["gain"]]
-    large = [found for found in unequal if found["gain"] > LARGE]
-    return large, [found for found in unequal if found not in large]
+    unequal = [row for three in study().values() for row in three if row["gain"]]
+    large = [row for row in unequal if row["gain"] > LARGE]
+    return large, [row for row in unequal if row not in large]
 
 
 # Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers
@@ -411,26 +411,26 @@ def numbers() -> list[str]:
     table = [[SHARED, only_old], [only_new, EMAILS - SHARED - only_old - only_new]]
     paired = 100 * np.array(compare.paired_difference(table, method="exact").interval)
     # the margin, in points, by which the new filter may be worse
-    most = outward(-paired[0], spec=".1f")
+    best_case = outward(-paired[0], spec=".1f")
 
     # power if models disagree on a tenth and differ by three points
     p01, p10 = (DISAGREE + GAP) / 2, (DISAGREE - GAP) / 2
-    few = compare.mcnemar_power(200, p01, p10, method="mid-p")
+    power_at_200 = compare.mcnemar_power(200, p01, p10, method="mid-p")
 
     equal, *_ = study()[FIRST]
     large, small = differences()
-    tiny = max(found["gain"] for found in small)
+    tiny = max(row["gain"] for row in small)
     X, _, labels, _ = halves()
     repeats = 15
     split = compare.resampled(*procedures(), X, labels, repeats=repeats, test_size=0.1, rng=0)
     apart_by = in_points(split.interval)
     likely: Any = compare.bayesian_correlated_t(by_fold(), **SIZES, rope=0.01).posterior
     honest = {
-        test: np.mean([found[test] for found in large])
+        test: np.mean([row[test] for row in large])
         for test in TESTS
         if max(three[0][test] for three in study().values()) < 0.1
     }
-    unseen = all(np.mean([found[test] for found in small]) < 0.05 for test in honest)
+    unseen = all(np.mean([row[test] for row in small]) < 0.05 for test in honest)
     winner = TESTS[max(honest, key=lambda test: honest[test])]
     return [
         f"“Better: {NEW} errors, down from {OLD}.”",
@@ -449,12 +449,12 @@ def numbers() -> list[str]:
         f"so unevenly in {chance:.1%} of tosses",
         f"just {WORDS[4]} examples, all {WORDS[4]} fall on one side "
         f"{compare.mcnemar_size(4, method='z'):.1%} of the time",
-        f"between {most} points better and {outward(paired[1], spec='.1f')} points worse",
+        f"between {best_case} points better and {outward(paired[1], spec='.1f')} points worse",
         f"because {gap} errors are a smaller fraction",
-        f"With {SHARED} shared errors the new filter is at most {most} points worse",
+        f"With {SHARED} shared errors the new filter is at most {best_case} points worse",
         f"Had your two filters shared {SHARED} errors",
         f"starts with {SHARED} shared errors",
-        f"you find three points only {few:.0%} of the time",
+        f"you find three points only {power_at_200:.0%} of the time",
         f"resampled t starts at {equal['resampled t']:.0%}",
         f"all {'twelve' if len(study()) == 12 else len(study())} settings",
         f"the {winner} finds most",

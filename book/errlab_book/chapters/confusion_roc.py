@@ -206,13 +206,13 @@ def drag() -> Any:
 def two_detectors(roc: Callable[..., Any], in_order: Callable[..., Any]) -> Any:
     """Show the ROC curves of both classifiers on the same tumours, computed as in the notebook."""
     ill, p, q = tumours()
-    found = {"logistic regression": p, "nearest neighbours": q}
-    areas = {name: float(in_order(ill, scores).mean()) for name, scores in found.items()}
+    scores_by_model = {"logistic regression": p, "nearest neighbours": q}
+    areas = {name: float(in_order(ill, scores).mean()) for name, scores in scores_by_model.items()}
 
     @styled
     def draw() -> Any:
         ax = paper(350, 290)
-        for name, scores in found.items():
+        for name, scores in scores_by_model.items():
             fpr, tpr = roc(ill, scores)
             mine = scores is p
             width, dash, bold = (2.4, "-", "bold") if mine else (1.6, "--", "normal")
@@ -269,40 +269,40 @@ def population(precision_at: Callable[..., Any]) -> Any:
 def calibration(bins: Callable[..., Any]) -> Any:
     """Guess, then compare what each model says with what came true, in the notebook's bins."""
     ill, p, q = tumours()
-    found = {"logistic regression": p, "nearest neighbours": q}
+    probabilities = {"logistic regression": p, "nearest neighbours": q}
 
     @styled
     def draw(bins: Callable[..., Any], model: str) -> Any:
-        rows = with_intervals(bins(ill, found[model]))
+        rows = with_intervals(bins(ill, probabilities[model]))
         ax = paper(350, 335)
         ax.plot([0, 100], [0, 100], color=INK, alpha=FAINT, lw=1)
         off = [row for row in rows if not row[3] <= row[0] <= row[4]]
         middle = [] if off else rows[1:-1]
         for row in rows:
-            said, hits, count, low, high = row
+            predicted, hits, count, low, high = row
             wrong = row in off
             plain: Look = {"color": INK, "alpha": BODY}
             look: Look = {"color": ACCENT} if wrong or row in middle else plain
-            ax.plot([100 * said] * 2, [100 * low, 100 * high], lw=6 if wrong else 4,
+            ax.plot([100 * predicted] * 2, [100 * low, 100 * high], lw=6 if wrong else 4,
                     solid_capstyle="butt", clip_on=False, **look)  # fmt: skip
             mark: Look = {"marker": "s", "ms": 9, "color": ACCENT, "mec": "#ffffff"} if wrong else {
                 "marker": "o", "ms": 6, "color": INK}  # fmt: skip
-            ax.plot(100 * said, 100 * hits / count, ls="", clip_on=False, **mark)
-            write(ax, f"{count}", (100 * said, 107), (0, 0), ha="center")
+            ax.plot(100 * predicted, 100 * hits / count, ls="", clip_on=False, **mark)
+            write(ax, f"{count}", (100 * predicted, 107), (0, 0), ha="center")
         write(ax, "tumours:", (-3, 118), (0, 0), alpha=SOFT)
-        few = sum(row[2] for row in middle)
+        n_middle = sum(row[2] for row in middle)
         if middle:
             # one bracket over both counts, so that readers needn't add them up
             ends = [100 * middle[0][0] - 2, 100 * middle[-1][0] + 2]
             ax.plot(np.repeat(ends, 2), [110.5, 112.5, 112.5, 110.5], color=ACCENT, lw=2)
-            write(ax, f"only {few} in all", (np.mean(ends), 117.5), (0, 0), ha="center",
+            write(ax, f"only {n_middle} in all", (np.mean(ends), 117.5), (0, 0), ha="center",
                   weight="bold")  # fmt: skip
         ticks = [0, 25, 50, 75, 100]
         ax.set(xlim=(-4, 104), ylim=(-3, 121), xticks=ticks, yticks=ticks)
         ax.set_xlabel("probability that the model says")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
-        title = f"Only {few} of {len(ill)} tumours lie between 10% and 90%"
+        title = f"Only {n_middle} of {len(ill)} tumours lie between 10% and 90%"
         if off:
             title = (
                 f"Nearest neighbours said {off[0][0]:.0%}: {off[0][1]} of {off[0][2]} are malignant"
@@ -311,14 +311,17 @@ def calibration(bins: Callable[..., Any]) -> Any:
         return ax
 
     def alt(bins: Callable[..., Any], model: str) -> str:
-        told = (f"at {said:.0%} {hits} of {n}" for said, hits, n in bins(ill, found[model]))
-        return "malignant are " + ", ".join(told)
+        parts = (
+            f"at {predicted:.0%} {hits} of {n}"
+            for predicted, hits, n in bins(ill, probabilities[model])
+        )
+        return "malignant are " + ", ".join(parts)
 
     display(GUESSES["calibration"])
     return explore(
         draw,
         by=bins,
-        model=list(found),
+        model=list(probabilities),
         labels={"model": "model"},
         caption="Dots: what came true in the tumours of a tenth. Bars: exact intervals; bracket: "
         "the bins between 10% and 90%; a square where the interval leaves out what the model says.",
@@ -388,8 +391,8 @@ def with_intervals(rows: Any) -> list[tuple[float, int, int, float, float]]:
     """Add to mean probability, malignant ones and tumours of each bin the exact interval."""
     ends = [bounds.interval("CP", errors=int(hits), n=int(count)) for _, hits, count in rows]
     return [
-        (float(said), int(hits), int(count), float(low), float(high))
-        for (said, hits, count), (low, high) in zip(rows, ends, strict=True)
+        (float(predicted), int(hits), int(count), float(low), float(high))
+        for (predicted, hits, count), (low, high) in zip(rows, ends, strict=True)
     ]
 
 
@@ -403,7 +406,7 @@ def bins(ill: Any, p: Any) -> list[tuple[float, int, int, float, float]]:
 def gap(ill: Any, p: Any) -> float:
     """Return the expected calibration error: the mean gap of the bins, weighted by their counts."""
     rows = bins(ill, p)
-    return sum(abs(hits - count * said) for said, hits, count, *_ in rows) / len(ill)
+    return sum(abs(hits - count * predicted) for predicted, hits, count, *_ in rows) / len(ill)
 
 
 def perfect(runs: int = 500) -> float:

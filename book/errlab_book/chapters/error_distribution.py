@@ -154,9 +154,9 @@ def eight_sets(leave_out: Callable[..., Any]) -> Any:
         ax.axvspan(low, high, color=INK, alpha=0.12, lw=0)
         write(ax, "half of the true errors", (high, 0.7), (8, 0), alpha=SOFT)
         # in order of their medians, which shows that they vary
-        found = seen(leave_out, left_out)
-        order = sorted(SETS, key=lambda seed: float(np.median(found[seed])))
-        rows = {TRUTH: truth} | {named(seed): found[seed] for seed in order}
+        errors_by_student = seen(leave_out, left_out)
+        order = sorted(SETS, key=lambda seed: float(np.median(errors_by_student[seed])))
+        rows = {TRUTH: truth} | {named(seed): errors_by_student[seed] for seed in order}
         # the true error is drawn apart
         places = [0.0, *(row + 0.4 for row in range(1, len(rows)))]
         for y, errors in zip(places, rows.values(), strict=True):
@@ -172,7 +172,8 @@ def eight_sets(leave_out: Callable[..., Any]) -> Any:
         ax.set_xlabel("miss, in points")
         headline(
             ax,
-            f"{WORDS[len(SETS)].capitalize()} students see medians from {span(found)} points",
+            f"{WORDS[len(SETS)].capitalize()} students see medians from "
+            f"{span(errors_by_student)} points",
             f"Errors on {round(PATIENTS * left_out / 100 + 0.49)} of {PATIENTS} patients left out: "
             "middle (mark), middle half (thick), nine tenths (thin)",
             left=90,
@@ -180,11 +181,12 @@ def eight_sets(leave_out: Callable[..., Any]) -> Any:
         return ax
 
     def alt(leave_out: Callable[..., Any], left_out: int) -> str:
-        found = seen(leave_out, left_out)
-        widths = [np.subtract(*np.quantile(found[s], [0.75, 0.25])) for s in SETS]
+        errors_by_student = seen(leave_out, left_out)
+        widths = [np.subtract(*np.quantile(errors_by_student[s], [0.75, 0.25])) for s in SETS]
         true = np.subtract(*np.quantile(errors_of(PATIENTS), [0.75, 0.25]))
         return (
-            f"the medians of the leave-out errors run from {span(found)} points; their middle "
+            f"the medians of the leave-out errors run from {span(errors_by_student)} "
+            "points; their middle "
             f"half is {min(widths):.0f} to {max(widths):.0f} points wide, that of the true errors "
             f"{true:.0f}"
         )
@@ -215,8 +217,8 @@ def more_splits(standard_error: Callable[..., float]) -> Any:
     @styled
     def draw(standard_error: Callable[..., float], splits: int) -> Axes:
         ax = paper(350, 190)
-        found, first = both(standard_error, splits), both(standard_error, SPLITS[0])
-        for y, (name, error) in enumerate(found.items()):
+        standard_errors, first = both(standard_error, splits), both(standard_error, SPLITS[0])
+        for y, (name, error) in enumerate(standard_errors.items()):
             look: dict[str, Any] = {"color": INK, "alpha": BODY}
             if name == "usual":
                 look = {"color": ACCENT, "hatch": "////"}
@@ -228,7 +230,7 @@ def more_splits(standard_error: Callable[..., float]) -> Any:
             write(ax, words, (0, y), (0, 22), weight="bold" if name == "usual" else "normal")
         ax.set(xlim=(0, 8), ylim=(1.35, -0.7), yticks=[], xticks=range(0, 9, 2))
         ax.set_xlabel("standard error, in points")
-        usual, corrected = found.values()
+        usual, corrected = standard_errors.values()
         headline(
             ax,
             f"{splits} splits: the corrected standard error is {corrected / usual:.0f} times the "
@@ -303,7 +305,7 @@ def errors_of(n: int, miss: Callable[..., float] | None = None) -> NDArray[np.fl
     """Return the errors of many models, each fitted to n patients of its own."""
     rng, (X, y) = np.random.default_rng(0), diabetes()
     owners = [rng.permutation(len(y))[:n] for _ in range(MODELS)]
-    return np.array([miss(X, y, own) if miss else fitted(own) for own in owners])
+    return np.array([miss(X, y, patients) if miss else fitted(patients) for patients in owners])
 
 
 def splits(left_out: float) -> NDArray[np.bool_]:
@@ -326,9 +328,9 @@ def medians(percent: int) -> dict[int, float]:
     return {seed: float(np.median(leave_out(percent, seed))) for seed in SETS}
 
 
-def span(found: dict[int, NDArray[np.float64]]) -> str:
+def span(errors_by_student: dict[int, NDArray[np.float64]]) -> str:
     """Return the range of the students' medians, as text."""
-    middles = [float(np.median(errors)) for errors in found.values()]
+    middles = [float(np.median(errors)) for errors in errors_by_student.values()]
     return f"{min(middles):.0f} to {max(middles):.0f}"
 
 
@@ -362,7 +364,7 @@ def numbers() -> list[str]:
     third = leave_out(25, REPORTS)
     X, y = idas_patients()
     squared = generalization.leave_out_errors_linear(X, y, test_size=LEFT_OUT, rng=0)
-    seen = np.sqrt(generalization.location(squared).median)
+    median_miss = np.sqrt(generalization.location(squared).median)
     two = studies.load("larsen_hansen")["two_models"]
     worse = [row for row in two if row["true_difference"] > 0]
     none = "none" if max(row["rejected_corrected"] for row in worse) == 0 else "some"
@@ -389,7 +391,8 @@ def numbers() -> list[str]:
         f"the usual standard error to about {quarter}",
         f"better in up to {max(row['rejected'] for row in worse):.0%} of the data sets, the "
         f"corrected one in {none}",
-        f"the regression misses by {seen:.0f} points in the median of {len(squared)} random splits "
+        f"the regression misses by {median_miss:.0f} points in the median of "
+        f"{len(squared)} random splits "
         f"({N_TRAIN} patients to train, {N_TEST} to test)",
         f"Ida's model misses by {true_error(IDA):.0f} points",
         f"Of the {len(diabetes()[1])} patients",

@@ -61,18 +61,18 @@ def first_eight() -> Any:
         public, private = scores()
         order = np.argsort(public, kind="stable")[:8]
         places = 1 + np.argsort(np.argsort(private, kind="stable"))
-        for shown, model in enumerate(order, start=1):
-            leader = shown == 1
+        for rank, model in enumerate(order, start=1):
+            leader = rank == 1
             look: Any = {"color": INK, "alpha": BODY, "lw": 1.6, "marker": "o", "ms": 5}
             if leader:
                 look = {"color": ACCENT, "lw": 3, "marker": "s", "ms": 9}
-            ax.plot([0, 1], [shown, places[model]], clip_on=False, **look)
+            ax.plot([0, 1], [rank, places[model]], clip_on=False, **look)
             # ranks and errors in columns, so that bold ones stay aligned
-            said: Any = {"weight": "bold" if leader else "normal", "ha": "right"}
-            write(ax, f"{shown}", (0, shown), (-10, 0), **said)
-            write(ax, f"{public[model]:.1%}", (0, shown), (-28, 0), **said)
-            write(ax, f"{places[model]}", (1, places[model]), (18, 0), **said)
-            write(ax, f"{private[model]:.1%}", (1, places[model]), (62, 0), **said)
+            style: Any = {"weight": "bold" if leader else "normal", "ha": "right"}
+            write(ax, f"{rank}", (0, rank), (-10, 0), **style)
+            write(ax, f"{public[model]:.1%}", (0, rank), (-28, 0), **style)
+            write(ax, f"{places[model]}", (1, places[model]), (18, 0), **style)
+            write(ax, f"{private[model]:.1%}", (1, places[model]), (62, 0), **style)
         last = max(places[order].max(), 8)
         ax.set(xlim=(0, 1), ylim=(last + 0.6, 0.4), yticks=[])
         ax.set_xticks([0, 1], [f"{PUBLIC:,} public\nimages", f"{9000:,} private\nimages"])
@@ -110,8 +110,8 @@ def voting(vote: Callable[..., Any]) -> Any:
         return plot_climb(n, STEPS, repetitions=20, rng=3, vote=vote)
 
     def alt(vote: Callable[..., Any], n: int) -> str:
-        seen = 0.5 - climb_gap(n, 1000)
-        return f"after 1,000 submissions on {n} examples the error falls to {seen:.0%}"
+        public_error = 0.5 - climb_gap(n, 1000)
+        return f"after 1,000 submissions on {n} examples the error falls to {public_error:.0%}"
 
     display(GUESSES["voting"])
     return explore(
@@ -170,8 +170,8 @@ def flipping(flipping: Callable[..., Any]) -> Any:
 
 def reused(thresholdout: Callable[..., Any] | None = None) -> Any:
     """Draw what a holdout set says that chooses variables, plainly and through Thresholdout."""
-    kept = [10, 25, 50, 100, 150, 200]
-    return plot_reuse(2000, 2000, kept, repetitions=5, rng=0, thresholdout=thresholdout)
+    sizes = [10, 25, 50, 100, 150, 200]
+    return plot_reuse(2000, 2000, sizes, repetitions=5, rng=0, thresholdout=thresholdout)
 
 
 def reuse(thresholdout: Callable[..., Any]) -> Any:
@@ -250,8 +250,8 @@ def ranking(noisy: Callable[..., Any]) -> Any:
 @cache
 def losses() -> NDArray[np.float64]:
     """Return the losses of thirty networks on CIFAR-10's 10,000 test images."""
-    found: NDArray[np.float64] = load_board("cifar10").losses["test"]
-    return found
+    board_losses: NDArray[np.float64] = load_board("cifar10").losses["test"]
+    return board_losses
 
 
 @cache
@@ -327,8 +327,8 @@ def numbers() -> list[str]:
 
 def copied() -> list[float]:
     """Return true errors of A and B, and their errors on labels whose mistakes B has learned."""
-    # all examples by whether the label is wrong (6%), and whether A is (5%, independently); B is
-    # wrong wherever the label is, and on 3.8% of the others
+    # 6% of the labels are wrong. A is wrong on 5% of the examples, independently of that. B is
+    # wrong on all examples with a wrong label, and on 3.8% of the others.
     label, a, b = 0.06, 0.05, 0.038
     true_b = label + (1 - label) * b
     return [a, true_b, a * (1 - label) + (1 - a) * label, (1 - label) * b]

@@ -62,9 +62,9 @@ def ten_pairs() -> Any:
         together = np.array([pair.adjusted for pair in pairs])
         ax.axvspan(0.01, 0.05, color=INK, alpha=0.1, lw=0)
         ax.hlines(rows, alone, together, color=INK, lw=1, alpha=BODY)
-        shown = alone <= 0.05
-        ax.plot(alone[shown], rows[shown], "s", color=ACCENT, ms=8)
-        ax.plot(alone[~shown], rows[~shown], "o", color=INK, alpha=BODY, ms=6, mew=0)
+        significant = alone <= 0.05
+        ax.plot(alone[significant], rows[significant], "s", color=ACCENT, ms=8)
+        ax.plot(alone[~significant], rows[~significant], "o", color=INK, alpha=BODY, ms=6, mew=0)
         ax.plot(together, rows, ">", color=INK, ms=6, clip_on=False)
         grown = f"{alone[0]:.3f} → {together[0]:.2f}"
         write(ax, grown, (alone[0], 0), (-4, 8), weight="bold", va="bottom")
@@ -73,7 +73,7 @@ def ten_pairs() -> Any:
         ax.set_xticks([0.01, 0.05, 0.2, 1], ["0.01", "0.05", "0.2", "1"])
         ax.set_xticks([], minor=True)
         ax.set_xlabel("p-value")
-        count = WORDS[int(shown.sum())].capitalize()
+        count = WORDS[int(significant.sum())].capitalize()
         still = int((together <= 0.05).sum()) or "none"
         headline(
             ax, f"{count} of ten pairs are significant alone, {still} when all ten count",
@@ -145,12 +145,12 @@ def board_ranks(rank_range: Callable[..., Any]) -> Any:
     """Guess, then explore the possible ranks of ten networks of a public board."""
 
     def ranked(rank_range: Callable[..., Any], n: int) -> Any:
-        found = board(n)
+        comparison = board(n)
         models = []
-        for model in found.models:
-            first, last = rank_range(model.name, found.pairs, len(found.models))
+        for model in comparison.models:
+            first, last = rank_range(model.name, comparison.pairs, len(comparison.models))
             models.append(model._replace(first=int(first), last=int(last)))
-        return replace(found, models=tuple(models))
+        return replace(comparison, models=tuple(models))
 
     def draw(rank_range: Callable[..., Any], n: int) -> Axes:
         return plot_rank_intervals(ranked(rank_range, n))
@@ -220,13 +220,15 @@ def agreeing(critical_difference: Callable[..., float]) -> Any:
 def trees(average_ranks: Callable[..., Any], critical_difference: Callable[..., float]) -> Any:
     """Draw the average ranks of four versions of a tree learner, as the notebook computes them."""
     distance = critical_difference(*np.shape(AREAS)[::-1])
-    found = replace(four(), ranks=average_ranks(1 - np.array(AREAS)), critical_difference=distance)
-    ranks = np.sort(found.ranks)
+    comparison = replace(
+        four(), ranks=average_ranks(1 - np.array(AREAS)), critical_difference=distance
+    )
+    ranks = np.sort(comparison.ranks)
     over = distance - (ranks[-1] - ranks[0])
 
     @styled
     def draw() -> Axes:
-        ax = plot_average_ranks(found)
+        ax = plot_average_ranks(comparison)
         # too small to be seen
         end = (ranks[-1] + distance / 2, len(ranks) - 1)
         write(ax, f"reaches in by {over:.2f}", end, (0, 13), ha="right", weight="bold")
@@ -286,8 +288,8 @@ def against() -> Any:
 
 def simulated() -> list[Any]:
     """Return the settings of the stored study."""
-    found: list[Any] = studies.load("many_models")["settings"]
-    return found
+    settings: list[Any] = studies.load("many_models")["settings"]
+    return settings
 
 
 @cache
@@ -362,7 +364,7 @@ def numbers() -> list[str]:
     assert bayes is not None
     thousand = board(1000).models[0]
     # how many data sets bring the critical difference of ten procedures down to one rank
-    told = int(np.ceil(100 * float(agreed(10, 100).critical_difference) ** 2))
+    n_data_sets = int(np.ceil(100 * float(agreed(10, 100).critical_difference) ** 2))
     return [
         f"On Ida's {len(y)} tumours logistic regression beat nearest neighbours, "
         f"p = {smallest.pvalue:.3f}",
@@ -378,7 +380,7 @@ def numbers() -> list[str]:
         f"only **{WORDS[settled]} of the {WORDS[len(board(200).models)]}** ranks are settled",
         f"In our simulations they did so at least {covered:.1%}",
         f"It falls to {near:.3f}",
-        f"It takes {told} data sets",
+        f"It takes {n_data_sets} data sets",
         f"must still be {agreed(10, 100).critical_difference:.2f} average ranks apart",
         f"against logistic regression is {smallest.adjusted:.2f}",
         f"compared {WORDS[len(AREAS[0])]} versions of a tree learner on {len(AREAS)} data sets",

@@ -112,13 +112,19 @@ def tries(of_tries: Callable[..., float]) -> Any:
         # no further than the data: the guess asks where the bound passes the claim
         m = np.append(m[m < tried], tried)
         ax.plot(m, [bound(k) for k in m], color=INK, lw=2)
-        one, here = float(bound(1)), float(bound(tried))
+        one, corrected = float(bound(1)), float(bound(tried))
         # the price of trying: up from the bound of a single classifier
         ax.plot([1, tried], [one, one], color=INK, alpha=BODY, lw=1, ls=":")
-        ax.plot([tried, tried], [one, here], color=ACCENT, lw=3)
-        ax.plot(tried, here, "s", color=ACCENT, ms=9, clip_on=False)
+        ax.plot([tried, tried], [one, corrected], color=ACCENT, lw=3)
+        ax.plot(tried, corrected, "s", color=ACCENT, ms=9, clip_on=False)
         # below the line of the claim, or above it
-        write(ax, "bound", (tried, here), (9, 10 if here > 100 * MOST else -12), weight="bold")
+        write(
+            ax,
+            "bound",
+            (tried, corrected),
+            (9, 10 if corrected > 100 * MOST else -12),
+            weight="bold",
+        )
         ax.plot([1, 1000], [100 * MOST] * 2, color=INK, alpha=BODY, lw=1)
         write(ax, f"your claim: {MOST:.0%}", (1, 100 * MOST), (4, 9), alpha=SOFT)
         ax.plot([1, 1000], [1.5] * 2, color=INK, alpha=BODY, lw=1, ls="--")
@@ -130,10 +136,10 @@ def tries(of_tries: Callable[..., float]) -> Any:
         ax.spines["bottom"].set_bounds(0.9, 1000)
         ax.set_xlabel("classifiers tried on this test set")
         ax.yaxis.set_major_formatter("{x:g}%")
-        said = (outward(one / 100), outward(here / 100))
-        finding = f"Try {tried:,}, and the bound rises from {{}} to {{}}".format(*said)
+        percentages = (outward(one / 100), outward(corrected / 100))
+        finding = f"Try {tried:,}, and the bound rises from {{}} to {{}}".format(*percentages)
         if tried == 1:
-            finding = f"Try one only, and the bound is {said[0]}"
+            finding = f"Try one only, and the bound is {percentages[0]}"
         headline(ax, finding, "95% bound of the best, after 3 errors in 200")
         return ax
 
@@ -151,29 +157,31 @@ def tries(of_tries: Callable[..., float]) -> Any:
 
 def elsewhere(error_elsewhere: Callable[..., float]) -> Any:
     """Show the notebook's error rate if another fraction of the tumours is malignant."""
-    truth, _, said = predictions()
-    wrong = (said != truth).astype(int)
+    truth, _, predicted = predictions()
+    wrong = (predicted != truth).astype(int)
     malignant = truth == "malignant"
     shares = np.linspace(0.01, 0.99, 50)
-    found = [metrics.error_at_shares(wrong, truth, mix(share)) for share in shares]
-    here = float(np.mean(malignant))
+    estimates = [metrics.error_at_shares(wrong, truth, mix(share)) for share in shares]
+    prevalence = float(np.mean(malignant))
     clinic = metrics.error_at_shares(wrong, truth, mix(0.1))
 
     @styled
     def draw() -> Any:
         ax = paper(350, 260)
-        low, high = (100 * np.array([getattr(f, end) for f in found]) for end in ("low", "high"))
+        low, high = (
+            100 * np.array([getattr(f, end) for f in estimates]) for end in ("low", "high")
+        )
         ax.fill_between(100 * shares, low, high, color=INK, alpha=0.14, lw=0)
         there = [100 * error_elsewhere(wrong, malignant, share) for share in shares]
         ax.plot(100 * shares, there, color=INK, lw=2)
         counted = 100 * wrong.mean()
-        ax.plot(100 * here, counted, "o", color=INK, ms=6)
-        write(ax, f"this test set: {counted:.1f}%", (100 * here, counted), (8, -12))
+        ax.plot(100 * prevalence, counted, "o", color=INK, ms=6)
+        write(ax, f"this test set: {counted:.1f}%", (100 * prevalence, counted), (8, -12))
         ends = [100 * clinic.low, 100 * clinic.high]
         ax.plot([10, 10], ends, color=ACCENT, lw=5, solid_capstyle="butt")
         ax.plot(10, 100 * error_elsewhere(wrong, malignant, 0.1), "s", color=ACCENT, ms=9)
-        said = f"one in ten:\n{outward(clinic.low, clinic.high)}"
-        write(ax, said, (10, ends[1]), (-4, 40), weight="bold")
+        label = f"one in ten:\n{outward(clinic.low, clinic.high)}"
+        write(ax, label, (10, ends[1]), (-4, 40), weight="bold")
         ax.set(xlim=(0, 100), ylim=(0, 11.5), xticks=[0, 50, 100], yticks=[0, 5, 10])
         ax.set_xlabel("malignant, where it is used")
         for axis in (ax.xaxis, ax.yaxis):
@@ -190,7 +198,8 @@ def elsewhere(error_elsewhere: Callable[..., float]) -> Any:
         "If each class is as hard there as here. Square: one malignant in ten. Band: proven 95% "
         "interval.",
         alt="A rising line with a band around it, which is wide at both ends and lies between 0 "
-        f"and about 11 per cent. A dot marks the test set, with {here:.1%} malignant tumours, and "
+        f"and about 11 per cent. A dot marks the test set, with {prevalence:.1%} "
+        "malignant tumours, and "
         "a square on a bar a clinic with 10%.",
     )
 
@@ -241,17 +250,19 @@ def margin(verdict: Callable[..., str]) -> Any:
 
 def checklist() -> Any:
     """Show Ida's checklist, with the answers that a program can give."""
-    truth, _, said = predictions()
+    truth, _, predicted = predictions()
     X_train, X_test = split()[:2]
-    seen = {row.tobytes() for row in X_train}
-    copies = sum(row.tobytes() in seen for row in X_test)
+    training_rows = {row.tobytes() for row in X_train}
+    copies = sum(row.tobytes() in training_rows for row in X_test)
     inside = len(X_test) - len(np.unique(X_test, axis=0))
-    always = errlab.report(truth, np.full(len(truth), "benign"), said, names=("always", "logistic"))
+    always = errlab.report(
+        truth, np.full(len(truth), "benign"), predicted, names=("always", "logistic")
+    )
     planned = next(n for n in range(3, 2000) if bounds.clopper_pearson(3 / n, n) <= 0.05)
     better = bool(always.pvalue < 0.05 and always.difference > 0)
     rows = [
         ("Is every patient there, once?", f"{len(truth)} rows, no value missing", True),
-        ("Do the columns use the same labels?", "malignant, benign", set(said) <= set(truth)),
+        ("Do the columns use the same labels?", "malignant, benign", set(predicted) <= set(truth)),
         ("Is a test row in the training data?", f"{copies} copies", copies == 0),
         ("Is a row in the test set twice?", f"{inside} times", inside == 0),
         (
@@ -344,7 +355,7 @@ def numbers() -> list[str]:
     wrong = (b != truth).astype(int)
     clinic = metrics.error_at_shares(wrong, truth, mix(0.1))
     half = errlab.report(*digits(), names=("all", "every second"), margin=MARGIN)
-    most = max(
+    largest = max(
         m for m in range(1, 99) if bounds.clopper_pearson(0.015, 200, delta=0.05 / m) <= MOST
     )
     two = [*learners().values()][:2]
@@ -372,7 +383,7 @@ def numbers() -> list[str]:
         f"made {pair.b.errors} errors; its true error rate is at most {outward(pair.b.upper)} "
         "(95% confidence",
         f"Nearest neighbours made {pair.a.errors}, a difference of {gap} points " + test,
-        f"Up to **{most}** classifiers",
+        f"Up to **{largest}** classifiers",
         f"missed {table.fn} of {table.fn + table.tp} malignant tumours and raised {table.fp} "
         f"false alarm in {table.fp + table.tn}",
         f"rate of {clinic.estimate:.1%} (95% interval {outward(clinic.low, clinic.high)})",

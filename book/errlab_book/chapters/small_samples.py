@@ -54,8 +54,8 @@ def thirty() -> Any:
         write(ax, f"{wrong.sum()} wrong", (14.3, 1), (0, -20), ha="right", weight="bold")
         # her bound as a count: this many of the next thirty on average
         write(ax, "the next thirty, on average:", (-0.4, 3.2), (0, 0), alpha=SOFT)
-        most = np.arange(len(y)) >= len(y) - worst
-        for mine, form in ((~most, "o"), (most, "s")):
+        misclassified = np.arange(len(y)) >= len(y) - worst
+        for mine, form in ((~misclassified, "o"), (misclassified, "s")):
             ax.plot(place[mine] % 15, 4.2 + place[mine] // 15, form, ms=9, mfc="none", mec=INK,
                     mew=1.2, alpha=BODY if form == "o" else 1)  # fmt: skip
         write(ax, f"up to {worst} wrong", (14.3, 5.2), (0, -20), ha="right", weight="bold")
@@ -112,8 +112,8 @@ def seven(*makers: Callable[..., Any]) -> Any:
     def alt(*makers: Callable[..., Any], training_set: int) -> str:
         made, error = intervals(training_set, *makers)
         out = [INTERVALS[key].name for key, (low, high) in made.items() if not low <= error <= high]
-        said = f"missed by {', '.join(out)}" if out else "all seven contain it"
-        return f"the true error is {error:.3f}; {said}"
+        verdict = f"missed by {', '.join(out)}" if out else "all seven contain it"
+        return f"the true error is {error:.3f}; {verdict}"
 
     display(GUESSES["seven"])
     return explore(
@@ -200,15 +200,15 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
 
     @styled
     def draw(n: int, multiple: float) -> Any:
-        found = cud_cells(*plane(n), alpha=multiple * n)
-        reached = np.flatnonzero(found.gain > 0)
+        arrangement = cud_cells(*plane(n), alpha=multiple * n)
+        reached = np.flatnonzero(arrangement.gain > 0)
         ax = paper(350, 340)
-        ring = _ring(found, 0.0)
+        ring = _ring(arrangement, 0.0)
         # in polar coordinates around zero, where all rays begin
         turn, reach = np.arctan2(ring[:, 1], ring[:, 0]), np.hypot(*ring.T)
         (rim,) = ax.fill(*ring.T, facecolor="none", edgecolor=INK, lw=1.8)
         for k in reached:
-            start, end = found.angles[k]
+            start, end = arrangement.angles[k]
             around = np.linspace(start, end, 20)
             edge = 3 * np.stack([np.cos(around), np.sin(around)])
             corners = np.column_stack([np.zeros(2), edge])
@@ -216,40 +216,41 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
             (cell,) = ax.fill(*corners, facecolor=ACCENT, edgecolor="#ffffff", lw=1.5)
             cell.set_clip_path(rim)
             # within the ellipse, and a number at its outer rim
-            inside = np.clip(found.angles[k], turn.min(), turn.max())
+            inside = np.clip(arrangement.angles[k], turn.min(), turn.max())
             middle = inside.mean()
             out = reach[np.abs(turn - middle) < 0.05].max(initial=0.0)
             if len(reached) <= MOST and out > 0:
                 tip = out * np.array([np.cos(middle), np.sin(middle)])
                 words = f"{len(reached) - list(reached).index(k)}"
                 write(ax, words, tuple(tip), (9 * np.cos(middle), 9 * np.sin(middle)), ha="center")
-        for angle in found.angles[:, 0]:
+        for angle in arrangement.angles[:, 0]:
             ax.plot(
                 [0, 0.95 * np.cos(angle)], [0, 0.95 * np.sin(angle)], color=INK, alpha=FAINT, lw=0.8
             )
         # name the ray nearest to the fit, from the ellipse on
-        fit = np.arctan2(found.centre[1], found.centre[0])
-        named = found.angles[np.abs(found.angles[:, 0] - fit).argmin(), 0]
-        way = np.array([np.cos(named), np.sin(named)])
+        fit = np.arctan2(arrangement.centre[1], arrangement.centre[0])
+        named = arrangement.angles[np.abs(arrangement.angles[:, 0] - fit).argmin(), 0]
+        direction = np.array([np.cos(named), np.sin(named)])
         rim_at = reach[np.abs(turn - named) < 0.05].max(initial=0.5)
-        ax.plot(*np.outer(way, [rim_at, 1]), color=INK, lw=1.6)
-        at = (float(np.clip(way[0], -0.05, 0.45)), way[1])
+        ax.plot(*np.outer(direction, [rim_at, 1]), color=INK, lw=1.6)
+        at = (float(np.clip(direction[0], -0.05, 0.45)), direction[1])
         write(ax, "here one patient tips over", at, (0, 9), ha="center")
         # CUD's neighbourhood is around the draw's own fit
-        ax.plot(*found.centre, "s", color=INK, ms=8, mec="#ffffff")
+        ax.plot(*arrangement.centre, "s", color=INK, ms=8, mec="#ffffff")
         ax.set(xlim=(-0.35, 0.75), ylim=(0, 1.08), yticks=[0, 0.5], xticks=[0, 0.5])
         ax.set_xlabel("intercept of the line")
-        title = f"{n} patients, {len(found.gain)} cells: {len(reached)} are near the fit"
+        title = f"{n} patients, {len(arrangement.gain)} cells: {len(reached)} are near the fit"
         headline(
             ax, title, "Upwards: slope of the line; in the ellipse: lines that fit nearly as well"
         )
         return ax
 
     def alt(n: int, multiple: float) -> str:
-        found = cud_cells(*plane(n), alpha=multiple * n)
+        arrangement = cud_cells(*plane(n), alpha=multiple * n)
         return (
-            f"{(found.gain > 0).sum()} of {len(found.gain)} cells are in reach, the largest gap is "
-            f"{found.value.max():.3f}"
+            f"{(arrangement.gain > 0).sum()} of {len(arrangement.gain)} cells are in "
+            "reach, the largest gap is "
+            f"{arrangement.value.max():.3f}"
         )
 
     display(GUESSES["cells"])
@@ -271,7 +272,7 @@ def drawer() -> Any:
     rule = LeastSquares().fit(X, y)
     sets = {key: m.function(rule, X, y, rng=0) for key, m in INTERVALS.items()}
     truth = held_out()
-    ends = {key: found.high for key, found in sets.items()}
+    ends = {key: interval.high for key, interval in sets.items()}
     return show(
         plot_sets(sets, truth),
         f"95% intervals from {len(y)} women; the line is the error on {len(y_rest)} others.",
@@ -325,21 +326,21 @@ def line() -> Any:
 def plane(n: int) -> tuple[Any, Any, Any]:
     """Return the design of the first n patients, their labels, and the counts of one draw."""
     # a set and draws whose cells can be distinguished and counted in a picture of this size
-    found = datasets.gaussian_mixture(max(SIZES), p=1, rng=23)
+    sample = datasets.gaussian_mixture(max(SIZES), p=1, rng=23)
     counts = np.random.default_rng(5000 + n).multinomial(n, np.ones(n) / n)
-    return LeastSquares().design(found.X)[:n], found.y[:n], counts
+    return LeastSquares().design(sample.X)[:n], sample.y[:n], counts
 
 
 @cache
 def tried() -> dict[int, tuple[Any, float]]:
     """Return the seven intervals and the line's true error for ten training sets."""
-    far, found = datasets.three_points(100_000, rng=1), {}
+    far, intervals = datasets.three_points(100_000, rng=1), {}
     for number in range(1, 11):
         X, y, _ = datasets.three_points(30, rng=number)
         rule = LeastSquares().fit(X, y)
         made = {k: m.function(rule, X, y, resamples=RESAMPLES, rng=0) for k, m in INTERVALS.items()}
-        found[number] = made, float(np.mean(rule.predict(far.X) != far.y))
-    return found
+        intervals[number] = made, float(np.mean(rule.predict(far.X) != far.y))
+    return intervals
 
 
 def point632(X: Any, y: Any, resamples: int = 500) -> float:
@@ -372,9 +373,9 @@ def width(key: str) -> float:
 def numbers() -> list[str]:
     """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
     X, y, _, rest = women()
-    found = cud_bound(X, y, rng=0)
-    wrong = round(len(y) * found.training_error)
-    high = outward(found.interval.high, spec=".0%")
+    bound = cud_bound(X, y, rng=0)
+    wrong = round(len(y) * bound.training_error)
+    high = outward(bound.interval.high, spec=".0%")
     errors = sorted(error for _, error in tried().values())
     misses = sum(
         not low <= error <= high for made, error in tried().values() for low, high in [made["BS1"]]
@@ -382,7 +383,7 @@ def numbers() -> list[str]:
     made, error = tried()[5]  # the training set with which the explorer opens
     hard = sum(not low <= error <= high for low, high in made.values())
     inside = {n: int((cud_cells(*plane(n), alpha=n).gain > 0).sum()) for n in SIZES}
-    few = outward(clopper_pearson(0.1, 10), spec=".0%")
+    bound_of_ten = outward(clopper_pearson(0.1, 10), spec=".0%")
     rows = settings()
     often = {key: sum(row[key] >= 0.9 for row in rows) for key in INTERVALS}
     fine = min(often[key] for key in "YLMK")
@@ -413,7 +414,7 @@ def numbers() -> list[str]:
         f"in {WORDS[sum(others())]} of the ten rehearsals another one decides",
         f"gets {WORDS[round(30 * one_bound().training_error)]} of the thirty wrong, plus or minus "
         f"{100 * one_bound().quantile:.0f} points",
-        f'allow only "at most {few}"',
+        f'allow only "at most {bound_of_ten}"',
     ]
 
 
@@ -426,14 +427,14 @@ def one_bound() -> Any:
 def others() -> list[bool]:
     """Return in which of ten resamples another line than the draw's own has the largest product."""
     x, y = one_score()
-    rule, found = LeastSquares(), []
+    rule, outcomes = LeastSquares(), []
     for drawn in rehearsed()[:10]:
         wrong = rule.fit(x[drawn, None], y[drawn]).predict(x[:, None]) != y
-        own = abs(wrong[drawn].mean() - wrong.mean())  # its weight is 1: no line fits better
+        deviation = abs(wrong[drawn].mean() - wrong.mean())  # its weight is 1: no line fits better
         counts = np.bincount(drawn, minlength=len(y))[None]
         largest = float(cud_supremum(rule.design(x[:, None]), y, counts)[0])
-        found.append(largest > own + 1e-9)
-    return found
+        outcomes.append(largest > deviation + 1e-9)
+    return outcomes
 
 
 # Edits that the reader is asked to make, in the form of the chapter on the bootstrap

@@ -183,7 +183,7 @@ def emails(n: int, seed: int = 0) -> tuple[Any, Any]:
 
 
 def neighbours(k: int, noise: float, vote: Vote = nearest) -> tuple[Any, Any]:
-    """Return the labels on the line, and the predictions by the k nearest."""
+    """Return the labels on the line, and a function that predicts by the k nearest."""
     position, label = line(noise)
     return label, lambda x: vote(position, label, np.asarray(x), k)
 

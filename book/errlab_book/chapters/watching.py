@@ -247,8 +247,8 @@ def ends_around(error: float, delta: float) -> Callable[..., Any]:
     """
 
     def interval(k: Any, t: int) -> tuple[Any, Any]:
-        few, many = tails(error)[t - 1]
-        return np.where(many[k] < delta / 2, 1.0, 0.0), np.where(few[k] < delta / 2, 0.0, 1.0)
+        at_most, many = tails(error)[t - 1]
+        return np.where(many[k] < delta / 2, 1.0, 0.0), np.where(at_most[k] < delta / 2, 0.0, 1.0)
 
     return interval
 

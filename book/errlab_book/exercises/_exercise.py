@@ -78,8 +78,8 @@ class Exercise:
 
     def sealed(self) -> dict[str, Any]:
         """Return the exercise for the students' edition, with digests instead of the answer."""
-        kept = ("key", "hints", "asks", "tolerance", "parts", "choices", "code")
-        return {**{name: getattr(self, name) for name in kept}, "known": self.rules}
+        fields = ("key", "hints", "asks", "tolerance", "parts", "choices", "code")
+        return {**{name: getattr(self, name) for name in fields}, "known": self.rules}
 
     def _digests(self, part: int, value: Any) -> list[str]:
         if self.asks == "choice":
@@ -118,11 +118,11 @@ class Exercise:
         if right(value):
             return None
         share, count = self.asks == "share", self.asks == "count"
-        known = _message(rule, mark_of(value))
+        message = _message(rule, mark_of(value))
         # from the most certain explanation to the vaguest: use the first that applies
         tries = (
             (share and percent and right(value * 100), WORDS["doubled"]),
-            (bool(known), known),
+            (bool(message), message),
             (share and not percent and right(value / 100), WORDS["percent"]),
             (share and right(1 - value), WORDS["complement"]),
             (count and (right(value - 1) or right(value + 1)), WORDS["off_by_one"]),
@@ -170,18 +170,18 @@ class Exercise:
 
     def _form(self) -> str:
         """Say in which form to type the answer, and how to check it in a notebook."""
-        told = []
+        pieces = []
         if self.code:
-            told.append("This one needs code: run it where you like, and type what comes out.")
+            pieces.append("This one needs code: run it where you like, and type what comes out.")
         if self.asks != "choice":
             digits = math.ceil(-math.log10(2 * self.tolerance))
             exact = self.asks == "count" or digits > 5
-            told.append(f"Write it {FORMS[self.asks]}".replace("it a ", "a "))
-            told[-1] += "." if exact else f", right to about {digits} decimals."
+            pieces.append(f"Write it {FORMS[self.asks]}".replace("it a ", "a "))
+            pieces[-1] += "." if exact else f", right to about {digits} decimals."
         dots = ", ".join(["..."] * max(len(self.parts), 1))
         dots = f"[{dots}]" if self.parts else dots
         call = f"<code>exercises.check(&quot;{self.key}&quot;, {dots})</code>"
-        return " ".join([*told, f"In a notebook: {call}"])
+        return " ".join([*pieces, f"In a notebook: {call}"])
 
 
 @dataclass(frozen=True)
@@ -261,8 +261,8 @@ def exercise(
 
     def decorate(answer: Callable[[], object]) -> Callable[[], object]:
         # cached, because some answers take seconds and the page needs them more than once
-        told = (asks, within, parts, choices, code, cache(answer), mistakes)
-        EXERCISES.add(key, Exercise(key, (hint, second), *told, reading=reading))
+        options = (asks, within, parts, choices, code, cache(answer), mistakes)
+        EXERCISES.add(key, Exercise(key, (hint, second), *options, reading=reading))
         return answer
 
     return decorate
@@ -280,10 +280,10 @@ def tumours(test_size: int = 200, *, seed: int = 3) -> Any:
 def load_sealed(entries: Iterable[dict[str, Any]]) -> None:
     """Register exercises from their digests."""
     for entry in entries:
-        told: dict[str, Any] = {
+        options: dict[str, Any] = {
             name: tuple(v) if isinstance(v, list) else v for name, v in entry.items()
         }
-        EXERCISES.add(entry["key"], Exercise(**told, mistakes={}, answer=_unknown))
+        EXERCISES.add(entry["key"], Exercise(**options, mistakes={}, answer=_unknown))
 
 
 def _unknown() -> object:
@@ -321,11 +321,11 @@ def check(key: str, answer: Any) -> Verdict:
     if answer is ...:
         none = "no answer yet. Replace the three dots, then run the cell."
         return Verdict(key, None, none)
-    given = [answer] if not entry.parts else answer
+    values = [answer] if not entry.parts else answer
     wanted = max(len(entry.parts), 1)
-    if isinstance(given, str) or np.ndim(given) != 1 or len(given) != wanted:
+    if isinstance(values, str) or np.ndim(values) != 1 or len(values) != wanted:
         return Verdict(key, False, f"not yet. The answer is a list of {wanted} numbers.")
-    for part, value in enumerate(given):
+    for part, value in enumerate(values):
         wrong = entry.fault(part, value)
         if wrong is not None:
             where = f"{entry.parts[part]}: " if entry.parts else ""
@@ -362,11 +362,11 @@ def _message(rule: dict[str, Any], mark: str) -> str:
     return next((text for marks, text in rule["wrong"] if mark in marks), "")
 
 
-def _read(given: Any, count: bool) -> tuple[float, bool]:
+def _read(value: Any, count: bool) -> tuple[float, bool]:
     """Return a number and whether it was a percentage; nan if it isn't a number."""
-    if isinstance(given, str):
-        return answers.read(given, count=count) or (math.nan, False)
+    if isinstance(value, str):
+        return answers.read(value, count=count) or (math.nan, False)
     try:
-        return float(given), False
+        return float(value), False
     except (TypeError, ValueError):
         return math.nan, False

@@ -17,8 +17,8 @@ from errlab_book.exercises._exercise import exercise, tumours
     },
 )
 def the_same_model_elsewhere() -> object:
-    """By how much does the true error rise where the three kinds come with other probabilities?"""
-    # probabilities of the three kinds of patients, of which the model has the first right
+    """By how much does the true error rise if the three kinds have other probabilities?"""
+    # probabilities of the three kinds of patients; the model gets the first kind right
     old = [0.6, 0.3, 0.1]
     new = [0.35, 0.45, 0.2]
     return losses.risk([0, 1, 1], new) - losses.risk([0, 1, 1], old)
@@ -30,7 +30,7 @@ def the_same_model_elsewhere() -> object:
     "The linear soft loss is (1 - label * score) / 2, clipped to [0, 1].",
     parts=("mean 0/1 loss", "mean soft loss"),
     mistakes={
-        # the score 0 taken for label 1, and a soft loss that falls below 0 for the score -1.5
+        # the score 0 counted as label 1, and a soft loss below 0 for the score -1.5
         "watch the two odd examples: a score of 0 is label -1, and losses stay in [0, 1].": [
             1 / 4,
             (0.3 + 0.6 - 0.25 + 0.5) / 4,
@@ -59,7 +59,7 @@ def two_losses() -> object:
 )
 def neighbour_disagrees() -> object:
     """How often do two labels at one place differ, each flipped with probability 0.2?"""
-    # neither flipped, one, the other, both: the labels differ in the middle two
+    # neither flipped, the first, the second, both: labels differ if exactly one is flipped
     return losses.risk([0, 1, 1, 0], [0.8 * 0.8, 0.8 * 0.2, 0.2 * 0.8, 0.2 * 0.2])
 
 
@@ -68,7 +68,7 @@ def neighbour_disagrees() -> object:
     "A full tree knows its training examples by heart. What is left of the difference?",
     "Take the mean hard loss on X_test and on X_train, and subtract.",
     code=True,
-    # one of the 200 test tumours more or less is half a point: any other count is told apart
+    # one test tumour of 200 is half a point, so any other count is recognised
     tolerance=5e-4,
     mistakes={"that is its error on the training examples alone.": 0.0},
 )

@@ -19,8 +19,8 @@ from errlab_book.exercises._exercise import exercise
     },
 )
 def cases_for_half_the_gap() -> object:
-    """How many examples in all halve the Hoeffding gap of 2,500?"""
-    # half the gap is the bound that is asked of the larger test set
+    """How many examples in total halve the Hoeffding gap of 2,500?"""
+    # the larger test set must have half of that gap
     return holdout.sample_size(holdout.gap_bound(2500) / 2)
 
 
@@ -94,7 +94,7 @@ def how_much_the_winner_flatters() -> object:
 )
 def which_step_leaks() -> object:
     """Which step lets the test leak: scaling by training means, words from all, or copies?"""
-    # the labels of test emails helped to pick the words, so these suit the test emails too well
+    # test emails' labels helped to choose the words, which therefore suit them too well
     return "b"
 
 
@@ -114,9 +114,9 @@ def chosen_machine() -> object:
 
     X, y = load_digits(return_X_y=True)
     part = holdout.three_way_split(len(y), validation_size=0.2, test_size=0.2, rng=7)
-    # the validation examples choose the width of the kernel, and must not be counted again
+    # the validation examples chose the kernel's width, so they must not be counted again
     machines = [SVC(gamma=g).fit(X[part.train], y[part.train]) for g in (1e-4, 1e-3, 1e-2, 0.1)]
     errors = [np.mean(m.predict(X[part.validation]) != y[part.validation]) for m in machines]
     wrong = machines[int(np.argmin(errors))].predict(X[part.test]) != y[part.test]
-    # the winner is one fixed model for the test examples, so all of delta is left for it
+    # for the test examples the winner is one fixed model, so it gets all of delta
     return bounds.clopper_pearson(wrong.mean(), len(part.test))

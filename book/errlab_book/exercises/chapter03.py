@@ -8,7 +8,7 @@ from errlab import bounds
 from errlab_book.exercises._exercise import exercise, tumours
 
 
-# asked for by the answer and by three mistakes: trained once
+# used by the answer and by three mistakes, so it is trained once
 @cache
 def _lda_error() -> float:
     """Return the test error of LDA on the chapter's split of the breast-cancer data."""
@@ -39,7 +39,7 @@ def _printed(low: float, high: float) -> tuple[float, float]:
     },
 )
 def no_errors_in_100() -> object:
-    """What is the upper bound after no error in 100 examples?"""
+    """What is the upper bound after no errors in 100 examples?"""
     return bounds.clopper_pearson(0, 100)
 
 
@@ -60,7 +60,7 @@ def no_errors_in_100() -> object:
 )
 def examples_for_one_percent() -> object:
     """How many examples without an error allow the claim of at most 1 %?"""
-    # the bound falls with n, so the first that is small enough is the smallest
+    # the bound falls with n, so the first n with a small enough bound is the smallest
     n = np.arange(1, 1000)
     return int(n[bounds.clopper_pearson(0, n) <= 0.01][0])
 
@@ -78,7 +78,7 @@ def examples_for_one_percent() -> object:
     },
 )
 def normal_or_wilson_at_half() -> object:
-    """Which is higher at half errors, n = 50: the normal bound or Wilson's?"""
+    """Which is higher if half of 50 examples are errors: the normal bound or Wilson's?"""
     return "normal" if bounds.normal(0.5, 50) > bounds.wilson(0.5, 50) else "wilson"
 
 

@@ -14,8 +14,8 @@ from errlab_book.exercises._exercise import exercise
     asks="count",
 )
 def normal_fails_without_errors() -> object:
-    """Which count alone makes the normal bound fail for L = 1 % and n = 10?"""
-    # with no error seen the normal bound has no width, and says 0; one error lifts it above 1%
+    """Which is the only count for which the normal bound fails, for L = 1 % and n = 10?"""
+    # without errors the normal bound is 0; one error raises it above 1%
     return 0
 
 
@@ -35,8 +35,8 @@ def normal_fails_without_errors() -> object:
     },
 )
 def worst_wilson_error() -> object:
-    """At which true error up to one half does Wilson's bound hold least often, for n = 50?"""
-    # the lowest point stands beside a jump, which a grid would miss
+    """At which true error up to one half is Wilson's coverage lowest, for n = 50?"""
+    # the lowest point is next to a jump, which a grid would miss
     return coverage.worst("WIL", 50, within=(0, 0.5)).error
 
 
@@ -52,7 +52,7 @@ def worst_wilson_error() -> object:
     },
 )
 def fails_after_no_error() -> object:
-    """What is the coverage of a bound that fails after no error in 10 only, for L = 20 %?"""
+    """What is the coverage of a bound that fails only after no errors in 10, for L = 20 %?"""
     # all counts but 0
     return 1 - 0.8**10
 
@@ -94,7 +94,7 @@ def price_of_the_guarantee() -> object:
     },
 )
 def more_cases_less_coverage() -> object:
-    """At which first size above 50 is the normal bound right in less than 80 %, L = 5 %?"""
+    """What is the first n above 50 at which the normal bound covers less than 80 %, L = 5 %?"""
     return next(n for n in range(51, 999) if coverage.exact("NOR", 0.05, n) < 0.8)
 
 
@@ -108,8 +108,8 @@ def more_cases_less_coverage() -> object:
     code=True,
 )
 def real_coverage_of_jeffreys() -> object:
-    """On how many of 2,000 test sets of 200 images does Jeffreys' bound hold?"""
-    # the world is finite and known: its error rate is the truth to be covered
+    """On how many of 2,000 test sets of 200 images does Jeffreys' bound cover the true error?"""
+    # the population is finite and known: its error rate is the true error
     wrong = sorted(load_board("cifar10").losses["test"], key=np.mean)[1]
     drawn = np.random.default_rng(5).choice(wrong, (2000, 200))
     return float((bounds.upper("JEF", drawn.mean(axis=1), 200) >= wrong.mean()).mean())

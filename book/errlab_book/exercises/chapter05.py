@@ -13,7 +13,7 @@ from errlab_book.exercises._exercise import exercise
     "5.1",
     "The bound wants losses in [0, 1]. What must you do to yours, and then undo?",
     "Divide the losses by 0.2. The root of log(20) / 1000 is added; then multiply by 0.2.",
-    # a sixth of what parts one side from two sides
+    # a sixth of the difference between one-sided and two-sided
     tolerance=2e-4,
     mistakes={
         "this is for losses anywhere in [0, 1]. You know more about yours.": lambda: np.sqrt(
@@ -28,7 +28,7 @@ from errlab_book.exercises._exercise import exercise
 )
 def hoeffding_for_small_losses() -> object:
     """How far above the mean is Hoeffding's bound, for 500 losses between 0 and 0.2?"""
-    # stretched to [0, 1] and back; the width is the same for every mean that leaves it below 1
+    # rescaled to [0, 1] and back; the width is the same for every mean with a bound below 1
     return 0.2 * (bounds.hoeffding(0.1, 500) - 0.1)
 
 
@@ -36,7 +36,7 @@ def hoeffding_for_small_losses() -> object:
     "5.2",
     "Push the losses as far apart as you can and keep the mean.",
     "Losses of 0 and 1 only: then the mean of the squares is the mean.",
-    # an exact number: nothing is to be rounded
+    # an exact number, so there is no rounding
     tolerance=1e-9,
     mistakes={
         "that is the largest of all, at a mean of one half.": 0.25,
@@ -47,12 +47,12 @@ def hoeffding_for_small_losses() -> object:
 )
 def largest_variance() -> object:
     """What is the largest 1/n variance that losses with mean 0.2 can have?"""
-    # losses of 0 and 1 lie as far apart as they can
+    # losses of 0 and 1 are as far apart as possible
     return 0.2 * 0.8
 
 
 def _calm(part: float) -> FloatArray:
-    """Return 200 losses with a mean of 10% and this part of the largest variance."""
+    """Return 200 losses with a mean of 10% and this fraction of the largest variance."""
     from scipy import stats
 
     both = 1 / part - 1
@@ -61,7 +61,7 @@ def _calm(part: float) -> FloatArray:
 
 
 def _worth(losses: FloatArray) -> int:
-    """Return from how many examples on Bentkus's bound is as low as betting's on these losses."""
+    """Return the n from which Bentkus's bound is as low as the betting bound on these losses."""
     target = float(bounds.upper("BET", losses=losses))
     return holdout.sample_size_for("BEN", target=target, mean=float(losses.mean()))
 
@@ -97,7 +97,7 @@ def worth_of_calm_losses() -> object:
 )
 def for_counts_with_a_guarantee() -> object:
     """Which bound is tightest for 0/1 losses when a guarantee is needed?"""
-    # without a word on it only proven bounds compete, tightest first
+    # by default only proven bounds are ranked, tightest first
     return bounds.rank(0.1, 100, loss="binary")[0].key
 
 
@@ -121,7 +121,7 @@ def for_counts_with_a_guarantee() -> object:
     },
 )
 def price_of_the_second_end() -> object:
-    """How many more examples if the interval, not only the bound, shall end at 8 %?"""
+    """How many more examples are needed if the interval, not only the bound, must end at 8 %?"""
     one, two = (
         holdout.sample_size_for("CP", target=0.08, mean=0.05, delta=delta)
         for delta in (0.05, 0.025)
@@ -141,7 +141,7 @@ def price_of_the_second_end() -> object:
     },
 )
 def lowest_of_three() -> object:
-    """What is still guaranteed for the lowest of three bounds, each at 95 %?"""
+    """Which confidence does the lowest of three bounds guarantee, each at 95 %?"""
     return 1 - 3 * 0.05
 
 

@@ -23,7 +23,7 @@ from errlab_book.exercises._exercise import exercise
 )
 def scans_of_patients() -> object:
     """How many independent examples are 100 patients with four scans each worth, at rho = 0.5?"""
-    # four scans, so three others that each is correlated with
+    # each of four scans is correlated with three others
     return int(400 / (1 + 3 * 0.5))
 
 
@@ -42,8 +42,8 @@ def scans_of_patients() -> object:
     },
 )
 def conversations_without_error() -> object:
-    """Which bound after 25 conversations of eight answers each, none wrong?"""
-    # with no error the variance is 0, and a conversation must count as one example
+    """Which bound follows from 25 conversations of eight answers each, none of them wrong?"""
+    # without errors the variance is 0, and a conversation must count as one example
     conversation = np.repeat(np.arange(25), 8)
     return metrics.grouped_betting([0] * 200, groups=conversation).upper
 
@@ -59,7 +59,7 @@ def conversations_without_error() -> object:
     },
 )
 def groups_of_seeds() -> object:
-    """How many groups has a report on five seeds that were tested on the same 200 digits?"""
+    """How many groups has a report on five seeds, if all were tested on the same 200 digits?"""
     digit = np.tile(np.arange(200), 5)
     return len(np.unique(digit))
 
@@ -76,8 +76,8 @@ def groups_of_seeds() -> object:
     },
 )
 def marks_and_machine() -> object:
-    """Which error rate do 50 marks and the judge's 1,000 give together?"""
-    # both marked 50 answers: ten wrong by hand, fourteen by the judge
+    """Which error rate do 50 human verdicts and the judge's 1,000 give together?"""
+    # of the 50 answers with both verdicts, ten are wrong by hand and fourteen by the judge
     return 0.25 + (10 - 14) / 50
 
 
@@ -94,7 +94,7 @@ def _nearest() -> Any:
         digits.images, digits.target, test_size=120, random_state=0
     )
     angles = np.linspace(-20, 20, 8)
-    # every picture under eight angles: 960 rows, and no more than 120 different digits
+    # every picture at eight angles: 960 rows, but only 120 different digits
     turned = [ndimage.rotate(p, a, reshape=False, order=1) for p in test for a in angles]
     model = KNeighborsClassifier().fit(train.reshape(-1, 64), y_train)
     wrong = model.predict(np.reshape(turned, (-1, 64))) != np.repeat(y_test, 8)
@@ -105,7 +105,7 @@ DIGITS, ANGLES = (index.ravel() for index in np.indices((120, 8)))
 
 
 def _ends(groups: Any, method: Any = metrics.grouped_betting, high: str = "high") -> list[float]:
-    """Return an interval of the error, proven if by the bets, where the rows have these groups."""
+    """Return an interval of the error for rows in these groups; the one by betting is proven."""
     interval = method(_nearest().ravel(), groups=groups)
     return [interval.low, getattr(interval, high)]
 

@@ -38,7 +38,7 @@ def shared_examples() -> object:
 )
 def one_standard_error_choice() -> object:
     """Which depth does the one-standard-error rule choose?"""
-    # read off the table of the exercise
+    # read from the table of the exercise
     depth = [1, 2, 3, 4, 6, 8]
     means = [0.31, 0.26, 0.235, 0.228, 0.224, 0.24]
     errors = [0.021, 0.020, 0.019, 0.019, 0.018, 0.019]
@@ -74,7 +74,7 @@ def lowest_of_fifty() -> object:
     },
 )
 def target_of_a_comparison() -> object:
-    """Which error does a paper need that recommends one learning method over another?"""
+    """Which error does a paper need if it recommends one learning method over another?"""
     return "this procedure"
 
 

@@ -34,12 +34,12 @@ def tumours_of_their_own() -> object:
         low, high = np.quantile(scores(b, rows_of_b) - scores(a, mine), [0.025, 0.975])
         return float(high - low)
 
-    # half a per cent is what resampling leaves open
+    # resampling varies by up to half a per cent
     return "wider" if width(others) > 1.005 * width(mine) else "narrower"
 
 
 def _answers() -> tuple[Any, Any, Any]:
-    """Return which of the test tumours are malignant, and which A and B call so."""
+    """Return which test tumours are malignant, and which of them A and B predict as malignant."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.pipeline import make_pipeline
@@ -66,7 +66,7 @@ def _answers() -> tuple[Any, Any, Any]:
     },
 )
 def errors_that_may_be_luck() -> object:
-    """Up to how many errors in 100 is the lower end of the 95 % percentile interval 0?"""
+    """Up to how many errors in 100 is the low end of the 95 % percentile interval 0?"""
     # the end is 0 as long as resamples without an error are more than 2.5%
     return max(
         k for k in range(20) if bootstrap.percentile_interval(k * [1] + (100 - k) * [0]).low == 0
@@ -85,7 +85,7 @@ def errors_that_may_be_luck() -> object:
     },
 )
 def mixture632() -> object:
-    """What does .632 say for the training error 5 % and the leave-one-out error 30 %?"""
+    """What is .632 for the training error 5 % and the leave-one-out error 30 %?"""
     return bootstrap.combine632(0.05, 0.30)
 
 

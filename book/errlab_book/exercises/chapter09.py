@@ -25,17 +25,17 @@ BOTH = "both"
     },
 )
 def what_can_be_reported() -> object:
-    """Which of two numbers can a student report of 500 splits of thirty patients?"""
+    """Which of two numbers can a student report after 500 splits of thirty patients?"""
     design, y = _diabetes()
-    truth, seen = _true_errors(design, y, 30), []
+    truth, estimates = _true_errors(design, y, 30), []
     for student in range(1, 9):
         mine = np.random.default_rng(student).permutation(len(y))[:30]
         squared = generalization.leave_out_errors_linear(
             design[mine], y[mine], test_size=0.25, rng=0
         )
-        seen.append(np.quantile(np.sqrt(squared), [0.5, 0.95]))
+        estimates.append(np.quantile(np.sqrt(squared), [0.5, 0.95]))
     # by how much eight students are off on average, relative to the truth
-    off = np.abs(np.array(seen) / np.quantile(truth, [0.5, 0.95]) - 1).mean(axis=0)
+    off = np.abs(np.array(estimates) / np.quantile(truth, [0.5, 0.95]) - 1).mean(axis=0)
     return MIDDLE if off[0] < off[1] else TAIL
 
 
@@ -85,7 +85,7 @@ def diabetes_median() -> object:
     """What is the median leave-out error on the diabetes data, 200 splits, a quarter out?"""
     design, y = _diabetes()
     errors = generalization.leave_out_errors_linear(design, y, test_size=0.25, resamples=200, rng=0)
-    # in squared points, where a decimal would say nothing
+    # in squared points, for which a decimal would be meaningless
     return round(float(generalization.location(errors).median))
 
 

@@ -23,12 +23,12 @@ from errlab_book.exercises._exercise import exercise
             scipy.stats.binom.pmf(4, 15, 0.5)
         ),
     },
-    # the lab prints two digits of so large a p
+    # the lab prints two digits of a p as large as this
     reading=lambda: round(compare.mcnemar(4, 11).pvalue, 2),
 )
 def one_label_corrected() -> object:
     """What is p if one of the 12 examples that B alone got wrong had the wrong label?"""
-    # B is right on the corrected example, and A, who agreed with the wrong label, is not
+    # on the corrected example B is right, and A, which agreed with the wrong label, is wrong
     return compare.mcnemar(3 + 1, 12 - 1).pvalue
 
 
@@ -44,7 +44,7 @@ def one_label_corrected() -> object:
     },
 )
 def smallest_margin() -> object:
-    """At which margin can the cheaper B take the place of A?"""
+    """At which margin can the cheaper B replace A?"""
     # the interval is that of A minus B: its lower end is the worst for B
     low, _ = compare.paired_difference([[30, 12], [15, 343]], method="exact").interval or (0.0, 0.0)
     return next(f"{m} point{'s' * (m > 1)}" for m in (1, 2, 4) if -100 * low < m)

@@ -39,8 +39,8 @@ def shown_by_holm() -> object:
     },
 )
 def ranks_left() -> object:
-    """Which ranks are left to C, if two of five others are shown better and one worse?"""
-    # who is shown better stands above C for sure, who is shown worse below; all else is open
+    """Which ranks are possible for C, if two of five others are shown better and one worse?"""
+    # models shown to be better are above C, those shown to be worse below; the others are open
     better, worse, models = 2, 1, 6
     return [1 + better, models - worse]
 
@@ -61,7 +61,7 @@ RANKS, SIGNED, POOLED = "Friedman and Nemenyi", "Wilcoxon", "McNemar"
 )
 def test_for_many_data_sets() -> object:
     """Which test compares two procedures, named beforehand, on 20 data sets?"""
-    # one procedure ahead of the other by half a rank of five, on 15 of 20 data sets
+    # one procedure is ahead of the other by half a rank of five, on 15 of 20 data sets
     errors = np.tile([0.1, 0.2, 0.3, 0.4, 0.5], (20, 1))
     errors[:5, :2] = errors[:5, 1::-1]
     all_five = compare.friedman(errors)
@@ -92,7 +92,7 @@ def lda_against_the_baseline() -> object:
 
 
 def _against_all(name: str, baseline: str | None = "nearest neighbours") -> RatedPair:
-    """The pair of one classifier and the nearest neighbours, among the five of the chapter."""
+    """Return the comparison of a classifier with nearest neighbours, among the chapter's five."""
     from sklearn import discriminant_analysis, linear_model, naive_bayes, neighbors, tree
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
@@ -105,7 +105,9 @@ def _against_all(name: str, baseline: str | None = "nearest neighbours") -> Rate
         "naive Bayes": naive_bayes.GaussianNB(),
         "tree": tree.DecisionTreeClassifier(random_state=0),
     }
-    # all five see the same 200 tumours, so the pairs are tested on the same examples
+    # all five are tested on the same 200 tumours, so the comparisons are paired
     predicted = {key: model.fit(X_train, y_train).predict(X_test) for key, model in five.items()}
-    found = errlab.models(y_test, predicted, baseline=baseline)
-    return next(pair for pair in found.pairs if {pair.a, pair.b} == {name, "nearest neighbours"})
+    comparison = errlab.models(y_test, predicted, baseline=baseline)
+    return next(
+        pair for pair in comparison.pairs if {pair.a, pair.b} == {name, "nearest neighbours"}
+    )

@@ -22,10 +22,10 @@ from errlab_book.exercises._exercise import exercise
     },
 )
 def right_answers_until_claimed() -> object:
-    """After how many right answers is an error of 60% excluded, at one look and at all looks?"""
+    """After how many right answers is an error of 60% excluded, at one look or at all looks?"""
     run = np.arange(1, 50)
     one_look = (0.4**run <= 0.05).argmax()
-    # the stake is a part of the capital, so gains multiply
+    # the stake is a fraction of the capital, so gains multiply
     all_looks = ((1 + 1.2 * 0.6) ** run >= 20).argmax()
     return [int(run[one_look]), int(run[all_looks])]
 
@@ -74,7 +74,7 @@ def a_rule_for_stopping() -> object:
 )
 def four_planned_looks() -> object:
     """How often may one of four looks at 95 % miss, and which confidence makes it 5 %?"""
-    # Bonferroni's inequality needs nothing to be independent, and the looks are not
+    # Bonferroni's inequality doesn't need independence, and the looks aren't independent
     return [4 * 0.05, 1 - 0.05 / 4]
 
 

@@ -21,8 +21,8 @@ from errlab_book.exercises._exercise import exercise, tumours
     },
 )
 def models_within_six_points() -> object:
-    """How many fixed models can 1,000 examples judge, all within 6 points with 95%?"""
-    # the gap grows with the number of models, slowly, since it stands in a logarithm
+    """How many fixed models can 1,000 examples judge within 6 points, with 95% for all together?"""
+    # the gap grows slowly, with the logarithm of the number of models
     return max(k for k in range(1, 1000) if holdout.gap_bound(1000, models=k) <= 0.06)
 
 
@@ -34,8 +34,8 @@ def models_within_six_points() -> object:
     mistakes={"it would be better by one example, less than the standard error.": 4},
 )
 def mended_to_move() -> object:
-    """How many errors must a submission mend that breaks 3 examples, for the Ladder to move?"""
-    # the leader has the first ten wrong; `mended` of these become right, three others wrong
+    """How many errors must a submission fix for the Ladder to move, if it breaks 3 examples?"""
+    # the leader gets the first ten wrong; `mended` of these become right, three others wrong
     example = np.arange(20)
     leader = example < 10
     moves = [
@@ -49,7 +49,7 @@ def mended_to_move() -> object:
     "13.3",
     "On the random labels every model is wrong half of the time. How much of the 26% is that?",
     "0.26 = 0.6 R + 0.4 / 2: solve for R.",
-    # an answer of three decimals
+    # an answer with three decimals
     tolerance=5e-4,
     mistakes={
         "that is the part from the clean labels. They are 60% of all: divide.": 0.26 - 0.4 / 2,
@@ -58,7 +58,7 @@ def mended_to_move() -> object:
 )
 def clean_error() -> object:
     """What is the error rate on clean labels if 40% random ones show 26%?"""
-    # the model is wrong on half of the random labels, whatever it has learned
+    # whatever the model has learned, it is wrong on half of the random labels
     return (0.26 - 0.4 / 2) / (1 - 0.4)
 
 
@@ -75,7 +75,7 @@ def clean_error() -> object:
 )
 def ladder_by_hand() -> object:
     """What does the Ladder with step 0.1 show after errors 0.5, 0.45, 0.3, 0.25 and 0.1?"""
-    # twenty examples, the first of them wrong: as many as make each of the five errors
+    # twenty examples; the first ones are wrong, as many as each of the five errors needs
     losses = np.arange(20) < np.array([[10], [9], [6], [5], [2]])
     return holdout.ladder(losses.astype(float), step=0.1).released
 
@@ -92,12 +92,12 @@ def ladder_by_hand() -> object:
     },
 )
 def what_lasts() -> object:
-    """What of 26% against 28% with 40% random labels lasts on clean ones?"""
-    shown = np.array([0.26, 0.28])
-    clean = (shown - 0.4 / 2) / (1 - 0.4)
+    """What remains on clean labels of 26% against 28%, measured with 40% random labels?"""
+    noisy_errors = np.array([0.26, 0.28])
+    clean = (noisy_errors - 0.4 / 2) / (1 - 0.4)
     lasts = {
-        "both rates": np.allclose(clean, shown),
-        "the two points": np.isclose(np.diff(clean), np.diff(shown)),
+        "both rates": np.allclose(clean, noisy_errors),
+        "the two points": np.isclose(np.diff(clean), np.diff(noisy_errors)),
         "the order": clean[0] < clean[1],
     }
     (only,) = (name for name, is_so in lasts.items() if is_so)

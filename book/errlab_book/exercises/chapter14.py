@@ -36,7 +36,7 @@ def _malignant() -> Any:
 )
 def precision_by_hand() -> object:
     """What is the precision of the table?"""
-    # among the 60 that are flagged, the 45 frauds
+    # of the 60 flagged examples, 45 are frauds
     return _TABLE.rate("precision").value
 
 
@@ -56,11 +56,11 @@ def precision_by_hand() -> object:
     },
 )
 def ill_for_a_recall() -> object:
-    """How many positives (in tens), 90 % of them found, bring the low end of recall to 85 %?"""
+    """How many positives (in tens) raise the low end of recall to 85 %, if 90 % are found?"""
     return next(
         n
         for n in range(10, 1000, 10)
-        # nine tenths of the positives are found; the negatives do not enter a recall
+        # nine tenths of the positives are found; negatives have no influence on recall
         if metrics.rate_interval(
             metrics.Confusion(tp=9 * n // 10, fp=15, fn=n // 10, tn=935), "recall"
         ).low

@@ -13,7 +13,7 @@ from errlab_book.plots.small_samples_study import pick
 
 @cache
 def _copied() -> tuple[float, float]:
-    """Return CUD's upper end for forty Gaussian patients, and for these with a copy of each."""
+    """Return CUD's upper end for forty Gaussian patients, and for the same with a copy of each."""
     X, y, _ = datasets.gaussian_mixture(40, rng=5)
     # the same seed for both, so that only the copies differ
     once = cud_bound(X, y, rng=0).interval.high
@@ -22,7 +22,7 @@ def _copied() -> tuple[float, float]:
 
 @cache
 def _held(*, peek: bool) -> int:
-    """Count the 60 draws in which CUD holds the error; the scores may peek at all women."""
+    """Count the draws of 60 in which CUD contains the error; scores may be fitted to all women."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.decomposition import PCA
     from sklearn.pipeline import make_pipeline
@@ -30,7 +30,7 @@ def _held(*, peek: bool) -> int:
 
     data = load_breast_cancer()
     y = np.where(data.target == 0, 1.0, -1.0)
-    held = 0
+    covered = 0
     for seed in range(60):
         order = np.random.default_rng(seed).permutation(len(y))
         a = order[:30]
@@ -41,9 +41,9 @@ def _held(*, peek: bool) -> int:
         X_b = scores.transform(data.data[b])
         error = np.mean(LeastSquares().fit(X_a, y[a]).predict(X_b) != y[b])
         low, high = cud_bound(X_a, y[a], resamples=100, rng=seed).interval
-        # the 539 others are the population, so their error is the truth
-        held += bool(low <= error <= high)
-    return held
+        # the 539 others are the population, so theirs is the true error
+        covered += bool(low <= error <= high)
+    return covered
 
 
 @exercise(
@@ -59,9 +59,9 @@ def _held(*, peek: bool) -> int:
     },
 )
 def between_the_levels() -> object:
-    """Where is the mean of samples with errors 10% and 37%, and how far is it from a truth?"""
+    """What is the mean of samples with errors 10% and 37%, and how far is it from a true error?"""
     low, high = 0.10, 0.37
-    # a third of the samples jump; the average glides to where no single line is
+    # a third of the samples jump, so the average is at a place where no single line is
     mean = low + (high - low) / 3
     return [mean, min(mean - low, high - mean)]
 
@@ -89,8 +89,8 @@ def between_the_levels() -> object:
 )
 def narrowest_at_85() -> object:
     """Which interval is the narrowest of those that cover at least 85% in each setting?"""
-    found = studies.load("small_samples")["settings"]
-    rows = [row for n in (30, 50) for row in pick(found, n).values()]
+    settings = studies.load("small_samples")["settings"]
+    rows = [row for n in (30, 50) for row in pick(settings, n).values()]
     covers = [key for key in INTERVALS if min(row[key] for row in rows) >= 0.85]
     best = min(covers, key=lambda key: float(np.mean([row[f"{key} width"] for row in rows])))
     return INTERVALS[best].name
@@ -108,7 +108,7 @@ def narrowest_at_85() -> object:
     },
 )
 def copies_of_forty() -> object:
-    """By how much does CUD's upper end fall if each of 40 patients stands in the file twice?"""
+    """By how much does CUD's upper end fall if each of 40 patients is in the file twice?"""
     once, twice = _copied()
     return once - twice
 
@@ -124,5 +124,5 @@ def copies_of_forty() -> object:
     },
 )
 def sixty_times_thirty() -> object:
-    """In how many of 60 draws of 30 tumours does CUD hold the error on the others?"""
+    """In how many of 60 draws of 30 tumours does CUD contain the error on the others?"""
     return _held(peek=False)

@@ -24,8 +24,8 @@ from errlab_book.exercises._exercise import exercise
     },
 )
 def twenty_copies() -> object:
-    """Which upper bound remains for 3 errors in 200, if 20 right ones were trained on?"""
-    # the twenty were right, so the errors are the same, among fewer patients
+    """Which upper bound remains for 3 errors in 200, if 20 of the right ones were trained on?"""
+    # the twenty were right, so there are as many errors, but among fewer patients
     return bounds.clopper_pearson(3 / 180, 180)
 
 
@@ -41,8 +41,8 @@ def twenty_copies() -> object:
     },
 )
 def best_of_twenty() -> object:
-    """Which bound, if that was the best of 20 classifiers, named before the test?"""
-    # the winner's bound holds if all twenty do, and each may fail with a twentieth of 5%
+    """Which bound applies if that was the best of 20 classifiers, named before the test?"""
+    # the winner's bound is valid if all twenty are, so each may fail with a twentieth of 5%
     return bounds.clopper_pearson(3 / 200, 200, delta=0.05 / 20)
 
 
@@ -77,7 +77,7 @@ def which_sentence() -> object:
     },
 )
 def cases_for_two_percent() -> object:
-    """How many patients without an error allow the claim of at most 2 %?"""
+    """How many patients without an error allow the claim "at most 2 %"?"""
     return next(n for n in range(1, 1000) if bounds.clopper_pearson(0, n) <= 0.02)
 
 
@@ -93,6 +93,6 @@ def cases_for_two_percent() -> object:
     },
 )
 def error_in_the_clinic() -> object:
-    """What is the error where one in fifty is ill, at 12 % for the ill and 3 % for the others?"""
-    # the rates of the ill and of the healthy move with them, their shares do not
+    """What is the error if one in fifty is ill, with 12 % for the ill and 3 % for the others?"""
+    # the error rates of the ill and of the healthy stay the same; their fractions change
     return 0.02 * 0.12 + 0.98 * 0.03

@@ -77,7 +77,7 @@ def svg(figure: Figure) -> str:
 
 
 def with_panels(picture: str, places: str) -> str:
-    """Tell a page where the panels of a drawing lie, so that it can tell what a mark stands for."""
+    """Add the positions of a drawing's panels, so that the page can compute a mark's value."""
     attribute = html.escape(places, quote=False).replace("'", "&#x27;")
     return picture.replace("<svg ", f"<svg data-panels='{attribute}' ", 1)
 

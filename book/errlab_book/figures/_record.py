@@ -21,7 +21,7 @@ from errlab_book.figures._drawn import drawn, svg, with_panels
 from errlab_book.figures._table import NUMERAL, places, table
 
 
-def figure_of(shown: Any) -> Figure:
+def figure_of(picture: Any) -> Figure:
     """Return the figure of a Figure, an Axes or a list of Axes.
 
     Raises
@@ -29,12 +29,12 @@ def figure_of(shown: Any) -> Figure:
     TypeError
         If `shown` is none of these.
     """
-    first = shown
+    first = picture
     while isinstance(first, (list, tuple, np.ndarray)) and len(first):
         first = first[0]
     figure = first.get_figure(root=True) if isinstance(first, Artist) else first
     if not isinstance(figure, Figure):
-        raise TypeError(f"a draw function must return a Figure or Axes, got {type(shown)}")
+        raise TypeError(f"a draw function must return a Figure or Axes, got {type(picture)}")
     return figure
 
 

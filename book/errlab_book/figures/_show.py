@@ -221,8 +221,10 @@ def picture(picture_svg: str, alt: str) -> str:
     match = re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"', picture_svg)
     # With known proportions the browser can lay out a new frame without the rest of the page.
     # Figures are drawn for a phone; enlarged, their words would be larger than the text.
-    most = round(1.35 * float(match[1])) if match else 0
-    shape = f' style="aspect-ratio: {match[1]} / {match[2]}; max-width: {most}px"' if match else ""
+    max_width = round(1.35 * float(match[1])) if match else 0
+    shape = (
+        f' style="aspect-ratio: {match[1]} / {match[2]}; max-width: {max_width}px"' if match else ""
+    )
     return f'<div class="errlab-picture" role="img" aria-label="{label}"{shape}>{picture_svg}</div>'
 
 
@@ -246,7 +248,7 @@ def drawn_by() -> str:
     for _ in range(2):
         caller = caller.f_back if caller else None
     if caller is None or not caller.f_globals.get("__name__", "").startswith("errlab_book."):
-        return ""  # the caller is a notebook cell, so its code already stands above the figure
+        return ""  # the caller is a notebook cell, so its code is already above the figure
     return inspect.getsource(caller.f_code)
 
 
@@ -278,13 +280,13 @@ def style_html() -> str:
 
 @cache
 def live_html() -> str:
-    """Return what a figure needs in a notebook: its style, and the script that tells its marks."""
+    """Return what a figure needs in a notebook: its style, and the script for marks' values."""
     script = files("errlab_book").joinpath("marks.js").read_text("utf-8")
     return f"{style_html()}<script>{script}</script>"
 
 
 def setup() -> None:
-    """Prepare a notebook to show and record figures as `mode` says.
+    """Prepare a notebook to show and record figures in the current `mode`.
 
     Call it once, in the first cell. In book and record mode each figure is shown only once and
     closed after its cell; in record mode a cell outputs its record, with a picture beside it.

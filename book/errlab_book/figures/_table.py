@@ -1,4 +1,4 @@
-"""The numbers of a figure as a table, and where its panels lie: what a page tells of a mark."""
+"""The numbers of a figure as a table, and the positions of its panels, for a mark's value."""
 
 import csv
 import io
@@ -17,16 +17,16 @@ from matplotlib.patches import StepPatch
 
 from errlab.checks import FloatArray
 
-# the letters in the label of a tick that is a number, such as 1e-3 or 10 to a power
+# letters that occur in numeric tick labels, such as 1e-3 or 10 to a power
 NUMERAL = re.compile(r"mathdefault|times|(?<=\d)e(?=[-+\d])")
 _KINDS = {Line2D: "line", LineCollection: "lines", PathCollection: "dots", BarContainer: "bars"}
 _UNMARKED = (None, "None", "none", " ", "")
-_CURVE = 60  # points that the table gives of a curve without marks
-_POINTS = 72  # of an inch: the unit of an SVG by Matplotlib
+_CURVE = 60  # rows of the table for a curve without marks
+_POINTS = 72  # per inch: the unit of Matplotlib's SVG
 
 
 def panels(figure: Figure) -> Iterator[Axes]:
-    """Yield the panels that are seen, each before its insets."""
+    """Yield the visible panels, each before its insets."""
     waiting = [ax for ax in figure.axes if ax.get_visible()]
     while waiting:
         ax = waiting.pop(0)
@@ -51,26 +51,26 @@ def table(figure: Figure) -> str:
     CP,1,0.5
     CP,2,0.25
     """
-    shown = list(panels(figure))
-    names = [_common({words(axis) for axis in _axes(shown, letter)}) or letter for letter in "xy"]
-    several = len(shown) > 1
+    visible = list(panels(figure))
+    names = [_common({words(axis) for axis in _axes(visible, letter)}) or letter for letter in "xy"]
+    several = len(visible) > 1
     writer = csv.writer(text := io.StringIO(), lineterminator="\n")
     writer.writerow([*["panel"] * several, "series", *names])
-    for number, ax in enumerate(shown, 1):
+    for number, ax in enumerate(visible, 1):
         ticks = [_tick_words(axis) for axis in (ax.xaxis, ax.yaxis)]
         for name, points in _series(ax):
             largest = _largest(points)
             for point in points:
                 cells = [
-                    named.get(float(value), _written(float(value), most))
-                    for value, named, most in zip(point, ticks, largest, strict=True)
+                    named.get(float(value), _written(float(value), limit))
+                    for value, named, limit in zip(point, ticks, largest, strict=True)
                 ]
                 writer.writerow([*[number] * several, name, *cells])
     return text.getvalue().rstrip("\n")
 
 
 def places(figure: Figure) -> str:
-    """Return as JSON where each panel lies on the drawing, and what its axes run over."""
+    """Return as JSON the position of each panel on the drawing, and the limits of its axes."""
     width, height = figure.get_size_inches() * _POINTS
     entries = []
     for ax in panels(figure):
@@ -90,12 +90,12 @@ def places(figure: Figure) -> str:
 
 
 def words(axis: Any) -> str:
-    """Return the label of an axis in one line, without formulas' signs."""
+    """Return the label of an axis in one line, without the dollars of formulas."""
     return " ".join(re.sub(r"[$\\{}]", "", axis.get_label_text()).split())
 
 
-def _axes(shown: list[Axes], letter: str) -> list[Any]:
-    return [getattr(ax, f"{letter}axis") for ax in shown]
+def _axes(visible: list[Axes], letter: str) -> list[Any]:
+    return [getattr(ax, f"{letter}axis") for ax in visible]
 
 
 def _common(names: set[str]) -> str:
@@ -109,18 +109,18 @@ def _ticks(axis: Any) -> Iterator[tuple[float, str]]:
 
 
 def _tick_words(axis: Any) -> dict[float, str]:
-    """Return the ticks that are called by a word, and where they stand."""
+    """Return the ticks whose label is a word, by position."""
     return {at: word for at, word in _ticks(axis) if re.search(r"[^\W\d_]", NUMERAL.sub("", word))}
 
 
 def _in_percent(axis: Any) -> bool:
-    """Whether the ticks of an axis say shares in percent."""
+    """Whether an axis shows fractions in per cent."""
     shares = [(at, re.fullmatch(r"[-\u2212]?([\d.]+)%", word)) for at, word in _ticks(axis)]
     return any(m and at and abs(abs(at) * 100 - float(m[1])) < 0.051 for at, m in shares)
 
 
 def _series(ax: Axes) -> Iterator[tuple[str, FloatArray]]:
-    """Yield what is drawn of data on a panel: a name of its own, and its points."""
+    """Yield the data that a panel draws: a unique name and the points of each artist."""
     bars = [container for container in ax.containers if isinstance(container, BarContainer)]
     steps = [patch for patch in ax.patches if isinstance(patch, StepPatch)]
     counts: dict[str, int] = {}
@@ -141,7 +141,7 @@ def _is_area(artist: Any) -> bool:
 
 
 def _points(ax: Axes, artist: Any) -> FloatArray:
-    """Return the points of an artist in the numbers of its panel; none where it has no such."""
+    """Return an artist's points in its panel's data coordinates; none if it has other ones."""
     if isinstance(artist, BarContainer):
         upright = artist.orientation != "horizontal"
         ends = [(b.x0 + b.x1, 2 * b.y1) if upright else (2 * b.x1, b.y0 + b.y1)
@@ -165,7 +165,7 @@ def _points(ax: Axes, artist: Any) -> FloatArray:
 
 
 def _along(points: FloatArray, in_data: Sequence[bool]) -> FloatArray:
-    """Blank what is no number of the panel; a line across all of it is one point."""
+    """Blank coordinates that aren't data; a line across the whole panel is one point."""
     if not any(in_data):
         return points[:0]
     points = np.where(in_data, points, np.nan)
@@ -178,7 +178,7 @@ def _largest(points: FloatArray) -> list[float]:
 
 
 def _written(value: float, largest: float) -> str:
-    """Five significant digits; all of a whole number, and zero for an error of rounding."""
+    """Format with five significant digits, an integer with all, a rounding error as zero."""
     if not np.isfinite(value):
         return ""
     if abs(value) < 1e-13 * largest:

@@ -120,8 +120,8 @@ def as_table(columns: Sequence[Any], *headers: Sequence[str]) -> str:
     else:
         fitting = [header for header in headers if len(header) == len(columns)]
         if not fitting:
-            known = " or ".join(f"({', '.join(header)})" for header in headers)
-            raise TypeError(f"a table takes a data frame, or arrays {known}, got {len(columns)}")
+            accepted = " or ".join(f"({', '.join(header)})" for header in headers)
+            raise TypeError(f"a table takes a data frame, or arrays {accepted}, got {len(columns)}")
         names = list(fitting[0])
     cells = [_cells(column) for column in columns]
     lengths = {len(column) for column in cells}
@@ -262,13 +262,15 @@ class Lab(traitlets.HasTraits):
                 "limits": {name: traits[name].limits for name in self.address.values()},
             }
         ).replace("<", "\\u003c")
-        said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())
-        said += f'<p class="lab-python">{self.where()} <code>{html.escape(self.code())}</code></p>'
+        sentences = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())
+        sentences += (
+            f'<p class="lab-python">{self.where()} <code>{html.escape(self.code())}</code></p>'
+        )
         return (
             f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
             f"{_modules.scripts(f'{self.name}.js', 'shim.js')}"
             f'<div class="errlab-lab" data-lab="{self.name}"><div class="lab-still">'
-            f'<p class="lab-title">{html.escape(self.title)}</p>{said}'
+            f'<p class="lab-title">{html.escape(self.title)}</p>{sentences}'
             f"{picture(still.svg, ' '.join(self.sentences()))}</div>"
             f'<script type="application/json" class="lab-settings">{settings}</script></div>'
             '<script>errlabModules["shim.js"].start(document.currentScript.previousElementSibling)'
@@ -311,27 +313,27 @@ class Lab(traitlets.HasTraits):
             "words": traitlets.Dict(self._all_words()).tag(sync=True),
             **traits,
         }
-        shown = type(f"{type(self).__name__}View", (anywidget.AnyWidget,), members)()
+        view = type(f"{type(self).__name__}View", (anywidget.AnyWidget,), members)()
 
         def to_lab(change: Any) -> None:
             # a message may contain several values, which must be validated together
             try:
                 with self.hold_trait_notifications():
                     for name in traits:
-                        setattr(self, name, getattr(shown, name))
+                        setattr(self, name, getattr(view, name))
             except traitlets.TraitError:
                 to_page(None)
                 raise
 
         def to_page(change: Any) -> None:
             # send all values in one message, so that the page never sees a partial change
-            with shown.hold_sync():
+            with view.hold_sync():
                 for name in traits:
-                    setattr(shown, name, getattr(self, name))
+                    setattr(view, name, getattr(self, name))
 
-        shown.observe(to_lab, names=list(traits))
+        view.observe(to_lab, names=list(traits))
         self.observe(to_page, names=list(traits))
-        return shown
+        return view
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         # with a kernel, show the widget, or say what to install for it
@@ -342,11 +344,11 @@ class Lab(traitlets.HasTraits):
                 return {"text/plain": f"{self!r}\n{error}"}
             return {**data, "text/plain": repr(self)}, metadata
         still = self._still()
-        told = {"text/plain": f"{self!r}\n{still.record}"}
-        return told if mode() == "record" else {**told, "text/html": self.html(still)}
+        bundle = {"text/plain": f"{self!r}\n{still.record}"}
+        return bundle if mode() == "record" else {**bundle, "text/html": self.html(still)}
 
     def _ipython_display_(self) -> None:
         if mode() != "record":
             raise NotImplementedError  # IPython then uses the MIME bundle
-        said = " ".join(self.sentences())
-        store(f"{self!r}\n{self._still().record}", self.plot(), said, said)
+        text = " ".join(self.sentences())
+        store(f"{self!r}\n{self._still().record}", self.plot(), text, text)

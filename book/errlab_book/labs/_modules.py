@@ -21,11 +21,11 @@ def text(name: str) -> str:
 
 def needed(name: str) -> list[str]:
     """Return a module and its imports, each after the modules that it needs."""
-    found: list[str] = []
+    modules: list[str] = []
     for _, other in _IMPORT.findall(text(name)):
         # depth first, so that each module comes after its imports
-        found += [module for module in needed(other) if module not in found]
-    return [*found, name]
+        modules += [module for module in needed(other) if module not in modules]
+    return [*modules, name]
 
 
 def scoped(name: str) -> str:
@@ -33,10 +33,10 @@ def scoped(name: str) -> str:
     source = text(name)
     taken = [f'const {{{names}}} = modules["{other}"];' for names, other in _IMPORT.findall(source)]
     body = _EXPORT.sub("", _IMPORT.sub("", source))
-    given = ", ".join(_NAME.findall(source))
+    exports = ", ".join(_NAME.findall(source))
     # skip a module that another lab has already run on this page
     lines = [f'modules["{name}"] ??= (() => {{', '"use strict";', *taken, body]
-    return "\n".join([*lines, f"return {{ {given} }};", "})();", ""])
+    return "\n".join([*lines, f"return {{ {exports} }};", "})();", ""])
 
 
 def esm(name: str) -> str:

@@ -100,13 +100,15 @@ class Climb(Lab):
 
     def sentences(self) -> list[str]:
         """Return a description of the board."""
-        shown = self.released
-        if len(shown) > 1:
-            best = percent(float(shown.min()))
-            said = f"{count(len(shown), 'submission')}, the best shown is {best}"
+        scores = self.released
+        if len(scores) > 1:
+            best = percent(float(scores.min()))
+            sentence = f"{count(len(scores), 'submission')}, the best shown is {best}"
         else:
-            said = f"a first guess, then {count(min(SHOWN, self.cases), 'answer')} flipped in turn"
-        return [f"{count(self.cases, 'hidden label')}, {self.board}: {said}.", TRUTH]
+            sentence = (
+                f"a first guess, then {count(min(SHOWN, self.cases), 'answer')} flipped in turn"
+            )
+        return [f"{count(self.cases, 'hidden label')}, {self.board}: {sentence}.", TRUTH]
 
     def plot(self) -> Axes:
         """Return a plot of the submissions' errors, or of the first few flips if there are none."""

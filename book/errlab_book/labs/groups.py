@@ -47,9 +47,9 @@ class Groups(Lab):
     def losses(self) -> FloatArray:
         """The losses, patients x scans: a scan copies its patient's outcome at random."""
         levels = uniform(self.seed, self.groups * (1 + 2 * self.size)).reshape(self.groups, -1)
-        shared, copies, own = levels[:, :1], levels[:, 1::2], levels[:, 2::2]
+        shared, copies, independent = levels[:, :1], levels[:, 1::2], levels[:, 2::2]
         # two scans both copy the outcome with the product of their probabilities, hence the root
-        lots = np.where(copies < np.sqrt(self.alike / 100), shared, own)
+        lots = np.where(copies < np.sqrt(self.alike / 100), shared, independent)
         losses: FloatArray = np.asarray(lots < ERROR, dtype=float)
         return losses
 
@@ -67,14 +67,14 @@ class Groups(Lab):
 
     def sentences(self) -> list[str]:
         """Return both intervals, and how many independent scans these would be worth."""
-        found = self.by_group
+        by_group = self.by_group
         n = self.losses.size
         return [
             f"{count(n, 'scan')} of {count(self.groups, 'patient')}: "
-            f"{int(self.losses.sum())} are wrong, {percent(found.estimate)}.",
+            f"{int(self.losses.sum())} are wrong, {percent(by_group.estimate)}.",
             f"Scan by scan the 95% interval is {outward(*self.rows)}, "
-            f"patient by patient {outward(found.low, found.high)}.",
-            f"They tell about as much as {found.effective_size:.0f} independent scans.",
+            f"patient by patient {outward(by_group.low, by_group.high)}.",
+            f"They tell about as much as {by_group.effective_size:.0f} independent scans.",
         ]
 
     def words(self) -> dict[str, Any]:

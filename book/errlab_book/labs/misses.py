@@ -76,8 +76,10 @@ class Misses(Lab):
     def rate(self) -> float:
         """The exact fraction of intervals that miss in the long run."""
         delta, truth = failure(self.confidence), self.error / 100
-        held = coverage.exact(self.method, truth, self.cases, delta=delta, side="two-sided")
-        return 1 - float(held)
+        exact_coverage = coverage.exact(
+            self.method, truth, self.cases, delta=delta, side="two-sided"
+        )
+        return 1 - float(exact_coverage)
 
     def words(self) -> dict[str, Any]:
         """Return the methods."""
@@ -87,10 +89,10 @@ class Misses(Lab):
         """Return how many intervals have missed, and how many would in the long run."""
         name = bounds.BOUNDS[self.method].name
         promised = f"promised at most {100 - self.confidence:.6g}%"
-        said = f"{count(self.drawn, 'test set')} of {count(self.cases, 'example')}, {name}"
+        sentence = f"{count(self.drawn, 'test set')} of {count(self.cases, 'example')}, {name}"
         missed = f"{count(self.misses, 'interval')} missed a true error of {self.error:g}%"
         return [
-            f"{said}: {missed}." if self.drawn else f"{said}: none drawn yet.",
+            f"{sentence}: {missed}." if self.drawn else f"{sentence}: none drawn yet.",
             f"In the long run {percent(self.rate)} miss; {promised}.",
         ]
 

@@ -99,8 +99,10 @@ def view(board: str, name: str) -> View:
     loaded = load_board(board)
     if name in ("early", "late"):
         since = loaded.published["generation"] >= SPLIT
-        kept = since if name == "late" else ~since
-        return _viewed({m: row[kept] for m, row in loaded.table("generation").items()}, None)
+        chosen_items = since if name == "late" else ~since
+        return _viewed(
+            {m: row[chosen_items] for m, row in loaded.table("generation").items()}, None
+        )
     return _viewed(loaded.table(name), loaded.groups.get(name))
 
 
@@ -151,31 +153,31 @@ def coded(board: str) -> dict[str, Any]:
     for name, label in chosen.sets.items():
         losses, groups, rate = view(board, name)
         table = np.array([*losses.values()]).T  # items x models
-        told: dict[str, Any] = {"label": label, "models": [*losses], "n": len(table)}
+        fields: dict[str, Any] = {"label": label, "models": [*losses], "n": len(table)}
         if rate:
             codes = np.packbits(table.astype(bool), axis=1)
         else:
             levels, places = np.unique(table, return_inverse=True)
             codes = places.reshape(table.shape).astype(np.uint8)
-            told["levels"] = levels.tolist()
-        told["codes"] = base64.b64encode(codes.tobytes()).decode()
+            fields["levels"] = levels.tolist()
+        fields["codes"] = base64.b64encode(codes.tobytes()).decode()
         if groups is not None:
-            told["groups"] = groups.tolist()
-        sets[name] = told
-    said = chosen._asdict() | {"sets": sets}
-    return {**said, "source": load_board(board).source, "licence": load_board(board).licence}
+            fields["groups"] = groups.tolist()
+        sets[name] = fields
+    state = chosen._asdict() | {"sets": sets}
+    return {**state, "source": load_board(board).source, "licence": load_board(board).licence}
 
 
 def installed() -> list[str]:
     """Return the boards whose files are installed."""
-    found = []
+    boards = []
     for name in BOARDS:
         try:
             load_board(name)
         except FileNotFoundError:
             continue
-        found.append(name)
-    return found
+        boards.append(name)
+    return boards
 
 
 class Ranks(Lab):
@@ -250,9 +252,12 @@ class Ranks(Lab):
         """The current set and, if there is one, the set beside it."""
         if self.board == OWN:
             return [OWN]
-        known = [*BOARDS[self.board].sets]
-        shown = self.test_set if self.test_set in known else known[0]
-        return [shown, *([self.beside] if self.beside in known and self.beside != shown else [])]
+        names = [*BOARDS[self.board].sets]
+        current = self.test_set if self.test_set in names else names[0]
+        return [
+            current,
+            *([self.beside] if self.beside in names and self.beside != current else []),
+        ]
 
     def _view_of(self, name: str) -> View:
         return own_view(self.text or EXAMPLE) if name == OWN else view(self.board, name)
@@ -266,30 +271,30 @@ class Ranks(Lab):
     @property
     def drawn(self) -> IntArray:
         """The drawn items in order; if items have groups, all items of some groups."""
-        shown = self._view_of(self.sets[0])
-        level = uniform(self.seed, shown.units)
+        current = self._view_of(self.sets[0])
+        level = uniform(self.seed, current.units)
         units = np.sort(np.argsort(level, kind="stable")[: self.items])
-        if len(units) == shown.units:
-            units = np.arange(shown.units)
-        of_items = units if shown.groups is None else np.isin(shown.groups, units).nonzero()[0]
+        if len(units) == current.units:
+            units = np.arange(current.units)
+        of_items = units if current.groups is None else np.isin(current.groups, units).nonzero()[0]
         return np.asarray(of_items, dtype=np.int64)
 
     @property
     def found(self) -> Models:
         """The result of `errlab.models` for the drawn items."""
-        shown = self._view_of(self.sets[0])
-        scores = {name: shown.losses[name][self.drawn] for name in self.names}
+        current = self._view_of(self.sets[0])
+        scores = {name: current.losses[name][self.drawn] for name in self.names}
         groups = None
-        if shown.groups is not None and self.units == "groups":
-            groups = shown.groups[self.drawn]
+        if current.groups is not None and self.units == "groups":
+            groups = current.groups[self.drawn]
         alone = groups is None or len(np.unique(groups)) == len(groups)
         return models(
             scores=scores,
-            range=None if shown.rate else (0, 1),
+            range=None if current.rate else (0, 1),
             higher_is_better=False,
             groups=groups,
             # graded scores without groups are compared by the usual method
-            method="t" if alone and not shown.rate else self.method,
+            method="t" if alone and not current.rate else self.method,
         )
 
     @property
@@ -303,24 +308,25 @@ class Ranks(Lab):
         """The rank of each model on the set beside; equal models get the better rank."""
         errors = self.other_errors
         levels = np.array([*errors.values()])
-        return {name: 1 + int((levels < own - 1e-12).sum()) for name, own in errors.items()}
+        return {name: 1 + int((levels < error - 1e-12).sum()) for name, error in errors.items()}
 
     def sentences(self) -> list[str]:
         """Return how many pairs and ranks are shown, and how they compare with the set beside."""
-        found = self.found
-        best = found.models[0]
-        told = "solves" if self._solved else "gets"
+        comparison = self.found
+        best = comparison.models[0]
+        verb = "solves" if self._solved else "gets"
         rate = percent(1 - best.estimate if self._solved else best.estimate)
         wrong = "" if self._solved else " wrong"
         last = f" may have any rank from 1 to {best.last}" if best.last > 1 else " is first"
-        said = [
-            f"On {self._items(len(self.drawn))} {len(found.different)} of {len(found.pairs)} pairs "
+        lines = [
+            f"On {self._items(len(self.drawn))} {len(comparison.different)} of "
+            f"{len(comparison.pairs)} pairs "
             f"of models are shown to differ.",
-            f"{best.name} {told} {rate}{wrong}, and{last}.",
+            f"{best.name} {verb} {rate}{wrong}, and{last}.",
         ]
         if len(self.sets) > 1:
-            said += self._beside()
-        return said
+            lines += self._beside()
+        return lines
 
     @property
     def _solved(self) -> bool:
@@ -333,41 +339,42 @@ class Ranks(Lab):
         groups = self._view_of(self.sets[0]).groups
         if groups is None and chosen and chosen.group:  # each problem is an item
             noun = chosen.group
-        said = f"{n:,} {noun}{'s' if n != 1 else ''}"
+        items = f"{n:,} {noun}{'s' if n != 1 else ''}"
         if groups is None:
-            return said
+            return items
         number = len(np.unique(groups[self.drawn]))
         group = (chosen.group if chosen else "") or "group"
-        return f"{said} of {number} {group}{'s' if number != 1 else ''}"
+        return f"{items} of {number} {group}{'s' if number != 1 else ''}"
 
     def _beside(self) -> list[str]:
         """Return the comparison of ranks and errors with the set beside."""
-        found, errors, place = self.found, self.other_errors, self.other_ranks
-        kept = sum(m.first <= place[m.name] <= m.last for m in found.models)
-        ratio = [errors[m.name] / m.estimate for m in found.models if m.estimate > 0]
-        said = (
-            f"Beside: {kept} of {len(found.models)} ranks lie in their intervals; errors are "
+        comparison, errors, place = self.found, self.other_errors, self.other_ranks
+        n_inside = sum(m.first <= place[m.name] <= m.last for m in comparison.models)
+        ratio = [errors[m.name] / m.estimate for m in comparison.models if m.estimate > 0]
+        sentence = (
+            f"Beside: {n_inside} of {len(comparison.models)} ranks lie in their "
+            "intervals; errors are "
             f"{min(ratio):.2f} to {max(ratio):.2f} times as large"
         )
         if not self._counted:
-            return [f"{said}."]
-        out = sum(not m.low <= errors[m.name] <= m.high for m in found.models)
-        return [f"{said}, and {out} lie outside their own 95% intervals."]
+            return [f"{sentence}."]
+        out = sum(not m.low <= errors[m.name] <= m.high for m in comparison.models)
+        return [f"{sentence}, and {out} lie outside their own 95% intervals."]
 
     @property
     def _counted(self) -> bool:
         """Whether each error rate has a Clopper-Pearson interval."""
-        shown = self._view_of(self.sets[0])
-        return shown.rate and (shown.groups is None or self.units == "items")
+        current = self._view_of(self.sets[0])
+        return current.rate and (current.groups is None or self.units == "items")
 
     def words(self) -> dict[str, Any]:
         """Return the boards: with a kernel all installed ones, on a page the current one."""
-        here = installed()
-        inline = here if mode() == "live" else [name for name in here if name == self.board]
+        boards = installed()
+        inline = boards if mode() == "live" else [name for name in boards if name == self.board]
         return {
             "boards": {name: coded(name) for name in inline},
-            "elsewhere": {name: script(name) for name in here if name not in inline},
-            "labels": {name: BOARDS[name].label for name in here} | {OWN: "a board of your own"},
+            "elsewhere": {name: script(name) for name in boards if name not in inline},
+            "labels": {name: BOARDS[name].label for name in boards} | {OWN: "a board of your own"},
             "example": EXAMPLE,
         }
 
@@ -387,5 +394,5 @@ def write_scripts(folder: Path) -> None:
     for board in installed():
         target = folder / script(board)
         target.parent.mkdir(parents=True, exist_ok=True)
-        told = json.dumps(coded(board), ensure_ascii=False)
-        target.write_text(f'(window.errlabBoards ??= {{}})["{board}"] = {told};\n', "utf-8")
+        encoded = json.dumps(coded(board), ensure_ascii=False)
+        target.write_text(f'(window.errlabBoards ??= {{}})["{board}"] = {encoded};\n', "utf-8")

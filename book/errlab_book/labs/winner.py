@@ -78,13 +78,13 @@ class Winner(Lab):
 
     def sentences(self) -> list[str]:
         """Return the winner's error in the last set and on average, and its true error."""
-        shown = self.shown
+        lowest = self.shown
         truth = self.truth
         setting = f"{count(self.models, 'model')}, {self.candidates}"
         return [
             f"{setting}, {count(self.cases, 'validation example')}: the winner shows "
-            f"{percent(shown[-1])}, its true error is {percent(truth[-1])}.",
-            f"Over {count(self.sets, 'validation set')}, winners show {percent(shown.mean())} on "
+            f"{percent(lowest[-1])}, its true error is {percent(truth[-1])}.",
+            f"Over {count(self.sets, 'validation set')}, winners show {percent(lowest.mean())} on "
             f"average, at a true error of {percent(truth.mean())}.",
         ]
 

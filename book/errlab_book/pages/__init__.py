@@ -1,4 +1,4 @@
-"""What the book's other executed pages are made of: cases, audits, ranks, tools, the detective.
+"""The parts of the other executed pages: cases, audits, ranks, tools, the detective.
 
 As in `errlab_book.chapters`: a module for each page, and a file with its guesses.
 """

@@ -38,8 +38,8 @@ def _testing_on_the_training_set() -> SimpleNamespace:
     on_new = losses.hard_loss(y_new, [lookup.get(x, 0) for x in X_new])
     rng = np.random.default_rng(8)
     kinds, kind_label = rng.integers(0, 10, 12), np.arange(10) % 2
-    known = np.isin(np.arange(10), kinds)
-    discrete_risk = losses.risk(np.where(known, 0, kind_label), np.full(10, 0.1))
+    in_training = np.isin(np.arange(10), kinds)
+    discrete_risk = losses.risk(np.where(in_training, 0, kind_label), np.full(10, 0.1))
     constant_risk = losses.risk(kind_label, np.full(10, 0.1))
     spots, spin = rng.random((300, 2)), rng.choice([-1, 1], 300)
     one = KNeighborsClassifier(1).fit(spots, spin)
@@ -89,7 +89,7 @@ def _testing_on_the_training_set() -> SimpleNamespace:
         clean=clean,
         constant_risk=constant_risk,
         discrete_risk=discrete_risk,
-        known=known,
+        known=in_training,
         nn_coins=nn_coins,
         nn_large=nn_large,
         nn_training=nn_training,
@@ -104,12 +104,12 @@ def _testing_on_the_training_set() -> SimpleNamespace:
 
 def testing_on_the_training_set() -> Any:
     """Judge the claims of the section “Testing on the training set”."""
-    found = _testing_on_the_training_set()
+    errors = _testing_on_the_training_set()
     (
         clean,
         constant_risk,
         discrete_risk,
-        known,
+        in_training,
         nn_coins,
         nn_large,
         nn_training,
@@ -120,19 +120,19 @@ def testing_on_the_training_set() -> Any:
         on_training,
         z,
     ) = (
-        found.clean,
-        found.constant_risk,
-        found.discrete_risk,
-        found.known,
-        found.nn_coins,
-        found.nn_large,
-        found.nn_training,
-        found.nn_twins,
-        found.on_new,
-        found.on_test,
-        found.on_train,
-        found.on_training,
-        found.z,
+        errors.clean,
+        errors.constant_risk,
+        errors.discrete_risk,
+        errors.known,
+        errors.nn_coins,
+        errors.nn_large,
+        errors.nn_training,
+        errors.nn_twins,
+        errors.on_new,
+        errors.on_test,
+        errors.on_train,
+        errors.on_training,
+        errors.z,
     )
     return audit(
         [
@@ -157,7 +157,7 @@ def testing_on_the_training_set() -> Any:
                     "the sample has measure 0"
                 ),
                 (
-                    f"the condition is needed: with ten kinds of example, {known.sum()} of them seen, its "
+                    f"the condition is needed: with ten kinds of example, {in_training.sum()} of them seen, its "
                     f"risk is {discrete_risk:.2f}, the constant's {constant_risk:.2f}"
                 ),
                 "holds as stated",
@@ -338,7 +338,7 @@ def model_selection() -> Any:
         below = bounds.clopper_pearson(trials / 200, 200, delta=delta) < 0.06
         return 1 - (1 - stats.binom.cdf(np.flatnonzero(below).max(), 200, 0.06)) ** 50
 
-    void, kept = some_fail(0.05), some_fail(0.05 / 50)
+    void, corrected = some_fail(0.05), some_fail(0.05 / 50)
     return audit(
         [
             (
@@ -371,9 +371,9 @@ def model_selection() -> Any:
                 (
                     f"50 classifiers, 200 examples: some plain bound fails with probability {void:.2f}, "
                     "some shared one "
-                    f"with {kept:.3f}"
+                    f"with {corrected:.3f}"
                 ),
-                bool(kept <= 0.05),
+                bool(corrected <= 0.05),
                 "16_report#how-many-classifiers-did-you-try",
             ),
         ]
@@ -420,13 +420,13 @@ def _the_iron_vault() -> SimpleNamespace:
 
 def the_iron_vault() -> Any:
     """Judge the claims of the section “The iron vault”."""
-    found = _the_iron_vault()
+    results = _the_iron_vault()
     attack, guess, mixed, mixed_held, plain = (
-        found.attack,
-        found.guess,
-        found.mixed,
-        found.mixed_held,
-        found.plain,
+        results.attack,
+        results.guess,
+        results.mixed,
+        results.mixed_held,
+        results.plain,
     )
     return audit(
         [
@@ -467,8 +467,8 @@ def the_iron_vault() -> Any:
 
 def model_ranking() -> Any:
     """Judge the claims of the section “Model ranking”."""
-    found = _the_iron_vault()
-    predicted, tree_losses, y = found.predicted, found.tree_losses, found.y
+    results = _the_iron_vault()
+    predicted, tree_losses, y = results.predicted, results.tree_losses, results.y
     worse = leaderboards.noisy_risk(0.7, 0.4)
     rng = np.random.default_rng(5)
     random = rng.choice(np.unique(y), len(y))
@@ -577,10 +577,12 @@ def fold_cross_validation() -> Any:
 def _error_bars_and_confidence_intervals() -> SimpleNamespace:
 
     rules = {}
-    for least, largest in ((5, 120), (10, 200), (50, 700)):
-        sizes = range(2 * least, largest + 1)
-        worst = [coverage.worst("NOR", n, side="two-sided", within=(least / n, 0.5)) for n in sizes]
-        rules[least] = min((found.coverage, n) for found, n in zip(worst, sizes, strict=True))
+    for smallest, largest in ((5, 120), (10, 200), (50, 700)):
+        sizes = range(2 * smallest, largest + 1)
+        worst = [
+            coverage.worst("NOR", n, side="two-sided", within=(smallest / n, 0.5)) for n in sizes
+        ]
+        rules[smallest] = min((lowest.coverage, n) for lowest, n in zip(worst, sizes, strict=True))
     missing = 100 * (1 - holdout.interval_coverage("NOR", 0.25, 1000, error=0.25))
     bounded = holdout.interval_coverage("NOR", 0.01, 100, error=0.01)
     five = ["NOR", "WIL", "CP", "AC", "JEF"]
@@ -602,14 +604,14 @@ def _error_bars_and_confidence_intervals() -> SimpleNamespace:
 
 def error_bars_and_confidence_intervals() -> Any:
     """Judge the claims of the section “Error bars and confidence intervals”."""
-    found = _error_bars_and_confidence_intervals()
+    results = _error_bars_and_confidence_intervals()
     bounded, ends, ends_apart, missing, rules, widths = (
-        found.bounded,
-        found.ends,
-        found.ends_apart,
-        found.missing,
-        found.rules,
-        found.widths,
+        results.bounded,
+        results.ends,
+        results.ends_apart,
+        results.missing,
+        results.rules,
+        results.widths,
     )
     return audit(
         [

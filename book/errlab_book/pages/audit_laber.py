@@ -89,8 +89,13 @@ def _relevant_work() -> SimpleNamespace:
 
 def relevant_work() -> Any:
     """Judge the claims of the section “Relevant Work”."""
-    found = _relevant_work()
-    wider, wider_l, wider_m, wilson = found.wider, found.wider_l, found.wider_m, found.wilson
+    results = _relevant_work()
+    wider, wider_l, wider_m, wilson = (
+        results.wider,
+        results.wider_l,
+        results.wider_m,
+        results.wilson,
+    )
     return audit(
         [
             (
@@ -122,8 +127,8 @@ def relevant_work() -> Any:
 
 @cache
 def _the_cud_bound() -> SimpleNamespace:
-    found = _relevant_work()
-    at30, at50, printed, study = found.at30, found.at50, found.printed, found.study
+    work = _relevant_work()
+    at30, at50, printed, study = work.at30, work.at50, work.printed, work.study
     X, y, _ = datasets.gaussian_mixture(30, rng=8)
     model = LeastSquares().fit(X, y)
     rng = np.random.default_rng(2008)
@@ -160,13 +165,13 @@ def _the_cud_bound() -> SimpleNamespace:
 
 def the_cud_bound() -> Any:
     """Judge the claims of the section “The CUD Bound”."""
-    found = _the_cud_bound()
+    results = _the_cud_bound()
     at_fit, every, floor, good, supremum = (
-        found.at_fit,
-        found.every,
-        found.floor,
-        found.good,
-        found.supremum,
+        results.at_fit,
+        results.every,
+        results.floor,
+        results.good,
+        results.supremum,
     )
     return audit(
         [
@@ -222,8 +227,8 @@ def _an_efficient_algorithm_for_parametric() -> SimpleNamespace:
 
 def an_efficient_algorithm_for_parametric() -> Any:
     """Judge the claims of the section “An Efficient Algorithm For Parametric Additive Models”."""
-    found = _an_efficient_algorithm_for_parametric()
-    exact, literal, seconds = found.exact, found.literal, found.seconds
+    results = _an_efficient_algorithm_for_parametric()
+    exact, literal, seconds = results.exact, results.literal, results.seconds
     return audit(
         [
             (
@@ -272,8 +277,8 @@ def an_efficient_algorithm_for_parametric_figure() -> Any:
 def _an_efficient_algorithm_for_parametric_words() -> list[str]:
     seconds = _an_efficient_algorithm_for_parametric().seconds
     return [
-        f"With 100 examples five coefficients take {seconds[100, 5, True]:.1f} s if they predict anything, and {seconds[100, 5, False]:.0f} s if they do not.",
-        f"With 50 a sixth multiplies the worse time by {seconds[50, 6, False] / seconds[50, 5, False]:.0f}.",
+        f"With 100 examples, five coefficients take {seconds[100, 5, True]:.1f} s if they predict anything, and {seconds[100, 5, False]:.0f} s if they don't.",
+        f"With 50 examples, a sixth coefficient multiplies the longer time by {seconds[50, 6, False] / seconds[50, 5, False]:.0f}.",
     ]
 
 
@@ -346,7 +351,7 @@ def _the_twelve_data_sets_words() -> list[str]:
 
 
 def _coverage_claims() -> list[Any]:
-    """Return what Tables 2 and 3 say of CUD, beside ours."""
+    """Return what Tables 2 and 3 say about CUD, with our numbers."""
     at30, printed = _relevant_work().at30, _relevant_work().printed
     bound = _the_cud_bound()
     columns, good, noise = bound.columns, bound.good, bound.noise
@@ -392,7 +397,7 @@ def _coverage_claims() -> list[Any]:
 
 
 def _kurtosis_claims() -> list[Any]:
-    """Return what Figure 1 is said to show, beside ours."""
+    """Return what the text says about Figure 1, with our numbers."""
     points = _relevant_work().at30["three_points"]
     bound = _the_cud_bound()
     bent = np.abs([row["kurtosis"] for row in bound.both_sizes])
@@ -450,20 +455,20 @@ def _loss_gaps() -> dict[int, float]:
         Z, gaps = LeastSquares().design(X), []
         whole = np.linalg.lstsq(Z, y, rcond=None)[0]
         for m in rng.multinomial(n, np.ones(n) / n, size=200):
-            own = np.linalg.lstsq(np.sqrt(m)[:, None] * Z, np.sqrt(m) * y, rcond=None)[0]
-            gaps.append(m @ ((y - Z @ whole) ** 2 - (y - Z @ own) ** 2))
+            own_fit = np.linalg.lstsq(np.sqrt(m)[:, None] * Z, np.sqrt(m) * y, rcond=None)[0]
+            gaps.append(m @ ((y - Z @ whole) ** 2 - (y - Z @ own_fit) ** 2))
         medians[n] = float(np.median(gaps))
     return medians
 
 
 def _other_claims() -> list[Any]:
-    """Return what is said of centres, copies, the number of sets and the loss, beside ours."""
-    found = _relevant_work()
-    cells_of, printed = found.cells_of, found.printed
+    """Return claims about centres, copies, the number of sets and the loss, with our numbers."""
+    work = _relevant_work()
+    cells_of, printed = work.cells_of, work.printed
     at_train, at_632 = _around()
     same = sum(
         cells_of(printed, key, 30)[name] == cells_of(printed, key, 50)[name]
-        for name in found.at30
+        for name in work.at30
         for key in ("M", "L")
     )
     gaps = _loss_gaps()
@@ -511,8 +516,8 @@ def the_claims() -> Any:
 
 @cache
 def _the_tables_table() -> SimpleNamespace:
-    found = _relevant_work()
-    printed, study = found.printed, found.study
+    work = _relevant_work()
+    printed, study = work.printed, work.study
     columns = _the_cud_bound().columns
 
     def both(number, what, n):
@@ -520,7 +525,7 @@ def _the_tables_table() -> SimpleNamespace:
         ours = plots.small_samples_study.pick(study["settings"], n)
         theirs = printed["tables"][f"{what} {n}"]
         end = "" if what == "coverage" else " width"
-        found = tables.table(
+        rows = tables.table(
             [
                 {"data": plots.small_samples_study.NAMES[name]}
                 | {
@@ -531,7 +536,7 @@ def _the_tables_table() -> SimpleNamespace:
             ],
             caption=f"Table {number}: {what}, n = {n}, here (paper)",
         )
-        return replace(found, named=True)
+        return replace(rows, named=True)
 
     return SimpleNamespace(both=both)
 
@@ -563,8 +568,8 @@ def the_tables_table_4() -> Any:
 def coverage_against_kurtosis_figure() -> Any:
     """Draw a figure for the section “Coverage against kurtosis”."""
     study = _relevant_work().study
-    found = _the_cud_bound()
-    both_sizes, floor = found.both_sizes, found.floor
+    results = _the_cud_bound()
+    both_sizes, floor = results.both_sizes, results.floor
     return show(
         plots.plot_kurtosis(study["settings"]),
         "Coverage against the kurtosis of the training error (Laber and Murphy, Fig. 1).",
@@ -579,16 +584,16 @@ def coverage_against_kurtosis_figure() -> Any:
 def coverage_against_kurtosis_table() -> Any:
     """Show a table for the section “Coverage against kurtosis”."""
     at30 = _relevant_work().at30
-    found = _the_cud_bound()
-    both_sizes, columns = found.both_sizes, found.columns
+    results = _the_cud_bound()
+    both_sizes, columns = results.both_sizes, results.columns
     slopes = {}
     for key in columns:
-        bent, held = np.abs([r["kurtosis"] for r in both_sizes]), [r[key] for r in both_sizes]
-        normal_like = [h for b, h in zip(bent, held, strict=True) if b < 1]
+        bent, coverages = np.abs([r["kurtosis"] for r in both_sizes]), [r[key] for r in both_sizes]
+        normal_like = [h for b, h in zip(bent, coverages, strict=True) if b < 1]
         slopes[key] = {
             "method": key,
-            "slope per unit": np.polyfit(bent, held, 1)[0],
-            "rank correlation": stats.spearmanr(bent, held).statistic,
+            "slope per unit": np.polyfit(bent, coverages, 1)[0],
+            "rank correlation": stats.spearmanr(bent, coverages).statistic,
             "mean below 1": np.mean(normal_like),
             "3 Points, 30": at30["three_points"][key],
             "Outlier, 30": at30["outlier"][key],
@@ -615,8 +620,8 @@ def _coverage_against_kurtosis_words() -> list[str]:
 
 def conclusions_and_future_work() -> Any:
     """Judge the claims of the section “Conclusions and Future Work”."""
-    found = _the_cud_bound()
-    X, model, y = found.X, found.model, found.y
+    results = _the_cud_bound()
+    X, model, y = results.X, results.model, results.y
     bs1 = training_set.quantile_bootstrap(model, X, y, rng=0)
     huge = cud_bound(X, y, alpha=30_000, rng=0).quantile
     usual = cud_bound(X, y, rng=0).quantile
@@ -646,8 +651,8 @@ def conclusions_and_future_work() -> Any:
 
 @cache
 def _how_much_does_alpha_matter_figure() -> SimpleNamespace:
-    found = _the_cud_bound()
-    X, y = found.X, found.y
+    results = _the_cud_bound()
+    X, y = results.X, results.y
     multiples = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100, 1000]
     three_sets = {
         "Gaussian mixture": (X, y),
@@ -660,8 +665,8 @@ def _how_much_does_alpha_matter_figure() -> SimpleNamespace:
 @styled
 def how_much_does_alpha_matter_figure() -> Any:
     """Draw a figure for the section “How much does alpha matter?”."""
-    found = _how_much_does_alpha_matter_figure()
-    multiples, three_sets = found.multiples, found.three_sets
+    results = _how_much_does_alpha_matter_figure()
+    multiples, three_sets = results.multiples, results.three_sets
     ax = plots.plot_alpha(three_sets, multiples)
     at = multiples.index(1)
     drop = max(

@@ -31,7 +31,7 @@ def true_errors(problem):
 def _noise_bias_and_variance_table() -> SimpleNamespace:
 
     def parts(weights=10, penalty=0.0):
-        """Return bias and variance of ridge regression on the first so many inputs."""
+        """Return bias and variance of ridge regression on this many of the first inputs."""
         X, y, w0, H, _ = problem
         Z = X[:, :, :weights]
         fits = np.zeros((len(X), 10))
@@ -54,8 +54,8 @@ def _noise_bias_and_variance_table() -> SimpleNamespace:
 
 def noise_bias_and_variance_table() -> Any:
     """Show a table for the section “Noise, bias and variance”."""
-    found = _noise_bias_and_variance_table()
-    problem, shares = found.problem, found.shares
+    results = _noise_bias_and_variance_table()
+    problem, shares = results.problem, results.shares
     return tables.table(
         [
             {"model": name, "noise": problem.noise, "bias": bias, "variance": variance}
@@ -77,7 +77,7 @@ def empirical_generalization_error_estimation() -> Any:
         fit = np.linalg.lstsq(X[:40, :p], y[:40])[0]
         loss[p] = (y[40:] - X[40:, :p] @ fit) ** 2
     nested = generalization.holdout_t_test(loss[10], loss[9])
-    own = np.hypot(*(loss[p].std(ddof=1) for p in (9, 10))) / np.sqrt(40)
+    unpaired = np.hypot(*(loss[p].std(ddof=1) for p in (9, 10))) / np.sqrt(40)
     ours = compare.paired_t(loss[9], loss[10]).statistic
     return audit(
         [
@@ -107,8 +107,8 @@ def empirical_generalization_error_estimation() -> Any:
             (
                 "",
                 "Separate error bars can miss what the paired difference shows",
-                f"standard error {own:.2f} from two bars, {nested.standard_error:.2f} paired",
-                bool(nested.standard_error < own),
+                f"standard error {unpaired:.2f} from two bars, {nested.standard_error:.2f} paired",
+                bool(nested.standard_error < unpaired),
                 HERE + "two-nested-models-on-one-holdout-set",
             ),
             (
@@ -200,8 +200,8 @@ def _empirical_generalization_error_distributions() -> SimpleNamespace:
 
 def empirical_generalization_error_distributions() -> Any:
     """Judge the claims of the section “Empirical generalization error distributions”."""
-    found = _empirical_generalization_error_distributions()
-    truth, under, where = found.truth, found.under, found.where
+    results = _empirical_generalization_error_distributions()
+    truth, under, where = results.truth, results.under, results.where
     return audit(
         [
             (
@@ -265,25 +265,31 @@ def test_over_the_splits_table() -> Any:
 
 
 def _test_over_the_splits_words() -> list[str]:
-    found = _empirical_generalization_error_distributions()
-    two, under = found.two, found.under
+    results = _empirical_generalization_error_distributions()
+    two, under = results.two, results.under
     ratio = np.median(under)
     worse = [r for r in two if r["true_difference"] > 0]
     wrong = [r["rejected"] for r in worse]
-    most = max(r["rejected_corrected"] for r in worse)
+    largest = max(r["rejected_corrected"] for r in worse)
     return [
         f"In our study of {len(two)} random systems, 100 training sets each and",
         f", the true spread of the difference is **{ratio:.1f} times** the paper's standard error.",
         f"Where model 2 *is* worse on average, the test denies it in {min(wrong):.0%} to {max(wrong):.0%} of the training sets;",
-        f"with the correction in {'none' if most == 0 else f'at most {most:.0%}'}.",
+        f"with the correction in {'none' if largest == 0 else f'at most {largest:.0%}'}.",
     ]
 
 
 @cache
 def _numerical_examples() -> SimpleNamespace:
     problem = _noise_bias_and_variance_table().problem
-    found = _empirical_generalization_error_distributions()
-    G, training, truth, two, where = found.G, found.training, found.truth, found.two, found.where
+    results = _empirical_generalization_error_distributions()
+    G, training, truth, two, where = (
+        results.G,
+        results.training,
+        results.truth,
+        results.two,
+        results.where,
+    )
     below = (where.mean > G).mean()
     rng = np.random.default_rng(500)
     leave_out = np.array(
@@ -304,10 +310,12 @@ def _numerical_examples() -> SimpleNamespace:
         "mad": [21.6, 29.9, 40.7, 51.4, 83.6],
         "iqr": [20.1, 28.6, 40.3, 53.2, 89.4],
     }
-    found = np.log1p(leave_out)
+    log_errors = np.log1p(leave_out)
     estimates = {"FPE": generalization.log_fpe(training, 20, 10)}
-    estimates |= dict(zip(("avr", "tavr", "med"), generalization.location(found), strict=True))
-    estimates |= dict(zip(("std", "mad", "iqr"), generalization.dispersion(found), strict=True))
+    estimates |= dict(zip(("avr", "tavr", "med"), generalization.location(log_errors), strict=True))
+    estimates |= dict(
+        zip(("std", "mad", "iqr"), generalization.dispersion(log_errors), strict=True)
+    )
     targets = dict(zip(printed, [truth["mean"], *truth.values()], strict=True))
     deviation = {name: 100 * (estimates[name] / targets[name] - 1) for name in printed}
     ours = {name: np.quantile(values, levels) for name, values in deviation.items()}
@@ -315,7 +323,7 @@ def _numerical_examples() -> SimpleNamespace:
     rng = np.random.default_rng(6)
     out_low, out_high = np.mean(values < -24), np.mean(values > 6.72)
     spread = np.std(np.median(rng.choice(values, size=(2000, 500)), axis=1))
-    # FPE with the noise variance as footnote 14 prints it, and with N S / (N - p)
+    # FPE with the noise variance printed in footnote 14, and with N S / (N - p)
     errors, mse = true_errors(datasets.ar1_regression(20, p=10, sets=6000, rng=1))
     center = np.log1p(errors).mean()
     good = np.median(generalization.log_fpe(mse, 20, 10) / center - 1)
@@ -354,9 +362,9 @@ def _numerical_examples() -> SimpleNamespace:
 
 def numerical_examples() -> Any:
     """Judge the claims of the section “Numerical examples”."""
-    found = _empirical_generalization_error_distributions()
-    G, two, where = found.G, found.two, found.where
-    found = _numerical_examples()
+    distributions = _empirical_generalization_error_distributions()
+    G, two, where = distributions.G, distributions.two, distributions.where
+    examples = _numerical_examples()
     (
         bad,
         below,
@@ -372,19 +380,19 @@ def numerical_examples() -> Any:
         spread,
         values,
     ) = (
-        found.bad,
-        found.below,
-        found.good,
-        found.high,
-        found.low,
-        found.negative,
-        found.ours,
-        found.out_high,
-        found.out_low,
-        found.rejected,
-        found.scale1,
-        found.spread,
-        found.values,
+        examples.bad,
+        examples.below,
+        examples.good,
+        examples.high,
+        examples.low,
+        examples.negative,
+        examples.ours,
+        examples.out_high,
+        examples.out_low,
+        examples.rejected,
+        examples.scale1,
+        examples.spread,
+        examples.values,
     )
     return audit(
         [
@@ -487,8 +495,8 @@ def numerical_examples() -> Any:
 def thirty_thousand_training_sets_figure() -> Any:
     """Draw a figure for the section “Thirty thousand training sets”."""
     problem = _noise_bias_and_variance_table().problem
-    found = _empirical_generalization_error_distributions()
-    G, where = found.G, found.where
+    results = _empirical_generalization_error_distributions()
+    G, where = results.G, results.where
     return show(
         plots.plot_error_density(G, bound=problem.noise),
         "Density of the generalization error, N = 20, p = 10 (Fig. 1, right).",
@@ -531,19 +539,19 @@ def _thirty_thousand_training_sets_words_2() -> list[str]:
     leave_out = _numerical_examples().leave_out
     impossible = (leave_out < problem.noise).mean()
     return [
-        f"But {impossible:.0%} of the leave-out errors lie below the lower bound, where no true error can be: the spread is overstated.",
+        f"But {impossible:.0%} of the leave-out errors are below the lower bound, where no true error can be: the spread is overstated.",
     ]
 
 
 @styled
 def how_far_off_is_each_figure() -> Any:
     """Draw a figure for the section “How far off is each measure?”."""
-    found = _numerical_examples()
-    ours, printed = found.ours, found.printed
+    results = _numerical_examples()
+    ours, printed = results.ours, results.printed
     ax = plots.plot_deviations(ours, printed)
     wider = {name: np.ptp(ours[name]) / np.ptp(printed[name]) for name in printed}
-    most = max(wider.values())
-    headline(ax, f"FPE agrees; our other ranges are up to {most:.1f} times as wide", left=50)
+    largest = max(wider.values())
+    headline(ax, f"FPE agrees; our other ranges are up to {largest:.1f} times as wide", left=50)
     return show(
         ax,
         "How far off each measure is, here and in Table 1: thin lines from minimum to maximum, "
@@ -578,8 +586,8 @@ def how_far_off_is_each_table() -> Any:
 
 def how_far_off_is_each_table_2() -> Any:
     """Show a table for the section “How far off is each measure?”."""
-    found = _numerical_examples()
-    ours, printed = found.ours, found.printed
+    results = _numerical_examples()
+    ours, printed = results.ours, results.printed
     columns = ("min", "25%", "median", "75%", "max")
     return tables.table(
         [
@@ -594,8 +602,8 @@ def how_far_off_is_each_table_2() -> Any:
 
 def how_far_off_is_each_table_3() -> Any:
     """Show a table for the section “How far off is each measure?”."""
-    found = _numerical_examples()
-    fewer, levels, rng, values = found.fewer, found.levels, found.rng, found.values
+    results = _numerical_examples()
+    fewer, levels, rng, values = results.fewer, results.levels, results.rng, results.values
     for m in (4, 6, 8, 12, 25, 500):
         draws = rng.choice(values, size=(2000, m))
         q = np.quantile(draws, levels, axis=1)
@@ -619,8 +627,8 @@ def how_far_off_is_each_table_3() -> Any:
 @styled
 def two_models_30_rejections_and_figure() -> Any:
     """Draw a figure for the section “Two models: 30% rejections, and a probability”."""
-    found = _numerical_examples()
-    found_p, true_p = found.found_p, found.true_p
+    results = _numerical_examples()
+    found_p, true_p = results.found_p, results.true_p
     ax = plots.plot_probabilities(true_p, found_p)
     slope, _ = np.polyfit(true_p, found_p, 1)
     headline(ax, f"Estimates are drawn towards one half: slope {slope:.2f}", left=60)
@@ -633,11 +641,11 @@ def two_models_30_rejections_and_figure() -> Any:
 
 
 def _two_models_30_rejections_and_words() -> list[str]:
-    found = _numerical_examples()
-    found_p, true_p = found.found_p, found.true_p
+    results = _numerical_examples()
+    found_p, true_p = results.found_p, results.true_p
     slope, _ = np.polyfit(true_p, found_p, 1)
     return [
-        f"Estimates are drawn towards one half: the points follow a line of slope {slope:.2f}.",
+        f"Estimates are pulled towards one half: the points follow a line with slope {slope:.2f}.",
     ]
 
 

@@ -63,8 +63,8 @@ def _estimation_of_the_hypothesis_real() -> SimpleNamespace:
 
 def estimation_of_the_hypothesis_real() -> Any:
     """Judge the claims of the section “Estimation of the Hypothesis Real Risk”."""
-    found = _estimation_of_the_hypothesis_real()
-    first, table = found.first, found.table
+    results = _estimation_of_the_hypothesis_real()
+    first, table = results.first, results.table
     return audit(
         [
             (
@@ -141,8 +141,8 @@ def _roc_curves_and_all_that_figure() -> SimpleNamespace:
 @styled
 def roc_curves_and_all_that_figure() -> Any:
     """Draw a figure for the section “ROC curves and all that”."""
-    found = _roc_curves_and_all_that_figure()
-    labels, systems = found.labels, found.systems
+    results = _roc_curves_and_all_that_figure()
+    labels, systems = results.labels, results.systems
     ax = plots.plot_roc(labels, systems)
     a, b = (
         metrics.equal_error_rate(*metrics.roc(labels, systems[name])[:2]) for name in ("A", "B")
@@ -158,8 +158,8 @@ def roc_curves_and_all_that_figure() -> Any:
 
 @cache
 def _roc_curves_and_all_that() -> SimpleNamespace:
-    found = _estimation_of_the_hypothesis_real()
-    X_test, model, p, y_test = found.X_test, found.model, found.p, found.y_test
+    results = _estimation_of_the_hypothesis_real()
+    X_test, model, p, y_test = results.X_test, results.model, results.p, results.y_test
     scores = model.decision_function(X_test)
     outside = {t: metrics.confusion_at(y_test, scores, t).called_positive for t in (0, 1)}
     inside = {t: metrics.confusion_at(y_test, p, t).called_positive for t in (0, 1)}
@@ -183,14 +183,14 @@ def _roc_curves_and_all_that() -> SimpleNamespace:
 def roc_curves_and_all_that() -> Any:
     """Judge the claims of the section “ROC curves and all that”."""
     table = _estimation_of_the_hypothesis_real().table
-    found = _roc_curves_and_all_that()
+    results = _roc_curves_and_all_that()
     apart, area, chance, direct, inside, outside = (
-        found.apart,
-        found.area,
-        found.chance,
-        found.direct,
-        found.inside,
-        found.outside,
+        results.apart,
+        results.area,
+        results.chance,
+        results.direct,
+        results.inside,
+        results.outside,
     )
     return audit(
         [
@@ -235,10 +235,10 @@ def roc_curves_and_all_that() -> Any:
 @styled
 def precision_recall_curves_figure() -> Any:
     """Draw a figure for the section “Precision recall curves”."""
-    found = _roc_curves_and_all_that_figure()
-    labels, systems = found.labels, found.systems
+    results = _roc_curves_and_all_that_figure()
+    labels, systems = results.labels, results.systems
     ax = plots.plot_precision_recall(labels, systems)
-    # recall falls along each curve: the last place at 80% or more
+    # recall falls along each curve, so take the last point with 80% or more
     a, b = (
         np.asarray(line.get_ydata())[np.asarray(line.get_xdata()) >= 0.8][-1]
         for line in ax.lines[:2]
@@ -315,17 +315,17 @@ def false_discovery_rates() -> Any:
     odds = 0.1 / 0.9 * norm.pdf(signal - 3) / norm.pdf(signal)
     belief = odds / (1 + odds)
     chosen = metrics.fdr_threshold(belief, 0.05)
-    # the share of false discoveries that such a threshold gives in fresh data
-    found = []
+    # the fraction of false discoveries at such a threshold in fresh data
+    rates = []
     for seed in range(200):
         rng = np.random.default_rng(seed)
         active = rng.random(2000) < 0.1
         signal = rng.normal(size=2000) + 3 * active
         odds = 0.1 / 0.9 * norm.pdf(signal - 3) / norm.pdf(signal)
         belief = odds / (1 + odds)
-        called = belief > metrics.fdr_threshold(belief, 0.05).threshold
-        found.append((called & ~active).sum() / max(called.sum(), 1))
-    honest = np.mean(found)
+        announced = belief > metrics.fdr_threshold(belief, 0.05).threshold
+        rates.append((announced & ~active).sum() / max(announced.sum(), 1))
+    honest = np.mean(rates)
     return audit(
         [
             (
@@ -723,8 +723,8 @@ def comparison_of_two_algorithms_on_table() -> Any:
             {
                 "K": str(k),
                 **{
-                    f"{1 - 2 * tail:.0%}": f"{shown:.2f} → {stats.t.isf(tail, k - 1):.2f}"
-                    for tail, shown in zip(tails, row, strict=True)
+                    f"{1 - 2 * tail:.0%}": f"{printed_value:.2f} → {stats.t.isf(tail, k - 1):.2f}"
+                    for tail, printed_value in zip(tails, row, strict=True)
                 },
                 "covers at 95%": f"{1 - 2 * stats.t.sf(row[1], k - 1):.3f}",
             }

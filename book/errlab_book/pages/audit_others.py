@@ -1,4 +1,4 @@
-"""Other papers, and what people say: the audit's verdicts, pictures and numbers."""
+"""Other papers, and common statements: the audit's verdicts, pictures and numbers."""
 
 from functools import cache
 from types import SimpleNamespace
@@ -231,12 +231,12 @@ def _what_is_said_of_groups() -> SimpleNamespace:
 
 def what_is_said_of_groups() -> Any:
     """Judge the claims of the section “What is said of groups”."""
-    found = _what_is_said_of_groups()
+    results = _what_is_said_of_groups()
     student, t, worst_naive, worst_of_20 = (
-        found.student,
-        found.t,
-        found.worst_naive,
-        found.worst_of_20,
+        results.student,
+        results.t,
+        results.worst_naive,
+        results.worst_of_20,
     )
     return audit(
         [
@@ -294,8 +294,8 @@ def _waudby_smith_and_ramdas() -> SimpleNamespace:
 
 def waudby_smith_and_ramdas() -> Any:
     """Judge the claims of the section “Waudby-Smith and Ramdas”."""
-    found = _waudby_smith_and_ramdas()
-    allowed, worst = found.allowed, found.worst
+    results = _waudby_smith_and_ramdas()
+    allowed, worst = results.allowed, results.worst
     return audit(
         [
             (

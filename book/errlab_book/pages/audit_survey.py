@@ -57,11 +57,11 @@ def coverage_of_one(figure, bound):
 
 def _introduction_words() -> list[str]:
     coins = np.random.default_rng(0).choice([-1, 1], size=(4000, 200))
-    left = np.pad(coins.cumsum(axis=1), ((0, 0), (1, 0)))  # the sum left of each threshold
+    left = np.pad(coins.cumsum(axis=1), ((0, 0), (1, 0)))  # sums to the left of each threshold
     complexity = np.abs(2 * left - left[:, -1:]).max(axis=1).mean() / 200
     luck = 3 * np.sqrt(np.log(2 / 0.05) / 400)
     return [
-        f"One threshold agrees with pure chance by {complexity:.2f}, so after a training error of 10% the formula gives **{0.1 + complexity + luck:.0%}**, whereas a *test* error of 10% on as many examples gives {outward(bounds.upper('CP', 0.1, 200))}.",
+        f"One threshold agrees with pure chance by {complexity:.2f}, so after a training error of 10% the formula gives **{0.1 + complexity + luck:.0%}**, whereas a *test* error of 10% on the same number of examples gives {outward(bounds.upper('CP', 0.1, 200))}.",
     ]
 
 
@@ -95,14 +95,14 @@ def _the_generalization_error_of_a() -> SimpleNamespace:
 
 def the_generalization_error_of_a() -> Any:
     """Judge the claims of the section “The Generalization Error of a Classifier”."""
-    found = _the_generalization_error_of_a()
+    results = _the_generalization_error_of_a()
     apart, exact_cp, over, over_rare, under, under_rare = (
-        found.apart,
-        found.exact_cp,
-        found.over,
-        found.over_rare,
-        found.under,
-        found.under_rare,
+        results.apart,
+        results.exact_cp,
+        results.over,
+        results.over_rare,
+        results.under,
+        results.under_rare,
     )
     return audit(
         [
@@ -149,8 +149,8 @@ def _normal_approximation() -> SimpleNamespace:
 
 def normal_approximation() -> Any:
     """Judge the claims of the section “Normal Approximation”."""
-    found = _normal_approximation()
-    nor, worst = found.nor, found.worst
+    results = _normal_approximation()
+    nor, worst = results.nor, results.worst
     return audit(
         [
             (
@@ -358,8 +358,8 @@ def scenario_1_results_figure_2() -> Any:
 @cache
 def _scenario_1_results() -> SimpleNamespace:
     errors = _the_generalization_error_of_a().errors
-    found = _normal_approximation()
-    sizes, three = found.sizes, found.three
+    results = _normal_approximation()
+    sizes, three = results.sizes, results.three
     n_all = np.arange(10, 201)
     half = np.linspace(0, 0.5, 501)
     grid_n, grid_m = np.meshgrid(n_all, half)
@@ -398,19 +398,19 @@ def _scenario_1_results() -> SimpleNamespace:
 
 def scenario_1_results() -> Any:
     """Judge the claims of the section “Scenario 1 - Results”."""
-    found = _scenario_1_results()
+    results = _scenario_1_results()
     CP, NOR, WIL, crossing10, crossing200, low, n_all, share, wide, wilson_small, zero = (
-        found.CP,
-        found.NOR,
-        found.WIL,
-        found.crossing10,
-        found.crossing200,
-        found.low,
-        found.n_all,
-        found.share,
-        found.wide,
-        found.wilson_small,
-        found.zero,
+        results.CP,
+        results.NOR,
+        results.WIL,
+        results.crossing10,
+        results.crossing200,
+        results.low,
+        results.n_all,
+        results.share,
+        results.wide,
+        results.wilson_small,
+        results.zero,
     )
     return audit(
         [
@@ -519,8 +519,8 @@ def _scenario_2_results_figure() -> SimpleNamespace:
 
 def scenario_2_results_figure() -> Any:
     """Draw a figure for the section “Scenario 2 - Results”."""
-    found = _scenario_2_results_figure()
-    SEVEN, seven_bounds = found.SEVEN, found.seven_bounds
+    results = _scenario_2_results_figure()
+    SEVEN, seven_bounds = results.SEVEN, results.seven_bounds
     return explore(
         seven_bounds,
         figure=list(SEVEN),
@@ -555,7 +555,7 @@ def _scenario_2_results_figure_2() -> SimpleNamespace:
     }
 
     def coverage_of_seven(figure, losses):
-        """Draw the coverage of the seven bounds, the survey's way or exactly."""
+        """Draw the coverage of the seven bounds, by the survey's simulation or exactly."""
         at, across, exact = COVERAGE[figure]
         normal = plots.plot_normal_coverage(seven, **at, **across) if losses == NORMAL else None
         ax = normal or exact(seven, floor=0.9, **at)
@@ -570,12 +570,12 @@ def _scenario_2_results_figure_2() -> SimpleNamespace:
 
 def scenario_2_results_figure_2() -> Any:
     """Draw a figure for the section “Scenario 2 - Results”."""
-    found = _scenario_2_results_figure_2()
+    results = _scenario_2_results_figure_2()
     COIN, COVERAGE, NORMAL, coverage_of_seven = (
-        found.COIN,
-        found.COVERAGE,
-        found.NORMAL,
-        found.coverage_of_seven,
+        results.COIN,
+        results.COVERAGE,
+        results.NORMAL,
+        results.coverage_of_seven,
     )
     return explore(
         coverage_of_seven,
@@ -607,7 +607,7 @@ def _scenario_2_results_words() -> list[str]:
     touch = coverage.worst("T_HOE", 10, within=(0, 0.5))
     return [
         f"Even the mean of ten normal draws is negative in {negative:.0%} of the test sets at a true error of 1%, where Chernoff takes the root of a negative number and tight Hoeffding the logarithm of one.",
-        f"15 nothing is to be seen for a trivial reason: up to {needed - 1} examples every bound exceeds 1% even after no loss at all.",
+        f"15 shows nothing, for a trivial reason: up to {needed - 1} examples every bound exceeds 1% even without any loss.",
         f"Losses of 0 and 1 bring tight Hoeffding down to **{touch.coverage:.2%}**, next to a true error of {touch.error:.1%} with ten of them, so no valid bound could be lower there.",
     ]
 
@@ -662,21 +662,21 @@ def _scenario_2_results() -> SimpleNamespace:
 
 def scenario_2_results() -> Any:
     """Judge the claims of the section “Scenario 2 - Results”."""
-    found = _scenario_2_results()
+    results = _scenario_2_results()
     at200, crf200, half, large, low1, low5, lowest, one, part, rigour, small, surface, zero = (
-        found.at200,
-        found.crf200,
-        found.half,
-        found.large,
-        found.low1,
-        found.low5,
-        found.lowest,
-        found.one,
-        found.part,
-        found.rigour,
-        found.small,
-        found.surface,
-        found.zero,
+        results.at200,
+        results.crf200,
+        results.half,
+        results.large,
+        results.low1,
+        results.low5,
+        results.lowest,
+        results.one,
+        results.part,
+        results.rigour,
+        results.small,
+        results.surface,
+        results.zero,
     )
     return audit(
         [
@@ -800,16 +800,16 @@ def _using_scenario_2_bounds_in() -> SimpleNamespace:
 
 def using_scenario_2_bounds_in() -> Any:
     """Judge the claims of the section “Using Scenario 2 Bounds in Scenario 1 - Results”."""
-    found = _using_scenario_2_bounds_in()
+    results = _using_scenario_2_bounds_in()
     apart, cp, gap, limit, ratio, thoe, wil, wil_low = (
-        found.apart,
-        found.cp,
-        found.gap,
-        found.limit,
-        found.ratio,
-        found.thoe,
-        found.wil,
-        found.wil_low,
+        results.apart,
+        results.cp,
+        results.gap,
+        results.limit,
+        results.ratio,
+        results.thoe,
+        results.wil,
+        results.wil_low,
     )
     return audit(
         [
@@ -863,8 +863,8 @@ def conclusions() -> Any:
     """Judge the claims of the section “Conclusions”."""
     share = _scenario_1_results().share
     rigour = _scenario_2_results().rigour
-    found = _using_scenario_2_bounds_in()
-    hoe, limit, thoe, wil_low = found.hoe, found.limit, found.thoe, found.wil_low
+    results = _using_scenario_2_bounds_in()
+    hoe, limit, thoe, wil_low = results.hoe, results.limit, results.thoe, results.wil_low
     sizes = np.arange(10, 201)
     quarter = {key: coverage.exact(key, 0.25, sizes) for key in ("NOR", "WIL", "CP")}
     gap = bounds.tight_hoeffding(0.25, 200) - bounds.bentkus(0.25, 200)

@@ -16,7 +16,7 @@ from errlab_book.plots.paper import FAINT, INK, headline, paper, spread, write
 
 GUESSES = guesses.load(__file__)
 
-# area under the ROC curve, as shown during the competition and at its end; rank there
+# area under the ROC curve, during the competition and at its end; rank at its end
 COUNTS = {
     1: (0.863904, 0.868942, 9),
     2: (0.863706, 0.869558, 1),
@@ -105,12 +105,12 @@ def numbers() -> list[str]:
         f"{BORROWERS:,} borrowers are the test, and a random {PUBLIC:.0%} of them",
         f"is {areas[0]:.4f}",
         f"only {['no', 'one', 'two', 'three', 'four', 'five'][stayed]} stayed",
-        f"That {WORDS[len(COUNTS) - stayed]} of the ten fell out",
+        f"{WORDS[len(COUNTS) - stayed].capitalize()} of the ten dropped out",
         f"fell to place {COUNTS[3][2]}",
         f"in {100 * areas[0]:.0f} of 100 pairs",
         f"±{100 * margin:.1f} points",
         f"{DEFAULTS:.1%} of the borrowers",
-        f"lay {100 * (areas[0] - areas[9]):.2f} points apart",
+        f"were {100 * (areas[0] - areas[9]):.2f} points apart",
         f"is {areas[0]:.3f}, give or take {margin:.3f} (95%, approximate)",
         f"place {COUNTS[3][2]}.",
         f"training data, {DEFAULTS:.3%}",

@@ -16,7 +16,7 @@ from errlab_book.plots.paper import ACCENT, SOFT, headline, paper, write
 
 GUESSES = guesses.load(__file__)
 
-# model: per cent solved of problems before September 2023, and since
+# model: percentage solved of the problems before September 2023, and of later ones
 COUNTS = {
     "DSCoder-33b-Ins": (42.0, 25.4),
     "GPT-4-Turbo-1106": (41.5, 41.7),
@@ -32,13 +32,13 @@ LEADER = "DSCoder-33b-Ins"
 
 
 def ranks() -> Any:
-    """Guess, then see which ranks the older problems leave."""
+    """Guess, then see which ranks are possible after the older problems."""
     display(GUESSES["later"])
     return labs.Ranks(board="livecodebench", test_set="early")
 
 
 def fall() -> Any:
-    """Draw what eight models solve of older and of later problems, and the leader's intervals."""
+    """Draw the fractions of older and later problems that eight models solve, and two intervals."""
     ends = [(100 * i.low, 100 * i.high) for i in leader()]
     old, new = COUNTS[LEADER]
     best = max(COUNTS, key=lambda name: COUNTS[name][1])
@@ -73,7 +73,7 @@ def fall() -> Any:
 
 
 def counts() -> Any:
-    """Show what eight models solve of older and of later problems."""
+    """Show the fractions of older and of later problems that eight models solve."""
     old, new, change = "before September 2023, %", "since then, %", "change, points"
     return tables.table(
         [{"model": name, old: a, new: b, change: b - a} for name, (a, b) in COUNTS.items()],
@@ -84,7 +84,7 @@ def counts() -> Any:
 
 @cache
 def leader() -> tuple[Any, Any]:
-    """Return the intervals of what the leader solves of older and of later problems."""
+    """Return intervals of the fractions of older and of later problems that the leader solves."""
     live = load_board("livecodebench")
     late = live.published["generation"] >= np.datetime64("2023-09-01")
     solved = 1 - live.table("generation")[LEADER]
@@ -106,7 +106,7 @@ def numbers() -> list[str]:
     return [
         f"{PROBLEMS[0]} programming problems",
         f"solves {old}% and leads",
-        f"on {PROBLEMS[1]} later ones",
+        f"on {PROBLEMS[1]} later problems",
         f"It solves {new}% of the later problems",
         f"are {earlier}% and {later}%",
         f"comes {ORDINALS[place[first.name]]}, outside its "

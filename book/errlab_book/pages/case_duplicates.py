@@ -30,13 +30,13 @@ BEFORE, AFTER = COUNTS["WRN-28-10"]
 
 
 def claim() -> Any:
-    """Guess, then see what the published count says by itself."""
+    """Guess, then see the claim that the published count alone supports."""
     display(GUESSES["replaced"])
     return labs.Claim(errors=BEFORE, cases=N)
 
 
 def without() -> Any:
-    """Draw the error without copies beside the interval that the copies gave."""
+    """Draw the error without copies next to the interval from the test set with copies."""
     report = errlab.report(errors=BEFORE, n=N)
     low, high, now = 100 * report.low, 100 * report.high, 100 * AFTER / N
     rows = {
@@ -80,7 +80,7 @@ def numbers() -> list[str]:
     """Return the phrases whose numbers are computed."""
     report = errlab.report(errors=BEFORE, n=N)
     more = AFTER - BEFORE
-    # all errors may have been made on images that stayed
+    # all errors may be on the images that remain
     stayed = BEFORE / (N - LISTED)
     return [
         f"{COPIES} test images that were also",
@@ -92,7 +92,7 @@ def numbers() -> list[str]:
         f"replaced, {LISTED} at most",
         f"at least {more / LISTED:.0%} of the new ones",
         f"more than {outward(stayed)}",
-        f"of the {100 * more / N:.1f} points is the copies'",
+        f"of the {100 * more / N:.1f} points is due to the copies",
         f"the error at most {WORDS[round(100 * (stayed - BEFORE / N))]} points too small",
         f"gets {BEFORE:,} of the {N:,} test images of CIFAR-100 wrong, {BEFORE / N:.2%} (95% "
         f"interval {outward(report.low, report.high)})",

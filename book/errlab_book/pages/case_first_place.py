@@ -13,27 +13,27 @@ GUESSES = guesses.load(__file__)
 
 TASKS, MODELS = 500, 31
 FIRST = ("Claude 4.5 Opus (medium)", 372)
-# the next three: solved; tasks that only the first fails, and that only this one fails
+# the next three: tasks solved, tasks that only the first fails, tasks that only this one fails
 COUNTS = {
     "Gemini 3 Pro Preview": (371, 28, 29),
     "Claude 4.5 Sonnet": (353, 23, 42),
     "Claude 4 Opus": (338, 20, 54),
 }
-# release of the agent with which each was run
+# release of the agent that ran each
 RELEASES = {FIRST[0]: "1.16.0"} | dict(zip(COUNTS, ("1.15.0", "1.13.3", "1.0.0"), strict=True))
 SECOND = "Gemini 3 Pro Preview"
 SOLVED, ONLY_FIRST, ONLY_SECOND = COUNTS[SECOND]
 
 
 def pair() -> Any:
-    """Guess, then start from two models that fail on the same tasks wherever they can."""
+    """Guess, then start from two models that share as many failures as possible."""
     display(GUESSES["apart"])
     gap = FIRST[1] - SOLVED
     return labs.Pair(both=TASKS - FIRST[1], only_a=0, only_b=gap, neither=SOLVED)
 
 
 def counts() -> Any:
-    """Show each of the next three beside the first."""
+    """Compare each of the next three with the first."""
     return tables.table(
         [
             {
@@ -56,8 +56,8 @@ def counts() -> Any:
 def numbers() -> list[str]:
     """Return the phrases whose numbers are computed."""
     both, apart = TASKS - FIRST[1] - ONLY_FIRST, ONLY_FIRST + ONLY_SECOND
-    found = [[both, ONLY_FIRST], [ONLY_SECOND, SOLVED - ONLY_FIRST]]
-    interval: Any = compare.paired_difference(found, method="exact").interval
+    table = [[both, ONLY_FIRST], [ONLY_SECOND, SOLVED - ONLY_FIRST]]
+    interval: Any = compare.paired_difference(table, method="exact").interval
     low, high = interval
     p = compare.mcnemar(ONLY_FIRST, ONLY_SECOND).pvalue
     z, gap = NormalDist().inv_cdf, (FIRST[1] - SOLVED) / TASKS
@@ -67,11 +67,11 @@ def numbers() -> list[str]:
     return [
         f"{FIRST[1]} against {SOLVED}",
         f"{TASKS} programming tasks, {MODELS} language models",
-        f"its first solves {FIRST[1]} of them, its second {SOLVED}",
+        f"solves {FIRST[1]} of them, the second {SOLVED}",
         f"only the first fails on {ONLY_FIRST} tasks, only the second on {ONLY_SECOND}",
         f"Type {ONLY_FIRST} and {ONLY_SECOND}, with",
         f"{both} where both fail and {SOLVED - ONLY_FIRST} where neither does",
-        f"one task in {TASKS} you would need about {enough:,.0f} tasks for a power of 80%",
+        f"one task in {TASKS}, you would need about {enough:,.0f} tasks for a power of 80%",
         f"{FIRST[1] - COUNTS['Claude 4.5 Sonnet'][0]} tasks behind",
         f"the {MODELS} runs",
         f"the first two {RELEASES[FIRST[0]]} and {RELEASES[SECOND]}, the fourth "

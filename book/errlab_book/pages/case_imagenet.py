@@ -26,7 +26,7 @@ SETS = ("matched", "seven in ten", "most picked")
 
 
 def claim() -> Any:
-    """Guess, then see what the old images say by themselves."""
+    """Guess, then see the claim that the old images alone support."""
     display(GUESSES["new_sets"])
     return labs.Claim(errors=COUNTS["ResNet-50"][0], cases=OLD)
 
@@ -35,26 +35,26 @@ def shifts() -> Any:
     """Draw the interval of the old images beside those of the three new sets."""
     old, *new = COUNTS["ResNet-50"]
     counted = [(old, OLD), *((errors, NEW) for errors in new)]
-    found = [errlab.report(errors=errors, n=n) for errors, n in counted]
+    reports = [errlab.report(errors=errors, n=n) for errors, n in counted]
     names = ["old images", "new, picked as often as the old", "new, by seven in ten workers"]
     names.append("new, the most picked")
     rates = [100 * errors / n for errors, n in counted]
     rows = {
         f"{name}: {rate:.1f}%": (100 * r.low, 100 * r.high, rate)
-        for name, rate, r in zip(names, rates, found, strict=True)
+        for name, rate, r in zip(names, rates, reports, strict=True)
     }
-    least, most = min(rates[1:]), max(rates[1:])
+    lowest, highest = min(rates[1:]), max(rates[1:])
 
     @styled
     def draw() -> Any:
         ax = paper.paper(350, 230)
         draw_rows(ax, rows, [*rows][1], (20, 38))
-        # what the old images say, drawn down to the new ones
+        # the old images' interval, extended down to the new ones
         ax.axvspan(*next(iter(rows.values()))[:2], color=paper.INK, alpha=0.15, lw=0)
         ax.set_xticks([20, 25, 30, 35], ["20", "25", "30", "35%"])
         paper.headline(
             ax,
-            f"{rates[0]:.0f}% wrong on old images, {least:.0f} to {most:.0f}% on new ones",
+            f"{rates[0]:.0f}% wrong on old images, {lowest:.0f} to {highest:.0f}% on new ones",
             "ResNet-50, 95% intervals",
         )
         return ax
@@ -90,7 +90,7 @@ def numbers() -> list[str]:
         f"three new sets of {NEW:,} images",
         f"gets {new[0]:,} wrong, {new[0] / NEW:.1%}",
         f"gets {new[1]:,} wrong, {new[1] / NEW:.1%}",
-        f"{new[2]:,}, or {new[2] / NEW:.1%}: *fewer*",
+        f"{new[2]:,} wrong, or {new[2] / NEW:.1%}: *fewer*",
         f"{shifts[0]}, {shifts[1]} and {shifts[2]} points (95% intervals",
         f"{old / OLD:.2%} of ImageNet's {OLD:,} validation images wrong (95% interval "
         f"{outward(report.low, report.high, '.2%')})",
@@ -102,6 +102,6 @@ def numbers() -> list[str]:
 
 GIVEN = [
     "3.6 of 11.7 points",
-    "of the 11.7 points that networks lose on average 3.6 are left",
+    "of the 11.7 points that networks lose on average 3.6 remain",
     *("imagenetv2-b-33", "imagenetv2-a-44", "imagenetv2-c-12"),
 ]

@@ -1,4 +1,4 @@
-"""First on the old images, and on the new ones? What the case shows, asks and states."""
+"""First on the old images, and on the new ones? The page's pictures, guess and numbers."""
 
 from functools import cache
 from typing import Any
@@ -30,7 +30,7 @@ OLD, NEW = 10_000, 2_021
 
 
 def ranks() -> Any:
-    """Guess, then see which ranks the old images leave."""
+    """Guess, then see which ranks are possible after the old images."""
     display(GUESSES["best"])
     return labs.Ranks()
 
@@ -90,12 +90,13 @@ def numbers() -> list[str]:
     p = compare.mcnemar(*APART).pvalue
     return [
         f"CIFAR-10's {OLD:,} test images",
-        f"gets {errors} wrong, {errors / OLD:.1%}. The fifth gets {COUNTS['shake_drop'][0]}",
+        f"gets {errors} of them wrong, {errors / OLD:.1%}. The fifth gets "
+        f"{COUNTS['shake_drop'][0]}",
         f"{NEW:,} images are collected",
         f"wrong on {again} of the {NEW:,} new images, {again / NEW:.1%}",
         f"interval had been {says}%",
         f"{COUNTS['shake_drop'][1]} errors",
-        f"and {stay} of {len(models)} stand on their bars",
+        f"and {stay} of {len(models)} are on their bars",
         f"alone is wrong on {APART[0]}, the other alone on {APART[1]} (exact McNemar test, p = "
         f"{p:.2f})",
         f"any rank from 1 to {last}",

@@ -15,7 +15,7 @@ COUNTS = {"printed": 186, "ours": 911}  # training sets whose interval contained
 
 
 def claim() -> Any:
-    """See how far luck reaches in so many repetitions."""
+    """Show how much luck alone can do in this many repetitions."""
     rows = {whose: bounds.interval("CP", errors=k, n=RUNS) for whose, k in COUNTS.items()}
 
     @styled
@@ -28,7 +28,7 @@ def claim() -> Any:
             mark: Look = {"marker": "s" if printed else "o", "color": INK, "ms": 5}
             ax.plot(COUNTS[whose] / RUNS * 100, y, **mark)
             words = f"{'the paper' if printed else 'we'} counted {COUNTS[whose]} of {RUNS:,}"
-            # each above its bar, from the side where there is room
+            # each label is above its bar, on the side where there is room
             at, side = (0, "left") if printed else (93, "right")
             write(ax, words, (at, y), (0, 17), ha=side, weight="bold" if printed else "normal")
         ax.axvline(95, color=INK, lw=1, ls="--")

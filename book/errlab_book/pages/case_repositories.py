@@ -34,13 +34,13 @@ N, ERRORS = int(TASKS.sum()), int(FAILED.sum())
 
 
 def claim() -> Any:
-    """Guess, then see what the lab says that takes the tasks for independent."""
+    """Guess, then see the lab, which treats the tasks as independent."""
     display(GUESSES["worth"])
     return labs.Claim(errors=ERRORS, cases=N)
 
 
 def intervals() -> Any:
-    """Draw the four intervals that one and the same count of failures can be given."""
+    """Draw four intervals for the same count of failures."""
     g = grouped()
     rows = [
         ("500 independent tasks", errlab.report(errors=ERRORS, n=N), ERRORS / N),
@@ -50,13 +50,13 @@ def intervals() -> Any:
     ends = {name: (100 * r.low, 100 * r.high, 100 * at) for name, r, at in rows}
     claim = g.group_claim
     ends["the average project, proven"] = (100 * claim[1], 100 * claim[2], 100 * g.group_mean)
-    said = {name: f"{name}: {outward(*row[:2], '.0f')}%" for name, row in ends.items()}
+    labels = {name: f"{name}: {outward(*row[:2], '.0f')}%" for name, row in ends.items()}
 
     @styled
     def draw() -> Any:
         ax = paper.paper(350, 230)
-        accent = said["twelve projects, proven"]
-        draw_rows(ax, {said[name]: row for name, row in ends.items()}, accent, (0, 100))
+        accent = labels["twelve projects, proven"]
+        draw_rows(ax, {labels[name]: row for name, row in ends.items()}, accent, (0, 100))
         ax.set_xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100%"])
         paper.headline(
             ax,
@@ -69,7 +69,7 @@ def intervals() -> Any:
         draw(),
         f"Four readings of {ERRORS} failures in {N} tasks. Marks: what was observed.",
         alt="Four intervals, one below the other: "
-        + "; ".join(words.replace(":", "") for words in said.values())
+        + "; ".join(words.replace(":", "") for words in labels.values())
         + ".",
     )
 
@@ -100,14 +100,14 @@ def effects() -> dict[str, float]:
     """Return the design effect by four estimators of the variance of the rate."""
     part = TASKS / N
     squares = (FAILED - ERRORS / N * TASKS) ** 2
-    # what each project adds, by the sandwich, the same with G / (G - 1), CR2 (errlab's), CR3
+    # each project's part, by the sandwich, the same with G / (G - 1), CR2 (errlab's), CR3
     sums = {
         "sandwich": squares.sum(),
         "with G / (G - 1)": squares.sum() * len(TASKS) / (len(TASKS) - 1),
         "CR2": (squares / (1 - part)).sum(),
         "CR3": (squares / (1 - part) ** 2).sum(),
     }
-    independent = ERRORS * (N - ERRORS) / (N - 1)  # the same for tasks drawn one by one
+    independent = ERRORS * (N - ERRORS) / (N - 1)  # the same for independent tasks
     return {name: value / independent for name, value in sums.items()}
 
 
@@ -116,29 +116,29 @@ def numbers() -> list[str]:
     """Return the phrases whose numbers are computed."""
     rows, g, t = errlab.report(errors=ERRORS, n=N), grouped(), grouped("t")
     assert np.isclose(effects()["CR2"], g.design_effect)
-    least, most = min(effects().values()), max(effects().values())
+    smallest, largest = min(effects().values()), max(effects().values())
     project = list(COUNTS).index
     hard, easy = project("pylint"), project("scikit-learn")
     worth = N / g.design_effect
     return [
         f"{N} tasks from twelve projects",
         f"fails on {ERRORS} of {N} programming tasks, {ERRORS / N:.1%}",
-        f"{TASKS[0]} from a single one",
+        f"{TASKS[0]} are from a single one",
         f"its interval is {outward(rows.low, rows.high)}",
         f"{FAILED[hard]} of {TASKS[hard]} tasks of pylint",
         f"{FAILED[easy]} of {TASKS[easy]} of scikit-learn",
-        f"design effect is {g.design_effect:.1f}, and the {N} count as {worth:.0f}",
-        f"from {least:.1f} to {most:.1f}",
-        f"the {N} worth {N / most:.0f} to {N / least:.0f} tasks",
+        f"design effect is {g.design_effect:.1f}, so the {N} count as {worth:.0f}",
+        f"from {smallest:.1f} to {largest:.1f}",
+        f"the {N} worth {N / largest:.0f} to {N / smallest:.0f} tasks",
         f"Type {ERRORS / g.design_effect:.0f} errors in {worth:.0f} into the lab",
-        f"weigh as much as {g.effective_groups:.1f} of one size",
+        f"weigh as much as {g.effective_groups:.1f} of equal size",
         f"by project, {outward(t.low, t.high)}",
         f"in at least {t.evidence.percent} (",
         f"about its tasks: {outward(g.low, g.high)}",
         f"fails on {outward(g.group_claim[1], g.group_claim[2], '.0%')}",
         f"{ERRORS} of {N} tasks of twelve projects, {ERRORS / N:.1%}",
         f"95% interval for tasks of other projects is {outward(g.low, g.high)}",
-        f"as much as {g.effective_groups:.1f} of one size",
+        f"they weigh as much as {g.effective_groups:.1f} of equal size, and the proven",
         f"the twelve failure rates is {g.group_mean:.1%} (95% interval "
         f"{outward(*g.group_claim[1:])})",
         f"are the {N} worth",

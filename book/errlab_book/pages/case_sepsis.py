@@ -14,14 +14,14 @@ COUNTS = {"stays": 38_455, "patients": 27_697, "sepsis": 2_552, "missed": 1_709,
 
 
 def table(caught: int) -> metrics.Confusion:
-    """Return the four counts of an alarm that rings as often as this one and catches so many."""
+    """Return the four counts of an alarm that rings as often as this one and finds this many."""
     n, sepsis, alarms = (COUNTS[key] for key in ("stays", "sepsis", "alarms"))
     missed = sepsis - caught
     return metrics.Confusion(tp=caught, fp=alarms - caught, fn=missed, tn=n - alarms - missed)
 
 
 FOUND = table(COUNTS["sepsis"] - COUNTS["missed"])
-# an alarm that rings as often, at random: what the lab starts with, so that it tells nothing
+# the lab starts with an alarm that rings as often, but at random, so it reveals nothing
 BLIND = table(round(COUNTS["sepsis"] * COUNTS["alarms"] / COUNTS["stays"]))
 
 
@@ -40,7 +40,7 @@ def numbers() -> list[str]:
     silent = 1 - COUNTS["sepsis"] / COUNTS["stays"]
     blind = metrics.rate_interval(BLIND, "TPR").value
     return [
-        f"in {stays} hospital stays there were {sepsis} of sepsis, and the alarm rang in {alarms}.",
+        f"of {stays} hospital stays, {sepsis} were with sepsis, and the alarm rang in {alarms}.",
         f"How many of the {sepsis} did it catch?",
         f"It caught {FOUND.tp} and missed {missed}",
         f"found {recall.value:.1%} of the stays with sepsis",

@@ -11,14 +11,14 @@ from errlab_book.plots.paper import SOFT, headline, paper, write
 
 GUESSES = guesses.load(__file__)
 
-# defendants: charged again and called medium or high risk, not charged again and called so;
-# charged again and called low, not charged again and called low
+# Defendants rated medium or high risk: charged again, not charged again; then those rated low:
+# charged again, not charged again.
 COUNTS = {"black": (1_369, 805, 532, 990), "white": (505, 349, 461, 1_139)}
 TABLE = {who: metrics.Confusion(*counts) for who, counts in COUNTS.items()}
 
 
 def false_alarms() -> Any:
-    """Ask about the false alarms."""
+    """Guess the false alarm rates."""
     return GUESSES["false_alarms"]
 
 
@@ -92,19 +92,19 @@ def numbers() -> list[str]:
     def points(rates: Any) -> str:
         """Give the interval of black minus white in points, two independent groups."""
         ends = [part for who in ("black", "white") for part in (rates[who].hits, rates[who].among)]
-        found: Any = compare.two_proportions(*ends)
-        low, high = found.interval
+        test: Any = compare.two_proportions(*ends)
+        low, high = test.interval
         return outward(100 * low, 100 * high, "+.1f")
 
     odds = {who: rate.value / (1 - rate.value) for who, rate in again.items()}
     ratio = odds["black"] / odds["white"]
     b, w = "black", "white"
-    # the white defendants at the black ones' base rate, and what brings their precision back
+    # the white defendants at the black ones' base rate, and the change that restores precision
     white = TABLE[w]
-    found, missed = round(ratio * white.tp), round(ratio * white.fn)
-    alarmed = round(found * (1 / precision[w].value - 1))
+    detected, missed = round(ratio * white.tp), round(ratio * white.fn)
+    alarmed = round(detected * (1 / precision[w].value - 1))
     quiet = white.fp + white.tn - alarmed
-    told = {
+    rounded = {
         who: [f"{r.value:.1%} ({outward(r.low, r.high)})" for r in (precision[who], alarms[who])]
         for who in TABLE
     }
@@ -117,12 +117,12 @@ def numbers() -> list[str]:
         f"{again[b].value:.0%} of the black defendants were charged again and "
         f"{again[w].value:.0%} of the white",
         f"from {alarms[w].value:.1%} to {alarms[w].value * ratio:.0%}",
-        f"Type {found} and {missed} for those who were charged again, {ratio:.2f} times as many",
+        f"Type {detected} and {missed} for those who were charged again, {ratio:.2f} times as many",
         f"back to {precision[w].value:.1%}, raise FP to {alarmed} and lower TN by as much, "
         f"to {quiet}",
         f"alarm rate of {alarmed / (alarmed + quiet):.0%}",
-        f"{told[b][0]} of the black and {told[w][0]} of the white were charged again within",
-        f"charged again {told[b][1]} and {told[w][1]} had been called so",
+        f"{rounded[b][0]} of the black and {rounded[w][0]} of the white were charged again within",
+        f"charged again {rounded[b][1]} and {rounded[w][1]} had been called so",
         f"base rates are {again[b].value:.1%} and {again[w].value:.1%}",
         f"{alarms[w].value:.1%} had been called medium or high risk",
         f"about {5 * round(20 * alarms[b].value)}%",

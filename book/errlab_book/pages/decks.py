@@ -1,4 +1,4 @@
-"""The decks of the course: what their slides draw, and the numbers in their words.
+"""The decks of the course: the figures of their slides, and the numbers in their text.
 
 A slide that needs no other drawing calls a chapter's picture. Those here are wide and low, and come
 without a guess, because a slide has its own poll before it.
@@ -57,7 +57,7 @@ from errlab_book.plots.watching import plot_peeking, plot_two_sequences
 
 
 def wide(drawn: Any, width: float = 5.6, height: float = 2.6) -> Any:
-    """Give a figure the shape of a slide, in inches: small, so that its words become large."""
+    """Give a figure the shape of a slide; few inches, so that its text becomes large."""
     figure_of(drawn).set_size_inches(width, height)
     return drawn
 
@@ -66,8 +66,8 @@ def wide(drawn: Any, width: float = 5.6, height: float = 2.6) -> Any:
 
 
 def readers() -> Any:
-    """Tabulate what two readers of digits get wrong, of old images and of new ones."""
-    rows = [{"trained on": name} | found for name, found in reader_errors().items()]
+    """Tabulate the errors of two digit readers on old and on new images."""
+    rows = [{"trained on": name} | errors for name, errors in reader_errors().items()]
     columns = ("wrong on training images", "wrong on new images")
     return tables.table(rows, formats=dict.fromkeys(columns, ".1%"))
 
@@ -124,15 +124,15 @@ def reader_errors() -> dict[str, dict[str, float]]:
     """Return the errors of two readers: trained on true labels, and on shuffled ones."""
     images, digits = load_digits(return_X_y=True)
     shuffled = np.random.default_rng(0).permutation(digits)
-    found = {}
+    errors = {}
     for name, labels in (("true labels", digits), ("shuffled labels", shuffled)):
         X_train, X_test, y_train, y_test = train_test_split(images, labels, random_state=0)
         reader = KNeighborsClassifier(1).fit(X_train, y_train)
-        found[name] = {
+        errors[name] = {
             f"wrong on {where} images": float(losses.hard_loss(y, reader.predict(X)).mean())
             for where, X, y in (("training", X_train, y_train), ("new", X_test, y_test))
         }
-    return found
+    return errors
 
 
 def week1() -> list[str]:
@@ -148,13 +148,14 @@ def week1() -> list[str]:
     svm = SVC(gamma=0.001).fit(images[train], digits[train])
     moved = np.zeros((len(images), 8, 8))
     moved[:, :, 1:] = images.reshape(-1, 8, 8)[:, :, :-1]  # one pixel to the right
-    here, there = (
-        np.mean(svm.predict(seen[test].reshape(-1, 64)) != digits[test]) for seen in (images, moved)
+    unmoved, there = (
+        np.mean(svm.predict(pictures[test].reshape(-1, 64)) != digits[test])
+        for pictures in (images, moved)
     )
-    first, second = (found["wrong on new images"] for found in reader_errors().values())
+    first, second = (errors["wrong on new images"] for errors in reader_errors().values())
     return [
         f'<p class="big">{missed:.0%}</p>',
-        f'<p class="big">{here:.0%} → {there:.0%}</p>',
+        f'<p class="big">{unmoved:.0%} → {there:.0%}</p>',
         f"On {len(digits) - 1347} images that neither had seen, the first gets {first:.1%} wrong "
         f"and the second {second:.1%}, which is guessing",
     ]
@@ -263,14 +264,16 @@ def bet() -> Any:
     @styled
     def draw(kind: str, stake: int) -> Any:
         ax = plot_capital(kinds[kind], 0.3, stake=stake / 100)
-        # what rules 30% out is the first time at 20, whatever comes after it
+        # 30% is ruled out when the capital first reaches 20, whatever comes afterwards
         you, bound = (np.flatnonzero(np.asarray(line.get_ydata()) >= 20) for line in ax.lines[1:])
         if len(bound):
-            said = f"The bound rules out 30% after {bound[0]} examples, "
-            said += f"you after {you[0]}" if len(you) else "you never do"
+            sentence = f"The bound rules out 30% after {bound[0]} examples, "
+            sentence += f"you after {you[0]}" if len(you) else "you never do"
         else:
-            said = f"Only you rule out 30%, after {you[0]}" if len(you) else "Neither rules out 30%"
-        headline(ax, said, f"You stake {stake}% of your capital on each loss", left=70)
+            sentence = (
+                f"Only you rule out 30%, after {you[0]}" if len(you) else "Neither rules out 30%"
+            )
+        headline(ax, sentence, f"You stake {stake}% of your capital on each loss", left=70)
         return wide(ax, height=3.3)
 
     return explore(
@@ -283,22 +286,24 @@ def bet() -> Any:
 
 
 def known() -> Any:
-    """Explore what three bounds give for losses with one mean and another variance."""
+    """Explore three bounds for losses with the same mean and different variances."""
 
     def losses_of(n: int, variance: int) -> Any:
         even, both = (np.arange(n) + 0.5) / n, 100 / variance - 1
-        if not both:  # the largest variance: all or nothing
+        if not both:  # the largest variance: only 0 and 1
             return (even > 0.9).astype(float)
         return stats.beta(0.1 * both, 0.9 * both).ppf(even)
 
     @styled
     def draw(n: int, variance: int) -> Any:
-        found = losses_of(n, variance)
-        top, bottom = plot_known(found)
-        mean, all_of_it = (float(bounds.upper(key, losses=found)) for key in ("T_HOE", "BET"))
-        said = f"Every loss gives at most {outward(all_of_it)}, their mean alone {outward(mean)}"
+        sample_losses = losses_of(n, variance)
+        top, bottom = plot_known(sample_losses)
+        mean, all_of_it = (
+            float(bounds.upper(key, losses=sample_losses)) for key in ("T_HOE", "BET")
+        )
+        title = f"Every loss gives at most {outward(all_of_it)}, their mean alone {outward(mean)}"
         key = f"{n} losses; “as from”: examples that the mean alone needs"
-        headline(top, said, key, left=110)
+        headline(top, title, key, left=110)
         return wide([top, bottom], height=4.2)
 
     return explore(
@@ -311,7 +316,7 @@ def known() -> Any:
 
 
 def lowest() -> Any:
-    """Explore the lowest bound of so many orders, for 300 test sets."""
+    """Explore the lowest bound over several orders, for 300 test sets."""
     tests = (np.random.default_rng(0).random((300, 100)) < 0.25).astype(float)
     shuffle = np.random.default_rng(1)
     tried = np.stack(
@@ -320,12 +325,12 @@ def lowest() -> Any:
 
     @styled
     def draw(tries: int) -> Any:
-        least = tried[:tries].min(axis=0)
-        ax = plot_lowest(least, 0.25, tries)
+        lowest_so_far = tried[:tries].min(axis=0)
+        ax = plot_lowest(lowest_so_far, 0.25, tries)
         which = f"The lowest of {tries} bounds" if tries > 1 else "One bound"
         headline(
             ax,
-            f"{which} is right in {np.mean(least >= 0.25):.0%} of the tests",
+            f"{which} is right in {np.mean(lowest_so_far >= 0.25):.0%} of the tests",
             "300 test sets, a bound of 95% each",
         )
         return wide(ax, height=3.1)
@@ -344,7 +349,7 @@ def fifty() -> Any:
         drawn.set_yticks([0, 0.1, 0.2, 0.3, 0.4])  # one at the top would touch the title
         drawn.legend(
             loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3
-        )  # no interval is there
+        )  # there is no interval
         return wide(drawn, height=3.2)
 
     return explore(
@@ -375,7 +380,7 @@ def week3() -> list[str]:
 
 @cache
 def tumour_scores() -> tuple[Any, Any, Any]:
-    """Return who of 200 is malignant, Ida's probability of it, and a neighbours' verdict."""
+    """Return the labels of 200 tumours, Ida's probabilities, and the neighbours' verdicts."""
     X, y = load_breast_cancer(return_X_y=True)
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=200, random_state=3)
     logistic = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
@@ -435,7 +440,7 @@ def covered() -> Any:
 
 @styled
 def estimates() -> Any:
-    """Show what four estimates say of a model that can find nothing."""
+    """Show four estimates of the error of a model on pure noise."""
     model = KNeighborsClassifier(1, algorithm="brute")
     rows = []
     for seed in range(30):
@@ -541,7 +546,7 @@ def density() -> Any:
 
 
 def one_set() -> Any:
-    """Explore the leave-out distribution of one training set beside the truth."""
+    """Explore the leave-out distribution of one training set next to the true one."""
     design, y = diabetes()
 
     @cache
@@ -554,10 +559,10 @@ def one_set() -> Any:
 
     @styled
     def draw(left_out: int, training_set: int) -> Any:
-        true, found = errors_of(30), leave_out(left_out, training_set)
-        ax = plot_error_distribution(true, found)
+        true, leave_out_errors = errors_of(30), leave_out(left_out, training_set)
+        ax = plot_error_distribution(true, leave_out_errors)
         ax.set(xlim=np.log1p([18, 300]), xlabel="error in points")
-        half = f"{np.median(found):.0f} points, the truth {np.median(true):.0f}"
+        half = f"{np.median(leave_out_errors):.0f} points, the truth {np.median(true):.0f}"
         headline(ax, f"Leave-out puts half of the errors below {half}", left=60)
         return wide(ax, height=3.3)
 
@@ -573,7 +578,7 @@ def splits() -> Any:
     """Tabulate two standard errors, of more and more splits of the same thirty patients."""
     design, y = diabetes()
     reduced = np.delete(design, [3, 9], axis=1)  # without body mass index and the serum value s5
-    rows, found = thirty_of(1), []
+    rows, table_rows = thirty_of(1), []
     for number in (50, 200, 800):
         a, b = (
             np.sqrt(
@@ -583,14 +588,14 @@ def splits() -> Any:
         )
         usual = generalization.leave_out_t_test(a, b)
         fair = generalization.leave_out_t_test(a, b, n_train=22, n_test=8)
-        found.append(
+        table_rows.append(
             {"splits": number, "usual": usual.standard_error, "corrected": fair.standard_error}
         )
-    return tables.table(found, formats={"usual": ".2f", "corrected": ".2f"})
+    return tables.table(table_rows, formats={"usual": ".2f", "corrected": ".2f"})
 
 
 def discordant() -> Any:
-    """Explore the discordant emails of 60 against 51 errors, when some are shared."""
+    """Explore the discordant emails of 60 against 51 errors, some of them shared."""
 
     def draw(shared: int) -> Any:
         ax = plot_discordant(60 - shared, 51 - shared)
@@ -609,13 +614,13 @@ def easy_emails() -> Any:
     """Tabulate p and the difference, before and after a thousand emails that both get right."""
     rows = []
     for name, easy in (("300 emails", 224), ("1,300 emails", 1224)):
-        found: Any = compare.paired_difference([[35, 25], [16, easy]], method="exact")
-        low, high = found.interval
+        test: Any = compare.paired_difference([[35, 25], [16, easy]], method="exact")
+        low, high = test.interval
         rows.append(
             {
                 "test set": name,
                 "p": f"{compare.mcnemar(25, 16).pvalue:.2f}",
-                "old minus new, points": f"{100 * found.estimate:.1f}",
+                "old minus new, points": f"{100 * test.estimate:.1f}",
                 "95% interval": outward(100 * low, 100 * high, "+.1f"),
             }
         )
@@ -637,14 +642,14 @@ def week5() -> list[str]:
     """Write the phrases of the fifth deck whose numbers are computed."""
     ida, colleague = fitted(thirty_of(1)), fitted(thirty_of(4))
     worse = np.mean(errors_of(30) > diabetes()[1].std())  # worse than predicting the mean
-    few = compare.mcnemar_power(200, 0.065, 0.035, method="mid-p")
+    power_at_200 = compare.mcnemar_power(200, 0.065, 0.035, method="mid-p")
     exact = compare.mcnemar(12, 2).pvalue
     pair: Any = compare.paired_difference([[35, 25], [16, 224]], method="exact")
     low, high = 100 * np.array(pair.interval)
     return [
         f"Ida's misses by **{ida:.0f} points**, her colleague's by **{colleague:.0f}**",
         f"{worse:.0%} of the models from thirty patients do worse",
-        f"three points are found {few:.0%} of the time",
+        f"three points are found {power_at_200:.0%} of the time",
         f"twice: {exact:.1%}",
         f"a difference of 3.0 points (95% interval {outward(low, high, '+.1f')}, exact McNemar "
         f"test, p = {compare.mcnemar(25, 16).pvalue:.2f})",
@@ -656,11 +661,11 @@ def week5() -> list[str]:
 
 def holm() -> Any:
     """Tabulate how often equal models are called different, with and without Holm's correction."""
-    found = []
+    table_rows = []
     for entry in studies.load("many_models")["settings"]:
         at, rates = entry["setting"], entry["summary"]
         if at["kind"] == "equal" and at["n"] == 1000:
-            found.append(
+            table_rows.append(
                 {
                     "equal models": at["k"],
                     "pairs": at["k"] * (at["k"] - 1) // 2,
@@ -668,11 +673,11 @@ def holm() -> Any:
                     "by Holm": 1 - rates["verdicts"],
                 }
             )
-    return tables.table(found, formats={"each at 5%": ".0%", "by Holm": ".0%"})
+    return tables.table(table_rows, formats={"each at 5%": ".0%", "by Holm": ".0%"})
 
 
 def ranks() -> Any:
-    """Explore the ranks that are left to ten models."""
+    """Explore the ranks that are possible for ten models."""
     rng = np.random.default_rng(17)
     hard = rng.normal(size=20_000)  # some examples are hard for all models
     right = {}
@@ -690,7 +695,7 @@ def ranks() -> Any:
 
 
 def looking() -> Any:
-    """Explore what looking costs."""
+    """Explore the cost of looking."""
 
     def draw(examples: int, confidence: int) -> Any:
         drawn = plot_peeking(0.1, examples, delta=round(1 - confidence / 100, 4))
@@ -787,7 +792,7 @@ def cut() -> Any:
 
 
 def population() -> Any:
-    """Explore both curves of one detector where fewer and fewer are ill."""
+    """Explore both curves of one detector as fewer and fewer people are ill."""
 
     def draw(percent: int, shift: int) -> Any:
         return wide(plot_prevalence(percent / 100, shift=shift), height=3.0)
@@ -821,15 +826,16 @@ def week7() -> list[str]:
     leader = int(public.argmin())
     fresh = bounds.interval("CP", private[leader], 9_000)
     table = confusion()
-    found = metrics.rate_interval(table, "TPR")
+    recall = metrics.rate_interval(table, "TPR")
     return [
         f"the winner is also best in private in {(drawn.place == 1).mean():.0%}",
         f"with an error rate of {public[leader]:.1%}, which is no estimate",
         f"is **{private[leader]:.1%}** (95% interval {outward(fresh.low, fresh.high)}, "
         "Clopper-Pearson)",
         f"got {table.tp + table.tn} of {table.n} tumours right",
-        f"found {table.tp} of {table.positives} malignant tumours: {found.value:.1%} (95% interval "
-        f"{outward(found.low, found.high)})",
+        f"found {table.tp} of {table.positives} malignant tumours: "
+        f"{recall.value:.1%} (95% interval "
+        f"{outward(recall.low, recall.high)})",
         f"How many of the {table.negatives} benign ones",
     ]
 
@@ -959,12 +965,12 @@ def week8() -> list[str]:
 
 @cache
 def numbers() -> list[str]:
-    """Write the phrases of all decks whose numbers are computed, rounded as they stand there."""
+    """Write the phrases of all decks whose numbers are computed, rounded as in the text."""
     weeks = (week1, week2, week3, week4, week5, week6, week7, week8)
     return [phrase for week in weeks for phrase in week()]
 
 
-# what polls offer and problems give is not listed: a test checks what `numbers` binds
+# choices of polls and given numbers aren't listed: the test checks computed phrases only
 GIVEN: list[str] = []
 
 

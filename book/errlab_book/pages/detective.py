@@ -1,4 +1,4 @@
-"""A bug that passes every check: what the detective story shows, asks and states."""
+"""A bug that passes every check: the detective story's pictures, guesses and numbers."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -27,7 +27,7 @@ from errlab_book.plots.small_samples_study import (
 GUESSES = guesses.load(__file__)
 
 REAL = list(datasets.UCI)
-DISTANCES = (0, 1, 2, 3)  # between the two classes
+DISTANCES = (0, 1, 2, 3)  # distances between the two classes
 RIVALS = ("K", "BS1", "BS2", "M", "L")
 Samples = list[tuple[Any, Any, float]]
 Bootstrap = Callable[..., Samples]
@@ -38,29 +38,29 @@ Cells = dict[str, tuple[float, float]]
 
 
 def crime() -> Any:
-    """Guess where K fails in print, then show it beside ours."""
-    paper, here = k_beside().values()
-    failed = [name for name in REAL if paper[name][0] < 0.8 * here[name][0]]
+    """Guess where the printed K fails, then show it next to ours."""
+    paper, ours = k_beside().values()
+    failed = [name for name in REAL if paper[name][0] < 0.8 * ours[name][0]]
     finding = f"On {WORDS[len(failed)]} of eight real data sets K fails in the paper, not here"
-    # the real sets first, and in each kind those on which the two are furthest apart
-    names = sorted(here, key=lambda name: (name not in REAL, paper[name][0] - here[name][0]))
+    # real sets first; within each kind, the sets with the largest difference first
+    names = sorted(ours, key=lambda name: (name not in REAL, paper[name][0] - ours[name][0]))
     place = {name: k + 1.6 * (name not in REAL) for k, name in enumerate(names)}
 
     @styled
     def draw() -> Any:
         ax = canvas(350, 375)
         for name, y in place.items():
-            ends = [100 * paper[name][0], 100 * here[name][0]]
-            bad = paper[name][0] < 0.8 * here[name][0]
+            ends = [100 * paper[name][0], 100 * ours[name][0]]
+            bad = paper[name][0] < 0.8 * ours[name][0]
             ax.plot(ends, [y, y], color=INK, alpha=FAINT, lw=1.5)
             look: Look = {"color": ACCENT, "ms": 9} if bad else {"color": INK, "ms": 6}
             ax.plot(ends[0], y, "s", **look)
             ax.plot(ends[1], y, "o", color=INK, mfc="none", ms=7, mew=1.5)
         y = place[names[0]]
         write(ax, "paper", (100 * paper[names[0]][0], y), (0, 15), ha="center", weight="bold")
-        write(ax, "here", (100 * here[names[0]][0], y), (0, 15), ha="center")
+        write(ax, "here", (100 * ours[names[0]][0], y), (0, 15), ha="center")
         write(ax, "simulated data", (0, place[names[len(REAL)]] - 0.95), (0, 0), alpha=SOFT)
-        # from the first row on: higher up it would strike through the word
+        # start at the first row; higher up the line would cross the word
         ax.plot([95, 95], [y - 0.35, place[names[-1]] + 0.6], color=INK, alpha=FAINT, lw=1)
         ax.set(xlim=(0, 101), ylim=(place[names[-1]] + 0.6, -1.5))
         ax.set_yticks(list(place.values()), [NAMES[name] for name in place])
@@ -68,7 +68,7 @@ def crime() -> Any:
         headline(ax, finding, "how often the 95% interval K is right", left=95)
         return ax
 
-    widths = max(abs(paper[name][1] - here[name][1]) for name in here)
+    widths = max(abs(paper[name][1] - ours[name][1]) for name in ours)
     words = ", ".join(NAMES[name] for name in far_off())
     display(GUESSES["crime"])
     return show(
@@ -81,7 +81,7 @@ def crime() -> Any:
 
 
 def checks(bootstrap: Bootstrap) -> Any:
-    """Show which checks a bootstrap passes whose labels move, or stay."""
+    """Show which checks a bootstrap passes if labels move with their examples, or stay."""
     first, again = drawn(bootstrap), drawn(bootstrap)
     rows: dict[str, Callable[[Any, Any], bool]] = {
         "every sample has n examples": lambda s, _: all(len(d) == 30 for d, _, _ in s),
@@ -99,7 +99,8 @@ def checks(bootstrap: Bootstrap) -> Any:
     }
     return tables.table(
         [
-            {"check": name} | {way: bool(check(first[way], again[way])) for way in first}
+            {"check": name}
+            | {scheme: bool(check(first[scheme], again[scheme])) for scheme in first}
             for name, check in rows.items()
         ],
         caption="Six checks, and none sees the bug",
@@ -111,9 +112,9 @@ def witness() -> Any:
 
     @styled
     def draw(separation: int) -> Any:
-        found = simulated()[separation]
-        panels = plot_pairing(found)
-        right, broken = (found.held(kind, 30) for kind in ("right", "broken"))
+        rows = simulated()[separation]
+        panels = plot_pairing(rows)
+        right, broken = (rows.held(kind, 30) for kind in ("right", "broken"))
         panels[0].set_title(f"Right pairs contain the truth in {right:.0%}")
         panels[1].set_title(f"Broken pairs in {broken:.0%}")
         for panel in panels:
@@ -124,10 +125,10 @@ def witness() -> Any:
         return panels
 
     def alt(separation: int) -> str:
-        found = simulated()[separation]
-        right, broken = (found.held(kind, 30) for kind in ("right", "broken"))
+        rows = simulated()[separation]
+        right, broken = (rows.held(kind, 30) for kind in ("right", "broken"))
         return (
-            f"mean true error {found.truth.mean():.2f}; coverage {right:.0%} with right pairs, "
+            f"mean true error {rows.truth.mean():.2f}; coverage {right:.0%} with right pairs, "
             f"{broken:.0%} with broken ones"
         )
 
@@ -148,11 +149,11 @@ def distances() -> Any:
         [
             {
                 "distance": separation,
-                "true error": found.truth.mean(),
-                "right pairs": found.held("right", 30),
-                "broken pairs": found.held("broken", 30),
+                "true error": rows.truth.mean(),
+                "right pairs": rows.held("right", 30),
+                "broken pairs": rows.held("broken", 30),
             }
-            for separation, found in simulated().items()
+            for separation, rows in simulated().items()
         ],
         caption="Coverage of K, n = 30",
         formats=dict.fromkeys(["true error", "right pairs", "broken pairs"], ".0%"),
@@ -160,7 +161,7 @@ def distances() -> Any:
 
 
 def line_up() -> Any:
-    """Guess, then compare each rival in print with both ways of measuring."""
+    """Guess, then compare each printed rival with both kinds of pairs."""
 
     @styled
     def draw(method: str, n: int) -> Any:
@@ -168,14 +169,14 @@ def line_up() -> Any:
         off = differences(method, n)
         near = min(off, key=lambda word: off[word])
         finding = f"Rival {method}: the paper's coverage is more like “{near}”"
-        if method == "CUD":  # clipping moves ends beyond 0 and 1 alone, where no truth is
+        if method == "CUD":  # clipping only moves ends outside [0, 1], where no true error is
             finding = "CUD covers as much here, clipped or not, and less than in the paper"
         measured = dict(zip(off, rest, strict=True))
         return agreement(printed, measured, finding, "contains the truth, in the paper")
 
     def alt(method: str, n: int) -> str:
-        told = ", ".join(f"{word} {off:.2f}" for word, off in differences(method, n).items())
-        return f"coverage on the real sets differs from the paper by, root mean square: {told}"
+        summary = ", ".join(f"{word} {off:.2f}" for word, off in differences(method, n).items())
+        return f"coverage on the real sets differs from the paper by, root mean square: {summary}"
 
     display(GUESSES["line_up"])
     return explore(
@@ -191,7 +192,7 @@ def line_up() -> Any:
 
 
 def fitted() -> Any:
-    """Show how near right and broken pairs come to the printed coverages."""
+    """Show how close right and broken pairs are to the printed coverages."""
     return tables.table(
         list(fits().values()),
         caption="Broken pairs bring most coverages nearer to the printed ones. Eight real sets; "
@@ -201,7 +202,7 @@ def fitted() -> Any:
 
 
 def unmatched() -> Any:
-    """Show the two data sets on which K does not match."""
+    """Show the two data sets on which K doesn't match."""
     _, printed, pairs = stored()
     cells50 = {
         "paper": [printed_cells(printed, key, 50) for key in ("K", "Y")],
@@ -234,7 +235,7 @@ def unmatched() -> Any:
 
 
 def fingerprint() -> Any:
-    """Guess, then show where the centres behind the printed widths lie."""
+    """Guess, then show the centres that the printed widths imply."""
     true, implied, pulled = centres()
     panels = styled(agreement)(
         implied,
@@ -253,7 +254,7 @@ def fingerprint() -> Any:
 
 
 def verdict() -> Any:
-    """Show all that differs, with a reading that comes near the printed numbers."""
+    """Show all differences, each with a reading that comes close to the printed numbers."""
     v = readings()
     one_level, two_levels, wilson, wald = (v[k] for k in ("one", "two", "Wilson", "Wald"))
     ratio, y_fit = v["ratio"], v["Y"]
@@ -323,20 +324,20 @@ def stored() -> tuple[Any, Any, Any]:
 
 
 def k_beside() -> dict[str, Cells]:
-    """Return coverage and width of K with fifty examples, in print and here."""
+    """Return coverage and width of K with fifty examples, as printed and as measured."""
     study, printed, _ = stored()
-    here = measured_cells(study["settings"], "K", 50)
-    return {"paper": printed_cells(printed, "K", 50), "here": here}
+    ours = measured_cells(study["settings"], "K", 50)
+    return {"paper": printed_cells(printed, "K", 50), "here": ours}
 
 
 def far_off() -> list[str]:
-    """Return the real data sets on which K covers far less in print."""
-    paper, here = k_beside().values()
-    return [name for name in REAL if here[name][0] - paper[name][0] > 0.3]
+    """Return the real data sets on which the printed coverage of K is much lower than ours."""
+    paper, ours = k_beside().values()
+    return [name for name in REAL if ours[name][0] - paper[name][0] > 0.3]
 
 
 def by_us(X: Any, y: Any, labels_move: bool, seed: int = 0, draws: int = 200) -> Samples:
-    """Return for each sample who was drawn, who was left out, and the error on these."""
+    """Return for each sample the drawn examples, those left out, and the error on the latter."""
     rng, samples = np.random.default_rng(seed), []
     for _ in range(draws):
         drawn = rng.integers(len(y), size=len(y))
@@ -368,13 +369,13 @@ def simulated() -> dict[int, Any]:
 def marks(method: str, n: int) -> dict[str, Cells]:
     """Return coverage and width in the paper, and as measured."""
     study, printed, pairs = stored()
-    found: dict[str, Cells] = {"paper": printed_cells(printed, method, n)}
+    cells_by_source: dict[str, Cells] = {"paper": printed_cells(printed, method, n)}
     if method == "CUD":
         rows = pick(study["settings"], n).items()
         whole = {name: (row["CUD"], 2 * row["CUD half"]) for name, row in rows}
-        here = measured_cells(study["settings"], "CUD", n)
-        return found | {"here": here, "here, not clipped": whole}
-    return found | {
+        measured = measured_cells(study["settings"], "CUD", n)
+        return cells_by_source | {"here": measured, "here, not clipped": whole}
+    return cells_by_source | {
         f"{kind} pairs": measured_cells(pairs["settings"], f"{method} {kind}", n)
         for kind in ("right", "broken")
     }
@@ -387,12 +388,12 @@ def apart(ours: Any, theirs: Any, names: Sequence[str]) -> tuple[float, float]:
 
 
 def column(cells: Cells, which: int) -> dict[str, float]:
-    """Return the coverages (0) or the widths (1) alone."""
+    """Return only the coverages (0) or the widths (1)."""
     return {name: cell[which] for name, cell in cells.items()}
 
 
 def differences(method: str, n: int) -> dict[str, float]:
-    """Return how far the coverages of each way of measuring are from the paper's."""
+    """Return how far the coverages of both kinds of pairs are from the paper's."""
     (_, paper), *rest = marks(method, n).items()
     return {word: apart(column(c, 0), column(paper, 0), REAL)[0] for word, c in rest}
 
@@ -400,7 +401,7 @@ def differences(method: str, n: int) -> dict[str, float]:
 def agreement(
     printed: dict[str, float], measured: dict[str, dict[str, float]], finding: str, across: str
 ) -> Any:
-    """Draw what was measured against what is printed, one panel each; on the line both agree."""
+    """Draw measured against printed values, one panel each; on the line both agree."""
     panels = new_panels(2, ncols=2, figsize=(350 / 72, 284 / 72))
     every = [cells[name] for cells in (printed, *measured.values()) for name in REAL]
     low, high = min(every), max(every)
@@ -426,7 +427,7 @@ def agreement(
 
 
 def alike(at: Callable[[str, int], Cells]) -> int:
-    """Count the coverages that are the same for 30 and 50 examples, to three digits."""
+    """Count the coverages that agree to three digits for 30 and 50 examples."""
     return sum(
         round(at(key, 30)[name][0], 3) == round(at(key, 50)[name][0], 3)
         for key in ("M", "L")
@@ -436,15 +437,17 @@ def alike(at: Callable[[str, int], Cells]) -> int:
 
 @cache
 def fits() -> dict[str, dict[str, Any]]:
-    """Return for each rival and size how near both kinds of pairs come to the paper."""
+    """Return for each rival and size how close both kinds of pairs are to the paper."""
     rows = {}
     for method in RIVALS:
         for n in (30, 50):
-            found = marks(method, n)
+            cells_by_source = marks(method, n)
             row: dict[str, Any] = {"rival": f"{method}, {n}"}
             for kind in ("right", "broken"):
                 error, together = apart(
-                    column(found[f"{kind} pairs"], 0), column(found["paper"], 0), REAL
+                    column(cells_by_source[f"{kind} pairs"], 0),
+                    column(cells_by_source["paper"], 0),
+                    REAL,
                 )
                 row |= {f"{kind}: error": error, f"{kind}: r": together}
             rows[row["rival"]] = row
@@ -472,7 +475,7 @@ def centres() -> tuple[dict[str, float], ...]:
 
 
 def residual(key: str, n: int, other: str, at: int) -> float:
-    """Return the root mean square residual of one column of widths, as a line in another."""
+    """Return the root mean square residual of one column of widths, fitted linearly to another."""
     a, b = (
         np.array([w for name, w in column(printed_cells(stored()[1], k, m), 1).items()
                   if name != "chi2_small"])
@@ -483,7 +486,7 @@ def residual(key: str, n: int, other: str, at: int) -> float:
 
 @cache
 def readings() -> dict[str, Any]:
-    """Return what the table of the verdict says."""
+    """Return the content of the table with the verdict."""
     study, printed, pairs = stored()
 
     def off(rows: Any, key: str, other: str) -> list[float]:
@@ -546,27 +549,27 @@ def numbers() -> list[str]:
     easy = np.mean([at50[name]["truth"] for name in far_off()])
     hard = np.mean([at50[name]["truth"] for name in REAL if name not in far_off()])
     *rest, last = (NAMES[name] for name in far_off())
-    few, many = sorted(np.unique(training_set()[1], return_counts=True)[1])
-    mean = {way: np.mean([error for *_, error in s]) for way, s in drawn().items()}
+    minority, many = sorted(np.unique(training_set()[1], return_counts=True)[1])
+    mean = {scheme: np.mean([error for *_, error in s]) for scheme, s in drawn().items()}
     at = simulated()
     in_print = alike(lambda key, n: printed_cells(printed, key, n))
-    here = alike(lambda key, n: measured_cells(pairs["settings"], f"{key} right", n))
+    right_pairs = alike(lambda key, n: measured_cells(pairs["settings"], f"{key} right", n))
     k50, bs50 = fits()["K, 50"], fits()["BS1, 50"]
     bs2 = max(abs(fits()[f"BS2, {n}"]["broken: r"]) for n in (30, 50))
     true, implied, pulled = centres()
-    near = [np.mean([abs(implied[n] - found[n]) for n in REAL]) for found in (true, pulled)]
+    near = [np.mean([abs(implied[n] - cells[n]) for n in REAL]) for cells in (true, pulled)]
     return [
         f"in {k['paper']['heart'][0]:.0%} of the training sets, ours in "
         f"{k['here']['heart'][0]:.0%}.",
         f"({', '.join(rest)} and {last})",
         f"gets {easy:.0%} of the examples wrong",
-        f"where it gets {hard:.0%} wrong",
-        f"On {few + many} simulated examples, {few} of one class and {many} of the other",
+        f"on which it gets {hard:.0%} wrong",
+        f"On {minority + many} simulated examples, {minority} of one class and {many} of the other",
         f"is {mean['labels move']:.0%} with right pairs and {mean['labels stay']:.0%} with broken",
         f"at distance 3 the coverage falls to {at[3].held('broken', 30):.0%}",
         f"At distance 0 it stays at {at[0].held('broken', 30):.0%}",
         f"on the real sets {in_print} of the {2 * len(REAL)} printed coverages of M and L",
-        f"of those that we measured, {here}.",
+        f"of those that we measured, {right_pairs}.",
         f"rises from {k50['right: r']:.2f} to {k50['broken: r']:.2f} once",
         f"falls from {bs50['right: error']:.2f} to {bs50['broken: error']:.2f}",
         f"correlations of {bs2:.2f} at most",

@@ -1,4 +1,4 @@
-"""What was measured of each method: what the page shows and states."""
+"""The measured coverage of each method: the page's pictures and numbers."""
 
 import statistics
 from functools import cache
@@ -14,7 +14,7 @@ from errlab_book.pages.case_repositories import TASKS
 from errlab_book.plots.guarantees import plot_guarantees, plot_window
 from errlab_book.studies import tools
 
-# What a report says of each: of one model it prints a bound and an interval.
+# What a report prints: for one model a bound and an interval.
 ASKED = {
     "one model": ("Korn and Graubard", "bound"),
     "two models": ("cluster-robust t test", "interval"),
@@ -25,21 +25,21 @@ GROUPS = (2, 3, 4, 5, 8, 12, 20, 30, 50, 80, 100, 200)
 def window() -> Any:
     """Move the number of groups, and see which simulations a report would look at."""
     return explore(
-        lambda asked, groups: plot_window(told(asked, groups), asked),
+        lambda what, groups: plot_window(told(what, groups), what),
         asked=list(ASKED),
         groups=list(GROUPS),
         start={"asked": "two models", "groups": 12},
         labels={"asked": "asked about", "groups": "groups, all of one size"},
         caption="Each mark: one kind of test set. Grey: 0.4 to 2.5 times so many groups "
         "(triangle). A report also leaves out kinds that look unlike your test set.",
-        alt=lambda asked, groups: (
-            f"the lowest coverage found for {asked}: {told(asked, groups).percent}"
+        alt=lambda what, groups: (
+            f"the lowest coverage found for {what}: {told(what, groups).percent}"
         ),
     )
 
 
 def her_tasks() -> tuple[Any, Any]:
-    """Return invented results of 500 tasks, 1 where one is solved, and their repositories."""
+    """Return invented results of 500 tasks, 1 for solved ones, and their repositories."""
     rng = np.random.default_rng(12)
     repository = np.repeat(np.arange(len(TASKS)), TASKS)
     solved = rng.random(len(repository)) < rng.beta(3, 2, len(TASKS))[repository]
@@ -47,7 +47,7 @@ def her_tasks() -> tuple[Any, Any]:
 
 
 def usual(unit: str) -> int:
-    """Return how many test sets stand behind most intervals that were counted in this unit."""
+    """Return the most common number of test sets per interval, among those with this unit."""
     runs = [row["runs"] for row in measured() if (row["unit"], row["kind"]) == (unit, "interval")]
     return int(statistics.mode(runs))
 
@@ -65,7 +65,7 @@ def by_groups() -> Any:
 
 
 def by_cases() -> Any:
-    """Draw the coverage of each method by the number of examples of the rarer class."""
+    """Draw the coverage of each method by the number of examples in the rarer class."""
     return show(
         plot_guarantees("examples of the rarer class"),
         "Metrics that were counted by the examples of the rarer class, without groups; the tables "
@@ -76,17 +76,17 @@ def by_cases() -> Any:
 
 
 def below() -> Any:
-    """Show all that falls below 90%."""
+    """Show every coverage below 90%."""
     return studies.guarantees(below=0.9)
 
 
 def door(name: str) -> Any:
-    """Show what was measured of one function."""
+    """Show the measured coverage of one function."""
     return studies.guarantees(name)
 
 
 def told(asked: str, groups: int) -> Evidence:
-    """Return what a report would say of what it prints from so many groups of one size."""
+    """Return a report's evidence for one of its claims, with this many groups of one size."""
     method, kind = ASKED[asked]
     return evidence(
         "asymptotic",

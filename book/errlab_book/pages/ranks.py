@@ -1,4 +1,4 @@
-"""Which ranks are real? What the page shows, asks and states."""
+"""Which ranks are real? The page's pictures, guesses and numbers."""
 
 from functools import cache
 from typing import Any
@@ -16,9 +16,9 @@ from errlab_book.plots.cases import draw_slopes
 
 GUESSES = guesses.load(__file__)
 
-SINCE = "2023-09-01"  # the line between older and later problems
+SINCE = "2023-09-01"  # the date that separates older from later problems
 FALLEN = "DSCoder-33b-Ins"
-DRAWS = (200, 1_000, 5_000)  # images, drawn from the 10,000
+DRAWS = (200, 1_000, 5_000)  # numbers of images drawn from the 10,000
 BOARDS = {"test": "CIFAR-10", "validation": "ImageNet", "generation": "code"}
 BOARDS |= {"execution": "outputs"}
 
@@ -32,12 +32,12 @@ def board() -> Any:
 
 
 def told_apart() -> Any:
-    """Guess how many pairs fewer images tell apart."""
+    """Guess how many pairs fewer images can tell apart."""
     return GUESSES["told_apart"]
 
 
 def table_of_draws() -> Any:
-    """Show how many pairs are told apart by how many images."""
+    """Show how many pairs are told apart, by the number of images."""
     pairs = len(cifar().pairs)
     rows = [(f"{n:,}", f"{told(n):.0f} of {pairs}") for n in DRAWS]
     return tables.table(
@@ -53,17 +53,17 @@ def new_images() -> Any:
 
 
 def moved() -> Any:
-    """Draw the ranks that the old board leaves, and the rank on new images."""
-    found, rank = cifar(), on_new_images()[1]
-    first, last = np.array([[m.first, m.last] for m in found.models]).T
-    place = np.array([rank[m.name] for m in found.models])
+    """Draw the possible ranks after the old board, and the rank on new images."""
+    comparison, rank = cifar(), on_new_images()[1]
+    first, last = np.array([[m.first, m.last] for m in comparison.models]).T
+    place = np.array([rank[m.name] for m in comparison.models])
     rows = np.arange(1, len(place) + 1)
     inside = (first <= place) & (place <= last)
 
     @styled
     def draw() -> Any:
         ax = paper.paper(350, 380)
-        # a rank that is known is a bar of no length, and still to be seen
+        # a known rank is a bar of zero length, which must still be visible
         ax.hlines(rows, first - 0.3, last + 0.3, color=paper.INK, lw=5, alpha=0.2)
         ax.plot(place[inside], rows[inside], "o", color=paper.INK, ms=4)
         ax.plot(place[~inside], rows[~inside], "s", color=paper.ACCENT, ms=8)
@@ -97,20 +97,20 @@ def programs() -> Any:
 
 
 def before_after() -> Any:
-    """Draw what each model solves of older and of later problems."""
+    """Draw the fractions of older and of later problems that each model solves."""
     rates = solved()
     names = [m for m, (a, b) in rates.items() if a - b > 0.02]
-    known = max((m for m in rates if m.startswith("GPT-4")), key=lambda m: rates[m][0])
+    best_gpt4 = max((m for m in rates if m.startswith("GPT-4")), key=lambda m: rates[m][0])
 
     @styled
     def draw() -> Any:
         ax = paper.paper(350, 300)
         ends = {model: (100 * before, 100 * after) for model, (before, after) in rates.items()}
-        draw_slopes(ax, ends, FALLEN, [*names, known])
+        draw_slopes(ax, ends, FALLEN, [*names, best_gpt4])
         first, last = ends[FALLEN]
         paper.write(ax, f"{FALLEN},\nfrom {first:.0f} to {last:.0f}%", (1, last), (9, -1),
                     weight="bold")  # fmt: skip
-        paper.write(ax, known, (1, 100 * rates[known][1]), (9, 0), alpha=paper.SOFT)
+        paper.write(ax, best_gpt4, (1, 100 * rates[best_gpt4][1]), (9, 0), alpha=paper.SOFT)
         family = [100 * rates[m][1] for m in names if m != FALLEN]
         paper.write(ax, "two smaller ones\nof its family", (1, np.mean(family)), (9, -9),
                     alpha=paper.SOFT)  # fmt: skip
@@ -133,10 +133,10 @@ def before_after() -> Any:
 
 
 def kept() -> Any:
-    """Show how often what errlab says of a part of a board is true of the whole."""
+    """Show how often errlab's claims from a part of a board are true for the whole."""
     rows = [
-        (f"{s['n']:,} of {BOARDS[s['test_set']]}", *(f"{value:.1%}" for value in found.values()))
-        for s, found in study()
+        (f"{s['n']:,} of {BOARDS[s['test_set']]}", *(f"{value:.1%}" for value in row.values()))
+        for s, row in study()
     ]
     return tables.table(
         rows,
@@ -177,34 +177,34 @@ def cifar() -> Any:
 def told(n: int) -> float:
     """Return the median number of pairs that n images tell apart, over ten draws."""
     draws = [np.random.default_rng(seed).choice(10_000, n, replace=False) for seed in range(10)]
-    found = [
+    comparisons = [
         errlab.models(scores={m: row[i] for m, row in old().items()}, higher_is_better=False)
         for i in draws
     ]
-    return float(np.median([len(f.different) for f in found]))
+    return float(np.median([len(f.different) for f in comparisons]))
 
 
 @cache
 def on_new_images() -> tuple[dict[str, float], dict[str, int]]:
     """Return the error and the rank of each network on the new images."""
     error = {m: row.mean() for m, row in new().items()}
-    return error, {m: 1 + sum(o < own for o in error.values()) for m, own in error.items()}
+    return error, {m: 1 + sum(o < rate for o in error.values()) for m, rate in error.items()}
 
 
 @cache
 def by_problem() -> tuple[Any, Any, Any]:
-    """Compare on programs: each by itself, by problem with t, and proven by problem."""
+    """Compare on programs: as single items, by problem with t, and by problem with a proof."""
     live = load_board("livecodebench")
-    asked: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "scores": live.table("execution"),
         "range": (0, 1),
         "higher_is_better": False,
     }
     problem = live.groups["execution"]
     return (
-        errlab.models(**asked, method="t"),
-        errlab.models(**asked, groups=problem, method="t"),
-        errlab.models(**asked, groups=problem),
+        errlab.models(**arguments, method="t"),
+        errlab.models(**arguments, groups=problem, method="t"),
+        errlab.models(**arguments, groups=problem),
     )
 
 
@@ -217,7 +217,7 @@ def halves() -> tuple[Any, Any]:
 
 @cache
 def solved() -> dict[str, tuple[float, float]]:
-    """Return what each model solves of older and of later problems."""
+    """Return the fractions of older and of later problems that each model solves."""
     a, b = halves()
     table = load_board("livecodebench").table("generation")
     return {m: (1 - row[a].mean(), 1 - row[b].mean()) for m, row in table.items()}
@@ -227,7 +227,7 @@ def solved() -> dict[str, tuple[float, float]]:
 def study() -> list[tuple[Any, dict[str, float]]]:
     """Return the settings of the stored study, and the lowest coverage of each kind of claim."""
     every = studies.load("boards")["settings"]
-    few, many = ([e for e in every if bool(e["setting"]["every"]) == b] for b in (0, 1))
+    single, many = ([e for e in every if bool(e["setting"]["every"]) == b] for b in (0, 1))
     words = ("interval", "difference", "all verdicts", "all ranks", "normal")
     return [
         (
@@ -241,7 +241,7 @@ def study() -> list[tuple[Any, dict[str, float]]]:
                 for word in words
             },
         )
-        for one, both in zip(few, many, strict=True)
+        for one, both in zip(single, many, strict=True)
     ]
 
 
@@ -251,12 +251,12 @@ def study() -> list[tuple[Any, dict[str, float]]]:
 @cache
 def numbers() -> list[str]:
     """Return the phrases whose numbers are computed."""
-    found, (error, rank) = cifar(), on_new_images()
-    best, count = found.models[0], len(found.models)
-    firsts = sum(m.first == 1 for m in found.models)
-    ratio = [error[m.name] / m.estimate for m in found.models]
-    missed = sum(not m.low <= error[m.name] <= m.high for m in found.models)
-    stay = sum(m.first <= rank[m.name] <= m.last for m in found.models)
+    comparison, (error, rank) = cifar(), on_new_images()
+    best, count = comparison.models[0], len(comparison.models)
+    firsts = sum(m.first == 1 for m in comparison.models)
+    ratio = [error[m.name] / m.estimate for m in comparison.models]
+    missed = sum(not m.low <= error[m.name] <= m.high for m in comparison.models)
+    stay = sum(m.first <= rank[m.name] <= m.last for m in comparison.models)
 
     alone, groups_t, proven = by_problem()
     leader = proven.models[0]
@@ -267,29 +267,32 @@ def numbers() -> list[str]:
     says = [outward(100 * e.low, 100 * e.high, ".0f") for e in ends]
 
     every = studies.load("boards")["settings"]
-    few, many = ([e for e in every if bool(e["setting"]["every"]) == b] for b in (0, 1))
-    sets, together = (min(e["repeats"] * e["setting"]["draws"] for e in s) for s in (few, many))
-    open_ranks = np.array([m.last - m.first + 1 for m in found.models])
+    single, many = ([e for e in every if bool(e["setting"]["every"]) == b] for b in (0, 1))
+    sets, together = (min(e["repeats"] * e["setting"]["draws"] for e in s) for s in (single, many))
+    open_ranks = np.array([m.last - m.first + 1 for m in comparison.models])
     wide = open_ranks[open_ranks > 1]
     return [
-        f"Only {WORDS[(open_ranks == 1).sum()]} of the thirty is known to its place. Each of the "
-        f"others may stand on any of {wide.min()} to {wide.max()} places, {np.median(wide):.0f} in",
-        f"{len(found.different)} of {len(found.pairs)} pairs of networks are shown to differ",
+        f"Only {WORDS[(open_ranks == 1).sum()]} of the thirty has a certain rank. "
+        "For each of the others, "
+        f"between {wide.min()} and {wide.max()} ranks are possible; the median is "
+        f"{np.median(wide):.0f}",
+        f"{len(comparison.different)} of {len(comparison.pairs)} pairs of networks "
+        "are shown to differ",
         f"may have any rank from 1 to {best.last}, and any of the first {firsts} may be",
-        f"of the {len(found.pairs)} pairs",
+        f"of the {len(comparison.pairs)} pairs",
         f"collected {next(iter(new().values())).size:,} new images",
         f"grows, {min(ratio):.1f} to {max(ratio):.1f} times",
         f"was {outward(100 * best.low, 100 * best.high, '.1f')}%, and its new error is "
         f"{error[best.name]:.1%}: {missed} of {count} intervals miss",
         f"But {stay} of {count} new ranks",
-        f"by itself tells {len(alone.different)} of {len(alone.pairs)} pairs apart",
-        f"knows the problems tells {len(groups_t.different)}",
+        f"as independent tells {len(alone.different)} of {len(alone.pairs)} pairs apart",
+        f"by problem tells {len(groups_t.different)} apart",
         f"for any number of them, {len(proven.different)}.",
         f"rank 1 to {alone.models[0].last} by the first test, and 1 to {leader.last} by the last",
         f"of its {1 - leader.estimate:.1%}",
         f"{a:.0%} of the older problems and {b:.0%} of the later ones (95% intervals {says[0]}% "
         f"and {says[1]}%)",
-        f"{sets:,} draws in each row, {together} where",
+        f"{sets:,} draws in each row, or {together} if",
         f"standard error of {100 * np.sqrt(0.05 * 0.95 / sets):.1f} points",
         f"falls to {min(lowest['normal'] for _, lowest in study()):.0%}",
     ]
@@ -304,9 +307,9 @@ GIVEN = [
     "37 of its 38 language models say what 479 programs return",
     "The programs belong to 92 problems",
     "model of 33 billion weights",
-    "Of the fifteen others two fall by five points",
-    "Every interval above says 95%",
-    "falls below 95% by more",
+    "Of the fifteen others, two fall by five points",
+    "Every interval above claims 95%",
+    "is below 95% by more",
     "plus or minus 1.96 standard errors",
     "CC BY-SA 4.0",
 ]

@@ -1,4 +1,4 @@
-"""errlab by task: what the reader has, by the names that the tasks use."""
+"""errlab by task: the reader's data, under the names that the tasks use."""
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_digits
@@ -57,5 +57,5 @@ GIVEN = [
     "`labels` and `judged` of 100 examples, and `judged_more` of 3,000 others",
     "(`y` is 1)",
     "--margin 0.01",
-    *("code: 0 where", "1 where it is", "3 where the", "2 where a file"),
+    *("is 0 if the", "1 if it is", "3 if the", "2 if a file"),
 ]

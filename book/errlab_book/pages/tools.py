@@ -1,4 +1,4 @@
-"""Who keeps 95%? What the page shows and states."""
+"""Who keeps 95%? The page's pictures and numbers."""
 
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ cell, kept, points = tools.cell, tools.kept, tools.points
 
 
 def defaults() -> Any:
-    """Draw what the defaults of all tools cover."""
+    """Draw the coverage of every tool's defaults."""
     return show(
         plot_tools(study()),
         "Filled: a default, one mark for each kind of test set; a square is below 90%, and the "
@@ -51,7 +51,7 @@ def pair() -> Any:
 
 
 def groups() -> Any:
-    """Show all intervals for examples in groups."""
+    """Show all intervals for grouped examples."""
     return tools.table_of("groups")
 
 
@@ -62,17 +62,19 @@ def winner() -> Any:
 
 def versions() -> Any:
     """Show which versions were measured."""
-    found = sorted({(c["tool"], c["version"]) for c in study()["calls"].values()}, key=_lower)
+    tool_versions = sorted(
+        {(c["tool"], c["version"]) for c in study()["calls"].values()}, key=_lower
+    )
     rows = study()["settings"]
-    own = study()["versions"]["errlab"]
+    errlab_version = study()["versions"]["errlab"]
     return tables.table(
-        found,
+        tool_versions,
         columns=["tool", "version"],
         caption=f"Measured on {study()['date']}, seed {study()['seed']}: "
         f"{sum(sum(row['sets']) for row in rows):,} intervals; "
         f"{sum(len(row['sets']) == 2 for row in rows)} of {len(rows)} cells with both seeds"
-        + f"; errlab {own} is what became {errlab.__version__}"
-        * (own != errlab.__version__),
+        + f"; errlab {errlab_version} is what became {errlab.__version__}"
+        * (errlab_version != errlab.__version__),
     )
 
 
@@ -92,27 +94,29 @@ def study() -> Any:
 
 
 def covered(role: str) -> dict[tuple[str, str], float]:
-    """Return what each tool's defaults, or what it has by name, cover at best on each test set."""
-    found: dict[tuple[str, str], float] = {}
+    """Return each tool's best coverage on each test set, by its default or by a named method."""
+    coverages: dict[tuple[str, str], float] = {}
     for row in study()["settings"]:
         call, situation = study()["calls"][row["call"]], row["situation"]
         if call["role"] == role and call["kind"] != "winner":
             key = call["tool"], situation
-            found[key] = max(found.get(key, 0), cell(row["call"], situation).coverage)
-    return found
+            coverages[key] = max(coverages.get(key, 0), cell(row["call"], situation).coverage)
+    return coverages
 
 
 @cache
 def numbers() -> list[str]:
     """Return the phrases whose numbers are computed."""
-    asked = {key: c for key, c in study()["calls"].items() if c["kind"] == "accuracy"}
+    accuracy_calls = {key: c for key, c in study()["calls"].items() if c["kind"] == "accuracy"}
     normal = {
         c["tool"]
-        for key, c in asked.items()
+        for key, c in accuracy_calls.items()
         if c["role"] == "default" and cell(key, "A100").coverage < 0.9
     }
-    wilson = {c["tool"] for c in asked.values() if "ilson" in c["words"] and c["role"] == "named"}
-    # tools that have by name what keeps 90% on a kind of test set on which their default does not
+    wilson = {
+        c["tool"] for c in accuracy_calls.values() if "ilson" in c["words"] and c["role"] == "named"
+    }
+    # tools with a named method that keeps 90% on a kind of test set on which the default doesn't
     kept_by = {role: covered(role) for role in ("default", "named")}
     better = {
         tool
@@ -124,7 +128,7 @@ def numbers() -> list[str]:
     low, high = (np.nan_to_num(binom.ppf(q, 100, wins / 100)) / 100 for q in (0.025, 0.975))
     beside = binom.pmf(wins, 100, 0.031)[(low <= 0.031) & (high >= 0.031)].sum()
     return [
-        f"{WORDS[len(better)].capitalize()} of these we saw do better",
+        f"{WORDS[len(better)].capitalize()} of these have a better method",
         f"in {cell('errorbars_default', 'A100').coverage:.0%} of test sets",
         f"contains the truth in {cell('statsmodels_wilson', 'W').coverage:.0%}, because",
         f"contains the truth in {kept('errorbars_default', 'A100')} of test sets, and "
@@ -136,28 +140,32 @@ def numbers() -> list[str]:
         f"{kept('statsmodels_wilson', 'A100')}",
         f"{points('evalstats_pair', 'P')} points where ours has {points('errlab_pair', 'P')}, with "
         f"{kept('evalstats_pair', 'P')} covered",
-        f"it has {points('evalstats_pair', 'P enemy')}, ours {points('errlab_pair', 'P enemy')}",
-        f"shorter still, {points('evalci_pair', 'P')} and {points('evalci_pair', 'P enemy')}",
+        f"it has {points('evalstats_pair', 'P enemy')} and ours has "
+        f"{points('errlab_pair', 'P enemy')}",
+        f"even shorter, {points('evalci_pair', 'P')} and {points('evalci_pair', 'P enemy')}",
         f"of 0.94 on ten positive examples ours is {points('errlab_area', 'U10')} points wide, "
         f"DeLong's {points('evalsuite_area', 'U10')}",
-        f"on twelve groups {points('errlab_groups', 'G')} points, where a cluster-robust t "
+        f"with twelve groups {points('errlab_groups', 'G')} points, where a cluster-robust t "
         f"interval has {points('inspect_groups', 'G')}",
-        f"has {points('errlab_groups_t', 'G')} points, with {kept('errlab_groups_t', 'G')} covered",
+        f"has {points('errlab_groups_t', 'G')} points, and covered {kept('errlab_groups_t', 'G')}",
         f"t interval covered {kept('inspect_groups', 'G board')}",
         f"to {kept('errlab_default', 'W')}",
         f"Wilson's covers {kept('statsmodels_wilson', 'A enemy')}",
-        f"No interval for one accuracy, or none that we could measure (see below): "
+        "Tools without an interval for one accuracy, or with none that we could "
+        "measure (see below): "
         f"{tools.not_offered('accuracy')}",
-        f"No interval for an area of scores, unless you write the function yourself: "
+        f"Tools without an interval for an area of scores, unless you write the function yourself: "
         f"{tools.not_offered('area')}",
-        f"No interval for F1, or none that we could measure (see below): {tools.not_offered('f1')}",
+        "Tools without an interval for F1, or with none that we could measure (see "
+        f"below): {tools.not_offered('f1')}",
         f"contain the truth in {beside:.1%}",
-        f"No interval for a difference, or none that we could measure (see below): "
+        "Tools without an interval for a difference, or with none that we could "
+        "measure (see below): "
         f"{tools.not_offered('pair')}",
-        f"{kept('inspect_groups', 'G enemy')} is what a cluster-robust t interval covers",
-        f"costs {points('errlab_groups', 'G enemy')} points instead of "
+        f"a cluster-robust t interval covers {kept('inspect_groups', 'G enemy')}, whichever",
+        f"is {points('errlab_groups', 'G enemy')} points wide instead of "
         f"{points('inspect_groups', 'G enemy')}, and covered {kept('errlab_groups', 'G enemy')}",
-        f"No interval for one accuracy in groups: {tools.not_offered('groups')}",
+        f"Tools without an interval for one accuracy in groups: {tools.not_offered('groups')}",
     ]
 
 
@@ -169,7 +177,7 @@ GIVEN = [
     "Who keeps 95%",
     "97 of 100 tasks right, and your tool prints a 95% interval",
     "for the same 100 tasks",
-    "We asked fourteen tools",
+    "We tested fourteen tools",
     "one time in twenty",
     "8 minutes",
     "an accuracy of 97% on 100 examples",
@@ -178,11 +186,11 @@ GIVEN = [
     "near 95%",
     "at most 1.1 points",
     "10,000 real results of the best of thirty networks",
-    "never falls below 95%",
+    "is never below 95%",
     "found in 80% of its examples, and 5% of",
     "better by 3.1 points instead of 3,",
     "one group in twenty is half wrong",
-    "0.995 instead of 0.95 for each, so that all ten",
+    "0.995 instead of 0.95, so that all ten",
     "Below 30 examples",
     "at 97% of 100 there are three",
     "keeps 95% in every column",
@@ -193,7 +201,7 @@ GIVEN = [
     "coverage is never far below 95%",
     "about 18 seconds a call",
     "of F1 3 seconds and of accuracy 1 second",
-    "2,000 test sets take ten hours of the first",
+    "2,000 test sets take ten hours with the first",
     "has 100,000 resamples",
     "above 100%",
     "`right` holds 1 where",

@@ -12,16 +12,16 @@ _MODULES = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.s
 
 def _collect() -> dict[str, Any]:
     """Return every draw function of every module, by its name; names must be unique."""
-    found: dict[str, Any] = {}
+    functions: dict[str, Any] = {}
     for file in _MODULES:
         module = importlib.import_module(f"{__name__}.{file}")
         for name, member in vars(module).items():
             # skip functions that the module imports from another one
             if name.startswith("plot_") and member.__module__ == module.__name__:
-                if name in found:
+                if name in functions:
                     raise ImportError(f"two plots are called {name}")
-                found[name] = member
-    return found
+                functions[name] = member
+    return functions
 
 
 globals().update(_collect())

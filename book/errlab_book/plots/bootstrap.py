@@ -64,8 +64,8 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     ax.set_xlabel("error rate of a bootstrap sample")
     # rounded outward, as for claims
     ends = np.floor(1000 * low + 1e-9) / 1000, abs(np.ceil(1000 * high - 1e-9)) / 1000
-    said = f"The middle 95% of the samples: {ends[0]:.1%} to {ends[1]:.1%} errors"
-    headline(ax, said, f"A bag of {size} balls, {made} red; bars: samples of {size}")
+    title = f"The middle 95% of the samples: {ends[0]:.1%} to {ends[1]:.1%} errors"
+    headline(ax, title, f"A bag of {size} balls, {made} red; bars: samples of {size}")
     return ax
 
 
@@ -95,8 +95,8 @@ def plot_estimates(
     """
     ax = new_axes(ax)
     ax.axvline(truth, color="0.5", lw=1, label="truth")
-    for row, (name, given) in enumerate(estimates.items()):
-        values = checks.numbers(given, "estimates", ndim=1)
+    for row, (name, draws) in enumerate(estimates.items()):
+        values = checks.numbers(draws, "estimates", ndim=1)
         # moved apart, but not at random
         height = row + 0.22 * np.sin(2.4 * np.arange(len(values)))
         ax.plot(values, height, alpha=0.6, ms=4, label=name, **look(row) | {"linestyle": ""})

@@ -69,7 +69,7 @@ def plot_normal_coverage(
             f"one of n and error must be a list, got shapes {sizes.shape} and {errors.shape}"
         )
     across, label = (sizes, "test examples n") if sizes.ndim else (errors, ERROR_LABEL)
-    truth, cases = (np.atleast_1d(each) for each in np.broadcast_arrays(errors, sizes))
+    truth, cases = (np.atleast_1d(array) for array in np.broadcast_arrays(errors, sizes))
     draws = [
         # as in the survey, a mean outside [0, 1] is clipped; each point has its own seed
         drawn_means(float(e), int(s), "clip", repeats, np.random.default_rng(i))[0]
@@ -225,10 +225,10 @@ def plot_known(losses: ArrayLike) -> list[Axes]:
         ax.plot([mean, value], [row, row], label=key, markevery=[1], lw=2.5, **signs)
         # Eq. 44
         apart = rel_entr(mean, value) + rel_entr(1 - mean, 1 - value)
-        said = outward(value)
+        text = outward(value)
         if key != "T_HOE" and value < 1:
-            said += f", as from {round(np.log(20) / apart):,}"
-        say_beside(ax, said, (value, row), xytext=(7, 0), fontsize=None)
+            text += f", as from {round(np.log(20) / apart):,}"
+        say_beside(ax, text, (value, row), xytext=(7, 0), fontsize=None)
         # if possible, one scale for all frames, so that bounds visibly move
         end = 0.5 if max(value, end) <= 0.5 else 1.0
     ax.axvline(mean, color="0.5", lw=1, label="mean loss")

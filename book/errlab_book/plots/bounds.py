@@ -147,7 +147,7 @@ def plot_intervals(
     delta : float
         Probability that the interval may miss the true error, in (0, 1).
     by : dict, optional
-        Upper bounds by key, ``bound(errors, n, delta)``, that stand in for those of errlab.
+        Upper bounds by key, ``bound(errors, n, delta)``, that replace those of errlab.
 
     Raises
     ------
@@ -161,15 +161,15 @@ def plot_intervals(
     'The normal approximation stops 10 points too early'
     """
     made, size = checks.one_result(errors, n)
-    seen = made / size
+    rate = made / size
     ax = ax or paper(350, 300)
     # from the smallest upper end to the largest when errors are few; the same in each frame
     keys = ("NOR", "JEF", "WIL", "BLA", "CP", "AC")
     ends: dict[str, tuple[float, float]] = {}
     for key in keys:
-        own = by.get(key) if by else None
-        low, high = interval(key, seen, size, delta=delta)
-        ends[key] = two_ends(own, made, size, delta) if own else (low, high)
+        formula = by.get(key) if by else None
+        low, high = interval(key, rate, size, delta=delta)
+        ends[key] = two_ends(formula, made, size, delta) if formula else (low, high)
     right = max(high for _, high in ends.values())
     digits = ".0%" if right > 0.1 else ".1%"
     for row, key in enumerate(keys):
@@ -178,7 +178,7 @@ def plot_intervals(
         look: Look = {"alpha": 0.8 if main else BODY, "label": BOUNDS[key].name}
         ax.hlines(row, low, high, color=INK, lw=8, **look)
         ax.plot(
-            seen, row, "|", color="#ffffff", ms=8, mew=2, label="seen"
+            rate, row, "|", color="#ffffff", ms=8, mew=2, label="seen"
         )  # a notch at the observed rate
         style: Look = {"weight": "bold" if main else "normal"}
         end = outward(high, spec=digits)  # rounded as for claims
@@ -227,8 +227,8 @@ def _missing(short: tuple[float, float], full: tuple[float, float]) -> str:
     points = round(100 * max(low, high))
     if points < 1:
         return f"{name} ends within a point of Clopper-Pearson's"
-    way = "stops {} too early" if high >= low else "starts {} too high"
-    return f"{name} {way.format(f'{points} point' + 's' * (points > 1))}"
+    phrase = "stops {} too early" if high >= low else "starts {} too high"
+    return f"{name} {phrase.format(f'{points} point' + 's' * (points > 1))}"
 
 
 @styled
@@ -286,8 +286,8 @@ def plot_tail(
     likely = np.array([chance(k, size, rate) for k in counts.tolist()])
     tail = counts <= made
     ax = ax or paper(350, 250)
-    few = f"{made} errors or fewer" if made else "no error"
-    hatched: Look = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff", "label": few}
+    event = f"{made} errors or fewer" if made else "no error"
+    hatched: Look = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff", "label": event}
     ax.bar(counts[tail], likely[tail], 0.86, lw=0, **hatched)
     ax.bar(counts[~tail], likely[~tail], 0.86, color=INK, alpha=BODY, lw=0, label="more")
     top = likely.max() / 0.78
@@ -296,11 +296,11 @@ def plot_tail(
     # a bracket over the bars of the sum, at one height whatever the true error is
     ax.plot([-0.43, made + 0.43], [0.86 * top] * 2, color=ACCENT, lw=3, solid_capstyle="butt")
     probability = likely[tail].sum()
-    said = f"{probability:.1%}" if probability >= 0.0005 else "below 0.1%"
-    words = f"{few.replace(' errors', '')}: {said}{note}"
+    percentage = f"{probability:.1%}" if probability >= 0.0005 else "below 0.1%"
+    words = f"{event.replace(' errors', '')}: {percentage}{note}"
     write(ax, words, (-0.43, 0.86 * top), (0, 11), weight="bold")
-    often = f"{said} of the time" if probability >= 0.0005 else "hardly ever"
-    comes = f"{few} come{'' if made else 's'} {often}"
+    often = f"{percentage} of the time" if probability >= 0.0005 else "hardly ever"
+    comes = f"{event} come{'' if made else 's'} {often}"
     finding = finding or f"At a true error of {100 * rate:g}%, {comes}"
     headline(ax, finding, "Probability of each count")
     return ax

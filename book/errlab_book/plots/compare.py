@@ -143,9 +143,15 @@ def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) ->
     # at the lines' ends, moved apart; where lines meet, z is on top
     places = spread([exact[-1], z[-1]], 1.2)
     for name, values, place in zip(("exact", "z"), (exact, z), places, strict=True):
-        most = np.ceil(10 * values.max()) / 10
+        upper_limit = np.ceil(10 * values.max()) / 10
         weight = "bold" if name == "z" else "normal"
-        write(ax, f"{name}: up\nto {most:.1f}%", (100 * rates[-1], place), (9, 0), weight=weight)
+        write(
+            ax,
+            f"{name}: up\nto {upper_limit:.1f}%",
+            (100 * rates[-1], place),
+            (9, 0),
+            weight=weight,
+        )
     write(ax, "5% allowed", (100 * rates[0], 5), (0, 8), alpha=SOFT)
     ticks = [1, 3, 10, 30, 100]
     ax.set(xscale="log", xlabel="examples on which A and B disagree", ylim=(0, None))
@@ -207,7 +213,7 @@ def plot_power(
     size = checks.one_count(n)
     rate = float(checks.mean(disagree, "disagree"))
     gaps = checks.mean(differences)
-    here = float(checks.mean(marked, "marked"))
+    power_at_mark = float(checks.mean(marked, "marked"))
 
     def apart(difference: Any) -> Any:
         return compare.two_proportions_power(error + difference, size, error, size)
@@ -232,19 +238,24 @@ def plot_power(
         # a single method needs no name: the difference is between one test set and two
         alone = name != "two test sets" and len(methods) == 1
         write(ax, "one test set" if alone else name, (100 * gaps[-1], place))
-    one, two = np.ravel(together(here, methods[-1])).item(), float(apart(here))
-    ax.plot([100 * here] * 2, [100 * two, 100 * one], "s:", color=ACCENT, ms=8, label="marked")
+    one, two = np.ravel(together(power_at_mark, methods[-1])).item(), float(apart(power_at_mark))
+    ax.plot(
+        [100 * power_at_mark] * 2, [100 * two, 100 * one], "s:", color=ACCENT, ms=8, label="marked"
+    )
     if abs(one - two) > 0.05:  # if the squares touch, only the title shows the numbers
         up = 6 if one > two else -6
-        write(ax, f"{one:.0%}", (100 * here, 100 * one), (-9, up), ha="right", weight="bold")
-        write(ax, f"{two:.0%}", (100 * here, 100 * two), (9, -up), weight="bold")
+        write(
+            ax, f"{one:.0%}", (100 * power_at_mark, 100 * one), (-9, up), ha="right", weight="bold"
+        )
+        write(ax, f"{two:.0%}", (100 * power_at_mark, 100 * two), (9, -up), weight="bold")
     ax.set(xlabel="true difference, points", ylim=(-3, 104), yticks=[0, 25, 50, 75, 100])
     ax.set(xlim=(0, 100 * gaps[-1]))
     ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     ax.yaxis.set_major_formatter("{x:g}%")
     headline(
         ax,
-        f"{100 * here:g} points are found {one:.0%} of the time on one test set, {two:.0%} on two",
+        f"{100 * power_at_mark:g} points are found {one:.0%} of the time on one test "
+        f"set, {two:.0%} on two",
         f"How often a true difference is found: {size:,} examples, disagreement on {rate:.0%}",
     )  # fmt: skip
     return ax
@@ -282,10 +293,12 @@ def plot_pair_sample_size(
 
     for rate in disagree:
         # two classifiers can't differ by more than they disagree
-        kept = gaps[gaps <= rate]
+        possible = gaps[gaps <= rate]
         name = f"disagree on {rate:.0%}"
         dots: dict[str, Any] = {"marker": "o", "ms": 4, "color": INK, "alpha": BODY}
-        line = ax.plot(100 * kept, [needed(gap, rate) for gap in kept], label=name, **dots)[0]
+        line = ax.plot(100 * possible, [needed(gap, rate) for gap in possible], label=name, **dots)[
+            0
+        ]
         # left of the line's end, away from other lines
         name_line(ax, line, name, shift=(-7, -6), ha="right")
     ticks = [tick for tick in (1, 1.5, 2, 3, 5, 10, 20, 50) if min(gaps) <= tick / 100 <= max(gaps)]
@@ -297,14 +310,14 @@ def plot_pair_sample_size(
     edge = ax.get_xlim()
     rows, finding = [10, 30, 100, 300, 1000, 3000, 10_000], "Small differences need many examples"
     if 2 * half <= middle:
-        few, many = needed(2 * half, middle), needed(half, middle)
-        for count, gap in ((few, 200 * half), (many, 100 * half)):
+        large_gap, many = needed(2 * half, middle), needed(half, middle)
+        for count, gap in ((large_gap, 200 * half), (many, 100 * half)):
             ax.plot([edge[0], gap], [count] * 2, ":", color=ACCENT, lw=1.4)
             ax.plot(gap, count, "s", color=ACCENT, ms=9)
             # remove ticks that would touch the number
             rows = [row for row in rows if not 0.62 < row / count < 1.6]
-        rows += [few, many]
-        times = {4: "four", 5: "five"}.get(round(many / few), f"{many / few:.1f}")
+        rows += [large_gap, many]
+        times = {4: "four", 5: "five"}.get(round(many / large_gap), f"{many / large_gap:.1f}")
         finding = f"Half the difference needs about {times} times the examples"
     ax.set_xlim(edge)
     low, high = ax.get_ylim()
@@ -373,10 +386,10 @@ def plot_posterior(
         ("equivalent", same, np.abs(x) <= rope, 0, "center"),
         ("B better", b, x >= rope, 0.98, "right"),
     )
-    most = max(chance for _, chance, *_ in regions)
+    largest = max(chance for _, chance, *_ in regions)
     for name, chance, where, at, side in regions:
-        ax.fill_between(100 * x, 0, density, where=where, **(RARE if chance == most else plain))
-        weight = "bold" if chance == most else "normal"
+        ax.fill_between(100 * x, 0, density, where=where, **(RARE if chance == largest else plain))
+        weight = "bold" if chance == largest else "normal"
         beyond = ax.get_xaxis_transform() if side == "center" else ax.transAxes
         ax.text(
             at, 1, f"{name}\n{_per_cent(float(chance))}", transform=beyond, ha=side, va="top",
@@ -385,9 +398,9 @@ def plot_posterior(
     for end in (-rope, rope):
         ax.plot([100 * end] * 2, [0, 1.05 * density.max()], color=INK, lw=1, ls=":")
     ax.set(xlabel="error of A minus error of B, points", ylim=(0, 1.35 * density.max()), yticks=[])
-    likely = next(name for name, chance, *_ in regions if chance == most)
+    likely = next(name for name, chance, *_ in regions if chance == largest)
     headline(
-        ax, f"Most probable: {likely}, {most:.0%}",
+        ax, f"Most probable: {likely}, {largest:.0%}",
         f"Probability of each difference; up to ±{100 * rope:g} points count as equivalent",
     )  # fmt: skip
     return ax

@@ -23,11 +23,11 @@ COVERAGE_LABEL = "coverage"
 def _frame(ax: Axes, floor: float, curves: int) -> None:
     """Draw the nominal level, leave room for the legend, and limit the view at `floor`."""
     ax.axhline(0.95, color="0.5", lw=1, label="95%")
-    few = curves < 4  # one row of names fits above the curves, more go below the axes
-    ax.set(ylabel=COVERAGE_LABEL, ylim=(floor, 1 + (1 - floor) * (0.18 if few else 0.05)))
+    one_row = curves < 4  # one row of names fits above the curves, more go below the axes
+    ax.set(ylabel=COVERAGE_LABEL, ylim=(floor, 1 + (1 - floor) * (0.18 if one_row else 0.05)))
     ticks = ax.get_yticks()
     ax.set_yticks(ticks[(ticks >= floor - 1e-9) & (ticks <= 1 + 1e-9)])
-    if few:
+    if one_row:
         ax.legend(loc="upper center", ncols=4, columnspacing=1.2)
     else:
         ax.figure.legend(loc="outside lower center", ncols=4, columnspacing=1.2)
@@ -168,7 +168,7 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
         if where.any():  # leave out empty bars
             ax.bar(counts[where], chance[where], 0.82, lw=0, **looks)
     covers, name = coverage.exact(key, rate, size), bounds.BOUNDS[key].name
-    said = f"{name} is right {'100%' if holds.all() else f'{covers:.1%}'} of the time"
+    title = f"{name} is right {'100%' if holds.all() else f'{covers:.1%}'} of the time"
     # the axis ends at counts that occur at least once in a thousand tests
     last = int(np.flatnonzero(chance >= 0.001)[-1])
     top = chance.max() / 0.78
@@ -183,7 +183,7 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
     ax.set_xticks(counts[: last + 1 : max(1, size // 10)])
     ax.set_yticks([tick for tick in np.arange(0, 1, 0.1 if top < 0.8 else 0.2) if tick < 0.8 * top])
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    headline(ax, said, f"Probability of each count, true error {rate * 100:g}%")
+    headline(ax, title, f"Probability of each count, true error {rate * 100:g}%")
     return ax
 
 
@@ -211,14 +211,16 @@ def plot_worst_coverage(keys: Sequence[str], *, floor: float = 0.0, ax: Axes | N
     """
     # only every fifth size, because the search for the worst true error takes time
     sizes = np.arange(10, 201, 5)
-    found = {
+    lowest_by_bound = {
         key: np.array([coverage.worst(key, int(s), within=(0, 0.5)).coverage for s in sizes])
         for key in keys
     }
-    last = [lowest[-1] for lowest in found.values()]
+    last = [lowest[-1] for lowest in lowest_by_bound.values()]
     ax = ax or paper(350, 270)
-    safe = [key for key, lowest in found.items() if lowest.min() > 0.95 - 1e-6]
-    for (key, lowest), place in zip(found.items(), spread(last, 0.085 * (1 - floor)), strict=True):
+    safe = [key for key, lowest in lowest_by_bound.items() if lowest.min() > 0.95 - 1e-6]
+    for (key, lowest), place in zip(
+        lowest_by_bound.items(), spread(last, 0.085 * (1 - floor)), strict=True
+    ):
         line: dict[str, Any] = {"color": INK, "alpha": BODY}
         if key in safe:  # the accent marks the finding
             line = {"color": ACCENT, "lw": 3, "marker": "s", "markevery": [-1], "ms": 7}
@@ -230,6 +232,6 @@ def plot_worst_coverage(keys: Sequence[str], *, floor: float = 0.0, ax: Axes | N
     ax.set_yticks([tick for tick in (0, 0.5, 0.8, 0.85, 0.9, 0.95, 1) if tick >= floor])
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     names = " and ".join(bounds.BOUNDS[key].name for key in safe)
-    kept = f"{names} keeps to 95%,\nthe others here fall below" if safe else "Each falls below 95%"
-    headline(ax, kept, "Lowest coverage, true errors up to 50%")
+    title = f"{names} keeps to 95%,\nthe others here fall below" if safe else "Each falls below 95%"
+    headline(ax, title, "Lowest coverage, true errors up to 50%")
     return ax

@@ -52,24 +52,26 @@ def plot_rates(
     The sensitivity is known least:
     it stands on 12 examples
     """
-    found = {row.key: row for row in metrics.rate_intervals(table, key=key, delta=delta)}
+    intervals = {row.key: row for row in metrics.rate_intervals(table, key=key, delta=delta)}
     # a rate and its complement have equally wide intervals; the prevalence isn't a classifier's
     # rate
-    rows = [found[one] for one in ("TPR", "TNR", "PPV", "NPV", "ACC") if one in found]
+    rows = [intervals[one] for one in ("TPR", "TNR", "PPV", "NPV", "ACC") if one in intervals]
     ax = ax or paper(350, 95 + 40 * len(rows))
     wide = [100 * (row.high - row.low) for row in rows]
     for place, (row, points) in enumerate(zip(rows, wide, strict=True)):
-        most = points == max(wide)
-        ink: Look = {"color": ACCENT, "hatch": "///"} if most else {"color": INK, "alpha": BODY}
+        is_widest = points == max(wide)
+        ink: Look = (
+            {"color": ACCENT, "hatch": "///"} if is_widest else {"color": INK, "alpha": BODY}
+        )
         ax.barh(place, points, 0.4, edgecolor="#ffffff", lw=0, **ink)
-        weight = "bold" if most else "normal"
+        weight = "bold" if is_widest else "normal"
         name = f"{RATES[row.key].names[0]}: {row.hits} of {row.among}, {row.value:.1%}"
         write(ax, name, (0, place), (0, 14), weight=weight)
     widest = rows[int(np.argmax(wide))]
     ax.set(xlim=(0, 1.05 * max(wide)), ylim=(len(rows) - 0.5, -0.8), yticks=[])
     ax.set_xlabel("width of the interval, points")
-    said = f"The {RATES[widest.key].names[0]} is known least: it stands on {widest.among} examples"
-    headline(ax, said, "Width of each rate's interval")
+    title = f"The {RATES[widest.key].names[0]} is known least: it stands on {widest.among} examples"
+    headline(ax, title, "Width of each rate's interval")
     return ax
 
 
@@ -294,12 +296,12 @@ def plot_prevalence(
         write(ax, up, (0, 1), (0, 10), of_axes=True, alpha=SOFT)
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
-    said = f"{100 * right[at]:.{int(not 0.095 <= right[at] < 0.995)}f}%"
+    percentage = f"{100 * right[at]:.{int(not 0.095 <= right[at] < 0.995)}f}%"
     # below the curve, or above it where the curve is near 0
     place = (-9, -8) if right[at] > 0.2 else (8, 15)
     write(panels[0], f"{tpr[at]:.0%}", (100 * fpr[at], 100 * tpr[at]), (9, -9), weight="bold")
-    write(panels[1], said, (100 * tpr[at], 100 * right[at]), place, ha="right", weight="bold")
-    title = f"With {100 * share:g}% positives {said} of the alarms are right"
+    write(panels[1], percentage, (100 * tpr[at], 100 * right[at]), place, ha="right", weight="bold")
+    title = f"With {100 * share:g}% positives {percentage} of the alarms are right"
     panels[0].set_title("\n".join(balanced(title, 40)), pad=24)
     return panels
 
@@ -332,14 +334,14 @@ def plot_discoveries(p: ArrayLike, *, number: int, ax: Axes | None = None) -> Ax
     place = np.arange(1, len(beliefs) + 1)
     ax = ax or paper(350, 280)
     # extend the axis a little beyond the list, so that both lines visibly continue
-    most = min(round(1.6 * listed) + 3, len(beliefs))
+    n_drawn = min(round(1.6 * listed) + 3, len(beliefs))
     rate = 100 * np.cumsum(1 - beliefs) / place
     # at most 200 points, to keep the SVG small
-    every = np.unique(np.geomspace(1, most, 200).astype(int)) - 1
+    every = np.unique(np.geomspace(1, n_drawn, 200).astype(int)) - 1
     doubts = 100 * (1 - beliefs[every])
     ax.plot(place[every], doubts, "--", color=INK, alpha=BODY, lw=1.6)
     ax.plot(place[every], rate[every], color=INK, lw=2.2)
-    ax.set(xlabel="genes on the list", xlim=(0, most), ylim=(0, 1.05 * doubts[-1]))
+    ax.set(xlabel="genes on the list", xlim=(0, n_drawn), ylim=(0, 1.05 * doubts[-1]))
     ax.yaxis.set_major_formatter("{x:g}%")
     finding = "No gene is sure enough for the list"
     if listed:

@@ -203,10 +203,10 @@ def plot_rank_alarms(
     >>> plot_rank_alarms(3, [5, 10]).get_ylabel()
     'type I error'
     """
-    found = [rank_alarms(k, int(n), delta) for n in sizes]
+    alarms = [rank_alarms(k, int(n), delta) for n in sizes]
     ax = new_axes(ax, figsize=(4.8, 4.0))
-    for number, name in enumerate(found[0]):
-        ax.plot(list(sizes), [each[name] for each in found], label=name, lw=1.8, **look(number))
+    for number, name in enumerate(alarms[0]):
+        ax.plot(list(sizes), [row[name] for row in alarms], label=name, lw=1.8, **look(number))
     ax.axhline(delta, color="0.3", lw=1, linestyle=":", label=f"level {delta:g}")
     ax.set(
         xlabel="data sets",

@@ -62,14 +62,18 @@ def plot_class_shares(
     top = float(checks.within(most, "most", 0, 1, open_low=True, ndim=0))
     # undefined without an example of a class
     shares = np.linspace(0.005, min(top, 0.995), 51)
-    found = [error_at_shares(values, classes, {stratum: s, other: 1 - s}) for s in shares.tolist()]
+    estimates = [
+        error_at_shares(values, classes, {stratum: s, other: 1 - s}) for s in shares.tolist()
+    ]
     ax = new_axes(ax, figsize=(4.8, 3.2))
-    low, high = (np.array([getattr(f, end) for f in found]) for end in ("low", "high"))
+    low, high = (np.array([getattr(f, end) for f in estimates]) for end in ("low", "high"))
     ax.fill_between(shares, low, high, color=BLUE, alpha=0.2, lw=0, label="proven 95% interval")
-    ax.plot(shares, [f.estimate for f in found], color=BLUE, lw=1.8, label="error rate")
-    here = float(np.mean([label == stratum for label in classes.tolist()]))
-    if here <= top:
-        ax.plot(here, values.mean(), "s", color=VERMILION, ms=7, label="the test set as it is")
+    ax.plot(shares, [f.estimate for f in estimates], color=BLUE, lw=1.8, label="error rate")
+    test_share = float(np.mean([label == stratum for label in classes.tolist()]))
+    if test_share <= top:
+        ax.plot(
+            test_share, values.mean(), "s", color=VERMILION, ms=7, label="the test set as it is"
+        )
     ax.set(
         xlabel=f'fraction of "{stratum}" where it is used',
         ylabel="error rate",
@@ -110,17 +114,17 @@ def plot_machine_labels(
     >>> ax.get_title("left").splitlines()[0]
     'The narrowest interval is never right'
     """
-    ((_, found),) = rows_of(study, "n", kind="machine", n=n, share=share)
+    ((_, cell),) = rows_of(study, "n", kind="machine", n=n, share=share)
     runs = next(
         row["repeats"]
         for row in study["settings"]
         if row["setting"] == {"kind": "machine", "n": n, "share": share}
     )
-    keys = sorted(_MACHINE, key=lambda key: found[f"{key} width"])
-    edge = 1.35 * 100 * found[f"{keys[-1]} width"]
+    keys = sorted(_MACHINE, key=lambda key: cell[f"{key} width"])
+    edge = 1.35 * 100 * cell[f"{keys[-1]} width"]
     ax = ax or paper(350, 300)
     for place, key in enumerate(keys):
-        width, right = 100 * found[f"{key} width"], found[key]
+        width, right = 100 * cell[f"{key} width"], cell[key]
         bad = right < 0.9
         bar: dict[str, Any] = (
             {"color": ACCENT, "hatch": "///"} if bad else {"color": INK, "alpha": BODY}
@@ -133,7 +137,7 @@ def plot_machine_labels(
     write(ax, f"right, of {runs:,}", (edge, -0.62), (0, 0), ha="right", alpha=SOFT)
     ax.set(xlim=(0, edge), ylim=(len(keys) - 0.6, -0.85), xticks=[], yticks=[])
     ax.spines["bottom"].set_visible(False)
-    narrowest = found[keys[0]]
+    narrowest = cell[keys[0]]
     often = f"right {narrowest:.0%} of the time" if narrowest else "never right"
     headline(
         ax, f"The narrowest interval is {often}",

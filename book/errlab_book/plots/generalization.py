@@ -18,8 +18,8 @@ from errlab_book.plots.paper import headline
 def _shares(errors: FloatArray, grid: FloatArray) -> FloatArray:
     """Return the fraction of log(1 + error) up to each point of the grid, along the last axis."""
     ordered = np.sort(np.atleast_2d(np.log1p(errors)), axis=1)
-    found = [np.searchsorted(row, grid, "right") for row in ordered]
-    return np.asarray(np.array(found) / ordered.shape[1])
+    counts = [np.searchsorted(row, grid, "right") for row in ordered]
+    return np.asarray(np.array(counts) / ordered.shape[1])
 
 
 @styled
@@ -54,11 +54,11 @@ def plot_error_distribution(
     ['true', 'leave-out', 'lower bound']
     """
     truth = checks.within(true, "true", 0, ndim=1)
-    found = checks.within(estimated, "estimated", 0)
+    errors = checks.within(estimated, "estimated", 0)
     grid = np.linspace(2, 7, 126)
     ax = new_axes(ax)
     curve(ax, grid, _shares(truth, grid)[0], label="true", look=look(0))
-    shares = _shares(found, grid)
+    shares = _shares(errors, grid)
     if len(shares) == 1:
         curve(ax, grid, shares[0], label="leave-out", look=look(1))
     else:
@@ -222,8 +222,10 @@ def plot_split(
     ax = new_axes(ax)
     curve(ax, 1 - train / N, root, label="exact", look=look(0))
     if simulated is not None:
-        kept, mse = (np.asarray(a, float) for a in simulated)
-        ax.plot(1 - kept / N, np.sqrt(mse), label="simulated", **look(2) | {"linestyle": ""}, ms=8)
+        n_train, mse = (np.asarray(a, float) for a in simulated)
+        ax.plot(
+            1 - n_train / N, np.sqrt(mse), label="simulated", **look(2) | {"linestyle": ""}, ms=8
+        )
     ax.plot(best, low, ls="", marker="*", ms=14, color=VERMILION, label="exact optimum")
     ax.axvline(formula, ymax=0.7, color="0.5", ls="--", lw=1, label="asymptotic optimum")
     ax.set(

@@ -45,12 +45,12 @@ def grouped_losses(size: int, correlation: float) -> tuple[Any, Any]:
     tests = []
     for _ in range(_TESTS):
         # each example independently
-        own = rng.random((_GROUPS, size)) < ERROR
+        independent = rng.random((_GROUPS, size)) < ERROR
         # one answer for the whole group
         shared = rng.random((_GROUPS, 1)) < ERROR
         # two examples of a group both copy its answer with the product of their probabilities
         copies = rng.random((_GROUPS, size)) < np.sqrt(correlation)
-        tests.append(np.where(copies, shared, own).ravel().astype(float))
+        tests.append(np.where(copies, shared, independent).ravel().astype(float))
     return np.array(tests), np.repeat(np.arange(_GROUPS), size)
 
 
@@ -147,21 +147,21 @@ def plot_grouped_coverage(
     """
     rows = rows_of(study, "effect", groups=groups, kind=kind)
     places = np.log2([effect for effect, _ in rows])
-    values = {key: 100 * np.array([found[key] for _, found in rows]) for key in NAMES}
-    ends = spread([found[-1] for found in values.values()], 4.6)
+    values = {key: 100 * np.array([row[key] for _, row in rows]) for key in NAMES}
+    ends = spread([coverages[-1] for coverages in values.values()], 4.6)
     ax = ax or paper(350, 300)
     ax.axhline(95, color=INK, lw=1, alpha=FAINT)
     bad: list[str] = []
-    for (key, found), end in zip(values.items(), ends, strict=True):
+    for (key, coverages), end in zip(values.items(), ends, strict=True):
         # the accent marks an interval with too little coverage
-        low = found < 90
+        low = coverages < 90
         line: dict[str, Any] = {"color": INK, "alpha": BODY}
         if low.any():
             line = {"color": ACCENT, "lw": 2.5}
-        ax.plot(places, found, clip_on=False, **line)
+        ax.plot(places, coverages, clip_on=False, **line)
         if low.any():
-            ax.plot(places[low], found[low], "s", color=ACCENT, ms=7, clip_on=False)
-            bad.append(f"{NAMES[key]} {'is right ' * (not bad)}{found.min():.0f}%")
+            ax.plot(places[low], coverages[low], "s", color=ACCENT, ms=7, clip_on=False)
+            bad.append(f"{NAMES[key]} {'is right ' * (not bad)}{coverages.min():.0f}%")
         weight = "bold" if low.any() else "normal"
         write(ax, NAMES[key], (places[-1], end), (10, 0), weight=weight)
     ax.set(

@@ -37,17 +37,17 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
     """
     checks.choice(unit, "unit", sorted({row["unit"] for row in measured()}))
     rows = [row for row in measured() if row["unit"] == unit and row["kind"] == "interval"]
-    found: dict[str, list[tuple[float, float]]] = {}
+    coverages: dict[str, list[tuple[float, float]]] = {}
     for row in rows:
-        found.setdefault(row["method"], []).append((row["size"], row["coverage"]))
+        coverages.setdefault(row["method"], []).append((row["size"], row["coverage"]))
     hard = {row["method"] for row in rows if "where" in row}
-    methods = sorted(found, key=lambda method: min(share for _, share in found[method]))
+    methods = sorted(coverages, key=lambda method: min(share for _, share in coverages[method]))
     ax = new_axes(ax, figsize=(4.86, 1.2 + 0.95 * len(methods)))
-    every = [size for row in found.values() for size, _ in row]
-    least = min(every)
+    every = [size for row in coverages.values() for size, _ in row]
+    smallest = min(every)
     for place, method in enumerate(methods):
         # a band for each method, from 45% to 100%; many settings have the same size
-        size, share = np.transpose(sorted(found[method]))
+        size, share = np.transpose(sorted(coverages[method]))
         level, low = place - BAND * (0.95 - FLOOR), share < LOW
         up = place - BAND * (share - FLOOR)
         ax.axhline(level, color=INK, alpha=FAINT, lw=1)
@@ -61,8 +61,8 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
             "va": "bottom",
             "in_layout": False,
         }
-        write(ax, words, (least, level), (0, 6), **look)
-    lowest = [min(share for _, share in row) for row in found.values()]
+        write(ax, words, (smallest, level), (0, 6), **look)
+    lowest = [min(share for _, share in row) for row in coverages.values()]
     below = sum(share < LOW for share in lowest)
     ax.set(xscale="log", xlabel=unit, yticks=[])
     ax.set_ylim(len(methods) - 1 + BAND * 0.02, -BAND * (1 - FLOOR) - 0.5)

@@ -48,10 +48,10 @@ def plot_tightest(
     best = bounds.tightest(list(keys), m, size, delta=delta, var=part * m * (1 - m))
     ax = new_axes(ax)
     for key in keys:
-        here = best == key
-        if here.any():
+        wins = best == key
+        if wins.any():
             signs: dict[str, Any] = bound_look(key) | {"linestyle": "none", "markersize": 5.5}
-            ax.plot(size[here], m[here], label=key, **signs)
+            ax.plot(size[wins], m[wins], label=key, **signs)
     ax.set(xscale="log", xlabel="test examples n", ylabel=LOSS_LABEL)
     # above the map there is room for the legend
     ax.set_ylim(-0.04 * 0.9, 1.18 * 0.9)

@@ -170,11 +170,11 @@ def plot_shared_claims(errors: int, n: int, claims: int, *, ax: Axes | None = No
     ax = ax or paper(350, 260)
     upper = 100 * clopper_pearson(made / size, size, delta=0.05 / m)
     name_line(ax, ax.plot(m, upper, color=INK, lw=2, label="bound")[0], "bound")
-    one, here = (100 * clopper_pearson(made / size, size, delta=0.05 / k) for k in (1, tried))
+    one, corrected = (100 * clopper_pearson(made / size, size, delta=0.05 / k) for k in (1, tried))
     # the price of trying: up from the bound of a single classifier
     ax.plot([1, tried], [one, one], color=INK, alpha=BODY, lw=1, ls=":")
-    ax.plot([tried, tried], [one, here], color=ACCENT, lw=3)
-    ax.plot(tried, here, "s", color=ACCENT, ms=9, label="here")
+    ax.plot([tried, tried], [one, corrected], color=ACCENT, lw=3)
+    ax.plot(tried, corrected, "s", color=ACCENT, ms=9, label="here")
     rate = 100 * made / size
     ax.axhline(rate, color=INK, alpha=BODY, lw=1, ls="--")
     write(ax, f"counted: {rate:.1f}%", (1000, rate), (0, -10), ha="right", alpha=SOFT)
@@ -183,7 +183,7 @@ def plot_shared_claims(errors: int, n: int, claims: int, *, ax: Axes | None = No
     ax.minorticks_off()
     ax.set_xlabel("classifiers tried on this test set")
     ax.yaxis.set_major_formatter("{x:g}%")
-    low, high = (f"{np.ceil(10 * end) / 10:.1f}%" for end in (one, here))
+    low, high = (f"{np.ceil(10 * end) / 10:.1f}%" for end in (one, corrected))
     finding = f"Try {tried:,}, and the bound rises from {low} to {high}"
     if tried == 1:
         finding = f"Try one only, and the bound is {low}"

@@ -57,12 +57,12 @@ def plot_climb(
     size = checks.one_count(n, "n", 2)
     attack = leaderboards.climb(size, submissions, repeats=repetitions, rng=rng, vote=vote)
     ax = ax or paper(350, 260)
-    k, seen = attack.submissions, 0.5 - attack.gap
+    k, public_error = attack.submissions, 0.5 - attack.gap
     ax.plot(k, 0.5 - leaderboards.climb_gap(size, k), color=INK, lw=6, alpha=FAINT / 2)
-    ax.plot(k, seen, "s-", color=ACCENT, lw=2.4, ms=6, clip_on=False)
+    ax.plot(k, public_error, "s-", color=ACCENT, lw=2.4, ms=6, clip_on=False)
     # as long as the other line, so that it ends at its name
     ax.plot(k[[0, -1]], [0.5, 0.5], color=INK, lw=1)
-    names = {"true error": 0.5, "on the board": seen[-1]}
+    names = {"true error": 0.5, "on the board": public_error[-1]}
     ax.set(xscale="log", xlabel="submissions", ylim=(0, 0.56), yticks=np.arange(6) / 10)
     name_ends(ax, k[-1], names)
     in_percent(ax, "y")
@@ -72,7 +72,7 @@ def plot_climb(
     ax.spines["bottom"].set_bounds(k[0], k[-1])
     headline(
         ax,
-        f"After {k[-1]:,} submissions the board shows {seen[-1]:.0%}",
+        f"After {k[-1]:,} submissions the board shows {public_error[-1]:.0%}",
         f"Error of a vote of random guesses on {size:,} test examples",
     )
     return ax
@@ -103,23 +103,23 @@ def plot_submissions(
     from 100% to 50%
     """
     tried = checks.losses(losses, ndim=2)
-    shown, leader = board(tried)
+    released, leader = board(tried)
     at = 1 + np.arange(len(tried))
-    kept = leader == np.arange(len(tried))
+    is_leader = leader == np.arange(len(tried))
     best = tried.mean(axis=1)[leader]
     ax = ax or paper(350, 230)
     ax.axhline(0.5, color=INK, lw=1)
     ax.step(at, best, where="post", color=ACCENT, lw=2)
-    ax.plot(at[kept], shown[kept], "s", color=ACCENT, ms=8)
-    ax.plot(at[~kept], shown[~kept], "o", color=INK, alpha=BODY, ms=7, mew=0)
+    ax.plot(at[is_leader], released[is_leader], "s", color=ACCENT, ms=8)
+    ax.plot(at[~is_leader], released[~is_leader], "o", color=INK, alpha=BODY, ms=7, mew=0)
     last = len(tried) + 0.5
-    ax.set(xlim=(0.5, last), xlabel="submissions", ylim=(0, max(0.75, 1.1 * shown.max())))
+    ax.set(xlim=(0.5, last), xlabel="submissions", ylim=(0, max(0.75, 1.1 * released.max())))
     ax.set(yticks=[0, 0.25, 0.5, 0.75])
     name_ends(ax, last, {"true error": 0.5, "kept": best[-1]}, rows=7)
     in_percent(ax, "y")
     if len(tried) <= 20:
         ax.set_xticks(at)
-    begun, ended = shown[0], best[-1]
+    begun, ended = released[0], best[-1]
     headline(
         ax,
         f"{len(tried)} submissions bring the error from {begun:.0%} to {ended:.0%}"
@@ -179,24 +179,24 @@ def plot_flips(
         attack = leaderboards.climb_by_flips(
             n, submissions, block=block, **ladder, repeats=repetitions, rng=rng
         )
-        k, seen = attack.submissions, 0.5 - attack.gap
+        k, public_error = attack.submissions, 0.5 - attack.gap
     else:
         k, generator = checks.count(submissions, "submissions", ndim=1), checks.generator(rng)
         boards = [holdout.RunningLadder(**ladder, rng=generator) for _ in range(repetitions)]
         runs = [flipping(board.submit, n, block, k[-1], generator) for board in boards]
-        seen = np.mean(runs, axis=0)[k - 1]
+        public_error = np.mean(runs, axis=0)[k - 1]
     ax = ax or paper(350, 280)
-    ax.plot(k, seen, "s-", color=ACCENT, lw=2.4, ms=6, clip_on=False)
+    ax.plot(k, public_error, "s-", color=ACCENT, lw=2.4, ms=6, clip_on=False)
     ax.plot(k[[0, -1]], [0.5, 0.5], color=INK, lw=1)
     ax.set(xlabel="submissions", ylim=(0, 0.6), yticks=np.arange(6) / 10)
-    name_ends(ax, k[-1], {"true error": 0.5, "on the board": seen[-1]})
+    name_ends(ax, k[-1], {"true error": 0.5, "on the board": public_error[-1]})
     in_percent(ax, "y")
     variant = "without a step" if step is None else f"with a step of {step:g}"
     shaken = f", noise {noise:g}" if noise else ""
-    climbed = 0.5 - seen[-1] >= 0.01
+    climbed = 0.5 - public_error[-1] >= 0.01
     headline(
         ax,
-        f"{block} flips at a time: error {seen[-1]:.0%} on the board, 50% in truth"
+        f"{block} flips at a time: error {public_error[-1]:.0%} on the board, 50% in truth"
         if climbed
         else f"{block} flips at a time get nowhere",
         f"Ladder {variant}{shaken}, {n} examples",
@@ -240,10 +240,10 @@ def plot_price(
     climbed = np.asarray(leaderboards.climb_gap(size, k))
     ax.plot(k, 100 * fixed, color=INK, lw=1.8)
     ax.plot(k, 100 * climbed, color=ACCENT, lw=2.4, ls=(0, (6, 1.5)))
-    most = int(k.max())
-    write(ax, "fixed models:\nat most", (most, 100 * fixed[-1]), (7, 0))
-    write(ax, "climber:\non average", (most, 100 * climbed[-1]), (7, -4), weight="bold")
-    every = np.arange(1, most + 1)
+    largest = int(k.max())
+    write(ax, "fixed models:\nat most", (largest, 100 * fixed[-1]), (7, 0))
+    write(ax, "climber:\non average", (largest, 100 * climbed[-1]), (7, -4), weight="bold")
+    every = np.arange(1, largest + 1)
     over = np.asarray(leaderboards.climb_gap(size, every)) > np.asarray(bound(size, models=every))
     finding = "A climber gains no more than fixed models can so far"
     if over.any():
@@ -256,7 +256,7 @@ def plot_price(
         xscale="log",
         xlabel="models or submissions",
         ylim=(0, 110 * climbed[-1]),
-        xlim=(1, most),
+        xlim=(1, largest),
     )
     ax.set_xticks(*counted(k))
     ax.xaxis.set_minor_locator(NullLocator())
@@ -356,28 +356,33 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
     The public winner is
     number 49 in private
     """
-    seen = checks.losses(public, "public", ndim=2)
-    kept = checks.losses(private, ndim=2)
-    checks.same_length(public=seen, private=kept)
-    shown = seen.mean(axis=1)
-    hidden = kept.mean(axis=1)
+    public_losses = checks.losses(public, "public", ndim=2)
+    private_losses = checks.losses(private, ndim=2)
+    checks.same_length(public=public_losses, private=private_losses)
+    public_errors = public_losses.mean(axis=1)
+    hidden = private_losses.mean(axis=1)
     # among equal scores, the first submission leads
-    winner = int(shown.argmin())
-    ends = np.array([min(shown.min(), hidden.min()), max(shown.max(), hidden.max())])
+    winner = int(public_errors.argmin())
+    ends = np.array(
+        [min(public_errors.min(), hidden.min()), max(public_errors.max(), hidden.max())]
+    )
     ax = ax or paper(350, 300)
     ax.plot(ends, ends, color=INK, lw=1)
-    ax.plot(shown, hidden, "o", color=INK, alpha=BODY, ms=5, mew=0)
-    ax.plot(shown[winner], hidden[winner], "s", color=ACCENT, ms=9)
+    ax.plot(public_errors, hidden, "o", color=INK, alpha=BODY, ms=5, mew=0)
+    ax.plot(public_errors[winner], hidden[winner], "s", color=ACCENT, ms=9)
     # below the diagonal, where a fair split rarely puts a model far to the right
-    said = f"square: the public winner,\n{shown[winner]:.1%} public, {hidden[winner]:.1%} private"
-    write(ax, said, (1, 0.1), (-4, 0), of_axes=True, ha="right", weight="bold")
+    note = (
+        f"square: the public winner,\n{public_errors[winner]:.1%} public, "
+        f"{hidden[winner]:.1%} private"
+    )
+    write(ax, note, (1, 0.1), (-4, 0), of_axes=True, ha="right", weight="bold")
     ax.set(xlabel="error on the public examples", ylim=(None, None))
     in_percent(ax, "both")
     place = 1 + int((hidden < hidden[winner]).sum())
     headline(
         ax,
         f"The public winner is number {place} in private",
-        f"Error on {kept.shape[1]:,} private examples, {len(shown)} models",
+        f"Error on {private_losses.shape[1]:,} private examples, {len(public_errors)} models",
     )
     return ax
 
@@ -426,26 +431,28 @@ def plot_noisy_ranking(
     true = np.sort(checks.mean(risks, "risks"))
     size = checks.one_count(n)
     noisy: Any = expected(true, noise)
-    seen = checks.generator(rng).binomial(size, noisy) / size
+    observed = checks.generator(rng).binomial(size, noisy) / size
     if len(true) < 2:
         raise ValueError(f"risks must hold at least 2 models, got {len(true)}")
-    better = seen < seen[0]
+    better = observed < observed[0]
     place = 1 + int(better.sum())
     ax = ax or paper(350, 290)
     ax.plot(true, noisy, color=INK, lw=1, alpha=BODY)
     # the level of the best: models below it, which look better, are filled
-    ax.plot(true[[0, -1]], [seen[0]] * 2, color=ACCENT, lw=1.2, ls=(0, (4, 3)))
+    ax.plot(true[[0, -1]], [observed[0]] * 2, color=ACCENT, lw=1.2, ls=(0, (4, 3)))
     worse = ~better & (np.arange(len(true)) > 0)
-    ax.plot(true[worse], seen[worse], "o", color=INK, alpha=BODY, ms=5, mfc="none")
-    ax.plot(true[better], seen[better], "o", color=INK, ms=6, mew=0)
-    ax.plot(true[0], seen[0], "s", color=ACCENT, ms=9, mew=0)
+    ax.plot(true[worse], observed[worse], "o", color=INK, alpha=BODY, ms=5, mfc="none")
+    ax.plot(true[better], observed[better], "o", color=INK, ms=6, mew=0)
+    ax.plot(true[0], observed[0], "s", color=ACCENT, ms=9, mew=0)
     # the area left of the square is empty
-    write(ax, "best", (true[0], seen[0]), (-8, 0), ha="right", weight="bold")
+    write(ax, "best", (true[0], observed[0]), (-8, 0), ha="right", weight="bold")
     ax.set(xlabel="true error on clean labels", xlim=(-0.04, 1.03 * true[-1]), ylim=(0, 0.6))
     name_ends(ax, true[-1], {"expected": noisy[-1]})
     if better.any():
-        said = f"filled: {place - 1} look{'s' * (place == 2)} better"
-        write(ax, said, (true[-1], min(seen[better].min(), noisy[0]) - 0.05), (0, 0), ha="right")
+        note = f"filled: {place - 1} look{'s' * (place == 2)} better"
+        write(
+            ax, note, (true[-1], min(observed[better].min(), noisy[0]) - 0.05), (0, 0), ha="right"
+        )
     in_percent(ax, "both")
     headline(
         ax,
@@ -478,6 +485,6 @@ def in_percent(ax: Axes, which: str) -> None:
 
 def counted(counts: ArrayLike) -> tuple[list[int], list[str]]:
     """Return ticks for counts on a logarithmic axis: the powers of ten, and the last one."""
-    most = int(np.max(counts))
-    ticks = [10**i for i in range(7) if 10**i < 0.45 * most] + [most]
+    largest = int(np.max(counts))
+    ticks = [10**i for i in range(7) if 10**i < 0.45 * largest] + [largest]
     return ticks, [f"{tick:,}" for tick in ticks]

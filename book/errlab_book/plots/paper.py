@@ -1,6 +1,6 @@
 """The basis of a figure: paper sized in pixels, and a title that states the finding.
 
-Names stand beside lines. One unit is one pixel of a phone, so text has the same size in every
+Names are beside lines. One unit is one pixel of a phone, so text has the same size in every
 figure. All marks are black with some opacity, so dark mode can invert them. One accent colour marks
 the finding, always together with a second mark such as a square or hatching.
 """
@@ -41,7 +41,7 @@ def headline(ax: Axes, finding: str, key: str = "", *, left: int = 36) -> None:
         write(ax, "\n".join(below), (0, 1), (0, 7), of_axes=True, va="bottom", alpha=SOFT)
 
 
-def balanced(text: str, most: int) -> list[str]:
+def balanced(text: str, width: int) -> list[str]:
     """Break text into the fewest lines that fit, of similar length.
 
     Examples
@@ -49,9 +49,9 @@ def balanced(text: str, most: int) -> list[str]:
     >>> balanced("Only the nested interval stays near 95%", 30)
     ['Only the nested', 'interval stays near 95%']
     """
-    lines = textwrap.wrap(text, most)
-    while most > 1 and len(shorter := textwrap.wrap(text, most - 1)) == len(lines):
-        lines, most = shorter, most - 1
+    lines = textwrap.wrap(text, width)
+    while width > 1 and len(shorter := textwrap.wrap(text, width - 1)) == len(lines):
+        lines, width = shorter, width - 1
     return lines
 
 

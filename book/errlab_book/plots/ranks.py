@@ -69,7 +69,7 @@ def plot_ranks(
     return ax
 
 
-def _shortened(name: str, most: int = 20) -> str:
+def _shortened(name: str, max_length: int = 20) -> str:
     """Leave out the middle of a long name, because names mostly differ at the ends."""
-    tail = (most - 1) // 2
-    return name if len(name) <= most else f"{name[: most - 1 - tail]}…{name[-tail:]}"
+    tail = (max_length - 1) // 2
+    return name if len(name) <= max_length else f"{name[: max_length - 1 - tail]}…{name[-tail:]}"

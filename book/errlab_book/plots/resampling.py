@@ -50,9 +50,9 @@ def plot_rotation(folds: int = 10, *, ax: Axes | None = None) -> Axes:
     k = checks.one_count(folds, "folds", 2)
     ax = new_axes(ax)
     model, fold = np.divmod(np.arange(k * k), k) + np.ones((2, 1), dtype=int)
-    for name, shown, color in (("trains", model != fold, "none"), ("tests", model == fold, BLUE)):
+    for name, mask, color in (("trains", model != fold, "none"), ("tests", model == fold, BLUE)):
         # a square is about as large as its cell, whatever the number of folds
-        ax.plot(fold[shown], model[shown], ls="", marker="s", ms=100 / k, mec="0.6", mfc=color,
+        ax.plot(fold[mask], model[mask], ls="", marker="s", ms=100 / k, mec="0.6", mfc=color,
                 label=name)  # fmt: skip
     ax.set(xlabel="tenth of the patients" if k == 10 else "fold", ylabel="model", aspect="equal")
     ax.set(xticks=range(1, k + 1), yticks=range(1, k + 1))
@@ -101,8 +101,8 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     targets = np.asarray(2.0 * classes - 1, dtype=np.float64)
     wrong = (targets - crossval.cv_residuals_linear(design, targets, codes) > 0) != (targets > 0)
     # first the training rows of the fit to all, then those of each fit without a fold
-    kept = np.vstack([np.full(n, True), codes != np.arange(k)[:, None]])
-    whole, *parts = (np.linalg.lstsq(design[w], targets[w], rcond=None)[0] for w in kept)
+    train_masks = np.vstack([np.full(n, True), codes != np.arange(k)[:, None]])
+    whole, *parts = (np.linalg.lstsq(design[w], targets[w], rcond=None)[0] for w in train_masks)
     upper, lower = new_panels(2, figsize=(4.8, 5.8), gridspec_kw={"height_ratios": [2.6, 1]})
     for number, beta in enumerate(parts):
         upper.plot(*_line(beta), color=BLUE, lw=1, alpha=0.7, zorder=1,

@@ -201,13 +201,13 @@ def plot_cells(
     # the tiny number avoids a division by 0 if the draw's error never differs
     shades = np.abs(cells.deviation) / max(np.abs(cells.deviation).max(), 1e-12)
     turn = np.arctan2(cells.fit[1], cells.fit[0])
-    own = int(((turn - cells.angles[:, 0]) % (2 * np.pi)).argmin())
+    start_cell = int(((turn - cells.angles[:, 0]) % (2 * np.pi)).argmin())
     for k in np.flatnonzero(reached):
         middle = far * np.array([np.cos(cells.angles[k].mean()), np.sin(cells.angles[k].mean())])
         corners = np.array([[0, 0], rim[k, 0], middle, rim[k, 1]])
         shade = 0.04 + 0.36 * float(shades[k])
         ax.fill(*corners.T, color=INK, alpha=shade, lw=0)
-        if k == own:
+        if k == start_cell:
             ax.fill(*corners.T, facecolor=ACCENT, hatch="///", edgecolor="#ffffff", lw=0)
     # back and forth in one path, which keeps the page small
     spokes = np.zeros((len(rim), 2, 2))
@@ -271,7 +271,7 @@ def plot_sets(intervals: Mapping[str, Interval], truth: float, *, ax: Axes | Non
         write(ax, name, (0, row), (0, 14), weight="bold" if misses else "normal")
     places = np.arange(len(intervals))
     ax.vlines(np.full(len(places), 100 * error), places - 0.2, places + 0.2, color=INK, lw=2)
-    most = 100 * max([error, *(high for _, high in intervals.values())])
+    largest = 100 * max([error, *(high for _, high in intervals.values())])
     write(
         ax,
         f"true error {100 * error:.1f}%",
@@ -279,7 +279,7 @@ def plot_sets(intervals: Mapping[str, Interval], truth: float, *, ax: Axes | Non
         (0, 0),
         ha="center",
     )
-    ax.set(xlim=(0, min(100, 1.05 * most)), ylim=(len(intervals) - 0.2, -0.8), yticks=[])
+    ax.set(xlim=(0, min(100, 1.05 * largest)), ylim=(len(intervals) - 0.2, -0.8), yticks=[])
     ax.xaxis.set_major_formatter("{x:g}%")
     verb = "misses" if missed == 1 else "miss"
     finding = f"{missed} of {len(intervals)} intervals {verb} the true error"

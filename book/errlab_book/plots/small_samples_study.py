@@ -59,9 +59,11 @@ def pick(settings: Rows, n: int) -> dict[str, Mapping[str, float]]:
     >>> pick([{"setting": {"data": "heart", "n": 30}, "summary": {"CUD": 0.97}}], 30)
     {'heart': {'CUD': 0.97}}
     """
-    found = {row["setting"]["data"]: row["summary"] for row in settings if row["setting"]["n"] == n}
-    checks.require(found, "n", "be a size in the study", n)
-    return {name: found[name] for name in NAMES if name in found}
+    summaries = {
+        row["setting"]["data"]: row["summary"] for row in settings if row["setting"]["n"] == n
+    }
+    checks.require(summaries, "n", "be a size in the study", n)
+    return {name: summaries[name] for name in NAMES if name in summaries}
 
 
 def measured_cells(settings: Rows, key: str, n: int) -> Cells:
@@ -170,8 +172,8 @@ def plot_kurtosis(settings: Rows) -> list[Axes]:
         for key in ("CUD", "K", "M", "Y"):
             # hollow, because many marks overlap
             hollow = {"linestyle": "", "markerfacecolor": "none"}
-            held = [row[key] for row in rows]
-            ax.plot(bent, held, label=key, **interval_look(key) | hollow)
+            coverages = [row[key] for row in rows]
+            ax.plot(bent, coverages, label=key, **interval_look(key) | hollow)
         ax.set(ylabel="measured coverage", title=f"n = {n}")
         # many sets have a kurtosis near 0, a few one of ten: linear up to 0.1, then logarithmic
         ax.set_xscale("symlog", linthresh=0.1)

@@ -52,15 +52,17 @@ def plot_tools(study: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, figsize=(4.86, 1.4 + 0.36 * len(tools)))
     ax.axvline(0.95, color=INK, alpha=BODY, lw=1)
     for place, tool in enumerate(tools):
-        found, named = marks[tool]["default"], list(marks[tool]["named"].values())
-        shares = np.array(list(found.values()))
-        kept, missed = shares[shares >= LOW], shares[shares < LOW]
+        default, named = marks[tool]["default"], list(marks[tool]["named"].values())
+        shares = np.array(list(default.values()))
+        sufficient, missed = shares[shares >= LOW], shares[shares < LOW]
         hollow: Look = {"color": INK, "alpha": BODY, "mfc": "none", "ms": 3.5}
         ax.plot(named, np.full(len(named), place + 0.24), "o", **hollow)
-        ax.plot(kept, np.full(len(kept), place - 0.08), "o", color=INK, alpha=BODY, ms=5)
+        ax.plot(
+            sufficient, np.full(len(sufficient), place - 0.08), "o", color=INK, alpha=BODY, ms=5
+        )
         ax.plot(missed, np.full(len(missed), place - 0.08), "s", color=ACCENT, ms=6)
         if len(missed):
-            where = _WHERE[min(found, key=lambda key: found[key])]
+            where = _WHERE[min(default, key=lambda key: default[key])]
             write(ax, where, (lowest[tool], place - 0.08), (-7, 0), ha="right", size=11)
     below = sum(share < LOW for share in lowest.values())
     ticks = np.arange(0.6, 1.01, 0.2)

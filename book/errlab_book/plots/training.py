@@ -66,24 +66,24 @@ def plot_line_classifier(
     checks.same_length(x=points, y=labels)
     train = losses.empirical_error(losses.hard_loss(labels, predict(points)))
     grid = (np.arange(_CELLS) + 0.5) / _CELLS
-    said = checks.signs(predict(grid), "predict(x)")
+    predicted = checks.signs(predict(grid), "predict(x)")
     plus = checks.mean(chance(grid), "chance(x)")
-    risk = losses.risk(np.where(said > 0, 1 - plus, plus), np.full(_CELLS, 1 / _CELLS))
+    risk = losses.risk(np.where(predicted > 0, 1 - plus, plus), np.full(_CELLS, 1 / _CELLS))
     ax = ax or paper(350, 220)
     # the model predicts the rarer label there, so it is wrong more than half of the time
-    wrong = (said > 0) != (plus > 0.5)
+    wrong = (predicted > 0) != (plus > 0.5)
     wrong &= plus != 0.5
     stretches = [(start / _CELLS, end / _CELLS) for start, end in _runs(wrong)]
     for ends in stretches:
         ax.fill_between(ends, -1, 1, facecolor="none", edgecolor=ACCENT, hatch="////", lw=0)
     # brackets over the visible regions, and on the widest a label that stays on the paper
-    if seen := [ends for ends in stretches if np.ptp(ends) > 0.01]:
-        for ends in seen:
+    if wide := [ends for ends in stretches if np.ptp(ends) > 0.01]:
+        for ends in wide:
             ax.plot(ends, [1.65, 1.65], color=ACCENT, lw=3, solid_capstyle="butt")
-        middle = np.clip(np.mean(max(seen, key=np.ptp)), 0.22, 0.78)
+        middle = np.clip(np.mean(max(wide, key=np.ptp)), 0.22, 0.78)
         write(ax, "mostly wrong here", (middle, 1.65), (0, 10), ha="center", weight="bold")
-    at = _change_points(grid, said)
-    ax.plot(grid[at], said[at], color=INK, lw=2, label="prediction")
+    at = _change_points(grid, predicted)
+    ax.plot(grid[at], predicted[at], color=INK, lw=2, label="prediction")
     missed = predict(points) != labels
     # beyond the labels -1 and +1, where there is no line
     ax.plot(
@@ -100,8 +100,8 @@ def plot_line_classifier(
     ax.set(xlim=(0, 1), ylim=(-1.6, 2.1), xticks=[], xlabel="position on the line")
     ax.set_yticks([-1, 1], ["−1", "+1"])
     ax.spines["bottom"].set_visible(False)
-    found = "No training error" if train == 0 else f"Training error {train:.0%}"
-    headline(ax, f"{found}, true error {risk:.0%}", key)
+    title = "No training error" if train == 0 else f"Training error {train:.0%}"
+    headline(ax, f"{title}, true error {risk:.0%}", key)
     return ax
 
 
@@ -145,11 +145,11 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
         floor = -1.6 * row
         share = np.histogram(values, edges)[0] / len(values)
         for side, style in ((middles > 0, plain if row else flattered), (middles < 0, plain)):
-            shown = side & (share > 0)
-            if shown.any():
+            mask = side & (share > 0)
+            if mask.any():
                 # one scale for all rows: a bin with all classifiers would have height 2.2
                 bars: Look = {"bottom": floor, "lw": 0} | style
-                ax.bar(middles[shown], 2.2 * share[shown], 1.8, **bars)
+                ax.bar(middles[mask], 2.2 * share[mask], 1.8, **bars)
         ax.axhline(floor, color=INK, lw=0.8, alpha=BODY)
         weight = "bold" if row == 0 else "normal"
         ax.vlines(0, floor, floor + 1.15, color=INK, lw=1)
@@ -160,10 +160,10 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("gap: true error minus the sample's, points")
     ax.spines["bottom"].set_visible(False)
     name, mean = next((name, values.mean()) for name, values in samples.items())
-    way = "low" if mean >= 0 else "high"
+    direction = "low" if mean >= 0 else "high"
     headline(
         ax,
-        f"{name[0].upper()}{name[1:]} the error is {_points(mean)} points too {way}",
+        f"{name[0].upper()}{name[1:]} the error is {_points(mean)} points too {direction}",
         f"{len(samples[name])} classifiers; right of 0 the sample flatters",
     )
     return ax

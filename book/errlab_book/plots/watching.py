@@ -179,8 +179,8 @@ def plot_two_sequences(
     ax.axhline(100 * truth, color=INK, lw=1)
     # squares where the usual interval no longer contains the true error
     missed = (fixed.low > truth) | (fixed.high < truth)
-    shown = every[missed[every]]
-    ax.plot(cases[shown], np.full(len(shown), 100 * truth), "s", color=ACCENT, ms=6, mew=0)
+    marks = every[missed[every]]
+    ax.plot(cases[marks], np.full(len(marks), 100 * truth), "s", color=ACCENT, ms=6, mew=0)
     # the first few intervals are too wide to be useful, and would take most of the height
     top = min(100.0, 250 * truth)
     ax.set(xlabel="examples so far", xscale="log", xlim=(min(50, n / 2), n), ylim=(0, top))
@@ -189,9 +189,9 @@ def plot_two_sequences(
     ax.xaxis.set_minor_locator(NullLocator())
     ax.yaxis.set_major_formatter("{x:g}%")
     write(ax, f"true error\n{truth:.0%}", (n, 100 * truth), (8, 0))
-    if len(shown):
+    if len(marks):
         # above all lines, where nothing else is drawn, with a guide down to the squares
-        at = min(np.sqrt(cases[shown[0]] * cases[shown[-1]]), n / 1.3)
+        at = min(np.sqrt(cases[marks[0]] * cases[marks[-1]]), n / 1.3)
         ax.plot([at, at], [104 * truth, 0.8 * top], color=INK, lw=1, alpha=BODY)
         write(ax, "missed", (at, 0.8 * top), (0, 8), ha="center", weight="bold")
     headline(ax, words, "Dashed: interval for one look. Grey: confidence sequence.")

@@ -42,11 +42,11 @@ def load(name: str) -> dict[str, Any]:
     ['seed', 'settings']
     """
     folder = files(__package__)
-    known = sorted(p.name.removesuffix(".json") for p in folder.iterdir() if p.name[-5:] == ".json")
-    if not known:
+    names = sorted(p.name.removesuffix(".json") for p in folder.iterdir() if p.name[-5:] == ".json")
+    if not names:
         raise FileNotFoundError("the results of studies come with errlab's repository")
-    if name not in known:
-        raise ValueError(f"name must be one of {', '.join(known)}, got {name!r}")
+    if name not in names:
+        raise ValueError(f"name must be one of {', '.join(names)}, got {name!r}")
     return dict(json.loads(folder.joinpath(f"{name}.json").read_text("utf-8")))
 
 
@@ -88,8 +88,8 @@ def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
             key = (row["method"], row.get("metric", ""), row["kind"])
             alike.setdefault(key, []).append(row)
     rows = []
-    for (method, metric, kind), found in alike.items():
-        lowest = min(found, key=lambda row: float(row["coverage"]))
+    for (method, metric, kind), matching in alike.items():
+        lowest = min(matching, key=lambda row: float(row["coverage"]))
         if below < 1 and lowest["coverage"] >= below:
             continue
         # an exact method has no size in its row
@@ -97,14 +97,14 @@ def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
         where = f"{size:,.6g} {lowest['unit']}"
         where += f"; {lowest['where']}" if "where" in lowest else ""
         of = f"{method}, {kind}" + (f", {metric}" if metric else "")
-        of += ", two models" if metric and any(row["like"].get("two") for row in found) else ""
+        of += ", two models" if metric and any(row["like"].get("two") for row in matching) else ""
         rows.append(
             {
                 "Claim": of.replace("_", " "),
                 "Lowest": f"{lowest['coverage']:.1%}",
                 "Where": where,
                 "Test sets there": f"{lowest['runs']:,}",
-                "Settings": f"{len(found):,}",
+                "Settings": f"{len(matching):,}",
             }
         )
     caption = f"errlab.{door}: the lowest coverage first" if door else "The lowest coverage first"

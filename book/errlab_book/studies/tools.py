@@ -50,14 +50,14 @@ def cell(call: str, situation: str) -> Cell:
     True
     """
     rows = load("tools")["settings"]
-    found = [row for row in rows if (row["call"], row["situation"]) == (call, situation)]
-    checks.require(found, "call and situation", "be measured", (call, situation))
-    (row,) = found
-    given = np.array(row["sets"]) - np.array(row["refused"])
-    share = float(np.average(row["coverage"], weights=given))
-    error = float(np.sqrt(share * (1 - share) / given.sum()))
-    width = float(np.average(row["width"], weights=given))
-    return Cell(share, error, width, int(given.sum()))
+    matching = [row for row in rows if (row["call"], row["situation"]) == (call, situation)]
+    checks.require(matching, "call and situation", "be measured", (call, situation))
+    (row,) = matching
+    answered = np.array(row["sets"]) - np.array(row["refused"])
+    share = float(np.average(row["coverage"], weights=answered))
+    error = float(np.sqrt(share * (1 - share) / answered.sum()))
+    width = float(np.average(row["width"], weights=answered))
+    return Cell(share, error, width, int(answered.sum()))
 
 
 def kept(call: str, situation: str) -> str:
@@ -109,18 +109,18 @@ def table_of(kind: str) -> Table:
     checks.choice(kind, "kind", KINDS)
     study = load("tools")
     situations = {k: s["words"] for k, s in study["situations"].items() if s["kind"] == kind}
-    found: dict[str, dict[str, str]] = {
+    table: dict[str, dict[str, str]] = {
         key: {} for key, call in study["calls"].items() if call["kind"] == kind
     }
     for row in study["settings"]:
         if row["situation"] in situations:
-            found.setdefault(row["call"], {})[row["situation"]] = _words(row)
-    order = sorted(found, key=lambda call: _place(study["calls"][call]))
+            table.setdefault(row["call"], {})[row["situation"]] = _words(row)
+    order = sorted(table, key=lambda call: _place(study["calls"][call]))
     rows = []
     for call in order:
         one = study["calls"][call]
         method = one["words"] if one["role"] == "default" else f"by name: {one['words']}"
-        cells = (found[call].get(key, "not measured") for key in situations)
+        cells = (table[call].get(key, "not measured") for key in situations)
         rows.append((one["tool"], method, *cells))
     caption = f"{_SAID[kind]}: coverage with each seed, and mean width in points"
     return Table(("Tool", "Interval", *situations.values()), tuple(rows), caption, paired=True)
@@ -173,9 +173,9 @@ def calls() -> str:
     every = load("tools")["calls"].values()
     parts = []
     for tool in sorted({call["tool"] for call in every}, key=str.lower):
-        own = [call for call in every if call["tool"] == tool]
-        parts.append(f"**{tool} {own[0]['version']}**")
-        for call in sorted(own, key=lambda one: (KINDS.index(one["kind"]), *_place(one))):
+        tool_calls = [call for call in every if call["tool"] == tool]
+        parts.append(f"**{tool} {tool_calls[0]['version']}**")
+        for call in sorted(tool_calls, key=lambda one: (KINDS.index(one["kind"]), *_place(one))):
             role = "" if call["role"] == "default" else ", by name"
             parts.append(f"*{_SAID[call['kind']]}: {call['words']}{role}*")
             parts.append(textwrap.indent(call["source"], "    "))
