@@ -51,8 +51,8 @@ style: .venv/tested
 	$(BIN)/oxlint --config book/.oxlintrc.json book teaching
 	$(BIN)/oxfmt --config book/.oxfmtrc.json --check book teaching/decks
 	$(BIN)/codespell
-	@grep -rnEf tools/phrases.txt --include=*.py --include=*.md --include=*.ipynb --include=*.toml --include=*.js \
-	  --exclude=CONTRIBUTING.md --exclude-dir=_build --exclude-dir='.?*' .; \
+	@grep -rnIEf tools/phrases.txt --exclude=phrases.txt --exclude=CONTRIBUTING.md \
+	  --exclude-dir=_build --exclude-dir=dist --exclude-dir='*.egg-info' --exclude-dir='.?*' .; \
 	  test $$? -eq 1 # no match
 	$(BIN)/mypy
 

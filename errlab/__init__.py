@@ -1,4 +1,4 @@
-"""Errlab: how well will this classifier do on data it has not seen.
+"""Errlab: estimate how often a classifier will be wrong on new data, with proven bounds.
 
 Six functions answer the usual questions:
 
@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import importlib
 
-TYPE_CHECKING = False  # as typing has it, which would take its time
+TYPE_CHECKING = False  # false at run time, as in typing, whose import is slow
 __version__ = "0.2.0"
 
 __all__ = [
@@ -56,7 +56,7 @@ __all__ = [
     "training_set",
     "watch",
 ]
-# The functions at the door, each in the module of its name in errlab.statements.
+# The public functions, each loaded on first use from the module of its name in errlab.statements.
 _FUNCTIONS = {
     "metric": "metric",
     "models": "many_models",

@@ -20,16 +20,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         options = _parser().parse_args(arguments)
-        # only now numpy and scipy are imported
+        # numpy and scipy are imported only when a command needs them
         from errlab.cli import commands
 
         text, warnings, exit_code = commands.answer_of(options)
     except KeyboardInterrupt:
-        return 130  # a shell's exit code after Ctrl-C
+        return 130  # the exit code of shells after Ctrl-C
     except (OSError, ValueError, TypeError, ImportError) as error:
         message = str(error)
         if isinstance(error, OSError) and error.strerror:
-            # an error while a file is read does not say of which
+            # the operating system's message doesn't name the file
             message = f"{error.filename or ' or '.join(options.files)}: {error.strerror}"
         return _complain(" ".join(message.split()))
     for warning in warnings:
@@ -38,15 +38,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _print(text: str) -> int:
-    """Print to standard output; who closes it early has read enough."""
+    """Print to standard output; stop quietly if the reader closes the pipe."""
     if sys.stdout is None:
         return _complain("standard output is closed")
     try:
-        if isinstance(sys.stdout, io.TextIOWrapper):  # letters that it lacks are spelt out
+        # characters that the terminal's encoding lacks are escaped
+        if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
         print(text, flush=True)
     except OSError as error:
-        # nothing more is written, so that Python does not try again when it ends
+        # redirect the output, because Python would flush the closed pipe at exit and fail
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             return _complain(f"standard output: {error.strerror}")
@@ -75,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
         description="What may you claim about a classifier's error on data it has not seen?",
     )
     parser.add_argument("--version", action="version", version=f"errlab {__version__}")
-    # `compare` alone takes two of them, `report` the others
+    # `compare` accepts two of these options, `report` also the others
     parser.set_defaults(model=None, baseline=None, errors=None, n=None, task=None, pass_at=None)
     parser.set_defaults(max_error=None, min_score=None, metric=None, positive=None)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -86,14 +87,14 @@ def _parser() -> argparse.ArgumentParser:
         "with a column of scores, and report what they support. With two columns of predictions, "
         "such as pred_a and pred_b, also say whether one is better. Counts of independent cases "
         "need no file: --errors 7 --n 200.",
-        epilog=f"{_READS} Exit code 0, or 2 where the file, a column or a value cannot be used.",
+        epilog=f"{_READS} Exit code 0, or 2 if the file, a column or a value cannot be used.",
     )
     files = "a file, a folder, or several files, each with a task; - reads standard input"
     report.add_argument("files", metavar="FILE", nargs="*", help=files)
     task = "column with the task of each case: each task, and the means over tasks and cases"
     report.add_argument("--task", metavar="COLUMN", help=task)
-    chance = "of samples of each case: the chance that one of K is right, pass@K"
-    report.add_argument("--pass-at", type=int, metavar="K", help=chance)
+    pass_at_help = "report pass@K: the probability that one of K samples of an example is right"
+    report.add_argument("--pass-at", type=int, metavar="K", help=pass_at_help)
     report.add_argument("--errors", metavar="COUNT", type=int, help="errors, in place of a file")
     report.add_argument("--n", metavar="COUNT", type=int, help="test cases, in place of a file")
     compare = commands.add_parser(
@@ -102,22 +103,21 @@ def _parser() -> argparse.ArgumentParser:
         description="Compare the systems of two files or more, of several columns of one, or of "
         "a long table by --model, --case and --score. Files are aligned by the identifiers of "
         "their cases, never by the order of rows.",
-        epilog=f"{_READS} Exit code 0, or 2 where something cannot be used.",
+        epilog=f"{_READS} Exit code 0, or 2 if something cannot be used.",
     )
     compare.add_argument("files", metavar="FILE", nargs="+", help="the files; NAME=FILE names one")
     compare.add_argument("--baseline", metavar="NAME", help="compare all others with this one")
-    model = "of a long table, with a row for each model and case: which model a row is of"
+    model = "column with the model, in a table with a row for each model and example"
     compare.add_argument("--model", metavar="COLUMN", help=model)
     gate = commands.add_parser(
         "gate",
-        help="say by the exit code whether a new system is worse than an old one",
+        help="exit with 1 if a new system is worse than an old one",
         description="Compare an old system with a new one, in two files or in two columns of one. "
-        "The first line says why the gate is red, and what turns it green: about how many cases "
-        "would, with a power of 80%, or which margin.",
-        epilog=f"{_READS} Exit code 0 (green) where the new one is better, or not worse by more "
-        "than the margin, even if it is shown to be worse; 1 (red) where it is worse otherwise; 3 "
-        "(red) where the test cannot tell: without --margin that is so of a new one that is as "
-        "good as the old; 2 where something cannot be used.",
+        "The first line says why the gate is red, and what would turn it green: a number of "
+        "examples, for a power of 80%, or a margin.",
+        epilog=f"{_READS} Exit code 0 (green) if the new one is better, or not worse by more than "
+        "the margin; 1 (red) if it is worse otherwise; 3 (red) if the test cannot tell, as it "
+        "can't without --margin if both are equally good; 2 if something cannot be used.",
     )
     gate.add_argument(
         "files",
@@ -125,30 +125,30 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         help="the old one, then the new one; NAME=FILE names one",
     )
-    most = "of one system: the largest error rate that is green, such as 0.05"
-    gate.add_argument("--max-error", type=float, metavar="RATE", help=most)
-    least = "of one system: the smallest mean score that is green, such as 0.8"
-    gate.add_argument("--min-score", type=float, metavar="SCORE", help=least)
+    max_error_help = "largest error rate of one system that is green, such as 0.05"
+    gate.add_argument("--max-error", type=float, metavar="RATE", help=max_error_help)
+    min_score_help = "smallest mean score of one system that is green, such as 0.8"
+    gate.add_argument("--min-score", type=float, metavar="SCORE", help=min_score_help)
     plan = commands.add_parser(
         "plan",
         help="say how many test cases are needed",
         description="Give --error and --half-width, or --error and --max-error, or --difference "
         "and --disagree, or --margin and --disagree.",
-        epilog="Exit code 0, or 2 where the numbers ask no question.",
+        epilog="Exit code 0, or 2 if the options define no plan.",
     )
-    # each is an argument of errlab.plan
+    # each option is an argument of errlab.plan
     for name, default, text in (
         ("error", None, "error rate that you expect"),
-        ("half-width", None, "how far an end of the interval may be from it"),
-        ("max-error", None, "error rate that the upper bound is to stay below"),
+        ("half-width", None, "largest distance from it to an end of the interval"),
+        ("max-error", None, "largest error rate that the upper bound may have"),
         ("difference", None, "true difference of two error rates"),
         ("disagree", None, "share of the cases on which exactly one of the two is wrong"),
-        ("margin", None, "the largest loss that you accept from the second"),
-        ("power", 0.8, "probability that the test finds it (default %(default)s)"),
+        ("margin", None, "how much worse the second may be"),
+        ("power", 0.8, "power of the test (default %(default)s)"),
         (
             "design-effect",
             1.0,
-            "of cases in groups: how many of them tell as much as one (default %(default)s)",
+            "how many examples in groups are worth one (default %(default)s)",
         ),
     ):
         plan.add_argument(f"--{name}", type=float, default=default, help=text)
@@ -169,8 +169,8 @@ def _parser() -> argparse.ArgumentParser:
         ends = "the smallest and the largest score that there can be, such as 1 5"
         add("--range", nargs=2, type=float, metavar=("LOW", "HIGH"), help=ends)
         add("--lower-is-better", action="store_true", help="the scores are losses")
-        add("--id", "--case", metavar="COLUMN", help="what each case is called")
-        add("--group", metavar="COLUMN", help="what the cases come in groups of")
+        add("--id", "--case", metavar="COLUMN", help="column with the name of each example")
+        add("--group", metavar="COLUMN", help="column with the group of each example")
         add(
             "--where",
             action="append",
@@ -183,7 +183,7 @@ def _parser() -> argparse.ArgumentParser:
             "or count them as the worst score (default: such a file is refused)"
         )
         add("--missing", choices=("drop", "wrong"), help=missing)
-        margin = "of two: by how much the second may be worse than the first, such as 0.01"
+        margin = "how much worse than the first the second may be, such as 0.01"
         add("--margin", type=float, help=margin)
         add("--plot", metavar="FILE", help="save a picture, such as picture.svg")
     for command in (report, compare, gate, plan):

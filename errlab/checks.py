@@ -1,4 +1,4 @@
-"""Checks of arguments, for functions of your own that stand beside errlab's.
+"""Argument checks, for functions of your own that extend errlab.
 
 Each returns a clean array, or a single number, or raises an error that names the argument, the rule
 and the value in one line: ``TypeError`` for the wrong kind of thing, ``ValueError`` for the wrong

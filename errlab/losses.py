@@ -1,4 +1,4 @@
-"""Loss functions and the quantities made from them (survey Eqs. 1-6 and 10).
+"""Loss functions, and the empirical error and risk (survey Eqs. 1-6 and 10).
 
 Every loss takes the truth first and returns one loss in [0, 1] for each case. `hard_loss` compares
 labels. The others take scores, whose sign is the predicted label, and as in the survey
@@ -31,7 +31,7 @@ def __dir__() -> list[str]:
 
 @public
 def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
-    r"""0/1 loss of labels: 1 for each misclassified case, 0 for each right one (survey Eq. 2).
+    r"""0/1 loss of labels: 1 for each misclassified example, otherwise 0 (survey Eq. 2).
 
     .. math:: \ell_H(\hat y, y) = \mathbf 1\{\hat y \ne y\}
 
@@ -71,7 +71,7 @@ def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
 
 @public
 def from_scores(y_true: ArrayLike, scores: ArrayLike) -> FloatArray:
-    r"""0/1 loss of scores: 1 where the sign of the score is not the label (survey Eqs. 2 and 3).
+    r"""0/1 loss of scores: 1 if the sign of the score differs from the label (survey Eqs. 2 and 3).
 
     .. math:: \ell_H(\hat y, y) = \mathbf 1\{\operatorname{sign}(\hat y) \ne y\},
               \quad \operatorname{sign}(0) = -1
@@ -103,7 +103,7 @@ def from_scores(y_true: ArrayLike, scores: ArrayLike) -> FloatArray:
     array([0., 0., 1.])
     """
     true, values = _signed(y_true, scores, "scores")
-    # a score of 0 is not above 0, and so on the side of -1
+    # a score of 0 counts as -1, because it is not above 0
     return np.where((values > 0) != (true > 0), 1.0, 0.0)
 
 
@@ -182,7 +182,7 @@ def linear_soft_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
 
 
 def _signed(y_true: ArrayLike, scores: ArrayLike, name: str) -> tuple[FloatArray, FloatArray]:
-    """Check labels in {-1, +1} and as many scores."""
+    """Check labels in {-1, +1} and the same number of scores."""
     true = checks.signs(y_true, "y_true")
     values = checks.numbers(scores, name, ndim=1)
     checks.same_length(**{"y_true": true, name: values})

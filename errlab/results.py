@@ -1,4 +1,4 @@
-"""What errlab returns: its classes, and the table of what was measured of its methods.
+"""The classes that errlab returns, and the table of measured coverages.
 
 The classes are to be named in annotations and to `isinstance`; results come from the functions that
 their docstrings name. `BOUNDS` and its like are each a `Registry`. `measured` gives the rows that

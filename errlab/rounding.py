@@ -1,4 +1,4 @@
-"""Numbers in sentences, rounded as a report rounds them.
+"""Formatting numbers in sentences, rounded as in reports.
 
 >>> import math
 >>> from errlab.rounding import count, percent

@@ -1,4 +1,4 @@
-"""The style that every plot shares: its file, new axes, colours, dashes and markers."""
+"""The style of all plots: style file, new axes, colours, dashes and markers."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ Look = dict[str, Any]  # keywords of matplotlib: colour, line style, marker
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# Dark and light enough for white and for near-black paper; told apart in each kind of colour
-# blindness by line style and marker too. The book's style sheet lightens them in dark mode.
+# Visible on white and on near-black paper, and different in line style and marker for readers with
+# colour blindness. The book's style sheet lightens the colours in dark mode.
 BLUE = "#0072b2"
 VERMILION = "#d55e00"
 GREEN = "#007d5b"
@@ -70,7 +70,7 @@ _AX = """ax : Axes, optional
 
 
 def styled(draw: Callable[P, R]) -> Callable[P, R]:
-    """Draw in errlab's style, and leave the caller's own style as it was.
+    """Draw in errlab's style, and restore the caller's style afterwards.
 
     What the docstrings of plots have in common, the parameter `ax` and the Axes that come back, is
     written here.
@@ -90,22 +90,22 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
 
 
 def new_axes(ax: Axes | None = None, *, figsize: tuple[float, float] | None = None) -> Axes:
-    """Return `ax`, or fresh axes where it is None."""
+    """Return `ax`, or new axes if it is None."""
     return ax if ax is not None else new_panels(1, figsize=figsize)[0]
 
 
 def new_panels(
     panels: int, *, ncols: int = 1, figsize: tuple[float, float] | None = None, **kwargs: object
 ) -> list[Axes]:
-    """Return fresh axes below one another, or in columns (``kwargs`` go to ``pyplot.subplots``)."""
+    """Return new axes in rows or columns (``kwargs`` go to ``pyplot.subplots``)."""
     plt = extras.load("matplotlib.pyplot")
     _, axes = plt.subplots(panels // ncols, ncols, figsize=figsize, squeeze=False, **kwargs)
     return list(axes.flat)
 
 
 def look(index: int) -> Look:
-    """Colour, line style and marker number `index`: three signs for the same thing."""
-    # a colour that comes again gets another dash and marker
+    """Return colour, line style and marker number `index`, which all identify the curve."""
+    # when a colour repeats, dash and marker differ
     again, colour = divmod(index, len(PALETTE))
     return {
         "color": PALETTE[colour],
@@ -115,6 +115,6 @@ def look(index: int) -> Look:
 
 
 def curve(ax: Axes, x: Points, y: Points, *, label: str, look: Look, **kwargs: Any) -> None:
-    """Draw a line with about eight markers, so that it is known without its colour."""
+    """Draw a line with about eight markers, which identify it without its colour."""
     every = max(1, len(x) // 8)
     ax.plot(x, y, label=label, markevery=every, **{**look, **kwargs})

@@ -92,11 +92,13 @@ def pytest_terminal_summary(terminalreporter) -> None:
             f"by day at most {FEW} and none should (CONTRIBUTING.md, Tests)"
         )
     for needed, tests in sorted(LACKING.items()):
-        line = f"NOT RUN for want of {needed}: {tests} test{'s' * (tests > 1)}; {REMEDIES[needed]}"
-        if needed in missing_in_ci():
-            terminalreporter.line(f"{line}. FAILED, since CI is set", red=True)
-        else:
-            terminalreporter.line(line, yellow=True)
+        fails = needed in missing_in_ci()
+        terminalreporter.line(
+            f"NOT RUN for want of {needed}: {tests} test{'s' * (tests > 1)}; {REMEDIES[needed]}"
+            + ". FAILED, since CI is set" * fails,
+            red=fails,
+            yellow=not fails,
+        )
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

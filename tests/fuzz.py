@@ -202,7 +202,7 @@ known("none", baseline=None, range=None, max_group_size=None)
 known("flag?", progress=None)
 known("model", estimator=Nearest(), estimator_a=Nearest(), estimator_b=Nearest())
 known("function", board=leaderboards.latest_score, power_at=lambda n: n / (n + 5))
-known("function?", loss=errlab.losses.hard_loss, basis=None, vote=None)
+known("function?", loss=errlab.losses.hard_loss, basis=None, vote=None, guard=None)
 known("[0,1]", tested_error=0.1, p01=0.1, p10=0.05, p_a=0.3, p_b=0.1, prior=0.5, share=0.1,
       label_noise=0.1, target=0.3, correlation=0.5)
 known("[0,1]*", mean=0.25, error=0.25, resubstitution=0.1, loo_bootstrap=0.3)

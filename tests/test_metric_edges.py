@@ -34,7 +34,7 @@ def test_the_log_loss_of_one_class_is_the_mean_of_its_logs():
 @pytest.mark.parametrize("by", [1, -1])
 def test_labels_that_are_off_by_one_are_told(by):
     labels = np.arange(60) % 10
-    with pytest.warns(UserWarning, match=rf"moved by \{by:+d}: none agrees"):
+    with pytest.warns(UserWarning, match=rf"None agrees, and their range is off by \{by:+d}"):
         assert errlab.report(labels, labels + by).errors == 60
 
 

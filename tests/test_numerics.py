@@ -67,4 +67,4 @@ def test_a_beta_quantile_far_out_and_its_complement_add_up_to_1():
     with mp.workdps(50):
         tail = mp.betainc(5, 7, 0, mp.mpf(float(quantile.value[0])), regularized=True)
     assert float(mp.log(tail)) == pytest.approx(float(mp.log(mp.mpf("1e-120"))), rel=1e-12)
-    assert quantile.rest == pytest.approx(1 - quantile.value, rel=1e-12)
+    assert quantile.complement == pytest.approx(1 - quantile.value, rel=1e-12)

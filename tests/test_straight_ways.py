@@ -1,5 +1,6 @@
 """How many of errlab's own functions answer a question: what was checked is not checked again."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import numpy as np
 import errlab
 from errlab import bounds, report
 
-ROOM = str(Path(errlab.__file__).parent)
+ROOM = f"{Path(errlab.__file__).parent}{os.sep}"  # not errlab_book beside it
 
 TRUTH = np.arange(200) % 2
 GUESSES = np.where(np.arange(200) % 29 == 0, 1 - TRUTH, TRUTH)

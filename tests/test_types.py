@@ -91,6 +91,7 @@ ANY = {  # the only annotations of the library that are Any, and why
     "errlab.crossval._pooling.copies": "a frame, a sparse matrix or an array",
     "errlab.cli.harnesses._within": "as files._member",
     "errlab.cli.text.parse": "JSON of somebody's file",
+    "errlab.cli.formats._columns_of": "an array of numpy of any type",
 }
 
 

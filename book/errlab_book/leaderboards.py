@@ -542,6 +542,7 @@ def reuse_holdout(
     threshold: float | None = None,
     noise: float = 0.01,
     rng: Seed = 0,
+    guard: Callable[..., Any] | None = None,
 ) -> Reuse:
     r"""Select variables on training and holdout set although none of them is informative.
 
@@ -569,6 +570,8 @@ def reuse_holdout(
         Noise rate of `thresholdout`, at least 0.
     rng : seed, Generator or None
         Random generator or seed; the same in each call by default.
+    guard : callable, optional
+        ``guard(train, holdout, rng=rng)`` in place of `thresholdout`, such as a reader's own.
 
     Returns
     -------
@@ -597,8 +600,12 @@ def reuse_holdout(
     generator = checks.generator(rng)
     train, holdout = generator.standard_normal((2, d)) / np.sqrt(size)
     checks.within(noise, "noise", 0, ndim=0)
+    if guard is not None:
+        checks.function(guard, "guard")
 
     def answers(train: FloatArray, holdout: FloatArray) -> FloatArray:
+        if guard is not None:
+            return np.asarray(guard(train, holdout, rng=generator))
         if threshold is None:
             return holdout
         return thresholdout(train, holdout, threshold=threshold, noise=noise, rng=generator).values

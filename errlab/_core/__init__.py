@@ -1,1 +1,1 @@
-"""What every room uses: arguments, registries, an interval, claims as text, training, workers."""
+"""Shared code: argument checks, registries, intervals, claims as text, model fitting, workers."""

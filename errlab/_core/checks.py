@@ -1,4 +1,4 @@
-"""The only validation in errlab: every public function passes its arguments through here.
+"""Argument checks of all public functions; nothing else in errlab validates input.
 
 Each check returns a clean array (or scalar) or raises an error that names the argument, the
 rule and the value, in one line. ``TypeError`` is for the wrong kind of thing, ``ValueError`` for
@@ -21,15 +21,15 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-FloatOrArray = float | FloatArray  # a float where every argument is a scalar
-Labels = NDArray[Any]  # class labels of one kind: numbers of any type, words, objects
-Names = tuple[str, str]  # what two classifiers are called
+FloatOrArray = float | FloatArray  # a float if every argument is a scalar
+Labels = NDArray[Any]  # class labels, all of one kind: numbers of any type, strings or objects
+Names = tuple[str, str]  # names of two classifiers
 Scalar = float | np.floating[Any] | np.integer[Any]
 Seed = np.random.Generator | np.random.SeedSequence | int | None
 
-LARGE = 1e150  # its square is finite
-SMALL = 1e-300  # its reciprocal is finite
-EXACT = 2**53  # the first whole number that a float cannot tell from the next
+LARGE = 1e150  # the square of LARGE is still finite
+SMALL = 1e-300  # the reciprocal of SMALL is still finite
+EXACT = 2**53  # from here on, floats skip whole numbers
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = 60
@@ -37,7 +37,7 @@ _SHORT.maxother = 60
 
 
 def show(value: object) -> str:
-    """Show a value in an error message: one line, short enough to read."""
+    """Format a value for an error message: on one line, and shortened."""
     if isinstance(value, np.generic):
         value = value.item()
     shape = getattr(value, "shape", ())
@@ -47,7 +47,7 @@ def show(value: object) -> str:
 
 
 def require(holds: object, name: str, rule: str, value: object) -> None:
-    """Raise ``ValueError`` with the argument, the rule and the value, unless it holds.
+    """Raise ``ValueError`` with the argument, the rule and the value unless `holds` is true.
 
     >>> require(3 >= 5, "cv", "be at least 5", 3)
     Traceback (most recent call last):
@@ -58,7 +58,7 @@ def require(holds: object, name: str, rule: str, value: object) -> None:
 
 
 def visible(text: str) -> str:
-    """Spell out what a terminal would obey, such as the codes that change its colour."""
+    """Escape control characters, such as those that change a terminal's colour."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
@@ -73,7 +73,7 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
                 f"{name} must hold no masked value, got {show(part)}; select the cases that are "
                 "whole, in every argument, and pass those"
             )
-    # to numpy a sparse matrix is a single object
+    # numpy wraps a sparse matrix as a single object
     if hasattr(value, "toarray"):
         raise TypeError(f"{name} must be a dense array, got {show(value)}; take .toarray()")
     try:
@@ -86,15 +86,15 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
 
 
 def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArray:
-    """Check that `value` holds finite real numbers, at least one; return it as float64."""
+    """Check that `value` is not empty and holds finite real numbers; return it as float64."""
     return _floats(raw(value, name), value, name, ndim)
 
 
 def _floats(array: NDArray[Any], value: ArrayLike, name: str, ndim: int | None) -> FloatArray:
-    """Check an array that was made of `value`; return it as float64."""
+    """Check an array and return it as float64."""
     if ndim not in (None, array.ndim):
         _refuse_dimensions(array, name, ndim)
-    # a column of a mixed frame comes as objects, even where all of them are numbers
+    # a column of a frame with mixed types has dtype object, even if it holds only numbers
     if array.dtype.kind == "O":
         for entry in array.flat:
             if not isinstance(entry, Real):
@@ -105,7 +105,7 @@ def _floats(array: NDArray[Any], value: ArrayLike, name: str, ndim: int | None) 
             raise ValueError(f"{name} must be finite, got a number above 1e308") from None
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold real numbers, got {show(value)}")
-    # a copy, so that no caller sees its array changed; adding 0 turns -0.0 into 0.0
+    # copy, so that the caller's array never changes; adding 0 turns -0.0 into 0.0
     floats: FloatArray = np.add(array, 0.0, dtype=np.float64)
     if not np.isfinite(floats).all():
         raise ValueError(f"{name} must be finite, got {show(floats[~np.isfinite(floats)][0])}")
@@ -113,7 +113,7 @@ def _floats(array: NDArray[Any], value: ArrayLike, name: str, ndim: int | None) 
 
 
 def _refuse_dimensions(array: NDArray[Any], name: str, ndim: int | None) -> None:
-    """Say how many axes an array must have."""
+    """Raise an error that says how many dimensions the array must have."""
     rule = "be a single number"
     if ndim:
         rule = f"have {ndim} dimension(s)"
@@ -134,7 +134,7 @@ def missing(entry: object) -> bool:
         return True
     try:
         return not bool(entry == entry)
-    except (TypeError, ValueError):  # pandas.NA is not even equal to itself
+    except (TypeError, ValueError):  # comparing pandas.NA with itself raises
         return True
 
 
@@ -170,12 +170,12 @@ def within(
 
 
 def mean(value: ArrayLike, name: str = "mean", *, ndim: int | None = None) -> FloatArray:
-    """Check a mean loss, a proportion or a probability: in [0, 1]."""
+    """Check a mean loss, a proportion or a probability: it must be in [0, 1]."""
     return within(value, name, 0, 1, ndim=ndim)
 
 
 def delta(value: ArrayLike, name: str = "delta", *, ndim: int | None = None) -> FloatArray:
-    """Check a failure probability: in (0, 1), both ends excluded, and not absurdly small."""
+    """Check a failure probability: in (0, 1), and not so small that its reciprocal overflows."""
     array = within(value, name, 0, 1, open_low=True, open_high=True, ndim=ndim)
     if array.min() < SMALL:
         raise ValueError(f"{name} must be at least {SMALL:g}, got {show(float(array.min()))}")
@@ -183,18 +183,18 @@ def delta(value: ArrayLike, name: str = "delta", *, ndim: int | None = None) -> 
 
 
 def count(value: ArrayLike, name: str = "n", low: int = 1, *, ndim: int | None = None) -> IntArray:
-    """Check whole numbers of at least `low`, below 2**53; 200.0 is taken as 200."""
-    given = raw(value, name)
-    if given.dtype.kind == "b":
+    """Check whole numbers of at least `low` and below 2**53; 200.0 is accepted as 200."""
+    original = raw(value, name)
+    if original.dtype.kind == "b":
         raise TypeError(f"{name} must be a whole number, got {show(value)}")
-    array = _floats(given, value, name, ndim)
+    array = _floats(original, value, name, ndim)
     broken = array[array != np.rint(array)]
     if broken.size:
         raise ValueError(f"{name} must be a whole number, got {show(broken[0])}")
     if array.min() < low:
         raise ValueError(f"{name} must be at least {low}, got {show(int(array.min()))}")
-    if array.max() >= EXACT:  # as a float it has lost its last digit
-        largest = int(given.flat[array.argmax()])
+    if array.max() >= EXACT:  # larger numbers have already lost their last digit as floats
+        largest = int(original.flat[array.argmax()])
         raise ValueError(f"{name} must be below 2**53, got {show(largest)}")
     return array.astype(np.int64)
 
@@ -205,12 +205,12 @@ def one_count(value: ArrayLike, name: str = "n", low: int = 1) -> int:
 
 
 def one_mean(value: ArrayLike, name: str = "mean") -> float:
-    """Check a single mean loss, or share, in [0, 1]."""
+    """Check a single mean loss or fraction: it must be in [0, 1]."""
     return float(mean(value, name, ndim=0))
 
 
 def one_result(errors: ArrayLike, n: ArrayLike) -> tuple[int, int]:
-    """Check a number of errors and of cases, of which they are at most all; return both."""
+    """Check that the number of errors is at most the number of examples; return both."""
     size = one_count(n)
     made = one_count(errors, "errors", 0)
     require(made <= size, "errors", f"be at most n = {size}", made)
@@ -218,15 +218,15 @@ def one_result(errors: ArrayLike, n: ArrayLike) -> tuple[int, int]:
 
 
 def one_delta(value: ArrayLike, name: str = "delta") -> float:
-    """Check one failure probability in (0, 1); a short float becomes its decimal value."""
+    """Check one failure probability in (0, 1); a float32 is read as the decimal it prints as."""
     if isinstance(value, np.floating):
-        # by way of its text, numpy.float32(0.1) is 0.1 and not 0.10000000149
+        # through its text, numpy.float32(0.1) becomes 0.1, not 0.10000000149
         value = float(str(value))
     return float(delta(value, name, ndim=0))
 
 
 def one_level(value: ArrayLike, name: str = "delta") -> float:
-    """Check the probability that a claim may fail; 0.95 is the confidence of somebody else."""
+    """Check one failure probability; above 0.5 it is refused, as 0.95 is usually a confidence."""
     level = one_delta(value, name)
     if level > 0.5:
         raise ValueError(
@@ -237,7 +237,7 @@ def one_level(value: ArrayLike, name: str = "delta") -> float:
 
 
 def graded(true: Labels, scores: FloatArray, name: str) -> None:
-    """Refuse labels where scores are needed: an area of two values tells little of a model."""
+    """Refuse labels where scores are needed: an area under two values says little of a model."""
     values = set(np.unique(scores).tolist())
     if len(values) == 2 and (values == set(true.tolist()) or values <= {-1.0, 0.0, 1.0}):
         raise ValueError(
@@ -252,28 +252,28 @@ def losses(value: ArrayLike, name: str = "losses", *, ndim: int | None = 1) -> F
 
 
 def plain(array: FloatOrArray) -> FloatOrArray:
-    """Return a float for a single number, the array itself otherwise: scalar in, scalar out."""
+    """Return a 0-d array as a float, and any other array unchanged."""
     return array if np.ndim(array) else np.asarray(array).item()
 
 
 def matrix(value: ArrayLike, name: str = "X") -> FloatArray:
-    """Check a matrix of shape (n, p), of numbers whose squares are finite."""
+    """Check a matrix of shape (n, p) of numbers whose squares are finite."""
     return within(value, name, -LARGE, LARGE, ndim=2)
 
 
 def labels(value: ArrayLike, name: str = "y") -> Labels:
-    """Check a vector of class labels of one kind, none of them missing.
+    """Check a vector of class labels: all of one kind, and none missing.
 
     Numbers and words come back in an array of their own type, whatever they came in: a list, an
     array of objects, a column of a frame.
     """
-    # what a list holds stays as it is, whatever numpy would make of it
+    # keep the elements of a list as they are, because numpy would convert mixed types
     array = raw(value, name, object if isinstance(value, (list, tuple)) else None)
     if array.ndim != 1:
         _refuse_dimensions(array, name, 1)
     if array.dtype.kind == "O":
         array = _own_type(array, name)
-    gone = array[array != array]  # a number or a time that is none is not even itself
+    gone = array[array != array]  # NaN and NaT differ from themselves
     if gone.size:
         raise ValueError(f"{name} must have no missing label, got {show(gone[0])}")
     if array.dtype.kind == "f" and np.isinf(array).any():
@@ -281,12 +281,12 @@ def labels(value: ArrayLike, name: str = "y") -> Labels:
     return array
 
 
-_WORDS = 10**9  # bytes that an array of words may take; longer words stay objects
-_PLAIN = (bool, int, str, bytes)  # no value of these types is a missing one
+_WORDS = 10**9  # bytes that an array of strings may take; beyond, strings stay objects
+_PLAIN = (bool, int, str, bytes)  # a value of these types is never missing
 
 
 def _own_type(objects: Labels, name: str) -> Labels:
-    """Give labels that came as objects an array of their own type, where it holds them all."""
+    """Convert labels of dtype object to their own dtype, if that changes none of them."""
     values = objects.tolist()
     examples = {type(entry): entry for entry in values}
     if examples.keys() - set(_PLAIN):
@@ -300,7 +300,7 @@ def _own_type(objects: Labels, name: str) -> Labels:
                     f"{name} must hold labels, got an object that equals nothing but itself, "
                     f"{show(entry)}: take its label"
                 )
-    # numpy would make words of numbers that stand beside words
+    # numpy would turn numbers into strings if the array also holds strings
     kind, *others = kinds = {kind_of(entry): entry for entry in examples.values()}
     if others:
         both = " and ".join(map(show, list(kinds.values())[:2]))
@@ -308,20 +308,21 @@ def _own_type(objects: Labels, name: str) -> Labels:
     if kind == "number" or (
         kind == "str" and 4 * len(values) * max(map(len, set(values))) <= _WORDS
     ):
-        # beside a float a whole number is one too, however large: 1e20 is no integer
+        # whole numbers that share an array with floats become floats, however large: 1e20 is no
+        # int64
         floats = any(issubclass(of, (float, np.floating)) for of in examples)
         try:
             typed = np.asarray(values, dtype=float if floats else None)
-        except OverflowError:  # a whole number that no float holds
+        except OverflowError:  # the whole number is too large for a float
             return objects
-        # a word that ends in NUL and a whole number above 2**53 do not come out again
+        # numpy drops a string's trailing NUL, and floats round whole numbers above 2**53
         if typed.dtype.kind in "biufU" and (typed == objects).all():
             return typed
     return objects
 
 
 def kind_of(label: object) -> str:
-    """Name the kind of a label; labels of two kinds are never equal."""
+    """Return the kind of a label; labels of different kinds are never equal."""
     if isinstance(label, (Real, np.bool_)):
         return "number"
     for kind in (str, bytes):
@@ -331,11 +332,11 @@ def kind_of(label: object) -> str:
 
 
 def same_labels(**columns: ArrayLike) -> tuple[Labels, ...]:
-    """Check columns of labels of the same cases, the truth first, so that ``==`` compares them."""
+    """Check columns of labels of the same examples, true labels first, for comparison by ``==``."""
     arrays = {name: labels(column, name) for name, column in columns.items()}
     same_length(**arrays)
     truth, *others = arrays
-    # numpy's == is False for words beside numbers, without a word: such columns are refused
+    # numpy's == is silently False between strings and numbers, so we refuse to compare them
     for name in others:
         one_kind(arrays[truth], arrays[name], truth, name)
         no_scores(arrays[truth], arrays[name], name)
@@ -343,7 +344,7 @@ def same_labels(**columns: ArrayLike) -> tuple[Labels, ...]:
 
 
 def one_kind(true: Labels, pred: Labels, truth: str, name: str) -> None:
-    """Refuse to compare words with numbers: they are never equal."""
+    """Refuse to compare strings with numbers, which are never equal."""
     if kind_of(true[0]) != kind_of(pred[0]):
         raise TypeError(
             f"{truth} and {name} must hold labels of one kind, "
@@ -352,7 +353,7 @@ def one_kind(true: Labels, pred: Labels, truth: str, name: str) -> None:
 
 
 def no_scores(true: Labels, pred: Labels, name: str) -> None:
-    """Refuse fractions where the labels are whole numbers: they are scores or probabilities."""
+    """Refuse fractions if the true labels are whole numbers: they are probably scores."""
     if pred.dtype.kind == "f" and true.dtype.kind in "biuf" and (true == np.rint(true)).all():
         broken = pred[pred != np.rint(pred)]
         if broken.size:
@@ -364,13 +365,13 @@ def no_scores(true: Labels, pred: Labels, name: str) -> None:
 
 
 def share_labels(true: Labels, pred: Labels, name: str) -> None:
-    """Refuse a column that holds entirely other labels, or codes two classes in another way.
+    """Refuse predictions that share no label with `y_true`, or that code two classes differently.
 
     0 and 1, or -1 and +1, belong together.
     """
     classes = set(true.tolist())
     guesses = set(pred.tolist())
-    # the second class of each is never the other's, so that all of its cases would count as errors
+    # the second class of either column never occurs in the other, so each would count as an error
     for code, other in ((-1, 0), (0, -1)):
         if classes == {code, 1} and guesses == {other, 1}:
             raise ValueError(
@@ -379,7 +380,7 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
                 "a test set lacks one of, give report(scores=...), which is 1 where the two are "
                 "equal"
             )
-    # a model that says 0 always, of cases that are all 1, is bad and no mistake of columns
+    # a model that always predicts 0 when all labels are 1 is bad, but the columns may be right
     codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))
     if not (codes or classes & guesses):
         raise ValueError(
@@ -389,14 +390,15 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
         )
 
 
-# How programs write a value that is missing; in lower case.
+# Spellings of a missing value in other programs, in lower case.
 MISSING_WORDS = {"nan", "na", "n/a", "<na>", "null", "none"}
-_OFTEN = 5  # a class that is right every other time is wrong as often in a row in 1 of 32 test sets
-_LISTED = 5  # labels that a warning names
+# a label that is as often right as wrong is wrong so many times in a row in 1 of 32 test sets
+_OFTEN = 5
+_LISTED = 5  # labels that a warning lists
 
 
 def never_true(true: Labels, pred: Labels) -> list[str]:
-    """Describe the predicted labels that are never true labels, and hardly can be.
+    """Describe the predicted labels that never occur in `y_true` and look like mistakes.
 
     A test set may lack a rare class that a model knows. So a label is told if it differs from a
     true one in its case or in blanks alone, if it stands for no answer, or, where there are
@@ -408,29 +410,31 @@ def never_true(true: Labels, pred: Labels) -> list[str]:
     for label, times in Counter(pred.tolist()).most_common():
         if label in classes:
             continue
-        told = f"{show(label)} ({times} of {len(pred)}"
+        description = f"{show(label)} ({times} of {len(pred)}"
         word = _plainly(label)
         rare = len(classes) == 1 or (times < _OFTEN and len(classes) > 2)
-        # as ? or #N/A
+        # such as ? or #N/A
         no_answer = word.strip(" #") in MISSING_WORDS or not any(map(str.isalnum, word))
         if word in written:
-            strange.append(f"{told}; y_true has {show(written[word])})")
+            strange.append(f"{description}; y_true has {show(written[word])})")
         elif no_answer or not rare:
-            strange.append(f"{told})")
+            strange.append(f"{description})")
     return strange
 
 
 def _plainly(label: object) -> str:
-    """Write a label without what a typist may vary."""
+    """Return a label in lower case, with single blanks."""
     return " ".join(str(label).casefold().split())
 
 
 def _shift(true: Labels, pred: Labels) -> str:
-    """Say if predicted labels are the true ones moved by one, as between counts from 0 and 1."""
+    """Say if the labels look shifted by one, as if one column counted from 0 and one from 1."""
     if {true.dtype.kind, pred.dtype.kind} <= set("iu") and (true != pred).all():
         by = int(pred.min()) - int(true.min())
         if abs(by) == 1 and int(pred.max()) - int(true.max()) == by:
-            return f". They look moved by {by:+d}: none agrees, and they begin and end {by:+d} off"
+            return (
+                f". None agrees, and their range is off by {by:+d}; do both count from one number?"
+            )
     return ""
 
 
@@ -455,10 +459,10 @@ def zero_one_losses(
 
 
 def exact(*arrays: Labels) -> tuple[Labels, ...]:
-    """Let whole numbers stay whole where they are compared with floats or across signs."""
+    """Keep whole numbers exact when they are compared with floats or across signs."""
     kinds = {array.dtype.kind for array in arrays}
     for array in arrays if len(kinds) > 1 else ():
-        # a float cannot tell such numbers from their neighbours: compare them as Python's own
+        # floats would round these numbers, so compare them as Python integers
         if array.dtype.kind in "iu" and (array.max() >= EXACT or array.min() <= -EXACT):
             return tuple(column.astype(object) for column in arrays)
     return arrays
@@ -474,7 +478,7 @@ def signs(value: ArrayLike, name: str = "y") -> FloatArray:
 
 
 def same_length(**arrays: Sized) -> int:
-    """Check that the named arrays have the same length, and return it."""
+    """Check that the named arrays have the same length, and return that length."""
     lengths = {name: len(array) for name, array in arrays.items()}
     length, *others = set(lengths.values())
     if others:
@@ -484,7 +488,7 @@ def same_length(**arrays: Sized) -> int:
 
 
 def same_shape(**arrays: ArrayLike) -> tuple[FloatArray, ...]:
-    """Broadcast the named arrays together, or say which shapes do not fit."""
+    """Broadcast the named arrays together, or say which shapes don't fit."""
     try:
         return tuple(np.broadcast_arrays(*arrays.values()))
     except ValueError:
@@ -504,7 +508,7 @@ def choice(value: object, name: str, options: Collection[str]) -> str:
 
 def generator(value: object, name: str = "rng") -> np.random.Generator:
     """Turn a seed, a ``SeedSequence``, a ``Generator`` or None into a ``Generator``."""
-    # numpy's timedelta64 is a subclass of its integers
+    # numpy.timedelta64 is a subclass of numpy's integers
     if isinstance(value, bool | np.timedelta64) or not isinstance(value, Seed | np.integer):
         raise TypeError(f"{name} must be a seed, a Generator or None, got {show(value)}")
     if isinstance(value, int | np.integer) and value < 0:
@@ -513,28 +517,28 @@ def generator(value: object, name: str = "rng") -> np.random.Generator:
 
 
 def one_seed(value: object, name: str = "rng") -> np.random.SeedSequence:
-    """Return one seed for all draws of a call, so that equal columns are drawn from alike."""
+    """Return one seed for all draws of a call, so that equal columns get equal draws."""
     if isinstance(value, np.random.SeedSequence):
         return value
-    # a Generator that is handed in moves on by one draw, so that two calls differ
+    # one draw from the caller's Generator, so that its next call differs
     return np.random.SeedSequence(int(generator(value, name).integers(2**63)))
 
 
 def flag(value: object, name: str) -> bool:
-    """Check a choice between True and False."""
+    """Check that `value` is True or False."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be True or False, got {show(value)}")
     return bool(value)
 
 
 def function(value: object, name: str) -> None:
-    """Check that `value` can be called."""
+    """Check that `value` is callable."""
     if not callable(value):
         raise TypeError(f"{name} must be a function, got {show(value)}")
 
 
 def names_of(value: object, number: int = 2) -> tuple[str, ...]:
-    """Check what classifiers are called: different texts, returned as they are shown."""
+    """Check the names of classifiers: different strings, returned as they are printed."""
     if not isinstance(value, (list, tuple)) or list(map(type, value)) != [str] * number:
         raise TypeError(f"names must be {number} strings, got {show(value)}")
     names = tuple(map(visible, value))
@@ -543,6 +547,6 @@ def names_of(value: object, number: int = 2) -> tuple[str, ...]:
 
 
 def two_names(value: object) -> Names:
-    """Check what two classifiers are called."""
+    """Check the names of two classifiers."""
     first, second = names_of(value)
     return first, second

@@ -1,6 +1,6 @@
-"""The conditions under which claims hold, in the words that all results share."""
+"""The conditions under which claims hold, in words that all results share."""
 
-# of claims about examples, and about examples that come in groups
+# conditions of claims about examples, and about examples in groups
 CASES = (
     "the cases are independent draws from the population that the claim is about",
     "none of them was used to train, tune or choose the classifier",
@@ -13,7 +13,7 @@ ORDER = "the order in which the scores are read was fixed beforehand, not chosen
 LARGEST_GROUP = (
     "no group of that population has more cases than the largest that was given, or else met here"
 )
-# Of comparisons, by what they take: counts of cases, groups, folds, or errors over data sets.
+# Conditions of comparisons, by what they take: counts of examples, groups, folds, or data sets.
 _TWO_SETS = ("the two test sets were drawn independently of each other", *CASES)
 _GROUPS = (GROUPS_DRAWN, CASES[1])
 _FOLDS = (

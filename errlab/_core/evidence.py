@@ -1,4 +1,4 @@
-"""What is proven of a claim, or else the coverage that simulations measured of claims like it."""
+"""What is proven of a claim, or else its coverage in simulations of similar data."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 
 PROVEN = ("exact", "finite sample")
 GUARANTEE = "Guarantee: {promise}."
-NEAR = 2.5  # a simulation with so many times the cases, or so many times fewer, tells of these
-_RUNS = 100  # test sets below which a coverage is not told
+NEAR = 2.5  # a simulation counts if its size is within this factor of the test set's
+_RUNS = 100  # coverages from fewer simulated test sets are not reported
 _CLAIMS = {"interval": "it", "bound": "bound and interval", "all intervals": "all of them together"}
 _UNTRIED = "how often it holds in such a case was never tried"
-_WEAK = 0.9  # a 95% interval that covers less has to say so first
+_WEAK = 0.9  # a 95% interval with a lower coverage gets a caution before its claim
 
 
 class Method(str):
-    """What people read of a method, with the key by which what was measured of it is found.
+    """The printed name of a method, with the key under which its measured coverage is stored.
 
     >>> bootstrap = Method("BCa bootstrap of 2000 samples of cases", key="BCa bootstrap")
     >>> bootstrap, method_key(bootstrap), method_key("score interval")
@@ -30,14 +30,14 @@ class Method(str):
     key: str
 
     def __new__(cls, words: str, key: str = "") -> Method:
-        """Make the words, and remember the key."""
+        """Make the string and attach the key."""
         made = super().__new__(cls, words)
         made.key = key or words
         return made
 
 
 def method_key(method: str) -> str:
-    """Return the name of a method in the table: its key, or else its words."""
+    """Return the key of a method in the table, which is its name unless it has another."""
     return getattr(method, "key", str(method))
 
 
@@ -50,7 +50,7 @@ def measured() -> tuple[dict[str, Any], ...]:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is proven of a claim, or else the lowest coverage found in simulations like it.
+    """What is proven of a claim, or else the lowest coverage in similar simulations.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class Evidence:
 
     @property
     def elsewhere(self) -> list[str]:
-        """Sentences about populations of whose kind the test set shows nothing."""
+        """Sentences about populations with a low coverage of which the test set shows no sign."""
         return [
             f"Elsewhere, where {where}, 95% claims of this kind covered only {_percent(coverage)}; "
             "these data show no sign of it, which does not exclude it."
@@ -110,7 +110,7 @@ class Evidence:
 
     @property
     def short(self) -> str:
-        """The guarantee with the lowest coverage, unless that is the weakness that stands first."""
+        """The guarantee and the lowest coverage, unless a caution already gives that coverage."""
         if self.weakness:
             return self.guarantee
         if self.coverage is None:
@@ -134,17 +134,21 @@ class Evidence:
 
     @property
     def _level(self) -> str:
-        """The confidence of the simulations, where it is not that of the claim."""
+        """The confidence of the simulations, if it differs from that of the claim."""
         return "" if math.isclose(self.delta, 0.05) else "at 95% "
 
     @property
     def words(self) -> str:
-        """The same with the kind of population."""
+        """The guarantee and the lowest coverage, with the kind of population that had it."""
         return f"{self.brief}, least where {self.where}" if self.where else self.brief
+
+    def beyond(self, printed: str) -> list[str]:
+        """Return the whole guarantee as a sentence, unless `printed` already says it."""
+        return [GUARANTEE.format(promise=self.words)] if self.words != printed else []
 
     @property
     def weakness(self) -> str:
-        """A sentence to begin with, where a 95% claim was found to cover less than 90%; or none."""
+        """A caution if 95% claims covered less than 90% in simulations; otherwise empty."""
         if self.coverage is None or self.coverage >= _WEAK or (self.where and not self.shown):
             return ""
         where = f" where {self.where}" if self.where else ""
@@ -165,7 +169,7 @@ def evidence(
     signs: Mapping[str, bool] | None = None,
     n: int | None = None,
 ) -> Evidence:
-    """Find what is proven of a claim, or else the lowest coverage in simulations that are like it.
+    """Look up what is proven of a claim, or else its lowest coverage in similar simulations.
 
     Parameters
     ----------
@@ -223,7 +227,7 @@ def evidence(
     )
     if guarantee in PROVEN:
         return claim
-    # whoever prints a bound prints its interval, too: the claim is no better than the worse
+    # a bound is printed with its interval, so the lower of their two coverages counts
     kinds = (kind, "interval") if kind == "bound" else (kind,)
     rows = [
         row
@@ -233,11 +237,11 @@ def evidence(
         and row["runs"] >= _RUNS
         and door in (None, row["door"])
     ]
-    # the sizes that were simulated, and which of them tell of this one
+    # the simulated sizes, and those close enough to this one
     sizes = sorted({row["size"] for row in rows})
     near = [s for s in sizes if size / NEAR <= s <= size * NEAR]
     if not near:
-        # no size is near: take the two around it, or the largest; below the smallest, take none
+        # if no size is close, use the two around it, or the largest; below the smallest, none
         at = sum(s < size for s in sizes)
         near = sizes[at - 1 : at + 1] if at else []
     if not near:
@@ -245,7 +249,8 @@ def evidence(
     signs = signs or {}
     of_sign = [row for row in rows if row.get("where") in signs and _near(row, near, n)]
     unlike = [row for row in of_sign if not signs[row["where"]]]
-    # a kind whose sign the test set shows counts, however far the test set goes beyond its usual
+    # if the test set shows the sign of a population, that population counts even if its sign is
+    # stronger
     shown = [row for row in of_sign if signs[row["where"]]]
     others = [row for row in rows if row.get("where") not in signs and row["size"] in near]
     alike = [row for row in others if _alike(row.get("seen", {}), seen or {})]
@@ -267,7 +272,7 @@ def evidence(
 
 
 def _percent(coverage: float) -> str:
-    # not by the last digit of a float: 100 times 0.29 is 28.999999999999996
+    # the tolerance is for rounding: 100 * 0.29 is 28.999999999999996
     return f"{min(math.floor(100 * coverage + 1e-9), 99)}%"
 
 
@@ -276,13 +281,13 @@ def _coverage_of(row: Mapping[str, Any]) -> float:
 
 
 def _near(row: Mapping[str, Any], sizes: list[float], n: int | None) -> bool:
-    """Whether a setting is as large as the test set, in what is counted or in cases."""
+    """Whether the size of a setting is close to that of the test set, by either count."""
     cases = row["like"].get("n", 0)
     return row["size"] in sizes or bool(n and n / NEAR <= cases <= n * NEAR)
 
 
 def _others(rows: list[dict[str, Any]]) -> tuple[tuple[float, str], ...]:
-    """Return the lowest coverage of each kind of population, where it was below 90%."""
+    """Return the lowest coverage of each kind of population if it is below 90%."""
     lowest: dict[str, float] = {}
     for row in sorted(rows, key=_coverage_of):
         if row.get("where") and _coverage_of(row) < _WEAK:
@@ -290,7 +295,7 @@ def _others(rows: list[dict[str, Any]]) -> tuple[tuple[float, str], ...]:
     return tuple((coverage, where) for where, coverage in lowest.items())
 
 
-def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float | None]) -> bool:
-    """Whether what is seen is what nine in ten test sets of a setting have shown."""
-    both = [(value, usual[name]) for name, value in seen.items() if name in usual]
+def _alike(usual: Mapping[str, tuple[float, float]], values: Mapping[str, float | None]) -> bool:
+    """Whether the statistics are in the range of nine in ten test sets of a simulation."""
+    both = [(value, usual[name]) for name, value in values.items() if name in usual]
     return all(value is None or low <= value <= high for value, (low, high) in both)

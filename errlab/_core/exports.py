@@ -1,4 +1,4 @@
-"""What every result can do: a dictionary, JSON, tables for other programs, HTML."""
+"""Exports of every result: a dictionary, JSON, tables for other programs, HTML."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Result:
         return {}
 
     def sentences(self) -> list[str]:
-        """Return the claim as sentences: warnings, the two that are printed, and the evidence."""
+        """Return the claim as sentences: cautions, the two printed sentences, and the evidence."""
         return [repr(self)]
 
     def warnings(self) -> list[str]:
-        """Return the cautions, such as a coverage below the confidence; often none."""
+        """Return the cautions, such as a coverage below the confidence; usually there are none."""
         return []
 
     def conditions(self) -> list[str]:
@@ -43,7 +43,7 @@ class Result:
 
     @property
     def details(self) -> str:
-        """The evidence and the conditions, as text; empty where there is no more to say."""
+        """The evidence and the conditions as text; empty if there are none."""
         lines = self._evidence()
         if self.conditions():
             lines += ["This holds if", *(f"  - {condition}" for condition in self.conditions())]
@@ -60,19 +60,19 @@ class Result:
         return {**self._numbers(), **words}
 
     def to_json(self) -> str:
-        """Return the same as JSON."""
+        """Return the dictionary as JSON."""
         return json.dumps(self.to_dict(), indent=2, default=lambda array: array.tolist())
 
     def to_frame(self, table: str | None = None) -> DataFrame:
-        """Return the first table, or the one of that name, as a data frame with all digits."""
+        """Return the named table, or the first, as a data frame with all digits."""
         return extras.load("pandas").DataFrame(self._columns(self._which(table)))
 
     def to_markdown(self, table: str | None = None) -> str:
-        """Return the first table, or the one of that name, in Markdown, rounded to be read."""
+        """Return the named table, or the first, in Markdown with rounded numbers."""
         return tables.markdown(self._cells(self._which(table)))
 
     def to_latex(self, table: str | None = None) -> str:
-        """Return the first table, or the one of that name, as a tabular for LaTeX with booktabs."""
+        """Return the named table, or the first, as a LaTeX tabular with booktabs."""
         return tables.latex(self._cells(self._which(table)))
 
     def _repr_html_(self) -> str:
@@ -81,7 +81,7 @@ class Result:
         return f'<div class="errlab-report"><p>{html.escape(repr(self))}</p>{self._folded()}</div>'
 
     def _folded(self, between: str = " ") -> str:
-        """Return the details as HTML, folded; nothing where there are none."""
+        """Return the details as folded HTML, or nothing if there are none."""
         evidence = between.join(map(html.escape, self._evidence()))
         items = "".join(f"<li>{html.escape(condition)}</li>" for condition in self.conditions())
         parts = f"<p>{evidence}</p>" if evidence else ""
@@ -92,12 +92,12 @@ class Result:
         return f"<details><summary>Evidence and conditions</summary>{parts}</details>"
 
     def _numbers(self) -> dict[str, object]:
-        """Return what stands in the dictionary beside the claim."""
+        """Return the numbers of the dictionary."""
         tables = {name: [row._asdict() for row in rows] for name, rows in self._rows().items()}
         return asdict(self) | tables  # type: ignore[call-overload,no-any-return]
 
     def _lines(self) -> list[str]:
-        """Return the two lines that are printed, the warnings at the front of the first."""
+        """Return the two printed lines, with any cautions at the start of the first."""
         front = len(self.warnings()) + 1
         sentences = self.sentences()
         return [" ".join(sentences[:front]), *sentences[front : front + 1]]
@@ -107,7 +107,7 @@ class Result:
         return self.sentences()[len(self.warnings()) + 2 :]
 
     def _columns(self, table: str) -> tables.Columns:
-        """Return the columns of a table with all digits, but for what no row has."""
+        """Return the columns of a table with all digits, without columns empty in every row."""
         if table:
             rows = self._rows()[table]
             columns = zip(rows[0]._fields, zip(*rows, strict=True), strict=True)
@@ -116,12 +116,12 @@ class Result:
         return {name: [v] for name, v in self._numbers().items() if isinstance(v, single)}
 
     def _cells(self, table: str) -> tables.Columns:
-        """Return the columns of a table as they are read."""
+        """Return the columns of a table as formatted text."""
         columns = self._columns(table).items()
         return {name: [f"{v:.4g}" if isinstance(v, float) else v] for name, (v,) in columns}
 
     def _which(self, table: str | None) -> str:
-        """Return the name of the table that is meant."""
+        """Return the full name of a table, by default the first."""
         if table is None:
             return next(iter(self._rows()), "")
         return checks.choice(table, "table", tuple(self._rows()))

@@ -1,4 +1,4 @@
-"""Packages that not every installation has: each comes with an extra, and is loaded on use."""
+"""Optional packages: each belongs to an extra, and is imported when it is needed."""
 
 import importlib
 import importlib.util
@@ -35,7 +35,8 @@ def need(*packages: str) -> None:
     """
     for name in packages:
         if importlib.util.find_spec(name) is None:
-            remedy = f": pip install {name}"  # whoever has a table of pandas or pyarrow has them
+            # a user who passes a frame of pandas or pyarrow has that package installed
+            remedy = f": pip install {name}"
             if name in EXTRA:
                 extra = EXTRA[name]
                 remedy = f", which comes with the extra {extra!r}: pip install 'errlab[{extra}]'"

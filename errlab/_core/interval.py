@@ -1,4 +1,4 @@
-"""The two ends of an interval, as every function that has two ends returns them."""
+"""The interval that functions with a lower and an upper end return."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ else:
     End = TypeVar("End", covariant=True)
 
 
-Guarantee = Literal["exact", "finite sample", "asymptotic", "none proven"]  # what is proven
+# what is proven of an interval
+Guarantee = Literal["exact", "finite sample", "asymptotic", "none proven"]
 
 
 class Interval(NamedTuple, Generic[End]):
@@ -32,11 +33,11 @@ class Interval(NamedTuple, Generic[End]):
 
     @property
     def details(self) -> str:
-        """What is claimed, by which method, and what is proven of it; a line each."""
+        """The claim, its method and its guarantee, one per line."""
         return "\n".join(f"{name}: {value}" for name, value in self.to_dict().items())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the ends, and what was said with them."""
+        """Return the ends, the claim, the method and the guarantee."""
         words = dict(vars(self))
         if "assumes" in words:
             words["conditions"] = [*words.pop("assumes")]
@@ -44,7 +45,7 @@ class Interval(NamedTuple, Generic[End]):
 
 
 class IntervalClaim(Interval[End]):
-    """An interval that prints what it is for, and what is proven of it."""
+    """An interval that prints what it is an interval for and what is proven of it."""
 
     quantity: str
     method: str
@@ -53,17 +54,17 @@ class IntervalClaim(Interval[End]):
     assumes: tuple[str, ...]
 
     def __repr__(self) -> str:
-        """Return the ends, as of any other interval."""
+        """Return the two ends, like any other interval."""
         return f"Interval(low={self.low!r}, high={self.high!r})"
 
     def __str__(self) -> str:
-        """Return the claim in a line; of many intervals the last one."""
+        """Return the claim on one line; of many intervals, the last."""
         low_ends, high_ends = map(np.ravel, np.asarray(self))
         low, high = float(low_ends[-1]), float(high_ends[-1])
         ends = f"{rounding.percent(low, math.floor)} to {rounding.percent(high, math.ceil)}"
         if len(low_ends) > 1:
             ends = f"{len(low_ends)} of them, the last {ends}"
-        confidence = rounding.sure(float(np.ravel(self.delta)[-1]))
+        confidence = rounding.format_confidence(float(np.ravel(self.delta)[-1]))
         source = f"{self.method}; {self.guarantee_words}"
         return f"{confidence} interval for {self.quantity}: {ends} ({source})."
 
@@ -85,7 +86,7 @@ def claim(
     delta: FloatOrArray,
     assumes: tuple[str, ...] = CASES,
 ) -> Interval[End]:
-    """Let an interval say what it is for.
+    """Return the interval with its claim, method and guarantee attached.
 
     >>> print(claim(Interval(0.0142, 0.0708), "the error", "Clopper-Pearson", "exact", 0.05))
     95% interval for the error: 1.4% to 7.1% (Clopper-Pearson; exact).

@@ -1,4 +1,4 @@
-"""What every public function does first: say in one line what callers of other libraries mix up."""
+"""The decorator of public functions, which explains mistaken arguments and misaligned columns."""
 
 import functools
 import inspect
@@ -11,7 +11,7 @@ from errlab._core import checks
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# What other libraries call arguments, their names here, and how to get from one to the other.
+# Names of arguments in other libraries, our names for them, and how to convert the value.
 _SYNONYMS = (
     ("random_state seed random_seed", "rng", "a seed or a Generator"),
     ("alpha", "delta fdr steepness", "the probability of failure, as alpha"),
@@ -36,7 +36,7 @@ OTHER_NAMES = {
 
 
 def public(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function say what it takes, and refuse columns of pandas whose indices differ.
+    """Make errors name this function's arguments, and refuse pandas columns with different indices.
 
     Columns that are said not to be paired may have any indices.
     """
@@ -48,27 +48,27 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
         if "confidence" in kwargs and "confidence" not in taken and "delta" in taken:
             kwargs["delta"] = _of_confidence(kwargs)
         for name in kwargs:
-            # Python would name the argument, and not what it is called here
+            # Python's own error names the unknown argument, but not ours for it
             if name not in taken:
                 raise TypeError(_no_such(function.__name__, name, list(taken)))
         try:
-            given = signature.bind(*args, **kwargs).arguments
+            arguments = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
-            # how it is called: with what it needs, or else with its first arguments
+            # an example call: the required arguments, or else the first ones
             parameters = list(taken.values())
             needed = [p for p in parameters if p.default is p.empty] or parameters[:3]
             if all(p.kind is p.KEYWORD_ONLY for p in needed):
                 needed = [p for p in parameters[:2] if p not in needed] + needed
-            shown = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
-            call = f"call it as {function.__name__}({', '.join(shown)})"
+            example = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
+            call = f"call it as {function.__name__}({', '.join(example)})"
             by_name = [f"{p.name}=" for p in taken.values() if p.kind is p.KEYWORD_ONLY]
             extra = args[len(taken) - len(by_name) :]
             if extra and by_name:
                 values = ", ".join(map(checks.show, extra))
                 call += f"; {values} needs a name: {', '.join(by_name)}"
             raise TypeError(f"{function.__name__}(): {error}; {call}") from None
-        if given.get("paired", True) is True:
-            aligned(given)
+        if arguments.get("paired", True) is True:
+            aligned(arguments)
         return function(*args, **kwargs)
 
     return checked
@@ -91,7 +91,7 @@ def moved(module: str, **places: str) -> Callable[[str], object]:
 
 
 def _of_confidence(kwargs: dict[str, Any]) -> float:
-    """Take `confidence`, which the command line has as well, and return delta."""
+    """Accept `confidence`, as on the command line, and return delta."""
     confidence = kwargs.pop("confidence")
     if "delta" in kwargs:
         raise TypeError("give confidence or delta, not both: delta is 1 - confidence")
@@ -99,7 +99,7 @@ def _of_confidence(kwargs: dict[str, Any]) -> float:
 
 
 def delta_of(confidence: Any, name: str) -> float:
-    """Return 1 - confidence, as decimals: 0.95 leaves 0.05, and no digit is lost."""
+    """Return 1 - confidence, computed in decimals, so that 0.95 gives exactly 0.05."""
     if isinstance(confidence, (int, float)) and 1 < confidence < 100:
         raise ValueError(
             f"{name} must lie in (0, 1), got {confidence:g}; did you mean {confidence / 100:g}?"
@@ -108,7 +108,7 @@ def delta_of(confidence: Any, name: str) -> float:
 
 
 def _no_such(function: str, wrong: str, taken: list[str]) -> str:
-    """Say that there is no such argument, and which one is meant."""
+    """Return the error for an unknown argument, with the argument that was probably meant."""
     names, meaning = OTHER_NAMES.get(wrong, ("", ""))
     for name in names.split():
         if name in taken:
@@ -119,8 +119,8 @@ def _no_such(function: str, wrong: str, taken: list[str]) -> str:
 
 
 def aligned(arguments: Mapping[str, Any]) -> None:
-    """Refuse columns of equal length whose indices differ: it is not said which cases agree."""
-    # a list and a tuple have a method index, but no iloc
+    """Refuse columns of equal length with different indices, whose rows may not belong together."""
+    # lists and tuples also have an `index`, but no `iloc`
     columns = [(name, value.index) for name, value in arguments.items() if hasattr(value, "iloc")]
     for name, index in columns[1:]:
         first, other = columns[0]

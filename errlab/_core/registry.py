@@ -1,4 +1,4 @@
-"""A registry of methods: a dictionary that fills itself where the methods are defined.
+"""A registry of methods, filled by decorators in the modules that define them.
 
 What the docstrings of many functions have in common stands once: it is put into each.
 """
@@ -14,25 +14,25 @@ from errlab._core import checks
 
 V = TypeVar("V")
 Function = TypeVar("Function", bound=Callable[..., object])
-# the sections of numpydoc that we use, in its order; the summary comes first and has no title
+# the sections of numpydoc that we use, in order; the summary has no title
 ORDER = ("", "Parameters", "Options", "Returns", "Raises", "Notes", "References", "Examples")
 _TITLE = re.compile(rf"^({'|'.join(ORDER[1:])})\n-+\n", re.MULTILINE)
 
 
 def _plain(name: str) -> str:
-    """Spell a name as it is compared: "Clopper-Pearson" and "clopper_pearson" are the same."""
+    """Normalise a name for comparison: "Clopper-Pearson" and "clopper_pearson" are equal."""
     return re.sub(r"[-_\s]+", " ", name.casefold()).strip()
 
 
 def _names(entry: object) -> list[str]:
-    """Return the full names of an entry, and the name of its function, to be compared."""
+    """Return the normalised full names of an entry, and the name of its function."""
     function = getattr(getattr(entry, "function", None), "__name__", None)
     names = (getattr(entry, "name", None), function, *getattr(entry, "names", ()))
     return [_plain(name) for name in names if name]
 
 
 class Registry(dict[str, V]):
-    """A dictionary from short names to methods, which knows the full names too.
+    """A dictionary from short names to methods that also accepts full names.
 
     A method is found by its key, its full name (``name``, or each of ``names``) or the name of
     its function, in upper or lower case. An unknown name lists the choices.
@@ -55,7 +55,7 @@ class Registry(dict[str, V]):
         self.what = what
 
     def find(self, name: str) -> str:
-        """Return the key that a name stands for.
+        """Return the key of the method with this name.
 
         Raises
         ------
@@ -69,7 +69,7 @@ class Registry(dict[str, V]):
         if dict.__contains__(self, name):
             return name
         wanted = _plain(name)
-        # a key goes before a full name: short names are what papers and tables use
+        # a key takes precedence over a full name, because papers and tables use the keys
         keys = [key for key in self if _plain(key) == wanted]
         keys = keys or [key for key, entry in self.items() if wanted in _names(entry)]
         if len(keys) == 1:
@@ -87,21 +87,21 @@ class Registry(dict[str, V]):
         return self.get(name) is not None  # type: ignore[arg-type]
 
     def get(self, name: str, default: V | None = None) -> V | None:  # type: ignore[override]
-        """Return the entry of that name, or `default` where there is none."""
+        """Return the entry with that name, or `default` if there is none."""
         try:
             return self[name]
         except (ValueError, TypeError):
             return default
 
     def add(self, key: str, value: V) -> V:
-        """Register `value` under `key`, once; by its ``place`` where it has one.
+        """Register `value` under `key`, which must be new; the entries are sorted by ``place``.
 
         The order of the entries, and so the look of each in the figures, does not depend on
         which module is imported first.
         """
         if _plain(key) in map(_plain, self):
             raise ValueError(f"{self.what} {key!r} is registered already")
-        # a dictionary keeps the order of insertion, so the entries are put in anew
+        # a dictionary keeps the order of insertion, so insert all entries again
         entries = [*self.items(), (key, value)]
         self.clear()
         self.update(sorted(entries, key=lambda entry: getattr(entry[1], "place", 0)))
@@ -109,18 +109,19 @@ class Registry(dict[str, V]):
 
 
 def named_as(formula: Callable[..., object], function: Function) -> Function:
-    """Give a public function the name and the source of its formula, and one docstring for both.
+    """Give a public function its formula's name and source, and a docstring made of both.
 
     The sections of the function are those that all formulas of a registry share; the summary, the
     references and the examples are the formula's own, whose "Options" join the parameters.
     """
     signature = inspect.signature(function)
     *shared, last = signature.parameters.values()
-    if last.kind is last.VAR_KEYWORD:  # its ``**options`` are the formula's own keywords
+    if last.kind is last.VAR_KEYWORD:  # `**options` stand for the formula's own keywords
         options = inspect.signature(formula).parameters.values()
         by_name = [option for option in options if option.kind is option.KEYWORD_ONLY]
         signature = signature.replace(parameters=[*shared, *by_name])
-    # `inspect.getsource` follows __wrapped__ to the formula, `inspect.signature` stops here
+    # `inspect.getsource` follows __wrapped__ to the formula; `inspect.signature` uses this
+    # signature
     functools.update_wrapper(function, formula, ("__module__", "__name__", "__qualname__"), ())
     function.__signature__ = signature  # type: ignore[attr-defined]
     parts = sections(function) | sections(formula)
@@ -131,7 +132,7 @@ def named_as(formula: Callable[..., object], function: Function) -> Function:
 
 
 def sections(function: Callable[..., object]) -> dict[str, str]:
-    """Return the sections of a docstring by their titles; that of the summary is empty.
+    """Return the sections of a docstring by their titles; the summary has an empty title.
 
     >>> [*sections(sections)]
     ['']
@@ -141,7 +142,7 @@ def sections(function: Callable[..., object]) -> dict[str, str]:
 
 
 def docstring(parts: dict[str, str]) -> str:
-    """Make a docstring of its sections, indented as that of a function is."""
+    """Join sections to a docstring, indented like that of a function."""
     titled = [
         f"{title}\n{'-' * len(title)}\n{parts[title]}" for title in ORDER[1:] if title in parts
     ]

@@ -1,4 +1,4 @@
-"""Results of single methods: printed as a sentence or two, with every number on request."""
+"""Results of single methods: a printed sentence or two, and every number on request."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 
 class Spoken:
-    """Mixin of a result: `print` shows its claim, `details` and `to_dict` all of it.
+    """Mixin of a result: printed as its claim, with all its parts in `details` and `to_dict`.
 
     Of a named tuple `repr` stays what it was, unless arrays would fill the screen.
     """
@@ -28,7 +28,7 @@ class Spoken:
 
     @property
     def details(self) -> str:
-        """Every part of the result, a line each, and the conditions."""
+        """Every part of the result, one per line, and the conditions."""
         lines = [f"{name}: {shorten(part)}" for name, part in self.to_dict().items()]
         return "\n".join([*lines, *(f"if {condition}" for condition in self.conditions())])
 
@@ -41,7 +41,7 @@ class Spoken:
 
 
 def shorten(part: object) -> str:
-    """Show a part in a line: a long array by its range and shape."""
+    """Format a part on one line: a long array by its range and shape."""
     if isinstance(part, np.ndarray) and part.size > 6:
         if part.dtype.kind not in "fiu":
             return f"shape {part.shape}"

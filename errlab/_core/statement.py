@@ -1,4 +1,4 @@
-"""A result that is a list of sentences: as two lines of text, and as HTML with the rest folded."""
+"""Results that consist of sentences, as two lines of text or as HTML with the details folded."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from errlab._core.exports import Result
 
 
 class Statement(Result):
-    """A result that is a list of sentences, of which the first two are printed."""
+    """A result that consists of sentences, of which the first two are printed."""
 
-    _between: ClassVar[str] = " "  # what stands between two sentences of the details in HTML
+    _between: ClassVar[str] = " "  # separates the sentences of the details in HTML
 
     def __repr__(self) -> str:
-        """Return what is printed."""
+        """Return the printed text."""
         return self._printed()
 
     def _printed(self) -> str:
-        """Return the two lines; a notebook asks whoever has a `__repr__` of its own for no more."""
+        """Return the two printed lines; in a notebook a subclass's own `__repr__` replaces them."""
         return "\n".join(self._lines())
 
     def _repr_html_(self) -> str:

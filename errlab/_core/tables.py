@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-Columns = Mapping[str, Sequence[object]]  # the header, and what stands below it
+Columns = Mapping[str, Sequence[object]]  # column names, and the cells below each
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -19,7 +19,7 @@ _LATEX = {
 
 
 def latex_text(text: str) -> str:
-    r"""Write text so that LaTeX prints it as it is.
+    r"""Escape text for LaTeX.
 
     >>> print(latex_text("a_b & 5%"))
     a\_b \& 5\%
@@ -28,7 +28,7 @@ def latex_text(text: str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    r"""Write text so that Markdown prints it as it is, in a cell of a table too.
+    r"""Escape text for Markdown, including the cells of a table.
 
     >>> print(markdown_text("a|b *c* $d$ &lt;"))
     a\|b \*c\* \$d\$ \&lt;
@@ -51,7 +51,7 @@ def markdown(columns: Columns) -> str:
 
 
 def latex(columns: Columns) -> str:
-    r"""Write a tabular with the rules of the package booktabs.
+    r"""Write a LaTeX tabular with the rules of the package booktabs.
 
     >>> print(latex({"model": ["svm"], "errors": [10]}))
     \begin{tabular}{lr}
@@ -93,16 +93,16 @@ def html_table(columns: Columns) -> str:
 
 
 def _rows(columns: Columns, written: Callable[[str], str]) -> list[list[str]]:
-    """Turn columns into rows of texts, the header first."""
+    """Return the rows of a table as strings, the header first."""
     rows = zip(*((name, *cells) for name, cells in columns.items()), strict=True)
     return [[written(str(cell)) for cell in row] for row in rows]
 
 
 def _sides(columns: Columns, left: str, right: str) -> list[str]:
-    """Return for each column what puts it to the left, or a column of numbers to the right."""
+    """Return a mark for each column: the first for text (left), the second for numbers (right)."""
     sides = []
     for cells in columns.values():
-        # a column is of words where no cell begins as a number
+        # a column is text if none of its cells begins like a number
         numbers = any(re.match(r"[-+]?\d", str(cell)) for cell in cells)
         sides.append(right if numbers else left)
     return sides

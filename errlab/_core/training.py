@@ -1,4 +1,4 @@
-"""Fit and predict with anything that has ``fit`` and ``predict``, on rows of anything.
+"""Training and predicting with any object that has ``fit`` and ``predict``.
 
 What the labels are is decided once, from the whole ``y``: a prediction is one of them, or an
 error. So no fold can be read in another way than the next.
@@ -15,36 +15,37 @@ from errlab._core.checks import Labels
 
 
 class Estimator(Protocol):
-    """What can be trained and can predict.
+    """An object that can be trained and can predict.
 
     What it takes is its own matter, and so Any: a model that is written for arrays of numbers is
     one, too.
     """
 
     def fit(self, X: Any, y: Any, /) -> object:
-        """Train on cases and their labels."""
+        """Train on examples and their labels."""
 
     def predict(self, X: Any, /) -> object:
-        """Return one label or number a case."""
+        """Return one label or number per example."""
 
 
 class Rows(Protocol):
-    """Cases in rows that keep their kind: an array, a frame of pandas, a sparse matrix."""
+    """Examples in rows of any type: an array, a pandas frame, a sparse matrix."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Cases first."""
+        """The number of examples comes first."""
 
     def __getitem__(self, index: Any, /) -> Any:
-        """Take some of it; how, is its own matter."""
+        """Return some of the rows; each type has its own indexing."""
 
 
 Cases = ArrayLike | Rows
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]  # rows that train, rows that are tested
+# positions of training rows, positions of test rows
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 class Problem(NamedTuple):
-    """Who is trained and tested, on which cases with which labels."""
+    """An estimator with the examples and labels to train and test it on."""
 
     model: Estimator
     X: Rows
@@ -52,8 +53,8 @@ class Problem(NamedTuple):
 
 
 def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
-    """Check the cases: `X` keeps its kind where it is a frame or sparse, else becomes an array."""
-    if hasattr(X, "tocsr"):  # a sparse matrix is taken by rows
+    """Check the examples: frames and sparse matrices keep their type, all else becomes an array."""
+    if hasattr(X, "tocsr"):  # convert a sparse matrix to rows, which can be indexed
         X = X.tocsr()
     elif not hasattr(X, "iloc"):
         X = checks.raw(X, "X")
@@ -66,7 +67,7 @@ def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
 
 
 def estimator(value: Estimator, name: str = "estimator") -> Estimator:
-    """Check that `value` has ``fit`` and ``predict`` and is an object, not its class."""
+    """Check that `value` has ``fit`` and ``predict`` and is an instance, not a class."""
     if isinstance(value, type):
         made = f"{value.__name__}()"
         raise TypeError(f"{name} must be an object, as {made} is, got the class {value.__name__}")
@@ -79,7 +80,7 @@ def estimator(value: Estimator, name: str = "estimator") -> Estimator:
 
 
 def rows(X: Rows, index: NDArray[np.intp]) -> Rows:
-    """Take rows of a frame, a sparse matrix or an array."""
+    """Return some rows of a frame, a sparse matrix or an array."""
     return cast(Rows, getattr(X, "iloc", X)[index])
 
 
@@ -91,8 +92,9 @@ def predict(problem: Problem, split: Split) -> Labels:
     model, X, y = problem
     train, test = split
     labels = y[train]
-    like_sklearn = hasattr(model, "get_params")  # what is not of its kind is no regressor
-    # a fold may hold one class only, where cases are few
+    # scikit-learn's `is_regressor` needs an estimator of its kind
+    like_sklearn = hasattr(model, "get_params")
+    # in small data sets the training part may hold only one class
     if (labels == labels[0]).all() and not (
         like_sklearn and extras.load("sklearn.base").is_regressor(model)
     ):
@@ -120,7 +122,7 @@ def predict(problem: Problem, split: Split) -> Labels:
 
 
 def classify(problem: Problem, split: Split) -> Labels:
-    """Train on one part of a split and predict the other; each prediction is a label of `y`."""
+    """Train on one part of a split and predict labels of `y` for the other."""
     name = f"{type(problem.model).__name__}.predict"
     predicted = checks.labels(predict(problem, split), name)
     checks.one_kind(problem.y, predicted, "y", name)
@@ -135,17 +137,17 @@ def classify(problem: Problem, split: Split) -> Labels:
 
 
 def mistakes(problem: Problem, split: Split) -> NDArray[np.bool_]:
-    """Train on one part of a split; tell which cases of the other get another label than theirs."""
+    """Train on one part of a split and return which examples of the other are misclassified."""
     every, predicted = checks.exact(problem.y, classify(problem, split))
     return np.asarray(predicted != every[split[1]], dtype=bool)
 
 
 def fitted(problem: Problem, train: NDArray[np.intp]) -> Estimator:
-    """Train a copy on some rows; scikit-learn's estimators are cloned, others copied."""
+    """Train a copy on some rows: scikit-learn's estimators are cloned, others deep-copied."""
     make = copy.deepcopy
     if hasattr(problem.model, "get_params"):
         make = extras.load("sklearn.base").clone
     fresh: Estimator = make(problem.model)
-    # what fit returns need not be the model
+    # `fit` may return something other than the model
     fresh.fit(rows(problem.X, train), problem.y[train])
     return fresh

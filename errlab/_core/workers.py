@@ -1,4 +1,4 @@
-"""Many fits: on several processors where that is asked for, with a meter once it takes long."""
+"""Run many fits, in parallel if requested, with a progress bar if they take long."""
 
 import contextlib
 import sys
@@ -9,12 +9,12 @@ from typing import TypeVar
 from errlab._core import checks, extras
 
 T = TypeVar("T")
-Jobs = Sequence[tuple[object, ...]]  # the arguments of each
+Jobs = Sequence[tuple[object, ...]]  # the arguments of each call
 
-PATIENCE = 2.0  # seconds without a word
-PAUSE = 0.2  # seconds between two words
-MOST = 1024  # workers
-SHARES = 8  # of the jobs for each worker; what the jobs of a share have in common travels once
+PATIENCE = 2.0  # seconds before the first progress message
+PAUSE = 0.2  # seconds between two messages
+MOST = 1024  # largest number of workers
+SHARES = 8  # batches per worker; data shared by the jobs of a batch is sent once
 
 
 def each(
@@ -26,14 +26,14 @@ def each(
     `progress` shows a meter on the standard error after two seconds; None does so on a terminal.
     """
     check(n_jobs, progress)
-    # lazy: each job runs when the meter, or the list, asks for its result
+    # a generator, so that each job runs when its result is requested, and progress can be shown
     results: Iterator[T] = (task(*job) for job in jobs)
-    # without joblib nobody can have said parallel_config, and one worker needs no joblib
+    # if joblib isn't loaded, nobody used parallel_config; one worker doesn't need joblib
     if n_jobs not in (None, 1) or "joblib" in sys.modules:
         joblib = extras.load("joblib")
         workers = min(joblib.effective_n_jobs(n_jobs), len(jobs))
         if workers > 1:
-            # batches: what the jobs of one have in common is pickled once
+            # jobs are sent in batches, because data shared by a batch is pickled once
             size = len(jobs) // (SHARES * workers) + 1
             pool = joblib.Parallel(n_jobs=workers, batch_size=size, return_as="generator")
             results = pool(joblib.delayed(task)(*job) for job in jobs)
@@ -44,7 +44,7 @@ def each(
 
 
 def _one_thread() -> contextlib.AbstractContextManager[object]:
-    """Keep linear algebra on one thread: threads of small fits mostly wait for each other.
+    """Limit linear algebra to one thread, because threads mostly wait for each other in small fits.
 
     Whoever has scikit-learn has threadpoolctl; without it the threads are as they are.
     """
@@ -57,7 +57,7 @@ def _one_thread() -> contextlib.AbstractContextManager[object]:
 
 
 def check(n_jobs: object, progress: object) -> None:
-    """Check what says how the work is done, also where there turns out to be none."""
+    """Check the arguments for parallel work, even if there turns out to be no work."""
     if n_jobs is not None:
         if isinstance(n_jobs, bool) or not isinstance(n_jobs, int):
             raise TypeError(f"n_jobs must be a whole number or None, got {checks.show(n_jobs)}")
@@ -68,9 +68,9 @@ def check(n_jobs: object, progress: object) -> None:
 
 
 def _metered(results: Iterator[T], total: int) -> Iterator[T]:
-    """Pass the results on; past the patience, say how many there are."""
+    """Yield the results; after `PATIENCE` seconds, print how many are done."""
     due = time.monotonic() + PATIENCE
-    end = ""  # of the last word
+    end = ""  # the line end after the last message
     for number, result in enumerate(results, start=1):
         yield result
         if time.monotonic() >= due or (end and number == total):

@@ -1,1 +1,1 @@
-"""Roots, quantiles, least squares, means of resamples and of groups."""
+"""Roots, quantiles, least squares, and means of resamples and of groups."""

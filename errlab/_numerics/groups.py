@@ -1,4 +1,4 @@
-"""Cases that come in groups, such as patients or prompts: what is known of a mean over them.
+"""Means over examples in groups, such as patients or prompts, with cluster-robust errors.
 
 Every door that takes ``groups=`` has its standard error, its degrees of freedom and its words about
 the groups from here.
@@ -17,19 +17,19 @@ from errlab._core.checks import FloatArray, IntArray
 from errlab._core.interval import Interval
 from errlab._numerics.roots import beta_quantile
 
-FEW = 10.0  # effective groups below which a reader is warned
-_FLAT = 1e-12  # deviations of this size, relative to the largest value, are rounding errors
+FEW = 10.0  # a report warns if there are fewer effective groups
+_FLAT = 1e-12  # differences below this, relative to the largest value, are rounding errors
 
 
 class Spread(NamedTuple):
-    """Means, their cluster-robust standard errors, and those of as many independent cases."""
+    """Means with their cluster-robust standard errors, and those of independent examples."""
 
     mean: FloatArray
     error: FloatArray
     independent: FloatArray
 
     def at_least_independent(self) -> Spread:
-        """Raise the standard errors to those of independent cases: below them it is chance.
+        """Use the standard errors of independent examples where the others are smaller by luck.
 
         Else thirty groups that agree all but one would show more than as many cases without groups.
         """
@@ -37,7 +37,7 @@ class Spread(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """What group each case belongs to.
+    """The group of each example.
 
     Attributes
     ----------
@@ -45,37 +45,37 @@ class Groups(NamedTuple):
         The number of the group of each case.
     sizes : ndarray of float, shape (G,)
         Cases of each group.
-    most : float
+    max_size : float
         The most cases that any group of the population can have.
     """
 
     code: IntArray
     sizes: FloatArray
-    most: float
+    max_size: float
 
     @property
     def number(self) -> int:
-        """How many groups there are."""
+        """The number of groups."""
         return len(self.sizes)
 
     @property
     def one_size(self) -> bool:
-        """Whether all groups have as many cases: then the mean over them is that over cases."""
+        """Whether all groups have the same size; then the means over groups and examples agree."""
         return bool(np.ptp(self.sizes) == 0)
 
     @property
     def shares(self) -> FloatArray:
-        """Share of the cases that each group holds, shape (G,)."""
+        """Fraction of the examples in each group, shape (G,)."""
         return np.asarray(self.sizes / self.sizes.sum())
 
     @property
     def effective(self) -> float:
-        """How many groups of one size weigh as much (Kish 1965)."""
+        """Number of groups of equal size that would give the same precision (Kish 1965)."""
         return float(1 / (self.shares**2).sum())
 
     @property
     def df(self) -> float:
-        r"""Degrees of freedom of the standard error of `spread`, by Satterthwaite.
+        r"""Degrees of freedom of the standard error of `spread`, by Satterthwaite's approximation.
 
         With the shares :math:`w_g = n_g / n` they are
 
@@ -91,12 +91,12 @@ class Groups(NamedTuple):
 
     @property
     def facts(self) -> dict[str, float]:
-        """What a result tells of its groups, by the names of its fields."""
+        """Return the numbers of groups that a result reports, by field name."""
         return {
             "groups": self.number,
             "effective_groups": self.effective,
             "largest_group": float(self.shares.max()),
-            "max_group_size": int(self.most),
+            "max_group_size": int(self.max_size),
         }
 
     def sums(self, values: FloatArray) -> FloatArray:
@@ -104,12 +104,12 @@ class Groups(NamedTuple):
         return np.apply_along_axis(lambda row: np.bincount(self.code, row), -1, values)
 
     def each_alike(self, values: FloatArray) -> tuple[FloatArray, Groups]:
-        """Return the mean of each group, and groups of one such mean each."""
+        """Return the mean of each group, and these as groups of size one."""
         alone = Groups(np.arange(self.number), np.ones(self.number), 1.0)
         return self.sums(values) / self.sizes, alone
 
     def spread(self, values: FloatArray) -> Spread:
-        r"""Mean, and its cluster-robust standard error CR2, along the last axis.
+        r"""Mean and its cluster-robust standard error CR2, along the last axis.
 
         .. math:: \sqrt{\sum_g \frac{e_g^2}{1 - n_g / n}} \Big/ n, \quad
                   e_g = \sum_{i \in g} (x_i - \bar x)
@@ -123,14 +123,15 @@ class Groups(NamedTuple):
         away = values - mean[..., None]
         flat = _FLAT * np.abs(values).max(axis=-1, initial=0.0)[..., None]
         away = np.where(np.abs(away) <= flat, 0.0, away)
-        # Cases of one group may move together, groups do not: only totals of groups count.
+        # Examples of one group may be dependent, groups are not, so only the totals of groups
+        # count.
         totals = self.sums(away)
         totals = np.where(np.abs(totals) <= flat * self.sizes, 0.0, totals)
         error = np.sqrt((totals**2 / (1 - self.shares)).sum(axis=-1)) / n
         return Spread(mean, error, np.sqrt((away**2).sum(axis=-1) / (n * max(n - 1, 1))))
 
     def ends(self, spread: Spread, tail: float, low: float, high: float) -> Interval[FloatArray]:
-        r"""Ends that fail with probability `tail` each, for a mean of values in [low, high].
+        r"""Ends that each fail with probability `tail`, for a mean of values in [low, high].
 
         They are those of Student's t, cut to the range. Where all groups have one mean c there is
         no spread to be seen, and each group counts as one case. Let values lie in [0, 1], and let m
@@ -141,8 +142,8 @@ class Groups(NamedTuple):
         """
         mean, error, _ = spread
         half = t_quantile(self.df, tail) * error
-        # Where all groups agree there is no spread. If the share of groups that differ were s,
-        # none would show with probability (1 - s)^G.
+        # If all groups agree, there is no spread to estimate. If a fraction s of groups differed,
+        # none would be in the sample with probability (1 - s)^G.
         shrunk = tail ** (1 / self.number)
         first, last = (mean * shrunk + end * (1 - shrunk) for end in (low, high))
         return Interval(
@@ -151,7 +152,7 @@ class Groups(NamedTuple):
         )
 
     def pvalue(self, spread: Spread, limit: float) -> FloatArray:
-        """Two-sided p-value of a mean of 0, of values in [-limit, limit]: see `ends`."""
+        """Two-sided p-value of the hypothesis that a mean of values in [-limit, limit] is 0."""
         mean, error, _ = spread
         alike = np.minimum(2 * (1 + np.abs(mean) / limit) ** -self.number, 1.0)
         t = mean / np.where(error > 0, error, 1.0)
@@ -161,7 +162,7 @@ class Groups(NamedTuple):
 def grouped(
     groups: ArrayLike | Groups, n: int, *, least: int = 2, max_group_size: int | None = None
 ) -> Groups:
-    """Check what group each of `n` cases belongs to.
+    """Check the groups of `n` examples.
 
     One group is refused: it does not tell how much groups differ. Groups that have been checked
     before are returned as they are. Where it is not said how large a group can be, none is taken to
@@ -174,33 +175,33 @@ def grouped(
     sizes = np.bincount(code)
     if len(sizes) < least:
         raise ValueError(
-            f"groups must hold at least {least} groups, got {len(sizes)}: one group cannot tell "
-            "how much groups differ"
+            f"groups must hold at least {least} groups, got {len(sizes)}: one group does not "
+            "show how much groups differ"
         )
-    most = largest = int(sizes.max())
+    max_size = largest = int(sizes.max())
     if max_group_size is not None:
-        most = checks.one_count(max_group_size, "max_group_size")
+        max_size = checks.one_count(max_group_size, "max_group_size")
         rule = f"be at least the cases of the largest group, {largest}"
-        checks.require(most >= largest, "max_group_size", rule, most)
-    return Groups(code, sizes.astype(float), float(most))
+        checks.require(max_size >= largest, "max_group_size", rule, max_size)
+    return Groups(code, sizes.astype(float), float(max_size))
 
 
 def codes(groups: ArrayLike, name: str = "groups") -> IntArray:
-    """Number the groups from 0 on; names of any type that can be labels."""
+    """Number the groups from 0; their names may have any type that labels can have."""
     names = checks.labels(groups, name)
-    if names.dtype.kind == "O":  # objects need no order
+    if names.dtype.kind == "O":  # objects can't always be sorted
         numbers = {label: number for number, label in enumerate(dict.fromkeys(names.tolist()))}
         return np.array([numbers[label] for label in names.tolist()])
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 
 def described(number: int, effective: float, largest: float) -> str:
-    """Say how many groups there are, and how many of one size they weigh.
+    """Say how many groups there are, and how many groups of equal size they are worth.
 
     >>> described(12, 3.92, 0.462)
     '12 groups, which weigh as much as 3.9 of one size: the largest holds 46% of the cases'
     """
-    if number - effective < 1e-9 * number:  # the two are equal, but for rounding
+    if number - effective < 1e-9 * number:  # the two numbers differ only by rounding
         return f"{number} groups of one size"
     return (
         f"{number} groups, which weigh as much as {effective:.1f} of one size: the largest holds "
@@ -209,17 +210,17 @@ def described(number: int, effective: float, largest: float) -> str:
 
 
 def caution(effective: float) -> list[str]:
-    """Warn, in a sentence, where there are too few groups to see how much groups differ."""
+    """Return a caution if there are too few groups to estimate how much groups differ."""
     if effective < FEW:
         return ["Caution: so few groups hardly show how much groups differ."]
     return []
 
 
 def t_quantile(df: float, tail: float) -> float:
-    """Upper quantile of Student's t, at tails so small that scipy has none."""
-    # df / (df + T^2) is a beta variable with parameters df/2 and 1/2.
+    """Upper quantile of Student's t, also for tails that are too small for scipy."""
+    # df / (df + T^2) has a beta distribution with parameters df/2 and 1/2.
     quantile = -special.stdtrit(df, tail)
     if np.isfinite(quantile):
         return float(quantile)
-    share = beta_quantile(df / 2, 0.5, 2 * tail)
-    return float(np.sqrt(df * share.rest / np.maximum(share.value, 1e-300)))
+    probability = beta_quantile(df / 2, 0.5, 2 * tail)
+    return float(np.sqrt(df * probability.complement / np.maximum(probability.value, 1e-300)))

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
 
-# A score this small beside the terms that it sums is 0 but for rounding. How a sum is rounded
-# depends on the processor (the order of the terms, fused multiplication): no class may hang on it.
+# A score this small, relative to the terms of its sum, counts as 0: its sign would depend on the
+# order in which the processor adds the terms.
 TIE = 1e-10
 
 
@@ -38,14 +38,15 @@ def coefficients(
     """
     unit = _unit(Z)
     even = Z / unit
-    # Linear in the weights: one product gives the matrices of all weightings.
+    # The matrices are linear in the weights, so one product gives those of all weightings.
     gram = np.tensordot(weights, even[:, :, None] * even[:, None, :], 1)
     gram += np.diag(penalty / unit**2)
     right = np.tensordot(weights, even[:, :, None] * targets[:, None, :], 1)
     doubtful = np.linalg.cond(gram, "fro") > 1e10
     gram[doubtful] = np.eye(len(penalty))
     beta = np.linalg.solve(gram, right) / unit[:, None]
-    for b in np.flatnonzero(doubtful):  # squaring would lose the rank
+    # these are solved without squaring the matrix, which would lose the rank
+    for b in np.flatnonzero(doubtful):
         root = np.sqrt(weights[b])[:, None]
         tall = np.vstack([root * Z, np.diag(np.sqrt(penalty))])
         padded = np.vstack([root * targets, np.zeros((len(penalty), targets.shape[1]))])
@@ -54,7 +55,7 @@ def coefficients(
 
 
 def orthonormal(Z: FloatArray) -> FloatArray:
-    r"""Orthonormal columns that span what the columns of Z span, accurate far from zero, too.
+    r"""Return orthonormal columns that span the columns of Z, also if these are far from zero.
 
     Where a column is constant, as an intercept is, the median is taken off the others, which
     leaves their span as it is. The difference of two floats near each other is exact, and so is
@@ -72,40 +73,40 @@ def orthonormal(Z: FloatArray) -> FloatArray:
         As many columns as Z has directions that are more than rounding.
     """
     constant = (Z[:1] == Z).all(axis=0) & (Z[0] != 0)
-    # one of the values, so that a second constant becomes 0 and not its rounding error
+    # subtract one of the values, so that another constant column becomes exactly 0
     middle = np.where(constant.any(), np.sort(Z, axis=0)[len(Z) // 2], 0.0)
     middle[constant.argmax()] = 0.0
     even = Z - middle
     unit = _unit(even)
     left, values, right = np.linalg.svd(even / unit, full_matrices=False)
-    # How far a direction may come from the rounding of the entries as they were given.
+    # Directions below this may come from rounding in the entries of Z.
     noise = np.finfo(float).eps * np.linalg.norm(Z, axis=0) / unit
     floor = np.maximum(1e-11 * values.max(), np.linalg.norm(right * noise, axis=1))
     return left[:, values > floor]
 
 
 def _unit(Z: FloatArray) -> FloatArray:
-    """Power of two near the size of each column: dividing by it is exact and evens them out."""
+    """Return a power of two near the size of each column, because dividing by it is exact."""
     size = np.abs(Z).max(axis=0, initial=0.0)
     return np.exp2(np.frexp(np.where(size > 0, size, 1.0))[1])
 
 
 def class_codes(y: Labels) -> IntArray:
-    """Number the classes from 0 on, in sorted order; there are at least two."""
+    """Number the classes from 0 in sorted order; there must be at least two."""
     classes, codes = np.unique(y, return_inverse=True)
     checks.require(len(classes) > 1, "y", "hold at least two classes", classes.tolist())
     return codes
 
 
 def class_targets(codes: IntArray, classes: int) -> FloatArray:
-    """Code classes 0 .. K-1 as -1 and +1: one column for two classes, else one a class."""
+    """Code two classes as one column of -1 and +1, more classes as one such column per class."""
     if classes == 2:
         return np.asarray(2.0 * codes - 1.0)[:, None]
     return np.asarray(2.0 * (codes[:, None] == np.arange(classes)) - 1.0)
 
 
 def score_size(Z: FloatArray, beta: FloatArray) -> FloatArray:
-    r"""Size of what is added up in a score: :math:`1 + \sum_j |z_j \beta_j|`.
+    r"""Return the size of the terms in a score: :math:`1 + \sum_j |z_j \beta_j|`.
 
     The 1 stands for the targets, from which the coefficients come; it matters where they cancel.
 
@@ -125,7 +126,7 @@ def score_size(Z: FloatArray, beta: FloatArray) -> FloatArray:
 
 
 def class_of(scores: FloatArray, size: FloatArray | float = 1.0) -> NDArray[np.intp]:
-    """Read a class from its scores (last axis); a score of 0 is class 0, as ``sign(0) = -1``.
+    """Return the class with the largest score (last axis); for two classes, score 0 is class 0.
 
     Of several classes the largest score decides, and of equal ones the first. Scores within
     `TIE` times `size` (see `score_size`) count as equal, so that a case on the boundary gets the
@@ -141,7 +142,7 @@ def class_of(scores: FloatArray, size: FloatArray | float = 1.0) -> NDArray[np.i
 def classify(
     Z: FloatArray, codes: IntArray, weights: FloatArray | IntArray, penalty: FloatArray
 ) -> NDArray[np.intp]:
-    """Class of every row under the least-squares classifier of each weighting, shape (B, n).
+    """Return each row's class under the least-squares classifier of each weighting, shape (B, n).
 
     Only the classes that a weighting holds can be predicted. A case on the boundary gets the
     first class (see `class_of`).
@@ -160,7 +161,7 @@ def classify(
 
 
 def ridge_classifier(estimator: Any) -> tuple[float, bool] | None:
-    """Penalty and intercept of a plain scikit-learn ``RidgeClassifier``; None for all else."""
+    """Return penalty and intercept of a plain scikit-learn ``RidgeClassifier``, otherwise None."""
     kind = type(estimator)
     plain = (
         kind.__name__ == "RidgeClassifier"

@@ -1,4 +1,4 @@
-"""The few numerical recipes that several methods share: quantiles, roots, ratios, bisection."""
+"""Numerical methods that several modules share: quantiles, roots, ratios, bisection."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 Truth = bool | np.bool_ | NDArray[np.bool_]
 Number = TypeVar("Number", float, FloatArray)
 Whole = NDArray[Any]  # whole numbers, as int or as float
-NONE = 1e-300  # a parameter in place of 0, where no beta distribution is left but a certainty
+NONE = 1e-300  # replaces a parameter 0, for which the beta distribution is a point mass
 
 
-class Share(NamedTuple):
-    """A number in [0, 1] and what it leaves to 1, each with all of its digits.
+class Probability(NamedTuple):
+    """A probability and its complement 1 - p, both with full relative precision.
 
-    Next to 1 a number has lost the digits of the rest, and next to 0 the rest has lost those of
-    the number: to know both is to know both ends.
+    Near 1 a float can't give the digits of its complement, and near 0 the complement can't give
+    those of the float, so both are stored.
     """
 
     value: FloatArray
-    rest: FloatArray
+    complement: FloatArray
 
     @classmethod
-    def of(cls, value: FloatArray) -> Share:
-        """Return a share whose rest is taken from it, with the digits that are left."""
+    def of(cls, value: FloatArray) -> Probability:
+        """Return a probability with the complement computed as 1 - value."""
         return cls(value, 1 - value)
 
     @property
-    def mirrored(self) -> Share:
-        """The same, seen from the other side."""
-        return Share(self.rest, self.value)
+    def mirrored(self) -> Probability:
+        """The complement, as a probability."""
+        return Probability(self.complement, self.value)
 
-    def or_one(self, valid: NDArray[np.bool_]) -> Share:
-        """Return the share where it is valid, and all of 1 elsewhere."""
-        return Share(np.where(valid, self.value, 1.0), np.where(valid, self.rest, 0.0))
+    def or_one(self, valid: NDArray[np.bool_]) -> Probability:
+        """Return the probability where `valid` is true, and 1 elsewhere."""
+        return Probability(np.where(valid, self.value, 1.0), np.where(valid, self.complement, 0.0))
 
 
 def normal_quantile(delta: Number) -> Number:
-    """Return the quantile 1 - delta of the standard normal, with all its digits for small delta.
+    """Return the quantile 1 - delta of the standard normal, accurate for small delta.
 
     A two-sided interval takes ``normal_quantile(delta / 2)``.
 
@@ -52,15 +52,15 @@ def normal_quantile(delta: Number) -> Number:
     '1.9600'
     """
     lower: Number = special.ndtri(delta)
-    return -lower  # ndtri(1 - delta) has lost the digits of a small delta
+    return -lower  # ndtri(1 - delta) would lose the digits of a small delta
 
 
-def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Share:
+def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Probability:
     r"""Return the quantile `delta` of the beta distribution with parameters `a` and `b`.
 
-    :math:`x` with :math:`P(X \le x) = \delta` for :math:`X \sim \mathrm{Beta}(a, b)`, as a
-    `Share`: :math:`x` and :math:`1 - x`, each to about 1e-12 of itself for parameters up to 1e5,
-    and to 1e-8 up to 1e7. At levels below 1e-100, where SciPy finds none, it is searched for.
+    This is :math:`x` with :math:`P(X \le x) = \delta` for :math:`X \sim \mathrm{Beta}(a, b)`.
+    Both :math:`x` and :math:`1 - x` have a relative error of about 1e-12 for parameters up to 1e5,
+    and of 1e-8 up to 1e7. Levels below 1e-100, for which SciPy fails, take a search of our own.
 
     Parameters
     ----------
@@ -73,32 +73,34 @@ def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Shar
     --------
     >>> one, two, level = np.array([1.0]), np.array([2.0]), np.array([0.19])
     >>> beta_quantile(one, two, level)  # 1 - (1 - x)^2 = 0.19
-    Share(value=array([0.1]), rest=array([0.9]))
+    Probability(value=array([0.1]), complement=array([0.9]))
     """
     a, b, delta = np.broadcast_arrays(a, b, delta)
     x = special.betaincinv(a, b, delta)
     x = np.where(np.isnan(x), 0.0, x)
-    rest = np.asarray(1 - x)
-    # Next to 1 the difference has lost its digits: 1 - X is a beta variable, too.
+    complement = np.asarray(1 - x)
+    # Near 1 the difference is inaccurate; 1 - X has a beta distribution, too.
     near = x > 0.99
-    rest[near] = special.betainccinv(b[near], a[near], delta[near])
-    # Far out SciPy finds none, or a wrong one: at 1e-300 one with a tail of 1e-286.
+    complement[near] = special.betainccinv(b[near], a[near], delta[near])
+    # SciPy returns no or wrong quantiles at tiny levels: the quantile for 1e-300 has a tail of
+    # 1e-286.
     far = (delta < 1e-100) & (np.minimum(a, b) > 1e-9) & (a + b < 1e5)
     if far.any():
         parameters, level = (a[far], b[far]), np.log(delta[far])
         mean = a[far] / (a[far] + b[far])
 
         def below(logarithm: FloatArray) -> Truth:
-            value = np.minimum(np.exp(logarithm), mean)  # the quantile lies below the mean
+            # the quantile is below the mean, where the fraction converges
+            value = np.minimum(np.exp(logarithm), mean)
             return (value < mean) & (log_beta_cdf(*parameters, value) <= level)
 
         logarithm = bisect(below, np.full(level.shape, -745.0), np.zeros(level.shape), steps=70)
-        x[far], rest[far] = np.exp(logarithm), -np.expm1(logarithm)
-    return Share(x, rest)
+        x[far], complement[far] = np.exp(logarithm), -np.expm1(logarithm)
+    return Probability(x, complement)
 
 
 def log_beta_cdf(a: FloatArray, b: FloatArray, x: FloatArray) -> FloatArray:
-    r"""Return :math:`\log P(X \le x)` for :math:`X \sim \mathrm{Beta}(a, b)`, and x below the mean.
+    r"""Return :math:`\log P(X \le x)` for :math:`X \sim \mathrm{Beta}(a, b)` and x below the mean.
 
     By the continued fraction of Didonato and Morris (1992), which converges there; a logarithm
     does not underflow.
@@ -107,7 +109,7 @@ def log_beta_cdf(a: FloatArray, b: FloatArray, x: FloatArray) -> FloatArray:
     array([-921.0340372])
     """
     fraction = np.ones_like(x)
-    for m in range(200, 0, -1):  # from its tail on
+    for m in range(200, 0, -1):  # evaluate the fraction from its innermost term
         odd = -(a + m - 1) * (a + b + m - 1) * x / ((a + 2 * m - 2) * (a + 2 * m - 1))
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         fraction = 1 + odd / (1 + even / fraction)
@@ -115,24 +117,24 @@ def log_beta_cdf(a: FloatArray, b: FloatArray, x: FloatArray) -> FloatArray:
     return first - np.log(fraction)
 
 
-def binomial_cdf(k: FloatArray | IntArray, n: FloatArray | int, rate: Share) -> FloatArray:
-    """P(Bin(n, rate) <= k) for whole k of at least -1: an incomplete beta function.
+def binomial_cdf(k: FloatArray | IntArray, n: FloatArray | int, rate: Probability) -> FloatArray:
+    """Return P(Bin(n, rate) <= k) for whole k of at least -1, by the incomplete beta function.
 
-    >>> binomial_cdf(np.array([-1.0, 0.0, 2.0]), np.array(2.0), Share.of(np.array(0.1)))
+    >>> binomial_cdf(np.array([-1.0, 0.0, 2.0]), np.array(2.0), Probability.of(np.array(0.1)))
     array([0.  , 0.81, 1.  ])
     """
     inside = (k >= 0) & (k < n)
     above = np.where(inside, k + 1, 1.0)
     below = np.where(inside, n - k, 1.0)
-    # the smaller of the rate and its complement keeps its digits
+    # use the smaller of the rate and its complement, which has all its digits
     by_rate = special.betaincc(above, below, rate.value)
-    by_rest = special.betainc(below, above, rate.rest)
-    tail = np.where(rate.value < 0.5, by_rate, by_rest)
+    by_complement = special.betainc(below, above, rate.complement)
+    tail = np.where(rate.value < 0.5, by_rate, by_complement)
     return np.where(inside, tail, k >= n)
 
 
 def ratio(difference: FloatArray, error: FloatArray) -> FloatArray:
-    """Divide a difference by its standard error: no difference gives 0, even without error.
+    """Divide a difference by its standard error; a difference of 0 gives 0, even if both are 0.
 
     >>> ratio(np.array([0.0, 0.2, 0.2]), np.array([0.0, 0.1, 0.0]))
     array([ 0.,  2., inf])
@@ -143,7 +145,7 @@ def ratio(difference: FloatArray, error: FloatArray) -> FloatArray:
 
 
 def without_noise(values: FloatArray, scale: FloatArray | float) -> FloatArray:
-    """Return numbers as whole multiples of 1e-10 to 1e-11 of `scale`, the size that counts.
+    """Round to multiples of 1e-10 to 1e-11 of `scale`, so that equal decimals are equal floats.
 
     What ties on paper ties then: 0.13 - 0.12 is not 0.12 - 0.11 before. The unit is a power of
     10, so that decimals lie on whole multiples of it, far from where the rounding turns.
@@ -158,7 +160,7 @@ def without_noise(values: FloatArray, scale: FloatArray | float) -> FloatArray:
 def bisect(
     holds: Callable[[FloatArray], Truth], first: FloatArray, last: FloatArray, steps: int = 60
 ) -> FloatArray:
-    """Return the point, from `first` on towards `last`, up to which `holds` is true; elementwise.
+    """Return the point between `first` and `last` up to which `holds` is true, elementwise.
 
     >>> bisect(lambda x: x**2 <= 2, np.array([0.0]), np.array([2.0]))
     array([1.41421356])
@@ -174,7 +176,7 @@ def bisect(
 def false_position(
     excess: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray
 ) -> FloatArray:
-    """Return where `excess` is 0 between `low` and `high`, or `low` where it has one sign there.
+    """Return a root of `excess` between `low` and `high`, or `low` if the sign doesn't change.
 
     The false position of Illinois, elementwise, to 1e-13 of the root: for what is nearly linear.
     SciPy's `find_root` does the same, but takes longer to import than a report takes.
@@ -183,7 +185,7 @@ def false_position(
     array([1.41421356, 2.        ])
     """
     at_low, value = excess(low), excess(high)
-    # the last point; where there is no root both ends are `low`
+    # start at `high`; without a change of sign set both ends to `low`
     point = np.where(np.sign(at_low) == np.sign(value), low, high)
     for _ in range(50):
         gap = np.where(value == at_low, 1.0, value - at_low)
@@ -193,7 +195,7 @@ def false_position(
         before, last = point, value
         point = point - step
         value = excess(point)
-        # an end that stays twice counts half, lest it stay for ever
+        # halve the value of an end that stays (the Illinois rule), so that it moves next time
         stays = np.sign(value) == np.sign(last)
         low = np.where(stays, low, before)
         at_low = np.where(stays, at_low / 2, last)
@@ -201,7 +203,7 @@ def false_position(
 
 
 def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Whole:
-    """Return the first whole number above `low` at which `holds` is true; elementwise.
+    """Return the first whole number above `low` at which `holds` is true, elementwise.
 
     It must be false at `low`, true at `high`, and change once between them. Neither end is
     tried.
@@ -209,7 +211,7 @@ def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Who
     >>> first_whole(lambda n: n**2 >= [2000, 3], np.array([0, 0]), np.array([1000, 2]))
     array([45,  2])
     """
-    # `holds` is false at `low` and true at `high`, so the first whole number is between them
+    # `holds` stays false at `low` and true at `high`
     while (apart := high - low > 1).any():
         middle = (low + high) // 2
         inside = np.asarray(holds(middle))
@@ -219,7 +221,7 @@ def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Who
 
 
 def first_size(reached: Callable[[int], Truth], start: int, largest: int) -> int | None:
-    """Return the first size from `start` on that is enough, or None where `largest` is not.
+    """Return the first size from `start` on for which `reached` is true, or None beyond `largest`.
 
     The size is doubled until it is; the answer is then between the last two.
 
@@ -236,21 +238,21 @@ def first_size(reached: Callable[[int], Truth], start: int, largest: int) -> int
     return bisect_left(range(high), True, low, key=lambda n: bool(reached(n)))
 
 
-def largest_root(centre: Share, a: FloatArray, c: FloatArray | float = 0.0) -> Share:
-    r"""Solve :math:`(L - centre)^2 = c + a L (1 - L)` for its largest root, and what it leaves.
+def largest_root(centre: Probability, a: FloatArray, c: FloatArray | float = 0.0) -> Probability:
+    r"""Return the largest root of :math:`(L - centre)^2 = c + a L (1 - L)`, and its complement.
 
-    Wilson, Chebyshev, Guttman and Bernstein all reduce to it (survey Eqs. 20, 33, 36 and 40).
-    The rest :math:`1 - L` is the smallest root of the mirrored equation, found from the product
-    of its two roots, :math:`((1 - centre)^2 - c)/(1 + a)`, without a difference of large numbers.
+    The bounds of Wilson, Chebyshev, Guttman and Bernstein solve it (survey Eqs. 20, 33, 36, 40).
+    The complement :math:`1 - L` is the smallest root of the equation for the complement, found
+    without cancellation from the product of its roots, :math:`((1 - centre)^2 - c)/(1 + a)`.
     """
     p = centre.value
-    q = centre.rest
+    q = centre.complement
     a = np.minimum(a, 1e300)  # 1/(n delta) may overflow
     weight = 1 / (1 + a)
-    share = a / (1 + a)
-    # the discriminant over (1 + a)^2, expanded so that nothing cancels
-    far = np.sqrt(share * (weight * p * q + share / 4) + weight * c)
-    other = q + (share * (0.5 - q) + far)  # the largest root of the mirrored equation
+    weight_of_a = a / (1 + a)
+    # the discriminant over (1 + a)^2, expanded to avoid cancellation
+    far = np.sqrt(weight_of_a * (weight * p * q + weight_of_a / 4) + weight * c)
+    other = q + (weight_of_a * (0.5 - q) + far)  # the largest root of the equation for 1 - L
     product = weight * (q - np.sqrt(c)) * (q + np.sqrt(c))
-    rest = np.where(q > 0, product / np.where(q > 0, other, 1.0), 0.0)
-    return Share(p + (share * (0.5 - p) + far), rest)  # 1 at centre 1
+    complement = np.where(q > 0, product / np.where(q > 0, other, 1.0), 0.0)
+    return Probability(p + (weight_of_a * (0.5 - p) + far), complement)  # exactly 1 if centre is 1

@@ -1,15 +1,16 @@
-"""Whether a few losses hold most of a mean, so that intervals of it are too short."""
+"""Whether a few losses dominate a mean, so that its intervals are too short."""
 
 import numpy as np
 
 from errlab._core.checks import FloatArray
 
-_SKEWED = 3.0  # times the squared skewness: fewer cases are too few
-_LARGEST = 5.0  # times the logarithm of n: a larger share of the sum is too much for one in n
+# with fewer examples than this times the squared skewness, normal intervals are unreliable
+_SKEWED = 3.0
+_LARGEST = 5.0  # the largest loss may be at most this times log(n) times the mean
 
 
 def heavy(losses: FloatArray) -> bool:
-    """Whether a few of the losses hold most of what varies, in any row of them.
+    """Whether, in any row, a few of the losses contribute most of the variance.
 
     Intervals of a mean need many times the squared skewness of losses. But the skewness of n of
     them never passes sqrt(n): where tails are so heavy that there is no variance, it tells little.

@@ -68,7 +68,7 @@ def percentile_interval(
     values = checks.losses(losses)
     level = checks.one_delta(delta)
     both = np.array([level / 2, 1 - level / 2])
-    ends = _interval(values, lambda share: both, resamples, rng)
+    ends = _bootstrap_interval(values, lambda share: both, resamples, rng)
     return claim(ends, "the mean", "percentile bootstrap", "asymptotic", delta)
 
 
@@ -123,26 +123,27 @@ def bca_interval(
     """
     values = checks.losses(losses)
     z = normal_quantile(checks.one_delta(delta) / 2) * np.array([-1, 1])
-    # without any spread neither the bias nor the acceleration is defined
+    # equal resamples have neither a bias nor an acceleration
     if (values == values[0]).all():
         raise ValueError(
             f"losses must not all be equal for BCa, got {values[0]:g} in each case; take a bound"
         )
     a = resample.acceleration(values - values.mean())
-    ends = _interval(values, lambda share: resample.levels(share, a, z), resamples, rng)
+    ends = _bootstrap_interval(values, lambda share: resample.levels(share, a, z), resamples, rng)
     return claim(ends, "the mean", "BCa bootstrap", "asymptotic", delta)
 
 
-def _interval(
+def _bootstrap_interval(
     losses: FloatArray, levels: Callable[[float], FloatArray], resamples: int, rng: Seed
 ) -> Interval:
-    """Take quantiles of the resampled means, at levels that the share below the mean decides."""
+    """Return quantiles of the resampled means, at levels given by the fraction below the mean."""
     size = checks.one_count(resamples, "resamples")
     generator = checks.generator(rng)
     n = len(losses)
     mean = float(losses.mean())
     if np.isin(losses, (0, 1)).all():
-        # All resamples at once: the number of errors in one is binomial.
+        # The number of errors in a resample is binomial, so its distribution replaces all
+        # resamples.
         errors = round(n * mean)
         share = scipy.stats.binom.cdf([errors - 1, errors], n, mean).mean()
         return Interval(*(scipy.stats.binom.ppf(levels(share), n, mean) / n).tolist())
@@ -158,7 +159,7 @@ class _Jackknife(NamedTuple):
 
 @public
 def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
-    r"""Jackknife a statistic.
+    r"""Estimate bias and standard error of a statistic by leaving out each example in turn.
 
     .. math:: bias = (n-1) (\bar\theta_{(\cdot)} - \hat\theta), \quad
               se^2 = \frac{n-1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2

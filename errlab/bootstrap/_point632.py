@@ -1,4 +1,4 @@
-"""The leave-one-out bootstrap of an estimator, and .632 and .632+, which stand on it."""
+"""The leave-one-out bootstrap of an estimator, and the .632 and .632+ estimates based on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from errlab._numerics import least_squares
 from errlab.bootstrap import _resample as resample
 from errlab.losses import hard_loss
 
-WEIGHT = 0.632  # as printed by Efron; the lecture notes have .636, a slip
+WEIGHT = 0.632  # as printed by Efron; .636 in the lecture notes is a slip
 
 
 @public
@@ -70,14 +70,14 @@ def combine632(
     """
     err = checks.mean(resubstitution, "resubstitution")
     err1 = checks.mean(loo_bootstrap, "loo_bootstrap")
-    # where it is not given it is infinite, so that R is 0 and the weight .632
+    # if the rate isn't given, an infinite one makes R = 0 and the weight .632
     gamma = np.array(np.inf)
     if no_information is not None:
         gamma = checks.mean(no_information, "no_information")
     err, err1, gamma = checks.same_shape(
         resubstitution=err, loo_bootstrap=err1, no_information=gamma
     )
-    # Efron and Tibshirani (1997): R is 0 without overfitting and 1 at chance.
+    # Efron and Tibshirani (1997): R is 0 without overfitting, and 1 for the error of a guess.
     capped = np.minimum(err1, gamma)
     R = np.divide(capped - err, gamma - err, out=np.zeros_like(err), where=capped > err)
     w = WEIGHT / (1 - (1 - WEIGHT) * R)
@@ -86,7 +86,7 @@ def combine632(
 
 @public
 def no_information_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    r"""Error expected if labels and predictions were independent, with the same frequencies.
+    r"""Return the error expected if predictions were independent of the labels.
 
     .. math:: \gamma = \sum_k p_k (1 - q_k)
 
@@ -123,7 +123,7 @@ def no_information_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 @dataclass(frozen=True, repr=False)
 class LooBootstrap(Spoken):
-    """What one pass over the bootstrap samples tells.
+    """The leave-one-out bootstrap errors, with everything that .632 and .632+ need.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ def loo_bootstrap(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> LooBootstrap:
-    """Leave-one-out bootstrap of a classifier, with all that .632 and .632+ need.
+    """Leave-one-out bootstrap of a classifier, with the quantities that .632 and .632+ need.
 
     Each bootstrap sample trains a fresh copy, which is tested on the cases that the sample does
     not hold. A plain scikit-learn ``RidgeClassifier`` is solved for all samples at once. A
@@ -231,26 +231,26 @@ def loo_bootstrap(
     problem = Problem(training.estimator(estimator), cases, labels)
     least_squares.class_codes(labels)
     n = len(labels)
-    counts = _draw(n, resamples, rng)
+    counts = _sample_counts(n, resamples, rng)
     ridge = least_squares.ridge_classifier(estimator)
     if ridge is not None and isinstance(cases, np.ndarray):
         alpha, intercept = ridge
         design = checks.matrix(cases)
         penalty = np.full(design.shape[1], alpha)
         if intercept:
-            # a free column of ones; centring keeps the gram matrix well conditioned
+            # an unpenalised column of ones; centring keeps the Gram matrix well conditioned
             design = np.column_stack([np.ones(n), design - design.mean(axis=0)])
             penalty = np.append(0.0, penalty)
-        return _linear_pass(design, labels, penalty, counts)
+        return _linear_bootstrap(design, labels, penalty, counts)
     every = np.arange(n)
     fitted = training.classify(problem, (every, every))
-    # Each sample trains, and the cases outside it are tested; one may hold all cases.
+    # Train on each sample and test the examples outside it, of which there may be none.
     splits = [(np.repeat(every, drawn), every[drawn == 0]) for drawn in counts if not drawn.all()]
     jobs = [(problem, split) for split in splits]
     results = workers.each(training.mistakes, jobs, n_jobs=n_jobs, progress=progress)
     wrong = np.zeros(counts.shape, dtype=bool)
     wrong[counts == 0] = np.concatenate(results)
-    return _result(labels, fitted, wrong, counts)
+    return _bootstrap_from_errors(labels, fitted, wrong, counts)
 
 
 @public
@@ -302,7 +302,7 @@ def point632(
 def loo_bootstrap_linear(
     X: ArrayLike, y: ArrayLike, *, ridge: float = 0.0, resamples: int = 200, rng: Seed = 0
 ) -> LooBootstrap:
-    """Leave-one-out bootstrap of a least-squares or ridge classifier, all samples at once.
+    """Leave-one-out bootstrap of a least-squares or ridge classifier, without refitting.
 
     The rule is that of `errlab.crossval.loo_losses_linear`: no implicit intercept, the penalty
     added to the sum of squares.
@@ -337,36 +337,40 @@ def loo_bootstrap_linear(
     >>> loo_bootstrap_linear(X, y, rng=0).error
     0.0
     """
-    # No refit: the normal equations of all samples come from one matrix product.
+    # One matrix product gives the normal equations of all samples, so nothing is refitted.
     design = checks.matrix(X)
     labels = checks.labels(y)
     n = checks.same_length(X=design, y=labels)
     penalty = np.full(design.shape[1], checks.within(ridge, "ridge", 0, ndim=0))
-    counts = _draw(n, resamples, rng)
-    return _linear_pass(design, labels, penalty, counts)
+    counts = _sample_counts(n, resamples, rng)
+    return _linear_bootstrap(design, labels, penalty, counts)
 
 
-def _draw(n: int, resamples: int, rng: Seed) -> IntArray:
-    """How often each bootstrap sample holds each case; some sample leaves one out."""
+def _sample_counts(n: int, resamples: int, rng: Seed) -> IntArray:
+    """Return how often each bootstrap sample draws each example; one must leave an example out."""
     counts = resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
     checks.require(not counts.all(), "resamples", "be enough for a case to be left out", resamples)
     return counts
 
 
-def _linear_pass(Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray) -> LooBootstrap:
-    """All samples at once for a least-squares classifier; the first row of weights is the full."""
+def _linear_bootstrap(
+    Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray
+) -> LooBootstrap:
+    """Fit a least-squares classifier to the data (first row of weights) and to all samples."""
     codes = least_squares.class_codes(y)
     weights = np.vstack([np.ones(len(y)), counts])
     fitted = least_squares.classify(Z, codes, weights, penalty)
-    return _result(codes, fitted[0], fitted[1:] != codes, counts)
+    return _bootstrap_from_errors(codes, fitted[0], fitted[1:] != codes, counts)
 
 
-def _result(y: Labels, fitted: Labels, wrong: NDArray[np.bool_], counts: IntArray) -> LooBootstrap:
-    """Sum up: fitted labels of the full model, and who is wrong in which sample."""
+def _bootstrap_from_errors(
+    y: Labels, fitted: Labels, wrong: NDArray[np.bool_], counts: IntArray
+) -> LooBootstrap:
+    """Return the estimates from the full model's predictions and the errors in each sample."""
     out = counts == 0
     left_out = out.sum(axis=0)
     tested = left_out > 0
-    # Mean over the samples without the case, then over the cases: not over all pairs.
+    # Average first over the samples that leave an example out, then over examples.
     losses = (wrong & out).sum(axis=0)[tested] / left_out[tested]
     gamma = no_information_rate(y, fitted)
     training_error = float(hard_loss(y, fitted).mean())

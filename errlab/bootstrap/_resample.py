@@ -1,4 +1,4 @@
-"""Bootstrap samples of cases, and which quantiles of what they give are the ends of an interval.
+"""Bootstrap samples of examples, and the quantiles that are the ends of an interval.
 
 The one place that draws with replacement. BCa is bias-corrected and accelerated.
 """
@@ -9,11 +9,11 @@ from scipy import special
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.interval import Interval
 
-_CELLS = 2_000_000  # numbers held at once
+_CELLS = 2_000_000  # numbers in memory at once
 
 
 def means(losses: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:
-    """Mean of each of `resamples` bootstrap samples of the losses."""
+    """Return the mean of each of `resamples` bootstrap samples of the losses."""
     n = len(losses)
     batch = max(1, _CELLS // n)
     parts = [
@@ -24,34 +24,34 @@ def means(losses: FloatArray, resamples: int, rng: np.random.Generator) -> Float
 
 
 def counts(n: int, resamples: int, rng: np.random.Generator) -> IntArray:
-    """How often each of n cases is drawn in each bootstrap sample, shape (resamples, n)."""
+    """Return how often each bootstrap sample draws each of n examples, shape (resamples, n)."""
     return tally(rng.integers(n, size=(resamples, n)))
 
 
 def tally(drawn: IntArray) -> IntArray:
-    """Count how often each of n numbers stands on the last axis, of length n."""
+    """Count how often each of the numbers 0 .. n - 1 occurs along the last axis, of length n."""
     return np.apply_along_axis(np.bincount, -1, drawn, minlength=drawn.shape[-1])
 
 
 def acceleration(away: FloatArray) -> float:
-    """Efron and Tibshirani (1993), Eq. 14.15, from how far each case pulls the statistic."""
+    """Return the acceleration of BCa: Efron and Tibshirani (1993), Eq. 14.15."""
     scale = np.abs(away).max(initial=0.0)
     if scale == 0:
         return 0.0
-    # no power of numbers in [-1, 1] overflows
+    # scale to [-1, 1], so that no power overflows
     unit = away / scale
     return float((unit**3).sum() / (6 * (unit**2).sum() ** 1.5))
 
 
 def share_below(values: FloatArray, point: float) -> float:
-    """Share of the resampled values below a point, ties counted half; never 0 or 1."""
-    # 0 or 1 would make z0 infinite, so keep at least half a resample on either side
+    """Return the fraction of resampled values below a point, ties counted half, never 0 or 1."""
+    # a fraction of 0 or 1 would make z0 infinite, so count at least half a resample on either side
     count = float((values < point).sum() + (values <= point).sum()) / 2
     return min(max(count, 0.5), len(values) - 0.5) / len(values)
 
 
 def levels(share: float, a: float, z: FloatArray) -> FloatArray:
-    """Eq. 14.10: the levels for normal quantiles `z`, where `share` of the values lie below.
+    """Return the levels of BCa for the normal quantiles `z` (Eq. 14.10).
 
     A share of one half without acceleration gives the levels of the percentile interval.
     """
@@ -59,10 +59,10 @@ def levels(share: float, a: float, z: FloatArray) -> FloatArray:
     t = z0 + z
     left = 1 - a * t
     moved = special.ndtr(z0 + t / np.where(left > 0, left, 1))
-    # past its pole all or nothing is below
+    # beyond the pole of the formula the level is 0 or 1
     return np.asarray(np.where(left > 0, moved, t > 0), dtype=float)
 
 
 def quantiles(values: FloatArray, both: FloatArray) -> Interval:
-    """Smallest resampled value whose share of the values at or below it reaches each level."""
+    """Return the smallest resampled values at which their distribution reaches both levels."""
     return Interval(*np.quantile(values, both, method="inverted_cdf").tolist())

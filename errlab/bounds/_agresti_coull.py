@@ -3,7 +3,7 @@
 import numpy as np
 
 from errlab._numerics.roots import normal_quantile
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(
@@ -15,7 +15,7 @@ from errlab.bounds._bound import FloatArray, Measured, Share, bound
     loss="binary",
     rigorous=False,
 )
-def agresti_coull(sample: Measured, delta: FloatArray) -> Share:
+def agresti_coull(sample: Measured, delta: FloatArray) -> Probability:
     r"""Agresti-Coull bound: Wald after adding z^2/2 errors and z^2/2 successes.
 
     .. math:: L \le \tilde p + z_{1-\delta} \sqrt{\tilde p (1 - \tilde p) / \tilde n}, \quad
@@ -31,9 +31,9 @@ def agresti_coull(sample: Measured, delta: FloatArray) -> Share:
     0.0642
     """
     z = normal_quantile(delta)
-    # z^2 cases are added, half of them errors.
+    # Add z^2 examples, half of them errors.
     total = sample.n + z**2
     centre = (sample.errors + z**2 / 2) / total
-    rest = (sample.right + z**2 / 2) / total
-    distance = z * np.sqrt(centre * rest / total)
-    return Share(centre + distance, rest - distance)
+    complement = (sample.right + z**2 / 2) / total
+    distance = z * np.sqrt(centre * complement / total)
+    return Probability(centre + distance, complement - distance)

@@ -1,16 +1,16 @@
-"""The bound of Bentkus (2004): the binomial law is the worst case for convex functions."""
+"""Bentkus' bound (2004): among convex functions, the binomial distribution is the worst case."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errlab._numerics.roots import binomial_cdf, first_whole
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 from errlab.bounds._tight_hoeffding import invert_divergence
 
 
 @bound(key="BEN", name="Bentkus", place=12, look=10, equations="Bentkus 2004", rigorous=True)
-def bentkus(sample: Measured, delta: FloatArray) -> Share:
-    r"""Bentkus bound: the binomial law is the worst case for every convex function.
+def bentkus(sample: Measured, delta: FloatArray) -> Probability:
+    r"""Bentkus bound: the binomial distribution is the worst case for every convex function.
 
     The largest :math:`L` with, for :math:`B \sim \mathrm{Bin}(n, L)` and
     :math:`x = n \hat L_n`,
@@ -41,28 +41,32 @@ def bentkus(sample: Measured, delta: FloatArray) -> Share:
     >>> round(bentkus(7 / 200, 200), 4)
     0.0692
     """
-    # Start from the tight Hoeffding bound, which is never tighter: Newton comes from above.
+    # The tight Hoeffding bound is never lower, so Newton's method descends from it.
     start = invert_divergence(sample, -np.log(delta) / sample.n)
-    markov = delta * sample.right / sample.n  # the rest for h = n alone: the true one is larger
-    above = Share(np.minimum(start.value, 1 - markov), np.maximum(start.rest, markov))
-    # Where every loss is 1 there is no hinge beyond the sum, and the bound is 1.
+    # the complement of the bound for h = n; the best h gives a larger one
+    markov = delta * sample.right / sample.n
+    above = Probability(np.minimum(start.value, 1 - markov), np.maximum(start.complement, markov))
+    # If every loss is 1, no hinge lies beyond the sum, and the bound is 1.
     some = sample.right > 0
-    return _descend(above, np.where(some, sample.errors, 0.0), sample.n, delta).or_one(some)
+    return _newton_from_above(above, np.where(some, sample.errors, 0.0), sample.n, delta).or_one(
+        some
+    )
 
 
-def _hinge(h: FloatArray, n: FloatArray, error: Share) -> tuple[FloatArray, FloatArray]:
-    """E (h - B)_+ for B ~ Bin(n, error) and whole h of at least 1, and minus its derivative."""
-    # E (h - B)_+ = h P(B < h) - E[B; B < h], and E[B; B < h] = n L P(B' < h - 1) for B' of n - 1.
+def _hinge(h: FloatArray, n: FloatArray, error: Probability) -> tuple[FloatArray, FloatArray]:
+    """Return E (h - B)_+ for B ~ Bin(n, error), whole h of at least 1, and minus its derivative."""
+    # E (h - B)_+ = h P(B < h) - E[B; B < h], and E[B; B < h] = n L P(B' < h - 1), B' ~ Bin(n - 1,
+    # L).
     less = binomial_cdf(h - 2, n - 1, error)
     more = binomial_cdf(h - 1, n - 1, error)
-    below = error.rest * more + error.value * less  # P(B <= h - 1)
-    # The same number twice: each loses its digits at the other end of [0, 1].
+    below = error.complement * more + error.value * less  # P(B <= h - 1)
+    # Two formulas for the same number; each loses its digits at the other end of [0, 1].
     from_errors = h * below - n * error.value * less
-    from_rest = n * error.rest * more - (n - h) * below
-    return np.where(error.value < 0.5, from_errors, from_rest), n * more
+    from_successes = n * error.complement * more - (n - h) * below
+    return np.where(error.value < 0.5, from_errors, from_successes), n * more
 
 
-def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: Share) -> FloatArray:
+def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: Probability) -> FloatArray:
     """Return the first whole number from `h` on at which the ratio of `bentkus` stops falling."""
 
     def stops(at: FloatArray) -> NDArray[np.bool_]:
@@ -72,8 +76,10 @@ def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: Share) -> Fl
     return first_whole(stops, h - 1, n)
 
 
-def _descend(error: Share, x: FloatArray, n: FloatArray, delta: FloatArray) -> Share:
-    r"""Newton on the log of the ratio, from above: the log is concave and falls in `error`.
+def _newton_from_above(
+    error: Probability, x: FloatArray, n: FloatArray, delta: FloatArray
+) -> Probability:
+    r"""Newton's method from above on the log of the ratio, which is concave and falls in `error`.
 
     :math:`E (h-B)_+ = n \int_L^1 P(\mathrm{Bin}(n-1, u) < h) du` is log-concave in :math:`L`, so
     the tangent at a point right of the root meets the level right of the root. Each step is
@@ -84,12 +90,13 @@ def _descend(error: Share, x: FloatArray, n: FloatArray, delta: FloatArray) -> S
     for _ in range(100):
         h = _best_hinge(h, x, n, error)
         value, slope = _hinge(h, n, error)
-        # Newton's step for log ratio - log delta, with the hinge over h - x as the ratio.
+        # Newton's step for log ratio - log delta, where the ratio is the hinge over h - x.
         step = value / slope * (np.log(delta) + np.log(h - x) - np.log(value))
-        # From above all steps go down; a negative one is rounding. Where the hinge underflows
-        # there is no step, and the start is valid, too.
+        # All steps from above go down, so a negative one is rounding. If the hinge underflows,
+        # stay: every point so far is a valid bound.
         step = np.where((value > 0) & (slope > 0), np.maximum(step, 0), 0.0)
-        error = Share(error.value - step, error.rest + step)
-        if (step <= 1e-10 * np.minimum(*error)).all():  # it converges quadratically
+        error = Probability(error.value - step, error.complement + step)
+        # converged, as the next step would be about its square
+        if (step <= 1e-10 * np.minimum(*error)).all():
             break
     return error

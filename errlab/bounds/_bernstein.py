@@ -3,11 +3,11 @@
 import numpy as np
 
 from errlab._numerics.roots import largest_root
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(key="BER", name="Bernstein", place=5, equations="40", rigorous=True)
-def bernstein(sample: Measured, delta: FloatArray) -> Share:
+def bernstein(sample: Measured, delta: FloatArray) -> Probability:
     r"""Bernstein bound, in closed form.
 
     With :math:`t = \log(1/\delta)/n` and the true variance at its largest, :math:`L(1-L)`,
@@ -28,5 +28,6 @@ def bernstein(sample: Measured, delta: FloatArray) -> Share:
     """
     t = -np.log(delta) / sample.n
     centre = sample.above(t / 3)
-    inside = (centre.value < 1) & (centre.rest > 0)  # beyond, the inequality says nothing
+    # the inequality excludes no error once its centre reaches 1
+    inside = (centre.value < 1) & (centre.complement > 0)
     return largest_root(centre.or_one(inside), 2 * t)  # Eq. 40

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.public import public
 from errlab._numerics.roots import bisect
-from errlab.bounds._bound import FloatArray, Share, bound
+from errlab.bounds._bound import FloatArray, Probability, bound
 
 _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
 
@@ -20,8 +20,8 @@ _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
     rigorous=True,
     needs="losses",
 )
-def betting(losses: Share, delta: float) -> Share:
-    r"""Betting bound: no gambler grows rich against the true error.
+def betting(losses: Probability, delta: float) -> Probability:
+    r"""Betting bound: the largest error against which no fair bet on the losses has won too much.
 
     For a candidate error :math:`m` a gambler starts with 1 and stakes on the next loss being
     below :math:`m`,
@@ -70,14 +70,17 @@ def betting(losses: Share, delta: float) -> Share:
     >>> round(betting(np.sort(losses)), 4)
     0.0611
     """
-    # In gains g = 1 - loss the bound is a lower one, for r = 1 - m: test sets x cases.
-    gain = losses.rest
+    # Compute a lower bound r for the mean gain, where gain = 1 - loss (test sets x examples).
+    gain = losses.complement
     target = -np.log(delta)
     stake = _stakes(gain, target)
     none = np.zeros(gain.shape[:-1])
-    rest = bisect(lambda r: _capital(gain, stake, r).max(axis=-1) >= target, none, none + 1)
-    # `rest` is the middle of the last of 60 brackets; return its outer end, 0 if no r is rejected.
-    return Share.of(rest - 0.5**61).mirrored
+    complement = bisect(
+        lambda r: _log_capital(gain, stake, r).max(axis=-1) >= target, none, none + 1
+    )
+    # bisect returns the middle of its last bracket; subtract half its width, so the bound stays
+    # valid.
+    return Probability.of(complement - 0.5**61).mirrored
 
 
 @public
@@ -114,25 +117,25 @@ def log_capital(losses: ArrayLike, error: float, *, delta: float = 0.05) -> Floa
     gain = 1 - checks.losses(losses)
     candidate = float(checks.within(error, "error", 0, 1, open_high=True, ndim=0))
     stakes = _stakes(gain, -np.log(checks.one_delta(delta)))
-    return _capital(gain, stakes, np.array(1 - candidate))
+    return _log_capital(gain, stakes, np.array(1 - candidate))
 
 
 def _stakes(gain: FloatArray, target: float) -> FloatArray:
-    """Return the stake on each loss before its limit: the less the losses so far vary, the more."""
-    # An imagined case of 1/2 with variance 1/4 comes first, so that no stake is infinite.
+    """Return the stakes before they are limited; they are larger if earlier losses vary less."""
+    # Start with an imagined loss of 1/2 and variance 1/4, so that no stake is infinite.
     n = gain.shape[-1]
     cases = np.arange(2, n + 2)
     mean = (0.5 + gain.cumsum(axis=-1)) / cases
     var = (0.25 + ((gain - mean) ** 2).cumsum(axis=-1)) / cases
-    # A stake may only know the losses before it: else the capital is no martingale.
+    # A stake may depend only on earlier losses; otherwise the capital is no martingale.
     var = np.roll(var, 1, axis=-1)
     var[..., 0] = 0.25
     return np.asarray(np.sqrt(2 * target / (n * var)))
 
 
-def _capital(gain: FloatArray, stake: FloatArray, rest: FloatArray) -> FloatArray:
+def _log_capital(gain: FloatArray, stake: FloatArray, candidate: FloatArray) -> FloatArray:
     """Return the log capital after each loss, for one candidate r = 1 - m of each test set."""
-    r = rest[..., None]
-    # The limit keeps every factor above 1 - c: the capital stays positive.
+    r = candidate[..., None]
+    # The limit keeps every factor above 1 - c, so the capital stays positive.
     growth = np.log1p(np.minimum(stake, _TRUNCATION / r) * (gain - r))
     return growth.cumsum(axis=-1)

@@ -1,10 +1,10 @@
-"""Blaker's interval: Clopper and Pearson's proof, and less length."""
+"""Blaker's interval: as rigorous as Clopper and Pearson's, and never wider."""
 
 import numpy as np
 from scipy import special
 
 from errlab._numerics.roots import beta_quantile, binomial_cdf, bisect, first_whole
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 _OUTWARD = 1e-14
 
@@ -18,8 +18,8 @@ _OUTWARD = 1e-14
     rigorous=True,
     two_sided=True,
 )
-def blaker(sample: Measured, delta: FloatArray) -> Share:
-    r"""Blaker's bound: the upper end of the two-sided interval, which is proven and short.
+def blaker(sample: Measured, delta: FloatArray) -> Probability:
+    r"""Blaker's bound: the upper end of the two-sided interval, which is proven and narrow.
 
     For :math:`x` errors and an error rate :math:`L` above theirs let :math:`a = P(B \le x)` with
     :math:`B \sim \mathrm{Bin}(n, L)`. The largest :math:`L` with
@@ -48,34 +48,36 @@ def blaker(sample: Measured, delta: FloatArray) -> Share:
     """
     below = np.floor(sample.errors)
     part = sample.errors - below
-    first = _end(below, sample.n, delta)
-    second = _end(np.minimum(below + 1, sample.n), sample.n, delta)
-    return Share(*((1 - part) * np.array(first) + part * np.array(second)))
+    first = _upper_end(below, sample.n, delta)
+    second = _upper_end(np.minimum(below + 1, sample.n), sample.n, delta)
+    return Probability(*((1 - part) * np.array(first) + part * np.array(second)))
 
 
-def _end(errors: FloatArray, n: FloatArray, delta: FloatArray) -> Share:
-    """Upper end for whole counts."""
+def _upper_end(errors: FloatArray, n: FloatArray, delta: FloatArray) -> Probability:
+    """Return the upper end for whole counts."""
     some = errors < n
     x = np.where(some, errors, 0.0)
-    # no L beyond Clopper and Pearson's end: there both tails have delta / 2 or less
+    # start at Clopper and Pearson's end, where both tails are at most delta / 2
     outer = beta_quantile(n - x, x + 1, delta / 2).mirrored
     last = special.logit(outer.value)
-    last = np.where(outer.value < 0.5, last, -special.logit(outer.rest))
+    last = np.where(outer.value < 0.5, last, -special.logit(outer.complement))
 
     def lower_tail(logit: FloatArray) -> FloatArray:
-        return binomial_cdf(x, n, _rate(logit))
+        return binomial_cdf(x, n, _rate_of_logit(logit))
 
     def upper_tail(j: FloatArray, logit: FloatArray) -> FloatArray:
-        return binomial_cdf(n - j, n, _rate(logit).mirrored)
+        return binomial_cdf(n - j, n, _rate_of_logit(logit).mirrored)
 
     beyond = first_whole(lambda j: upper_tail(j, last) <= delta / 2, x, n + 1.0)
     none = np.full_like(last, -700.0)
     border = bisect(lambda t: upper_tail(beyond - 1, t) <= lower_tail(t), none, last)
-    end = _rate(bisect(lambda t: lower_tail(t) + upper_tail(beyond, t) > delta, border, last))
-    # The upper end of one count is the lower end of another. Rounded outward they leave no gap.
-    return Share(end.value * (1 + _OUTWARD), end.rest * (1 - _OUTWARD)).or_one(some)
+    end = _rate_of_logit(
+        bisect(lambda t: lower_tail(t) + upper_tail(beyond, t) > delta, border, last)
+    )
+    # One count's upper end is another's lower end, so round outward to leave no gap between them.
+    return Probability(end.value * (1 + _OUTWARD), end.complement * (1 - _OUTWARD)).or_one(some)
 
 
-def _rate(logit: FloatArray) -> Share:
-    """Error rate of a logit, in which both ends of [0, 1] have all of their digits."""
-    return Share(special.expit(logit), special.expit(-logit))
+def _rate_of_logit(logit: FloatArray) -> Probability:
+    """Return the error rate with this logit; the logit keeps the digits at both ends of [0, 1]."""
+    return Probability(special.expit(logit), special.expit(-logit))

@@ -1,13 +1,13 @@
-"""What a bound is, what it is asked about, and the registry of bounds.
+"""The class `Bound`, its checked arguments, and the registry of bounds.
 
-A bound is written as ``f(sample, delta)`` on clean arrays and returns a `Share`: the upper bound,
-and what it leaves to 1. The decorator turns it into the public ``f(mean, n, *, delta=0.05,
-var=None)``: checks, broadcasting, the worst-case variance, the cap at 1, scalar in and scalar out.
-A bound that needs the losses themselves is written as ``f(losses, delta)`` and
+A bound is written as ``f(sample, delta)`` on checked arrays and returns a `Probability`: the upper
+bound and its complement. The decorator turns it into the public ``f(mean, n, *, delta=0.05,
+var=None)``, which adds checks, broadcasting, the worst-case variance and clipping, and returns a
+float for floats. A bound that needs the losses themselves is written as ``f(losses, delta)`` and
 becomes ``f(losses, *, delta=0.05, order="shuffle", rng=0)``.
 
-The lower bound is the upper one for ``1 - loss``, seen from the other side: what *that* leaves to
-1. So a formula that keeps the digits of both gives a lower end of 1e-9 with all of its digits.
+The lower bound is the complement of the upper bound for ``1 - loss``. Formulas compute both with
+full precision, so a lower end of 1e-9 has all of its digits.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from errlab._core.conditions import CASES, ORDER
 from errlab._core.interval import Guarantee, Interval, claim
 from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
-from errlab._numerics.roots import Share as Share
+from errlab._numerics.roots import Probability as Probability
 
-# FloatArray and Share are here too: with them, `Measured` and `bound` a formula is written
+# FloatArray and Probability are imported here because every formula needs them
 Order = Literal["shuffle", "given"]
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
 
 
 class Measured(NamedTuple):
-    """A test set in numbers: arrays of one shape.
+    """The counts of a test set and the variance of its losses: arrays of one shape.
 
     Attributes
     ----------
@@ -60,22 +60,22 @@ class Measured(NamedTuple):
         return self.errors / self.n
 
     @property
-    def rest(self) -> FloatArray:
-        """What the mean loss leaves to 1."""
+    def complement(self) -> FloatArray:
+        """The complement of the mean loss."""
         return self.right / self.n
 
-    def above(self, distance: FloatArray | float) -> Share:
-        """Return what lies this far above the mean."""
-        return Share(self.mean + distance, self.rest - distance)
+    def above(self, distance: FloatArray | float) -> Probability:
+        """Return the mean loss plus this gap."""
+        return Probability(self.mean + distance, self.complement - distance)
 
     @property
     def mirrored(self) -> Measured:
-        """The same test of ``1 - loss``."""
+        """The same test with losses ``1 - loss``."""
         return Measured(self.n, self.right, self.errors, self.var)
 
 
 class FromMean(Protocol):
-    """A bound that needs the mean and n: numbers in, a number out; arrays in, an array out."""
+    """A bound that needs only the mean and n; arrays as arguments give an array."""
 
     @overload
     def __call__(
@@ -130,11 +130,13 @@ class Bound:
     look: int = -1
 
     @overload
-    def __call__(self, formula: Callable[[Measured, FloatArray], Share]) -> FromMean: ...
+    def __call__(self, formula: Callable[[Measured, FloatArray], Probability]) -> FromMean: ...
     @overload
-    def __call__(self, formula: Callable[[Share, float], Share]) -> Callable[..., FloatOrArray]: ...
-    def __call__(self, formula: Callable[..., Share]) -> Callable[..., FloatOrArray]:
-        """Register the formula; return the public function that is made of it."""
+    def __call__(
+        self, formula: Callable[[Probability, float], Probability]
+    ) -> Callable[..., FloatOrArray]: ...
+    def __call__(self, formula: Callable[..., Probability]) -> Callable[..., FloatOrArray]:
+        """Register the formula and return its public function."""
         if self.look < 0:
             self.look = self.place
         make = _of_losses if self.needs == "losses" else _of_mean
@@ -145,7 +147,7 @@ class Bound:
 
 
 BOUNDS: Registry[Bound] = Registry("bound")
-bound = Bound  # the name of the decorator
+bound = Bound  # lower-case alias for use as a decorator
 
 
 def _of_mean(entry: Bound) -> Callable[..., FloatOrArray]:
@@ -222,14 +224,14 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
     return function
 
 
-class Question(NamedTuple):
-    """A bound and what it is asked about, checked: ready for either side.
+class CheckedBound(NamedTuple):
+    """A bound with its checked data and delta, which gives the bound from either side.
 
     Attributes
     ----------
     entry : Bound
         The bound.
-    data : Measured or Share
+    data : Measured or Probability
         What the test measured; or its losses and what each leaves to 1, test sets x cases.
     delta : float or ndarray
         Probability that the bound may fail.
@@ -238,7 +240,7 @@ class Question(NamedTuple):
     """
 
     entry: Bound
-    data: Measured | Share
+    data: Measured | Probability
     delta: float | FloatArray
     shuffled: bool = False
 
@@ -252,8 +254,9 @@ class Question(NamedTuple):
         >>> round(upper("clopper-pearson", 7 / 200, 200), 4)
         0.0647
         """
-        end = self._share(self.data).value
-        if isinstance(self.data, Share):  # read one by one; the mean of the losses is below it
+        end = self.formula_value(self.data).value
+        # the bound is computed from the order of the losses, but must not be below their mean
+        if isinstance(self.data, Probability):
             end = np.maximum(end, self.data.value.mean(axis=-1))
         return checks.plain(end)
 
@@ -268,8 +271,9 @@ class Question(NamedTuple):
         >>> round(lower("CP", errors=7, n=200), 4)
         0.0165
         """
-        end = self._share(self.data.mirrored).rest
-        if isinstance(self.data, Share):  # read one by one; the mean of the losses is above it
+        end = self.formula_value(self.data.mirrored).complement
+        # the bound is computed from the order of the losses, but must not be above their mean
+        if isinstance(self.data, Probability):
             end = np.minimum(end, self.data.value.mean(axis=-1))
         return checks.plain(end)
 
@@ -286,50 +290,53 @@ class Question(NamedTuple):
         >>> round(low, 4), round(high, 4)
         (0.0142, 0.0708)
         """
-        # Where no true error fits losses that were drawn in their order, one of the chances that
-        # delta allows for has come true, and the two ends change places. Losses in an order of
-        # somebody's are refused: most often they are sorted.
+        # An empty interval means that the bound has failed, so its ends are swapped. If the user
+        # chose the order, it is an error instead, because sorted losses usually cause it.
         half = self
-        # Two one-sided failures of delta / 2 add up to delta, unless one inequality gives both.
+        # Two one-sided bounds at delta / 2 fail with delta in total; a two-sided inequality takes
+        # delta.
         if not self.entry.two_sided:
             half = self._replace(delta=self.delta / 2)
-        low = half._share(half.data.mirrored).rest
-        high = half._share(half.data).value
+        low = half.formula_value(half.data.mirrored).complement
+        high = half.formula_value(half.data).value
         empty = low > high
-        if isinstance(half.data, Share) and not self.shuffled and empty.any():
+        if isinstance(half.data, Probability) and not self.shuffled and empty.any():
             raise ValueError(
                 "losses must fit some true error, got an empty interval (low "
                 f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws hardly "
                 'ever come in such an order; take order="shuffle"'
             )
         first, last = np.minimum(low, high), np.maximum(low, high)
-        if isinstance(half.data, Share):  # read one by one; the mean of the losses is inside
+        # the ends depend on the order of the losses, but must contain their mean
+        if isinstance(half.data, Probability):
             mean = half.data.value.mean(axis=-1)
             first, last = np.minimum(first, mean), np.maximum(last, mean)
         ends = Interval(checks.plain(first), checks.plain(last))
         proven: Guarantee = "finite sample" if self.entry.rigorous else "asymptotic"
-        assumes = (*CASES, ORDER) if isinstance(half.data, Share) else CASES
+        assumes = (*CASES, ORDER) if isinstance(half.data, Probability) else CASES
         return claim(ends, "the true error", self.entry.name, proven, self.delta, assumes)
 
-    def _share(self, data: Measured | Share) -> Share:
-        """Evaluate the formula, with its cap."""
-        # A formula may leave [0, 1], or divide by 0 or by a delta near it: clip; 1 where undefined.
+    def formula_value(self, data: Measured | Probability) -> Probability:
+        """Evaluate the formula and clip it to [0, 1]."""
+        # Formulas may leave [0, 1] or divide by 0, or by a tiny delta: clip, and return 1 if
+        # undefined.
         with np.errstate(all="ignore"):
             bound = self.entry.formula(data, self.delta)
-            defined = np.isfinite(bound.value + bound.rest)  # elsewhere no error is ruled out
-        return Share(*np.clip(bound.or_one(defined), 0.0, 1.0))
+            # otherwise the formula excludes no error
+            defined = np.isfinite(bound.value + bound.complement)
+        return Probability(*np.clip(bound.or_one(defined), 0.0, 1.0))
 
 
 def from_mean(
     mean: ArrayLike, n: ArrayLike, delta: ArrayLike, var: ArrayLike | None = None
 ) -> Measured:
-    """Check a mean loss; the variance becomes the worst case where it is not given.
+    """Check a mean loss; without `var`, use the largest possible variance.
 
     The counts that it stands for are found with the rounding of mean = k/n undone.
     """
     try:
         m = checks.mean(mean)
-    except ValueError as error:  # most often a count
+    except ValueError as error:  # the argument is usually a count of errors
         raise ValueError(
             f"{error}; a count of errors goes as errors / n, or as errors= to bounds.upper, lower, "
             "interval"
@@ -337,7 +344,7 @@ def from_mean(
     size = checks.count(n).astype(float)
     v = np.zeros(()) if var is None else checks.within(var, "var", 0, 0.25)
     m, size, v, _ = checks.same_shape(mean=m, n=size, var=v, delta=delta)
-    # A mean of 7/200 stands for 7 errors, though 200 * (7/200) may miss 7 by a rounding.
+    # A mean of 7/200 means 7 errors, although 200 * (7/200) may differ from 7 by rounding.
     k = size * m
     nearest = np.rint(k)
     whole = np.abs(k - nearest) <= 1e-12 * np.maximum(k, 1)
@@ -354,7 +361,7 @@ def from_mean(
 
 
 def from_counts(errors: IntArray, n: IntArray, delta: ArrayLike) -> Measured:
-    """Return counts as they are; each loss is 0 or 1, so that they tell the variance."""
+    """Return the counts with their variance, which is known because each loss is 0 or 1."""
     k, size, _ = checks.same_shape(errors=errors.astype(float), n=n.astype(float), delta=delta)
     if (over := k > size).any():
         raise ValueError(f"errors must be at most n = {size[over][0]:.0f}, got {k[over][0]:.0f}")
@@ -373,8 +380,8 @@ def ask(
     losses: ArrayLike | None = None,
     order: Order = "shuffle",
     rng: Seed = 0,
-) -> Question:
-    """Check what a bound is asked about.
+) -> CheckedBound:
+    """Check the arguments of a bound and return them as a `CheckedBound`.
 
     Parameters
     ----------
@@ -423,12 +430,12 @@ def ask(
             raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
         if shuffled:
             losses = losses[..., generator.permutation(losses.shape[-1])]
-        return Question(entry, Share.of(losses), level, shuffled)
+        return CheckedBound(entry, Probability.of(losses), level, shuffled)
     levels = checks.delta(delta)
     if losses is not None:
         n = losses.shape[-1]
         graded = losses[(losses > 0) & (losses < 1)]
-        # Losses of 0 and 1 stay counts: their mean is not rounded.
+        # Losses of 0 and 1 stay counts, so their mean is not rounded.
         if not graded.size:
             errors = losses.sum(axis=-1)
         elif entry.loss == "binary":
@@ -442,15 +449,15 @@ def ask(
         test = from_mean(mean, n, levels, var)
     elif n is not None and errors is not None and mean is None:
         if var is not None:
-            raise ValueError("give var with mean, not with errors: theirs is known")
+            raise ValueError("give var with mean, not with errors, which determine it")
         test = from_counts(checks.count(errors, "errors", 0), checks.count(n), levels)
     else:
         raise ValueError("give errors and n, or mean and n, or losses by themselves")
-    return Question(entry, test, levels)
+    return CheckedBound(entry, test, levels)
 
 
 class Side(Protocol[One, Many]):
-    """What is asked of any bound by its key: numbers in, `One` out; arrays in, `Many` out."""
+    """Type of `upper`, `lower` and `interval`: numbers give `One`, arrays give `Many`."""
 
     @overload
     def __call__(
@@ -486,17 +493,18 @@ class Side(Protocol[One, Many]):
         delta: ArrayLike = 0.05,
         order: Order = "shuffle",
         rng: Seed = 0,
-    ) -> Any: ...  # One or Many; but mypy takes no pair from a union of two that losses=Any fits
+        # One or Many, but mypy can't unpack a union of two types, which losses=Any would match
+    ) -> Any: ...
 
 
-def _asks(answer: Callable[[Question], object]) -> Side[Any, Any]:
-    """Make a public function of an answer to a `Question`: with the arguments of `ask`.
+def public_function(answer: Callable[[CheckedBound], object]) -> Side[Any, Any]:
+    """Return a public function with the arguments of `ask` that calls a method of `CheckedBound`.
 
     The docstring of `ask` is that of all three functions, and so tells what they return.
     """
     answer.__qualname__ = answer.__name__
     function = functools.wraps(ask)(lambda *args, **kwargs: answer(ask(*args, **kwargs)))
-    # The API page shows the arguments of the one, and what the other returns.
+    # The API page shows the arguments of `ask` and the return type of the method.
     returned = inspect.signature(answer).return_annotation
     signature = inspect.signature(ask).replace(return_annotation=returned)
     function.__signature__ = signature  # type: ignore[attr-defined]
@@ -504,6 +512,6 @@ def _asks(answer: Callable[[Question], object]) -> Side[Any, Any]:
     return made
 
 
-upper: Side[float, FloatArray] = _asks(Question.upper)
-lower: Side[float, FloatArray] = _asks(Question.lower)
-interval: Side[Interval[float], Interval[FloatArray]] = _asks(Question.interval)
+upper: Side[float, FloatArray] = public_function(CheckedBound.upper)
+lower: Side[float, FloatArray] = public_function(CheckedBound.lower)
+interval: Side[Interval[float], Interval[FloatArray]] = public_function(CheckedBound.interval)

@@ -1,12 +1,12 @@
 """Chebyshev's bound (survey, Eqs. 32 to 35)."""
 
 from errlab._numerics.roots import largest_root
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(key="CHE", name="Chebyshev", place=3, equations="20, 34, 35", rigorous=True, two_sided=True)
-def chebyshev(sample: Measured, delta: FloatArray) -> Share:
-    r"""Chebyshev bound: the variance alone limits how far the mean strays.
+def chebyshev(sample: Measured, delta: FloatArray) -> Probability:
+    r"""Chebyshev bound: from the variance alone, for any distribution of the losses.
 
     Solves, with :math:`\sigma^2 \le L(1-L)`,
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(key="CRF", name="Chernoff", place=7, equations="42", rigorous=True)
-def chernoff(sample: Measured, delta: FloatArray) -> Share:
+def chernoff(sample: Measured, delta: FloatArray) -> Probability:
     r"""Chernoff bound, multiplicative form.
 
     .. math:: L \le \hat L_n + \sqrt{\frac{2 \hat L_n \log(1/\delta)}{n}}

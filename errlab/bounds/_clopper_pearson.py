@@ -1,11 +1,11 @@
 """The bound of Clopper and Pearson (survey, Eqs. 23 to 26)."""
 
 from errlab._numerics.roots import beta_quantile
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(key="CP", name="Clopper-Pearson", place=2, equations="23-26", loss="binary", rigorous=True)
-def clopper_pearson(sample: Measured, delta: FloatArray) -> Share:
+def clopper_pearson(sample: Measured, delta: FloatArray) -> Probability:
     r"""Clopper-Pearson bound: the binomial tail, inverted exactly.
 
     The largest :math:`L` with :math:`P(\mathrm{Bin}(n, L) \le n \hat L_n) \ge \delta`, which is
@@ -24,5 +24,5 @@ def clopper_pearson(sample: Measured, delta: FloatArray) -> Share:
     >>> round(clopper_pearson(0, 100), 4)  # the "rule of three"
     0.0295
     """
-    # Where every loss is 1 there is no such beta distribution, and no error is ruled out.
+    # If every loss is 1, this beta distribution is undefined and the bound is 1.
     return beta_quantile(sample.right, sample.errors + 1, delta).mirrored  # Eq. 25

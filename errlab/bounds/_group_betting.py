@@ -1,4 +1,4 @@
-r"""Bets on a rate over cases that come in groups: proven for every number of groups.
+r"""Betting bounds on the mean loss of examples in groups, proven for every number of groups.
 
 Groups are independent draws of a size s and a sum of losses e, with :math:`0 \le e \le s \le M`.
 The true mean over cases is the ratio :math:`L = E[e] / E[s]`: large groups hold more of the cases
@@ -17,12 +17,12 @@ from scipy import special
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 
-_APART = 2.0  # stakes are at most so many times the one before
-_LEAST = 1e-300  # a capital that is as good as lost
+_APART = 2.0  # largest ratio of two consecutive stakes
+_LEAST = 1e-300  # the smallest factor, as the logarithm of 0 is infinite
 
 
 class GroupBets(NamedTuple):
-    r"""Constant stakes on each group, and the capital that they make.
+    r"""Constant stakes on the groups, and the capital that they win.
 
     .. math:: K(r) = \frac1J \sum_j \prod_g \left( 1 + f_j(r)\, \frac{r s_g - e_g}{M (1 - r)}
               \right), \quad f_j(r) = \min\left( 1, c_j \sqrt{\frac{1 - r}{r}} \right).
@@ -70,7 +70,7 @@ class GroupBets(NamedTuple):
         independent cases.
         """
         unmet = tail ** (1 / len(sums))
-        # the second puts all on each group where none holds an error; it matters for 2 or 3 groups
+        # the second stake is best if no group has an error; it is larger only for 2 or 3 groups
         first = math.sqrt(max(-2 * math.log(tail) / len(sums), (1 - unmet) / unmet))
         last = math.sqrt((2 - unmet) / unmet)
         if rate:
@@ -81,40 +81,40 @@ class GroupBets(NamedTuple):
 
     @property
     def mirrored(self) -> GroupBets:
-        """The same bets on one minus each loss."""
+        """The same bets on ``1 - loss``."""
         return self._replace(sums=self.sizes - self.sums)
 
     def log_capital(self, rate: float) -> float:
         """Return log K(r) for a candidate rate in (0, 1)."""
         stake = np.minimum(1.0, self.stakes * math.sqrt((1 - rate) / rate))
         won = (rate * self.sizes - self.sums) / (self.largest * (1 - rate))
-        # stakes x groups; a factor below 0 is a rounding error
+        # stakes x groups; rounding can make a factor negative
         factors = np.maximum(1 + np.multiply.outer(stake, won), _LEAST)
         return float(special.logsumexp(np.log(factors).sum(axis=1)) - math.log(len(stake)))
 
     def upper(self) -> float:
-        """Return the largest rate that the capital leaves."""
-        from scipy import optimize  # who prints help does not wait for it
+        """Return the largest rate that the bets don't reject."""
+        from scipy import optimize  # slow to import, and printing the help doesn't need it
 
         target = -math.log(self.tail)
-        # the bets lose money at the mean of the test set, and win most at the far end
+        # the capital is below 1 at the mean of the test set, and grows with the rate
         low = max(float(self.sums.sum() / self.sizes.sum()), 1e-15)
         high = 1 - 1e-15
         if low >= high or self.log_capital(high) < target:
             return 1.0
-        # the outer end of a bracket that is narrower than any digit that is printed
+        # return the outer end of the last bracket, so that the bound stays valid
         root = optimize.brentq(lambda r: self.log_capital(r) - target, low, high, xtol=1e-14)
         return min(1.0, float(root) + 1e-14)
 
     def interval(self) -> Interval:
-        """Return the rates that the capital and that of the mirrored bets leave."""
+        """Return the interval of rates that neither these bets nor the mirrored ones reject."""
         return Interval(1 - self.mirrored.upper(), self.upper())
 
 
 def group_interval(
     sums: FloatArray, sizes: FloatArray, largest: float, delta: float, *, rate: bool
 ) -> tuple[float, Interval]:
-    """Return a one-sided bound at `delta`, and an interval with half of it on each side."""
+    """Return the one-sided bound at `delta` and the interval with `delta / 2` on each side."""
     one, both = (GroupBets.of(sums, sizes, largest, d, rate=rate) for d in (delta, delta / 2))
     return one.upper(), both.interval()
 
@@ -122,7 +122,7 @@ def group_interval(
 def group_difference(
     sums: FloatArray, sizes: FloatArray, largest: float, delta: float
 ) -> tuple[Interval, float]:
-    """Return the interval of a mean difference in [-1, 1], and the log capital against 0.
+    """Return the interval of a mean difference in [-1, 1], and the log capital against a mean of 0.
 
     A difference d becomes a loss (1 + d) / 2, so that no difference is a rate of one half. 2 over
     the larger capital against that is a p-value: see `group_pvalue`.
@@ -134,5 +134,5 @@ def group_difference(
 
 
 def group_pvalue(log_capital: float) -> float:
-    """Return the two-sided p-value of `group_difference`: at most `delta` where 0 is left out."""
+    """Return the two-sided p-value: at most `delta` if `group_difference` excludes 0."""
     return min(1.0, 2 * math.exp(-max(log_capital, 0.0)))

@@ -1,4 +1,4 @@
-"""Which bound to take: those that hold for what you have, in order of tightness."""
+"""Choosing a bound: those that are valid for your losses, and the tightest of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from errlab._core.public import public
 from errlab._core.spoken import Spoken
 from errlab.bounds._bound import BOUNDS, ask, upper
 
-_SAME = 1e-9  # bounds closer than this are equal but for rounding: the first one counts
+_SAME = 1e-9  # bounds closer than this are equal except for rounding; the first one counts
 
 
 class _Ranked(NamedTuple):
@@ -25,7 +25,7 @@ class _Ranked(NamedTuple):
 
 @public
 def applicable(loss: str = "bounded", *, rigorous: bool = True, losses: bool = False) -> list[str]:
-    """Return the keys of the bounds that hold for such losses.
+    """Return the keys of the bounds that are valid for such losses.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def rank(
     var: float | None = None,
     losses: ArrayLike | None = None,
 ) -> list[Ranked]:
-    r"""Rank the bounds that may be used, tightest first.
+    r"""Rank the bounds that are valid, tightest first.
 
     Give what you *expect* to measure, or what an earlier sample showed, and fix the bound before
     the test. The lowest of several bounds on the test itself is not a bound at the same
@@ -113,7 +113,8 @@ def rank(
     'Maurer-Pontil'
     """
     ranked = []
-    # Graded losses where `loss` is "binary" are refused by the first bound for 0 and 1 only.
+    # If `loss` is "binary" but losses are graded, the first bound for binary losses raises the
+    # error.
     for key in applicable(loss, rigorous=rigorous, losses=losses is not None):
         bound = BOUNDS[key]
         values = ask(key, mean, n, delta=delta, var=var, losses=losses).upper()
@@ -132,7 +133,7 @@ def tightest(
     delta: float = 0.05,
     var: ArrayLike | None = None,
 ) -> NDArray[np.str_]:
-    """Return, element by element, which of `keys` is the lowest; the first of equal ones.
+    """Return, elementwise, the key with the lowest bound; of equal bounds, the first key.
 
     Parameters
     ----------
@@ -161,7 +162,7 @@ def tightest(
     if not isinstance(keys, (list, tuple)):
         raise TypeError(f"keys must be a list of bounds, got {checks.show(keys)}")
     checks.require(keys, "keys", "name at least one bound", keys)
-    # Bounds x elements.
+    # bounds x elements
     values = np.stack([upper(key, mean, n, delta=delta, var=var) for key in keys])
     first = np.argmax(values <= values.min(axis=0) + _SAME, axis=0)
     return np.asarray(np.array(keys)[first])
@@ -173,5 +174,5 @@ class Ranked(_Ranked, Spoken):
     def claim(self) -> str:
         """Return the result in a sentence."""
         proven = "proven" if self.rigorous else "asymptotic"
-        most = rounding.percent(self.upper, math.ceil)
-        return f"{self.name} ({self.key}): at most {most} ({proven})."
+        bound = rounding.percent(self.upper, math.ceil)
+        return f"{self.name} ({self.key}): at most {bound} ({proven})."

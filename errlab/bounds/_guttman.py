@@ -3,7 +3,7 @@
 import numpy as np
 
 from errlab._numerics.roots import largest_root
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(
@@ -15,7 +15,7 @@ from errlab.bounds._bound import FloatArray, Measured, Share, bound
     needs="var",
     two_sided=True,
 )
-def guttman(sample: Measured, delta: FloatArray) -> Share:
+def guttman(sample: Measured, delta: FloatArray) -> Probability:
     r"""Guttman bound: Chebyshev sharpened by the sample variance.
 
     With probability at least :math:`1 - \delta`,

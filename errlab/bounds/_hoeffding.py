@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(key="HOE", name="Hoeffding", place=9, equations="48", rigorous=True)
-def hoeffding(sample: Measured, delta: FloatArray) -> Share:
-    r"""Hoeffding bound, the form that everybody quotes.
+def hoeffding(sample: Measured, delta: FloatArray) -> Probability:
+    r"""Hoeffding bound, in its usual form.
 
     .. math:: L \le \hat L_n + \sqrt{\frac{\log(1/\delta)}{2n}}
 

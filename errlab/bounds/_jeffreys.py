@@ -1,7 +1,7 @@
 """Jeffreys' bound: a quantile of the posterior."""
 
 from errlab._numerics.roots import beta_quantile
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(
@@ -13,7 +13,7 @@ from errlab.bounds._bound import FloatArray, Measured, Share, bound
     loss="binary",
     rigorous=False,
 )
-def jeffreys(sample: Measured, delta: FloatArray) -> Share:
+def jeffreys(sample: Measured, delta: FloatArray) -> Probability:
     r"""Jeffreys bound: the posterior quantile under the Beta(1/2, 1/2) prior.
 
     The :math:`1-\delta` quantile of the beta distribution with parameters

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(key="MAU", name="Maurer-Pontil", place=6, equations="41", rigorous=True, needs="var")
-def maurer_pontil(sample: Measured, delta: FloatArray) -> Share:
+def maurer_pontil(sample: Measured, delta: FloatArray) -> Probability:
     r"""Maurer-Pontil bound: Bernstein with the sample variance, "empirical Bernstein".
 
     .. math:: L \le \hat L_n + \sqrt{\frac{2 s_u^2 \log(2/\delta)}{n}}

@@ -3,13 +3,13 @@
 import numpy as np
 
 from errlab._numerics.roots import normal_quantile
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(
     key="NOR", name="Normal approximation", place=0, equations="16", loss="binary", rigorous=False
 )
-def normal(sample: Measured, delta: FloatArray) -> Share:
+def normal(sample: Measured, delta: FloatArray) -> Probability:
     r"""Normal approximation with the sample variance (Wald).
 
     .. math:: L \le \hat L_n + z_{1-\delta} \sqrt{\hat L_n (1 - \hat L_n) / n}
@@ -25,5 +25,5 @@ def normal(sample: Measured, delta: FloatArray) -> Share:
     >>> round(normal(7 / 200, 200), 4)
     0.0564
     """
-    variance = sample.mean * sample.rest  # Eq. 14
+    variance = sample.mean * sample.complement  # Eq. 14
     return sample.above(normal_quantile(delta) * np.sqrt(variance / sample.n))  # Eq. 16

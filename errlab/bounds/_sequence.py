@@ -1,4 +1,4 @@
-"""A confidence sequence: an interval after each case that holds for all of them at once."""
+"""A confidence sequence: an interval after each example, all valid at once."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from errlab._core.interval import Interval, claim
 from errlab._core.public import public
 from errlab._numerics.roots import first_whole
 
-_TRUNCATION = 0.75  # the share of its capital that a gambler may lose at once
-_CANDIDATES = 257  # true means that are tried at a time
-_ROWS = 128  # cases at a time: what is worked on stays in the cache
-_FIXED = 0.9 * 1.5 ** -np.arange(24.0)  # shares of the capital that are staked on every loss
-_FIXED_CAPITAL = np.log(np.sqrt(_FIXED) / np.sqrt(_FIXED).sum() / 2)  # half of all there is
+_TRUNCATION = 0.75  # largest fraction of its capital that a bet may lose on one loss
+_CANDIDATES = 257  # candidate values of the true mean, tested at a time
+_ROWS = 128  # examples at a time, few enough for their arrays to stay in the processor's cache
+_FIXED = 0.9 * 1.5 ** -np.arange(24.0)  # fractions of the capital staked on every loss
+# the logarithms of the initial capitals, which sum to one half
+_FIXED_CAPITAL = np.log(np.sqrt(_FIXED) / np.sqrt(_FIXED).sum() / 2)
 
 
 @public
 def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[FloatArray]:
-    r"""Betting confidence sequence: look after each case, and stop when you like.
+    r"""Betting confidence sequence: look after each example, and stop when you like.
 
     The probability that *any* of the intervals misses the true error is at most `delta`. For a
     candidate error m two gamblers stake on the next loss, one on its being above m, one below.
@@ -92,7 +93,7 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
 
 
 class Sequence:
-    """The state of a confidence sequence, to which cases are added as they come.
+    """The state of a confidence sequence; `extend` adds examples as they come.
 
     Attributes
     ----------
@@ -107,19 +108,21 @@ class Sequence:
         self.low = 0.0
         self.high = 1.0
         self._target = float(np.log(2 / delta))
-        # An imagined case of 1/2 with variance 1/4 comes first, so that no stake is infinite.
+        # Start with an imagined loss of 1/2 and variance 1/4, so that no stake is infinite.
         self._sum = 0.5
         self._squares = 0.25
-        self._seen: list[FloatArray] = []  # losses and stakes, 2 x cases each
+        # losses and their stakes, one array of shape (2, examples) for each call
+        self._seen: list[FloatArray] = []
         self._close_in()
 
     def extend(self, losses: FloatArray) -> Interval[FloatArray]:
-        """Add losses, one after the other; return the interval after each of them."""
+        """Add losses one after the other; return the interval after each."""
         ends = []
         while losses.size:
-            doubled = 1 << self.n.bit_length()  # the next power of 2
+            # the next power of 2, at which the candidates are refined
+            doubled = 1 << self.n.bit_length()
             part, losses = np.split(losses, [min(_ROWS, doubled - self.n)])
-            if self.low > self.high:  # what was ruled out stays so
+            if self.low > self.high:  # every candidate is rejected, and stays rejected
                 ends.append(np.repeat([[self.low], [self.high]], len(part), axis=1))
                 self.n += len(part)
                 continue
@@ -132,29 +135,29 @@ class Sequence:
         return Interval(*np.concatenate(ends, axis=1))
 
     def _next_stakes(self, losses: FloatArray) -> FloatArray:
-        """Stakes for these cases; each knows only those before it."""
+        """Return the stakes for these losses; each depends only on earlier ones."""
         cases = self.n + 1 + np.arange(len(losses))
         sums = np.append(self._sum, losses).cumsum()
         away = (losses - sums[1:] / (cases + 1)) ** 2
         squares = np.append(self._squares, away).cumsum()
         self._sum = sums[-1]
         self._squares = squares[-1]
-        # The variance before case i is squares / i, of which the stake takes i times as much.
+        # The variance before example i is squares / i, and the stake needs i times the variance.
         return np.sqrt(2 * self._target / (squares[:-1] * np.log1p(cases)))
 
     def _play(self, losses: FloatArray, stakes: FloatArray) -> FloatArray:
-        """Let both gamblers play; return the ends after each loss, 2 x cases."""
+        """Bet on both sides; return the interval after each loss, 2 x examples."""
         above, below = self._sides
         over, under = above.play(losses, stakes), below.play(1 - losses, stakes)
         ends = np.stack([above.end(over), 1 - below.end(under)])
-        # Each end is a candidate that is out, or 0 or 1. Where the two meet, none is left; and
-        # where one gambler rules out all, not even the end that the other one has left.
+        # Each end is a rejected candidate, or 0 or 1. If the rejected candidates of both sides
+        # meet, or one side rejects all, no mean is left.
         none = (over + under > _CANDIDATES) | (np.maximum(over, under) == _CANDIDATES)
         return np.where(none, [[1.0], [0.0]], ends)
 
     def _close_in(self) -> None:
-        """Try finer candidates between the ends; all cases so far are played again."""
-        # What was ruled out stays so: the new candidates divide what is left.
+        """Replace the candidates by finer ones between the ends, and repeat all bets on them."""
+        # Rejected means stay rejected: the new candidates divide the interval that is left.
         above = _Side(self.low, self.high, self._target)
         self._sides = above, _Side(1 - self.high, 1 - self.low, self._target)
         for part in self._seen:
@@ -162,17 +165,18 @@ class Sequence:
 
 
 class _Side:
-    """The gambler who stakes on losses above each of some candidates: who is too rich is out."""
+    """Bets that the mean is above each candidate; a large capital rejects the candidate."""
 
     def __init__(self, low: float, high: float, target: float) -> None:
         self.candidates = np.linspace(low, high, _CANDIDATES)
         self.target = target
-        self.out = 0  # candidates that are out: the first ones, as the capital falls with m
-        self.capital = np.full(_CANDIDATES, np.log(0.5))  # logarithm of the first purse
-        # A candidate of 0 is taken for one that is above it, which is poorer.
+        # number of rejected candidates: always the first ones, because the capital falls with m
+        self.out = 0
+        self.capital = np.full(_CANDIDATES, np.log(0.5))  # log capital of the adaptive bets
+        # Replace the candidate 0 by a tiny one, whose capital is lower, to avoid dividing by 0.
         above_zero = np.maximum(self.candidates, 1e-300)
         self.limit = _TRUNCATION / above_zero
-        # Second purse: what a loss of 0, 1/2 or 1 does to its logarithm, 3 x fixed stakes x
+        # Growth of the log capital of the fixed bets for a loss of 0, 1/2 or 1: 3 x stakes x
         # candidates.
         odds = np.array([0.0, 0.5, 1.0])[:, None, None] / above_zero
         self.growth = np.log1p(_FIXED[:, None] * (odds - 1))
@@ -180,7 +184,7 @@ class _Side:
         self.one_purse = False
 
     def play(self, losses: FloatArray, stakes: FloatArray) -> IntArray:
-        """Return, after each loss, how many candidates are out: the first ones."""
+        """Return the number of rejected candidates after each loss."""
         graded = np.flatnonzero(np.isin(losses, (0, 0.5, 1), invert=True))
         if self.one_purse or not graded.size:
             return self._play(losses, stakes)
@@ -191,14 +195,14 @@ class _Side:
         return np.append(out, self._play(losses[cut:], stakes[cut:]))
 
     def end(self, out: IntArray) -> FloatArray:
-        """Return the largest candidate that is out; with none out the first, the end as it was."""
+        """Return the largest rejected candidate; if none is rejected, the first one."""
         return np.asarray(self.candidates[np.maximum(out - 1, 0)])
 
     def _play(self, losses: FloatArray, stakes: FloatArray) -> IntArray:
-        """Play losses of 0, 1/2 and 1; or any, where all that comes is bet from one purse."""
+        """Bet on losses of 0, 1/2 and 1, or on any losses if only the adaptive bets are left."""
         if not losses.size:
             return np.empty(0, dtype=np.int64)
-        # Losses x candidates: the log of what each loss does to the first purse.
+        # Losses x candidates: the growth of the log capital of the adaptive bets.
         stake = np.minimum(stakes[:, None], self.limit)
         gains = np.log1p(stake * (losses[:, None] - self.candidates))
         gains[0] += self.capital
@@ -210,19 +214,19 @@ class _Side:
         rows = np.arange(len(losses))
 
         def stays(at: IntArray) -> NDArray[np.bool_]:
-            """Whether a candidate of each row is in, by what the gambler has in both purses."""
+            """Whether each row's candidate is kept, given the capital of both kinds of bets."""
             has = first[rows, at]
             if not self.one_purse:
                 has = np.logaddexp(has, self._second(counts, at))
             return has < self.target
 
-        # The first candidate that stays, after those that were out before.
+        # The first candidate that is kept; those rejected before stay rejected.
         out = first_whole(stays, np.full_like(rows, self.out - 1), np.full_like(rows, _CANDIDATES))
         out = np.maximum.accumulate(out)
         self.out = int(out[-1])
         return out
 
     def _second(self, counts: FloatArray, at: IntArray | slice) -> FloatArray:
-        """Return the logarithm of the second purse from counts of losses, (3,) or rows x 3."""
+        """Return the log capital of the fixed bets after counts of losses, (3,) or rows x 3."""
         shares = np.einsum("...v,vj...->j...", counts, self.growth[:, :, at])
         return np.asarray(np.logaddexp.reduce(_FIXED_CAPITAL[:, None] + shares))

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(key="T_HOE", name="Tight Hoeffding", place=8, equations="44, 45", rigorous=True)
-def tight_hoeffding(sample: Measured, delta: FloatArray) -> Share:
+def tight_hoeffding(sample: Measured, delta: FloatArray) -> Probability:
     r"""Tight Hoeffding bound: the binary Kullback-Leibler divergence, inverted.
 
     The largest :math:`L \ge \hat L_n` with
@@ -28,27 +28,30 @@ def tight_hoeffding(sample: Measured, delta: FloatArray) -> Share:
     return invert_divergence(sample, -np.log(delta) / sample.n)
 
 
-def invert_divergence(sample: Measured, t: FloatArray) -> Share:
+def invert_divergence(sample: Measured, t: FloatArray) -> Probability:
     r"""Solve :math:`kl(m, L) = t` for :math:`L > m` by Newton, from above.
 
     With :math:`x = \log\frac{1-m}{1-L}` we have :math:`L = m + d`, :math:`d = (1-m)(1-e^{-x})`,
     :math:`kl = (1-m) x - m \log(1 + d/m)` and the derivative :math:`d/L`. This is convex and
     increasing in :math:`x`, so Newton falls towards the root from above and never passes it.
     """
-    inside = (sample.mean > 0) & (sample.rest > 0)
+    inside = (sample.mean > 0) & (sample.complement > 0)
     m = np.where(inside, sample.mean, 0.5)
-    rest = np.where(inside, sample.rest, 0.5)
-    x = (t - m * np.log(m)) / rest  # above the root, since log(m/L) >= log(m)
-    # Hoeffding's bound is above the root, too; where it is beyond 1 it has no logarithm.
-    x = np.fmin(x, -np.log1p(-np.sqrt(t / 2) / rest))
-    # x = log(rest / (1 - L)) keeps the digits of an L next to 1.
+    complement = np.where(inside, sample.complement, 0.5)
+    x = (t - m * np.log(m)) / complement  # start above the root, since log(m/L) >= log(m)
+    # Hoeffding's bound is above the root, too; beyond 1 it has no logarithm.
+    x = np.fmin(x, -np.log1p(-np.sqrt(t / 2) / complement))
+    # x = log(complement / (1 - L)) keeps the digits of an L near 1.
     for _ in range(100):
-        d = -rest * np.expm1(-x)
-        excess = rest * x - m * np.log1p(d / m) - t
-        step = np.where(excess > 1e-15 * rest * x, excess * (m + d) / d, 0.0)  # less is rounding
+        d = -complement * np.expm1(-x)
+        excess = complement * x - m * np.log1p(d / m) - t
+        # a smaller excess is rounding
+        step = np.where(excess > 1e-15 * complement * x, excess * (m + d) / d, 0.0)
         x = x - step
-        if (step <= 1e-8 * x).all():  # it converges quadratically: 1e-16 is left
+        if (step <= 1e-8 * x).all():  # convergence is quadratic, so the error is now about 1e-16
             break
     none = sample.mean <= 0  # Eq. 46
-    root = np.where(none, -np.expm1(-t), m - rest * np.expm1(-x))
-    return Share(root, np.where(none, np.exp(-t), rest * np.exp(-x))).or_one(sample.rest > 0)
+    root = np.where(none, -np.expm1(-t), m - complement * np.expm1(-x))
+    return Probability(root, np.where(none, np.exp(-t), complement * np.exp(-x))).or_one(
+        sample.complement > 0
+    )

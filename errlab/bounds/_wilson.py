@@ -3,12 +3,12 @@
 import numpy as np
 
 from errlab._numerics.roots import largest_root, normal_quantile
-from errlab.bounds._bound import FloatArray, Measured, Share, bound
+from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 
 
 @bound(key="WIL", name="Wilson score", place=1, equations="19-22", loss="binary", rigorous=False)
-def wilson(sample: Measured, delta: FloatArray) -> Share:
-    r"""Wilson score bound: the normal approximation with the true variance.
+def wilson(sample: Measured, delta: FloatArray) -> Probability:
+    r"""Wilson score bound: the normal approximation with the variance at the true error.
 
     Solves :math:`(L - \hat L_n) / \sqrt{L(1-L)/n} \le z_{1-\delta}` for :math:`L`: the largest
     root of a quadratic, or the smallest where :math:`z_{1-\delta}` is negative. The printed
@@ -25,7 +25,7 @@ def wilson(sample: Measured, delta: FloatArray) -> Share:
     """
     z = normal_quantile(delta)
     a = z**2 / sample.n  # Eq. 21
-    # Beyond delta = 1/2 the bound is below the mean: the other root, the largest for 1 - loss.
+    # For delta > 1/2 the bound is below the mean, so it is the smallest root.
     largest = largest_root(sample.above(0), a)
     smallest = largest_root(sample.mirrored.above(0), a).mirrored
-    return Share(*np.where(z >= 0, largest, smallest))
+    return Probability(*np.where(z >= 0, largest, smallest))

@@ -1,1 +1,1 @@
-"""The command line: reading files of all kinds, and what each command computes."""
+"""The command line: readers for many kinds of files, and the commands."""

@@ -1,4 +1,4 @@
-"""Columns of a file as labels and as numbers; what is not clear is refused."""
+"""Columns of a file as labels or numbers; ambiguous ones are refused."""
 
 import math
 import re
@@ -12,13 +12,13 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, Labels
 from errlab.cli.table import Table
 
-Column = tuple[str, list[Any]]  # with its name
+Column = tuple[str, list[Any]]  # name and values
 
-_LONGEST = 30  # digits of a number; longer ones are names
+_LONGEST = 30  # longest number in digits; longer ones are identifiers
 _PLAIN = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*)?")
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
-# Words for right and wrong, where a column holds no other.
+# Words for right and wrong; a column may hold no others.
 _VERDICTS = {
     word: value
     for value, words in (
@@ -34,11 +34,12 @@ _TRUTH = {"true": 1.0, "false": 0.0}
 
 
 def numbers(table: Table, name: str) -> FloatArray:
-    """Read a column as numbers; true and false are 1 and 0."""
+    """Return a column as numbers; true and false are 1 and 0."""
     column = table.column(name)
     texts = list(map(str, column))
     verdicts = {text.strip().lower() for text in texts}
-    if set(texts) <= _LETTERS.keys() and name.startswith("score_"):  # samples_df of Inspect
+    # a column of scores in Inspect's samples_df
+    if set(texts) <= _LETTERS.keys() and name.startswith("score_"):
         return np.array([_LETTERS[text] for text in texts])
     if verdicts <= _VERDICTS.keys():
         return np.array([_VERDICTS[text.strip().lower()] for text in texts])
@@ -50,10 +51,10 @@ def numbers(table: Table, name: str) -> FloatArray:
     for number, value in enumerate(values):
         if not math.isfinite(value):
             hint = "; write decimal points" if "," in texts[number] else ""
-            known = sorted(verdicts & _VERDICTS.keys())
-            if known:
+            booleans = sorted(verdicts & _VERDICTS.keys())
+            if booleans:
                 others = ", ".join(sorted(verdicts - _VERDICTS.keys())[:3])
-                hint = f"; {known[0]} is read, but {others} is not: write 1 or 0"
+                hint = f"; {booleans[0]} is read, but {others} is not: write 1 or 0"
             raise ValueError(
                 f"{table.at(number)}: {name} must be a number, or true or false, "
                 f"got {checks.show(column[number])}{hint}"
@@ -70,7 +71,7 @@ def numbers_of_percent(table: Table, name: str, texts: Sequence[str]) -> FloatAr
 
 
 def _has_decimal_commas(texts: set[str]) -> bool:
-    """Whether the commas of texts are decimal, and can be nothing else.
+    """Whether the commas in a column must be decimal commas.
 
     1,234 may be a thousand and more, if no other text shows what the comma is.
     """
@@ -81,7 +82,7 @@ def _has_decimal_commas(texts: set[str]) -> bool:
 
 
 def _number(text: str) -> float:
-    """Return a number, or NaN for what is none."""
+    """Return a number, or NaN if the value isn't one."""
     try:
         return float(_TRUTH.get(text.lower(), text))
     except ValueError:
@@ -89,7 +90,7 @@ def _number(text: str) -> float:
 
 
 def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
-    """Read columns of the cases of a table, given with their names, as labels; the truth first.
+    """Return columns, given with their names, as labels of the examples, the true labels first.
 
     Where all of them are texts, those are numbers if all of them are, or else words. Two different
     texts are two labels. But 1 and 1.0 are one where one column writes all its numbers in the one
@@ -119,7 +120,7 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
                     f"{table.at(row)}: {truth} is {text} and {name} is {other}, one value in two "
                     "writings; write each label in one way"
                 )
-    # a float cannot hold every number, and none a word
+    # a float can't hold every number, and no string
     numeric = len(parsed) == len(values) and len(set(parsed.values())) == len(set(values.values()))
     array = checks.labels(list(parsed.values() if numeric else values))
     places = {text: place for place, text in enumerate(values)}
@@ -127,7 +128,7 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
 
 
 def _value(text: str) -> Decimal | str:
-    """Read a number exactly; what is none, or too long for one, is a word."""
+    """Return a number exactly; other or too long values stay strings."""
     try:
         value = Decimal(text)
     except InvalidOperation:

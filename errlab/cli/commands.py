@@ -1,4 +1,4 @@
-"""The commands of the command line: from options and files to an answer of errlab."""
+"""The commands: from options and files to a result of errlab."""
 
 import inspect
 import os
@@ -26,31 +26,31 @@ from errlab.statements.many_models import models
 from errlab.statements.plan import plan
 from errlab.statements.report import PairReport, Report, report
 
-# Options that have no meaning without a file.
+# Options that need a file.
 _OF_FILES = (
     "pred", "score", "range", "id", "group", "where", "missing", "margin", "lower_is_better",
 )  # fmt: skip
 
 
 def answer_of(options: Namespace) -> tuple[str, list[str], int]:
-    """Run a command; return what it prints, warnings to the user, and the exit code."""
-    # warnings go to the user, not to a programmer
+    """Run a command; return the text to print, warnings to the user, and the exit code."""
+    # show warnings as messages to the user, without Python's file and line
     with warnings.catch_warnings(record=True, action="always") as caught:
         if options.confidence is not None:
             options.delta = delta_of(options.confidence, "--confidence")
         options.delta = checks.one_level(options.delta, "--delta")
-        answer = _answer(options)
+        answer = _output(options)
     messages = [str(warning.message) for warning in caught]
     text = output.written(answer, options.format, options.full, messages)
     return text, messages, answer.gate.exit_code if answer.gate else 0
 
 
-def _answer(options: Namespace) -> output.Answer:
-    """Compute what the command asks."""
+def _output(options: Namespace) -> output.Answer:
+    """Compute the result of the command."""
     if options.command == "plan":
         names = inspect.signature(plan).parameters
         return output.Answer(plan(**{name: getattr(options, name) for name in names}))
-    options.where = list(map(_condition, options.where))
+    options.where = list(map(_parse_condition, options.where))
     options.files = run.expand(options.files)
     limit = _limit(options)
     joined = run.joined(options) if options.command == "report" else None
@@ -76,27 +76,27 @@ def _answer(options: Namespace) -> output.Answer:
 
 
 def _limit(options: Namespace) -> limits.Limit | None:
-    """Return the limit of a gate of one system, if one is given."""
-    given = [
+    """Return the limit for the error or score of one system, if one is given."""
+    thresholds = [
         limits.Limit(value, name)
         for value, name in ((options.max_error, "--max-error"), (options.min_score, "--min-score"))
         if value is not None
     ]
-    if options.command != "gate" or not given:
+    if options.command != "gate" or not thresholds:
         return None
-    if len(given) > 1 or options.margin is not None or len(options.files) != 1:
+    if len(thresholds) > 1 or options.margin is not None or len(options.files) != 1:
         raise ValueError(
-            f"{given[0].option} is for one system in one file, without --margin, got "
+            f"{thresholds[0].option} is for one system in one file, without --margin, got "
             f"{count(len(options.files), 'file')}"
         )
-    options.command = "report"  # of one system, from here on
-    return given[0]
+    options.command = "report"  # the rest is as for a report on one system
+    return thresholds[0]
 
 
 def question(
     options: Namespace, joined: Table | None = None
 ) -> tuple[Callable[..., Any], list[str], list[str]]:
-    """Return what is asked of errlab, what has to be told before its answer, and beside it."""
+    """Return the call of errlab, and the lines to print before and after its result."""
     if options.command == "report":
         _refuse_counts(options)
     if options.n is not None:
@@ -134,7 +134,7 @@ def question(
         notes.append(f"pass@{options.pass_at} of {len(answers[0])} cases ({first.group}).")
         groups = None
     if options.model:
-        # a row for each system and case
+        # one row for each system and example
         long: dict[str, Any] = {"score": answers[0]}
         for role, name in (("model", options.model), ("case", options.id)):
             long[role] = list(map(str, first.column(name)))
@@ -164,7 +164,7 @@ def question(
 def _pass_at(
     options: Namespace, table: Table, scores: FloatArray, groups: Labels | None
 ) -> FloatArray:
-    """Return the chance of each case that one of k of its samples is right, without bias."""
+    """Return the unbiased probability for each example that one of k samples is right."""
     k = options.pass_at
     if groups is None or not table.scored or not np.isin(scores, (0, 1)).all() or k < 1:
         raise ValueError(
@@ -175,42 +175,42 @@ def _pass_at(
     size, right = np.bincount(code), np.bincount(code, scores)
     if size.min() < k:
         raise ValueError(f"--pass-at {k} needs {k} samples of each case, got {size.min()} of one")
-    # 1 - C(n - c, k) / C(n, k) for c right of n (Chen et al. 2021)
+    # 1 - C(n - c, k) / C(n, k) if c of n are right (Chen et al. 2021)
     return np.asarray(1 - special.binom(size - right, k) / special.binom(size, k))
 
 
 def _metric(
     options: Namespace, arguments: dict[str, Any], answers: list[Any], systems: Sequence[str]
 ) -> Callable[..., Any]:
-    """Return the question for a metric of one system or of two."""
+    """Return the call of `metric` for one system or two."""
     if "y_true" not in arguments or len(answers) > 2:
         raise ValueError(
             "--metric needs true labels (--true), and predictions or scores of one or two systems "
             "(--pred)"
         )
-    from errlab.statements.metric import metric  # its bootstrap is long to load, and few need it
+    from errlab.statements.metric import metric  # slow to import, and rarely needed
 
-    given = {name: arguments[name] for name in ("y_true", "groups", "delta")}
-    given |= zip(("score_a", "score_b"), answers, strict=False)
+    keywords = {name: arguments[name] for name in ("y_true", "groups", "delta")}
+    keywords |= zip(("score_a", "score_b"), answers, strict=False)
     if len(answers) == 2:
-        given["names"] = systems
-    return partial(metric, metric=options.metric, positive=options.positive, **given)
+        keywords["names"] = systems
+    return partial(metric, metric=options.metric, positive=options.positive, **keywords)
 
 
 def _refuse_counts(options: Namespace) -> None:
-    """Refuse a report of counts and a file, or of neither, and counts with options of files."""
+    """Refuse a report without data or with two kinds, and options of files with counts."""
     counts = {"--errors": options.errors, "--n": options.n}
-    given = [f"{name} {number}" for name, number in counts.items() if number is not None]
-    if (min(len(options.files), 1), len(given)) not in ((1, 0), (0, 2)):
-        got = ", ".join([count(len(options.files), "file"), *given])
+    options_used = [f"{name} {number}" for name, number in counts.items() if number is not None]
+    if (min(len(options.files), 1), len(options_used)) not in ((1, 0), (0, 2)):
+        got = ", ".join([count(len(options.files), "file"), *options_used])
         raise ValueError(f"report takes one FILE, or both --errors and --n, got {got}")
     for name in _OF_FILES:
-        if given and getattr(options, name) not in (None, False, []):
+        if options_used and getattr(options, name) not in (None, False, []):
             raise ValueError(f"--{name.replace('_', '-')} needs a FILE, got --errors and --n")
 
 
-def _condition(text: str) -> tuple[str, str]:
-    """Split a condition on a column into its name and its value."""
+def _parse_condition(text: str) -> tuple[str, str]:
+    """Split a condition on a column into name and value."""
     name, mark, value = text.partition("=")
     if not mark:
         raise ValueError(f"--where must be COLUMN=VALUE, got {text}")
@@ -218,8 +218,8 @@ def _condition(text: str) -> tuple[str, str]:
 
 
 def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
-    """Read the files, in the order of the first one's cases, and name the systems."""
-    names, paths = zip(*map(_named, options.files), strict=True)
+    """Read the files in the order of the first one's examples, and name the systems."""
+    names, paths = zip(*map(_parse_file_argument, options.files), strict=True)
     if names[0] and len(names) == 1:
         raise ValueError(
             f"{options.files[0]}: there is no such file, and NAME=FILE is for one of several"
@@ -235,7 +235,7 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
     first = tables[0]
     if len({table.scored for table in tables}) > 1:
         raise ValueError("files must all hold scores or all labels: name the --score of each")
-    # each case counts once, unless its answers are a group
+    # each example counts once, unless repeated answers form a group
     if len(tables) > 1 or (first.keys and not (first.group or options.model)):
         align(tables)
     if len(tables) > 1 and not pairing.check(tables):
@@ -246,7 +246,7 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
         repeats.refuse_other_cases(first, options.id, pairing.witnesses(first.names))
     if len(tables) == 1:
         return tables, tuple(first.values)
-    # the systems are called as asked, by their models, or by their files
+    # names of the systems: as given, by model, or by file
     sources = [table.source for table in tables]
     for others in ([t.system for t in tables], [Path(s).stem for s in sources], sources):
         systems = tuple(name or other for name, other in zip(names, others, strict=True))
@@ -256,7 +256,7 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
 
 
 def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
-    """Say which cases of a log do not count, and which score was taken; all have the same one."""
+    """Return which examples of a log were left out, and which score was read from all files."""
     first = tables[0]
     notes = [f"{table.source}: {table.note}" for table in tables if table.note]
     if notes and len(tables) == 1:
@@ -280,7 +280,7 @@ def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
 
 
 def _truth_and_predictions(tables: Sequence[Table]) -> list[Labels]:
-    """Read the true labels, which may stand in one file for all, and the predicted ones."""
+    """Return the true labels, which may be in one file only, and the predicted ones."""
     first = tables[0]
     predictions = [(name, t.column(name)) for t in tables for name in t.values]
     truths = [(t.truth, t.column(t.truth)) for t in tables if t.truth]
@@ -298,7 +298,7 @@ def _truth_and_predictions(tables: Sequence[Table]) -> list[Labels]:
 
 
 def _refuse_pool(options: Namespace, table: Table) -> None:
-    """Refuse one report of several systems, each with the same cases."""
+    """Refuse one report on several systems, which were tested on the same examples."""
     for name in of_systems(table):
         systems = list(dict.fromkeys(map(str, table.column(name))))
         if len(systems) > 1 and options.group != name:
@@ -310,7 +310,7 @@ def _refuse_pool(options: Namespace, table: Table) -> None:
 
 
 def _labels(table: Table, of: Sequence[columns.Column]) -> list[Labels]:
-    """Read columns of labels, or of groups; warn of those that may stand for a missing value."""
+    """Return columns of labels or groups; warn of values that look like a missing value."""
     places: dict[str, str] = {}
     for name, column in of:
         for value in set(column):
@@ -327,22 +327,22 @@ def _labels(table: Table, of: Sequence[columns.Column]) -> list[Labels]:
 
 
 def _warn_of_groups(options: Namespace, table: Table) -> None:
-    """Warn of a column whose name and values look like groups that no option names."""
+    """Warn of a column that looks like groups, if no option names it."""
     cases = len(table.cases)
     if options.model:
         cases = len(set(table.column(options.id)))
     for name in filter(groups_by_name, table.names):
         if name in table.roles:
             continue
-        # JSON may hold a list, such as the turns of a prompt
+        # JSON may hold a list, such as the turns of a conversation
         groups = len(set(map(str, table.column(name))))
         if 1 < groups < cases:
             hint = f"looks like {groups} groups; if so, say --group {name}"
             warnings.warn(f"{table.source}: {name} {hint}", stacklevel=1)
 
 
-def _named(argument: str) -> tuple[str, str]:
-    """Split NAME=FILE, where no file is called so; a file alone has no name."""
+def _parse_file_argument(argument: str) -> tuple[str, str]:
+    """Split NAME=FILE, unless there is a file with that name; a file alone has no name."""
     name, _, path = argument.partition("=")
     if not (name and path) or os.path.exists(argument):
         return "", argument

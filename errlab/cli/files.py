@@ -1,4 +1,4 @@
-"""Files of results as people have them: what each is, told by its beginning or its name.
+"""Opening files of results, whose format is recognised by their first bytes or their name.
 
 CSV, TSV, JSON, Parquet, the logs of harnesses, and any of them compressed.
 """
@@ -21,15 +21,15 @@ from errlab._core import extras
 from errlab.cli import formats, harnesses, text
 from errlab.cli.table import Case, Table
 
-_LARGEST = 100  # MB that a member of an archive may take when it is unpacked
-# How a file begins that is compressed, and what opens it.
+_LARGEST = 100  # MB that a member of an archive may have when unpacked
+# First bytes of compressed files, and the functions that open them.
 _PACKED: dict[bytes, Callable[[Any], Any]]
 _PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
-_ZSTANDARD = 93  # the method of a member of a ZIP file that is packed so
+_ZSTANDARD = 93  # the number of Zstandard among the compression methods of ZIP files
 
 
 def opened(path: str) -> Table:
-    """Open a file, or with ``-`` standard input, and tell what its columns are called.
+    """Open a file, or standard input for ``-``, and read the names of its columns.
 
     Raises
     ------
@@ -42,14 +42,14 @@ def opened(path: str) -> Table:
     if sys.stdin is None:
         raise ValueError("standard input is closed")
     pipe = getattr(sys.stdin, "buffer", None)
-    if pipe is None:  # a notebook has a text in its place
+    if pipe is None:  # a notebook replaces standard input by a text stream
         pipe = io.BufferedReader(io.BytesIO(sys.stdin.read().encode()))
     return parse(pipe, "standard input")
 
 
 def parse(stream: io.BufferedReader, source: str) -> Table:
-    """Tell by its beginning, or by its name, what a file is, and open it."""
-    # a pipe is read once: its beginning is looked at, and not taken
+    """Recognise a file by its first bytes or its name, and open it."""
+    # peek, because a pipe can be read only once
     start = stream.peek(4096).removeprefix(codecs.BOM_UTF8).lstrip()
     for mark, unpacked in _PACKED.items():
         if start.startswith(mark):
@@ -73,7 +73,7 @@ def parse(stream: io.BufferedReader, source: str) -> Table:
 
 
 def _archive(stream: io.BufferedReader, source: str) -> Table:
-    """Open the archive of Inspect: its header, and summaries of its samples, which hold the scores.
+    """Open an archive of Inspect: its header, and the summaries of its samples with the scores.
 
     It packs with Zstandard.
     """
@@ -84,7 +84,7 @@ def _archive(stream: io.BufferedReader, source: str) -> Table:
             if "header.json" in names:
                 header = dict(_member(archive, "header.json"))
             else:
-                # the process was killed before it wrote how the run ended
+                # the process was killed before it wrote the header
                 header = {**_member(archive, "_journal/start.json"), "status": "started"}
                 summaries = {name for name in names if name.startswith("_journal/summaries/")}
             samples = [sample for name in summaries for sample in _member(archive, name)]
@@ -98,14 +98,14 @@ def _archive(stream: io.BufferedReader, source: str) -> Table:
 
 
 def _member(archive: zipfile.ZipFile, name: str) -> Any:
-    """Unpack a member of an archive, and read its JSON; no more is unpacked than it says."""
+    """Unpack a member of an archive and parse its JSON, reading no more bytes than declared."""
     member = archive.getinfo(name)
     size = member.file_size
     if size > _LARGEST * 10**6:
         raise ValueError(f"{name} has {size / 1e6:.0f} MB, above the limit of {_LARGEST}")
     if member.compress_type != _ZSTANDARD:
         return json.loads(archive.read(name))
-    # zipfile reads one frame of several, or knows no Zstandard: it hands over what is stored
+    # zipfile can't read several frames, or any Zstandard, so read the stored bytes instead
     stored = copy.copy(member)
     stored.compress_type = zipfile.ZIP_STORED
     stored.file_size = member.compress_size
@@ -117,7 +117,7 @@ def _member(archive: zipfile.ZipFile, name: str) -> Any:
 
 
 def _unpacked(packed: bytes, size: int) -> bytes:
-    """Unpack so many bytes of several frames of Zstandard."""
+    """Unpack this many bytes of several Zstandard frames."""
     if sys.version_info >= (3, 14):
         from compression import zstd
 
@@ -128,7 +128,7 @@ def _unpacked(packed: bytes, size: int) -> bytes:
 
 
 def _parquet(stream: io.BufferedReader, source: str) -> Table:
-    """Open a Parquet file; it needs pyarrow."""
+    """Open a Parquet file with pyarrow."""
     library = extras.load("pyarrow.parquet")
     try:
         table = library.read_table(io.BytesIO(stream.read()))

@@ -1,4 +1,4 @@
-"""Files of other programs: Excel, Stata, SPSS, Feather and numpy, read where the library is."""
+"""Excel, Stata, SPSS, Feather and numpy files, read by their libraries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from errlab.cli.table import Case, Table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-# what reads an ending: the function of pandas, and what it needs beside pandas
+# by file extension: the function of pandas, and the package that it needs
 _READERS = {
     ".xlsx": ("read_excel", "openpyxl"),
     ".xlsm": ("read_excel", "openpyxl"),
@@ -35,7 +35,7 @@ ENDINGS = {*_READERS, *_OTHERS, ".npy", ".npz"}
 
 
 def opened(stream: IO[bytes], source: str) -> Table:
-    """Open a file by its ending, or say in one sentence what to do."""
+    """Open a file by its extension, or explain in one sentence what to do."""
     ending = Path(source).suffix.lower()
     if ending in _OTHERS:
         raise ValueError(
@@ -65,7 +65,7 @@ def opened(stream: IO[bytes], source: str) -> Table:
 
 
 def _only_sheet(sheets: dict[str, DataFrame], source: str) -> DataFrame:
-    """Return the sheet of a workbook that is not empty; of several it is not known which."""
+    """Return the only sheet of a workbook that isn't empty; refuse several."""
     filled = [name for name, frame in sheets.items() if len(frame)]
     if len(filled) > 1:
         raise ValueError(
@@ -76,7 +76,7 @@ def _only_sheet(sheets: dict[str, DataFrame], source: str) -> DataFrame:
 
 
 def of_columns(columns: dict[str, list[Any]], source: str) -> Table:
-    """Make a table of columns; what is not a number is no value."""
+    """Return a table from columns; NaN becomes None."""
     if not columns:
         raise ValueError(f"{source} is empty")
 
@@ -89,7 +89,7 @@ def of_columns(columns: dict[str, list[Any]], source: str) -> Table:
 
 
 def _arrays(stream: IO[bytes], source: str, ending: str) -> Table:
-    """Open arrays of numpy: a vector of scores, true and predicted labels, or named columns."""
+    """Open numpy arrays: a vector of scores, true and predicted labels, or named columns."""
     try:
         loaded = np.load(io.BytesIO(stream.read()), allow_pickle=False)
         names = loaded.files if ending == ".npz" else loaded.dtype.names or ()

@@ -1,4 +1,4 @@
-"""The gate: whether a new system may take the place of an old one, and what would change that."""
+"""The gate: whether a new system may replace an old one, and what would change the answer."""
 
 import math
 from collections.abc import Callable
@@ -10,14 +10,14 @@ from errlab._numerics.roots import normal_quantile
 from errlab.statements.plan import approximate_size
 from errlab.statements.report import PairReport
 
-_RED = {"worse": 1, "cannot tell": 3}  # verdicts, with their exit codes
+_RED = {"worse": 1, "cannot tell": 3}  # exit codes of the verdicts that stop a build
 _POWER = 0.8
 _EQUAL = "both are equally good"
 _AS_SEEN = "the difference is as seen"
 
 
 class Gate(NamedTuple):
-    """The answer of a gate.
+    """The verdict of a gate.
 
     Attributes
     ----------
@@ -46,14 +46,14 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
     graded scores, are needed.
     """
     answer = str(result).splitlines()[1]
-    # within the margin is green even if a difference is shown
+    # within the margin the gate is green, even if a difference is shown
     if result.within_margin or result.verdict not in _RED:
         return Gate(0, f"Green (exit 0): {answer}", {})
     code = _RED[result.verdict]
     gain, lowest = result.difference, result.low
     if result.a.scale.higher_is_better:
         gain, lowest = -gain, -result.high
-    # what has to be told: the margin, or how far the new system, better by `gain`, is inside of it
+    # the difference to show: the margin, or the margin plus the improvement `gain`
     margin = result.margin or 0.0
     distances = {_EQUAL: margin, _AS_SEEN: margin + gain}
     if result.margin is None or result.verdict == "worse":
@@ -61,7 +61,7 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
     elif gain >= 0:
         del distances[_AS_SEEN]
     if min(distances.values()) <= 0:
-        distances = {}  # more cases do not help
+        distances = {}  # more examples can't help
     sizes = {}
     needs = []
     unit = " groups" if result.a.groups else " cases"
@@ -71,7 +71,7 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
         number = "more than two million" if size is None else f"about {float(f'{size:.2g}'):,.0f}"
         needs.append(f"{number}{unit} if {assumption}")
         unit = ""
-    if result.warnings():  # they stand in the log as well, and it has at most 80 words
+    if result.warnings():  # cautions are printed, too, and the whole message has at most 80 words
         needs = needs[:1]
     enough = significant(-lowest, 2, ROUND_CEILING)
     if needs:
@@ -84,10 +84,10 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
 
 
 def _size(result: PairReport, distance: float, asymptotic: Callable[[], PairReport]) -> int | None:
-    """Return about how many cases, or groups, tell a distance; None for more than two million."""
+    """Return about how many examples or groups show a difference; None above two million."""
     log_level = math.log(2 / result.delta)
     if result.n01 is None or result.n10 is None:
-        # as Bernstein's bound: spread sqrt(2 L / n) + span L / n, with L = log(2 / delta)
+        # solve Bernstein's bound: spread sqrt(2 L / n) + span L / n, with L = log(2 / delta)
         approximate = asymptotic()
         error = (approximate.high - approximate.low) / 2 / normal_quantile(result.delta / 2)
         spread = error * math.sqrt(result.a.groups or result.n)
@@ -95,9 +95,9 @@ def _size(result: PairReport, distance: float, asymptotic: Callable[[], PairRepo
         linear = 4 * distance * log_level * result.a.scale.span
         return math.ceil(((reach + math.sqrt(reach**2 + linear)) / (2 * distance)) ** 2)
     disagree = (result.n01 + result.n10) / result.n
-    if disagree == 0:  # as many cases as are needed if the two never disagree
+    if disagree == 0:  # the number of examples that is needed if the two systems never disagree
         return math.ceil(-log_level / math.log1p(-distance))
-    try:  # the exact number takes `errlab plan` seconds
+    try:  # approximate, because the exact number takes `errlab plan` seconds
         return approximate_size(distance, disagree, _POWER, result.delta)
     except ValueError:
         return None

@@ -1,4 +1,4 @@
-"""Logs of the harnesses of language models: what each calls a case, a score and a model.
+"""Logs of evaluation harnesses for language models, with their names for examples and scores.
 
 A log says more than a table does: which model it is of, which cases were to be run, and whether
 the run came to its end.
@@ -15,13 +15,14 @@ from typing import Any
 from errlab._core import checks
 from errlab.cli.table import Row, Table, leaves, of_rows
 
-_USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # for logs that name no metric
-_OF_ALL = re.compile("perplexity|bits_per_byte|bleu|chrf|ter|brier")  # no mean over examples
+_USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # for logs that don't name a metric
+# these are not means over examples
+_OF_ALL = re.compile("perplexity|bits_per_byte|bleu|chrf|ter|brier")
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partial, no answer
 
 
 def of_document(document: Row, source: str) -> Table | None:
-    """Open a log that is one object, or say which file to take in its place."""
+    """Open a log that is one object, or say which file to use instead."""
     match document:
         case {"samples": [*_]} | {"eval": _, "status": _}:
             return inspect(document, document.get("samples") or [], source)
@@ -49,7 +50,7 @@ def of_document(document: Row, source: str) -> Table | None:
 
 
 def of_array(rows: list[Row], source: str) -> Table | None:
-    """Open a log that is an array of objects, if it is one."""
+    """Open a log that is an array of objects, or return None if it isn't one."""
     match rows[0]:
         case {"instance_id": _, "stats": [{"name": {"name": _}}, *_]}:
             return helm(rows, source)
@@ -59,7 +60,7 @@ def of_array(rows: list[Row], source: str) -> Table | None:
 
 
 def of_lines(rows: dict[int, Row], source: str) -> Table | None:
-    """Open a log that has an object in each line, if it is one."""
+    """Open a log with an object on each line, or return None if it isn't one."""
     match next(iter(rows.values())):
         case {"doc_id": _, "filtered_resps": _}:
             return lm_eval(rows, source)
@@ -71,14 +72,14 @@ def of_lines(rows: dict[int, Row], source: str) -> Table | None:
 
 
 def _within(value: object, *path: str) -> Any:
-    """Return what stands at a place inside of an object, or None."""
+    """Return the value at a path inside of nested objects, or None."""
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
 def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
-    """Open the samples of Inspect, sorted by epoch and id: a column for each scorer."""
+    """Open the samples of Inspect, sorted by epoch and id, with a column for each scorer."""
     if not samples:
         raise ValueError(f"{source} has no samples; was the run logged without them?")
     scored = [_sample(sample, source, number) for number, sample in enumerate(samples, 1)]
@@ -87,26 +88,26 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
         raise ValueError(
             f"{source}: no sample has a score; score it, as in: inspect score {source}"
         )
-    # a scorer may be called as a field of a sample is
-    key, epoch, asked, target = (
+    # a scorer may have the name of a field of samples
+    key, epoch, question, target = (
         f"sample.{name}" if name in names else name for name in ("id", "epoch", "input", "target")
     )
     rows = []
     for sample, (case, repeat, scores) in zip(samples, scored, strict=True):
-        about = {asked: _text(sample, "input"), target: _text(sample, "target")}
+        about = {question: _text(sample, "input"), target: _text(sample, "target")}
         # metadata that the task's author attached to the sample, such as its document
         metadata = {"metadata": _within(sample, "metadata") or {}}
-        with contextlib.suppress(ValueError, AttributeError):  # two fields of one name
+        with contextlib.suppress(ValueError, AttributeError):  # suppress fields with equal names
             about |= {n: v for n, v in leaves(metadata, source).items() if n not in scores}
         rows.append({key: case, epoch: repeat, **scores, **about})
-    # in the order of ids as numbers, where they are some: an archive is in that of completion
+    # sort numeric ids as numbers, because archives are in order of completion
     rows.sort(key=lambda row: (row[epoch], row[key].zfill(20)))
     repeated = any(row[epoch] > 1 for row in rows)
-    # the samples that were to be run, in each epoch
+    # the planned samples in each epoch
     ids = _within(header, "eval", "dataset", "sample_ids") or []
     epochs = _within(header, "eval", "config", "epochs") or 1
     planned = [(str(name), str(repeat + 1)) for repeat in range(epochs) for name in ids]
-    # why the run may not be whole
+    # reasons why the run may be incomplete
     status = str(header.get("status") or "success")
     stopped = {"success": "", "started": "the run was killed, or is under way"}.get(
         status, f"the run broke off (status: {status})"
@@ -118,7 +119,7 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
         harness="scorer of Inspect",
         scores=list(names),
         keys=(key, epoch),
-        # several epochs are several answers to one sample: it is the group
+        # epochs are repeated answers to one sample, so they form a group
         group=key if repeated else None,
         system=_within(header, "eval", "model") or "",
         task=str(_within(header, "eval", "task") or ""),
@@ -129,29 +130,29 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
 
 
 def _of_inspect(header: Row) -> dict[str, tuple[float, float | None]]:
-    """Return the mean of each scorer as Inspect has it, and its standard error."""
-    found: dict[str, tuple[float, float | None]] = {}
+    """Return the mean and standard error of each scorer that Inspect reports."""
+    reported: dict[str, tuple[float, float | None]] = {}
     for score in _within(header, "results", "scores") or []:
         metrics = _within(score, "metrics")
         values = [_within(metrics, name, "value") for name in ("accuracy", "mean")]
         value = next((v for v in values if isinstance(v, (int, float))), None)
         error = _within(metrics, "stderr", "value")
         if value is not None and isinstance(error, (int, float)):
-            found[str(score.get("name"))] = (float(value), float(error))
-    return found
+            reported[str(score.get("name"))] = (float(value), float(error))
+    return reported
 
 
 def _text(sample: object, name: str) -> str | None:
-    """Return what a sample was asked, or its target: of messages and lists the text alone."""
+    """Return the text of a sample's input or target, also from messages and lists."""
     value = _within(sample, name)
     parts = value if isinstance(value, list) else [value]
-    # a message has an identifier of its own in each run
+    # leave out message identifiers, which differ between runs
     texts = [part.get("content", part) if isinstance(part, dict) else part for part in parts]
     return " ".join(map(str, texts)) if value is not None else None
 
 
 def _sample(sample: object, source: str, number: int) -> tuple[str, int, Row]:
-    """Return the id, the epoch and the scores of a sample; one that failed has no scores."""
+    """Return the id, epoch and scores of a sample; failed samples have no scores."""
     place = f"{source}, sample {number}"
     if not isinstance(sample, dict):
         raise ValueError(f"{place}: an object is needed, got {checks.show(sample)}")
@@ -171,12 +172,12 @@ def _sample(sample: object, source: str, number: int) -> tuple[str, int, Row]:
 
 
 def lm_eval(rows: dict[int, Row], source: str) -> Table:
-    """Open samples of lm-evaluation-harness: each says which metrics it was given."""
+    """Open samples of lm-evaluation-harness, each of which lists its metrics."""
     first = next(iter(rows.values()))
     metrics = first.get("metrics")
     if not isinstance(metrics, list) or not metrics:
         metrics = [name for name in _USUAL if name in first]
-    # beside samples_TASK_DATE.jsonl stands results_DATE.json, if nobody has moved one of them
+    # results_DATE.json is in the folder of samples_TASK_DATE.jsonl, unless somebody has moved it
     path = Path(source)
     task, _, date = path.name.partition(".jsonl")[0].rpartition("_")
     results = None
@@ -190,7 +191,7 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
         stopped = f"the file holds {cases} of the {size} cases of the run"
     pairs = [str(name) for name in metrics if _pairs(rows, str(name))]
     metrics = [str(name) for name in metrics if str(name) not in pairs]
-    # a score of each example comes before what is computed of all at once
+    # scores of single examples come before those computed from all examples at once
     metrics.sort(key=lambda name: bool(_OF_ALL.search(name)))
     filters = {str(row.get("filter", "none")) for row in rows.values()}
     return replace(
@@ -218,12 +219,13 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
 
 
 def _pairs(rows: dict[int, Row], metric: str) -> bool:
-    """Put pairs of a true and a predicted label into two columns; say whether they are some.
+    """Split pairs of true and predicted labels into two columns; return whether there are any.
 
     So the harness logs what is no mean over cases, such as mcc and f1.
     """
     if not re.search("mcc|f1|kappa", metric):
-        return False  # log-likelihood and number of words, or text and reference
+        # the pair is a log-likelihood and a number of words, or a text and its reference
+        return False
     for row in rows.values():
         pair = row.get(metric)
         if not isinstance(pair, list) or len(pair) != 2:
@@ -236,7 +238,7 @@ def _pairs(rows: dict[int, Row], metric: str) -> bool:
 
 
 def _reported(numbers: object, metric: str, filters: set[str]) -> tuple[float, float | None]:
-    """Return the mean that the harness says itself, and its standard error, if it has one."""
+    """Return the mean and standard error that the harness reports, if it does."""
     for name in sorted(filters):
         value = _within(numbers, f"{metric},{name}")
         error = _within(numbers, f"{metric}_stderr,{name}")
@@ -246,7 +248,7 @@ def _reported(numbers: object, metric: str, filters: set[str]) -> tuple[float, f
 
 
 def evalplus(tasks: dict[Any, Any], source: str) -> Table | None:
-    """Open the results of EvalPlus: each sample passes the base tests and those added, or fails."""
+    """Open results of EvalPlus: whether each sample passes the base and the added tests."""
     rows = []
     for task, samples in tasks.items():
         if isinstance(samples, dict):  # before 2024: a list of samples for each kind of test
@@ -280,7 +282,7 @@ def evalplus(tasks: dict[Any, Any], source: str) -> Table | None:
 
 
 def promptfoo(results: list[Any], source: str) -> Table:
-    """Open the results of promptfoo: a row for each test, and each prompt and provider."""
+    """Open results of promptfoo: one row for each test, prompt and provider."""
     rows = [
         {
             "test": row.get("testIdx", number),
@@ -310,7 +312,7 @@ def promptfoo(results: list[Any], source: str) -> Table:
 
 
 def deepeval(cases: list[Any], source: str) -> Table:
-    """Open a test run of DeepEval: whether each test case passed, and the score of each metric."""
+    """Open a test run of DeepEval: whether each test case passed, and its score on each metric."""
     rows = []
     for number, case in enumerate(cases, 1):
         metrics = case.get("metricsData") or case.get("metrics_data") or []
@@ -327,7 +329,7 @@ def deepeval(cases: list[Any], source: str) -> Table:
 
 
 def helm(instances: list[Row], source: str) -> Table:
-    """Open the statistics of HELM for each instance: the mean of each that it has."""
+    """Open the per-instance statistics of HELM: the mean of each statistic."""
     rows = []
     for row in instances:
         stats = row["stats"] if isinstance(row.get("stats"), list) else []
@@ -352,13 +354,13 @@ def helm(instances: list[Row], source: str) -> Table:
 
 
 def alpaca_eval(annotations: list[Row], source: str) -> Table:
-    """Open the annotations of AlpacaEval: how far the second output is preferred to the first."""
+    """Open the annotations of AlpacaEval: the preference for the second output over the first."""
     rows = []
     for row in annotations:
         preference = row.get("preference")
         win = None
         if isinstance(preference, (int, float)) and preference >= 1:
-            win = preference - 1  # 1 is the first, 2 the second, 1.5 a tie
+            win = preference - 1  # 1 means that the first is preferred, 2 the second, 1.5 a tie
         rows.append({"instruction": row.get("instruction"), "win": win})
     names = [str(annotations[0].get(f"generator_{side}")) for side in (2, 1)]
     return replace(
@@ -371,10 +373,10 @@ def alpaca_eval(annotations: list[Row], source: str) -> Table:
 
 
 def swebench(report: Row, source: str) -> Table:
-    """Open the report of a run of SWE-bench: a case is resolved, or it is not."""
+    """Open a SWE-bench report: whether each example is resolved."""
     if not isinstance(report.get("submitted_ids"), list):
         raise ValueError(f"{source} has no submitted_ids, so that unresolved cases are not known")
-    # in order and each once
+    # remove duplicates, and keep the order
     submitted, resolved, absent = (
         dict.fromkeys(map(str, report.get(f"{kind}_ids") or ()))
         for kind in ("submitted", "resolved", "incomplete")
@@ -389,7 +391,7 @@ def swebench(report: Row, source: str) -> Table:
         harness=f"report of SWE-bench{patches}",
         scores=["resolved"],
         keys=("instance_id",),
-        # its name is MODEL.RUN.json
+        # the file name is MODEL.RUN.json
         system=Path(source).name.partition(".json")[0].rpartition(".")[0].replace("__", "/"),
         stopped=f"{len(absent)} of the {len(planned)} cases have no prediction" if absent else "",
         planned=planned,
@@ -397,7 +399,7 @@ def swebench(report: Row, source: str) -> Table:
 
 
 def openai_evals(rows: dict[int, Row], models: object, source: str) -> Table:
-    """Open the events of OpenAI evals: those that say whether an answer matches."""
+    """Open the events of OpenAI evals that say whether an answer is right."""
     matches = {number: row for number, row in rows.items() if row.get("type") == "match"}
     if not matches:
         kinds = dict.fromkeys(str(row["type"]) for row in rows.values() if "type" in row)

@@ -1,4 +1,4 @@
-"""The gate of one system: whether its error is below a limit, and what would show that it is."""
+"""The gate of one system: whether its error is below a limit, and what would change the answer."""
 
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from errlab.statements.report import Report
 
 
 class Limit(NamedTuple):
-    """The largest error, or the smallest score, that is green."""
+    """The largest error, or the smallest score, for a green gate."""
 
     value: float
     option: str
@@ -20,24 +20,24 @@ def gate(result: Report, limit: Limit) -> Gate:
     """Judge one system by its one-sided bound."""
     scale = result.scale
     better = scale.higher_is_better
-    sign = -1.0 if better else 1.0  # so that less is better
+    sign = -1.0 if better else 1.0  # flip scores, so that lower is better
     if not scale.low <= limit.value <= scale.high:
         raise ValueError(
             f"{limit.option} must lie in {scale.low:g} to {scale.high:g}, got {limit.value:g}"
         )
-    shown = percent(limit.value) if scale.rate else f"{limit.value:g}"
+    threshold = percent(limit.value) if scale.rate else f"{limit.value:g}"
     what = "error" if limit.option == "--max-error" else scale.what
     side = "at least" if better else "at most"
     if sign * result.bound <= sign * limit.value:
-        return Gate(0, f"Green (exit 0): the true {what} is shown to be {side} {shown}.", {})
+        return Gate(0, f"Green (exit 0): the true {what} is shown to be {side} {threshold}.", {})
     worst = result.high if better else result.low
     code = 1 if sign * worst > sign * limit.value else 3
     other = "below" if better else "above"
     verdict = f"is shown to be {other}" if code == 1 else f"is not shown to be {side}"
     sizes: dict[str, int | None] = {}
-    seen = sign * result.estimate < sign * limit.value
-    if seen and scale.rate and not result.groups:
-        # by the plan for this limit, if the rate is as seen
+    below_limit = sign * result.estimate < sign * limit.value
+    if below_limit and scale.rate and not result.groups:
+        # plan for this limit, assuming the observed rate
         error = 1 - result.estimate if better else result.estimate
         largest = 1 - limit.value if better else limit.value
         try:
@@ -48,10 +48,10 @@ def gate(result: Report, limit: Limit) -> Gate:
             sizes["the rate is as seen"] = None
     digits = significant(result.bound, 3, ROUND_FLOOR if better else ROUND_CEILING)
     remedy = f"Only a better system, or {limit.option} {digits} set beforehand, is green."
-    if seen:
+    if below_limit:
         size = sizes.get("the rate is as seen")
         unit = "groups" if result.groups else "cases"
         number = f"about {float(f'{size:.2g}'):,.0f} {unit}" if size else f"more {unit}"
         remedy = f"Green takes {number} if the rate is as seen."
-    reason = f"Red (exit {code}): the true {what} {verdict} {shown}. {remedy}"
+    reason = f"Red (exit {code}): the true {what} {verdict} {threshold}. {remedy}"
     return Gate(code, reason, sizes, None)

@@ -1,4 +1,4 @@
-"""A result as text, JSON, Markdown, LaTeX or HTML, in short or in full, and as a picture."""
+"""Results as text, JSON, Markdown, LaTeX or HTML, short or in full, and as a plot."""
 
 import html
 import json
@@ -15,7 +15,7 @@ from errlab.statements.report import PairReport, Report
 
 
 class Answer(NamedTuple):
-    """The answer of a command: a result, notes on the files, and what a gate says."""
+    """The output of a command: a result, notes on the files, and the gate's verdict."""
 
     result: Result
     notes: Sequence[str] = ()
@@ -24,18 +24,18 @@ class Answer(NamedTuple):
 
     @property
     def head(self) -> list[str]:
-        """What stands before the result: of a gate the reason, and the notes."""
+        """The lines before the result: the gate's reason, and the notes."""
         return [self.gate.reason, *self.notes] if self.gate else list(self.notes)
 
     @property
     def lines(self) -> list[str]:
-        """What is printed: the head, and the two lines of the result, of a gate the first."""
+        """The printed lines: the head and the result's two lines, or for a gate only the first."""
         lines = str(self.result).splitlines()
         return [*self.head, *(lines[:1] if self.gate else lines)]
 
 
 def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> str:
-    """Write an answer in one of the formats; JSON and HTML are always in full."""
+    """Return the output in one of the formats; JSON and HTML are always in full."""
     result = answer.result
     if form == "json":
         content = json.loads(result.to_json())
@@ -47,7 +47,7 @@ def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> s
             content["gate"] = answer.gate._asdict()
         return json.dumps(content, indent=2)
     if form == "html":
-        # as a notebook shows it
+        # as in a notebook
         paragraphs = [f"<p>{html.escape(line)}</p>" for line in answer.head]
         return "\n".join([*paragraphs, result._repr_html_()])
     details = [*answer.beside, *result.details.splitlines()] if full else []
@@ -57,7 +57,7 @@ def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> s
     if form == "md":
         first, *rest = map(markdown_text, answer.lines)
         rest += [result.to_markdown(table) for table in tables]
-        # a condition begins with a dash, and so it is an item of a list
+        # a dash makes each condition an item of a list
         return "\n\n".join([f"**{first}**", *rest, *map(markdown_text, details)])
     parts = list(map(latex_text, answer.lines))
     parts += [result.to_latex(table) for table in tables]
@@ -70,8 +70,8 @@ def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> s
 
 
 def draw(result: Result, path: str) -> None:
-    """Save the picture of a result."""
-    if Path(path).is_dir():  # which . is, and the empty path
+    """Save the plot of a result."""
+    if Path(path).is_dir():  # a directory, such as "." or the empty path
         raise ValueError(f"--plot must name a file, such as picture.svg, got {path or 'none'}")
     pyplot = extras.load("matplotlib.pyplot")
     pyplot.switch_backend("Agg")
@@ -82,5 +82,5 @@ def draw(result: Result, path: str) -> None:
         pyplot.savefig(path, bbox_inches="tight")
     except ValueError as error:
         raise ValueError(f"--plot {path}: {str(error).splitlines()[0]}") from None
-    except OSError as error:  # a full disk does not say which file it has no room for
+    except OSError as error:  # the operating system's message may lack the file's name
         raise OSError(error.errno, error.strerror or str(error), path) from None

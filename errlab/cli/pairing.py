@@ -1,4 +1,4 @@
-"""What proves that two files hold the same cases: what both say of a case beside its identifier.
+"""Evidence that two files hold the same examples: columns that describe the examples in both.
 
 An identifier is often a position: the third question of one task has the number of the third
 question of another. Hashes, inputs, targets and tasks tell them apart.
@@ -13,7 +13,7 @@ from errlab._core import checks
 from errlab.cli.table import Table
 
 _HASH = re.compile("hash|sha1|sha256|md5|checksum|digest|fingerprint")
-# what a hash may be of; those of answers, of models and of runs differ without a fault
+# what a hash may describe; hashes of answers, models and runs differ between systems
 _HASHED = re.compile(
     "case|content|data|doc|document|example|input|instance|item|problem|prompt|query|question|"
     "record|reference|sample|target|task|text"
@@ -31,12 +31,12 @@ _TARGETS = {
 }  # fmt: skip
 _TASKS = {"benchmark", "dataset", "dataset_name", "subject", "subset", "subtask", "task"}
 _TASKS |= {"task_name", "split", "dataset_config", "lang", "language"}
-_FEW = 10  # numbers that may be the same by chance
+_FEW = 10  # this many equal numbers may agree by chance
 _PROMPTS = {"prompt", "full_prompt", "messages_in"}
 
 
 def kind_of(name: str) -> str:
-    """Say what a column tells of a case: its question, target, task or prompt, or nothing."""
+    """Return what a column describes: the question, target, task or prompt, or nothing."""
     plain = re.sub(r"[\s-]+", "_", name.strip().lower())
     if _HASH.search(plain):
         of = [word for word in re.split(r"[_.\d]+", _HASH.sub("", plain)) if word]
@@ -58,28 +58,29 @@ def kind_of(name: str) -> str:
 
 
 def witnesses(names: Sequence[str]) -> list[str]:
-    """Return the columns that tell something of the cases themselves."""
+    """Return the columns that describe the examples themselves."""
     return [name for name in names if kind_of(name) and list(names).count(name) == 1]
 
 
 def check(tables: Sequence[Table]) -> bool:
-    """Refuse files that hold other cases under the same identifiers; they are in one order.
+    """Refuse files with different examples under the same identifiers; both are in the same order.
 
     Returns whether anything proves that the cases are the same. Prompts may differ where questions
     are the same: two prompts may be what is compared.
     """
     first, *others = tables
     answers = {name for table in tables for name in table.values}
-    proven = [_proven(first, table, answers) for table in others]  # each of them is looked at
+    # a list and not a generator, so that every table is checked
+    proven = [_proves_same_examples(first, table, answers) for table in others]
     return all(proven)
 
 
-def _proven(first: Table, other: Table, answers: set[str]) -> bool:
-    """Whether what two files both hold proves that their cases are the same."""
-    # the truth is compared as labels, later on
+def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool:
+    """Whether the columns in both files prove that their examples are the same."""
+    # the true labels are compared later, as labels
     keys = {*first.keys, *answers, first.truth, other.truth}
     if first.scored:
-        keys.add("text")  # beside scores it may be the answer
+        keys.add("text")  # a text in a table of scores may be a system's answer
     shared = [name for name in first.names if name in other.names and name not in keys]
     proven: set[str] = set()
     for wanted in ("question", "target", "task", "prompt"):
@@ -101,9 +102,9 @@ def _proven(first: Table, other: Table, answers: set[str]) -> bool:
 
 
 def _agree(name: str, first: Table, other: Table) -> bool:
-    """Whether a column is the same in both and not the same for all cases; refuse others."""
+    """Whether a column agrees in both files and varies; raise an error if it differs."""
     one, two = ([plainly(value) for value in table.column(name)] for table in (first, other))
-    # one file may lack a value that the other has
+    # a value that one file lacks is no disagreement
     differ = [row for row, (x, y) in enumerate(zip(one, two, strict=True)) if x and y and x != y]
     if not differ:
         return len(set(one) & set(two) - {""}) > 1 or (len(one) == 1 and bool(one[0]))
@@ -112,18 +113,18 @@ def _agree(name: str, first: Table, other: Table) -> bool:
     if sorted(one) == sorted(two) and len(set(one)) == len(one):
         remedy = f"they are numbered in another way: take --id {name}"
     case = ", ".join(map(" ".join, zip(first.keys, first.identified()[row], strict=True)))
-    shown = ""
+    texts = ""
     if not _HASH.search(name.lower()):
         pair = [checks.show(str(table.column(name)[row])[:40]) for table in (first, other)]
-        shown = f" ({' and '.join(pair)})"
+        texts = f" ({' and '.join(pair)})"
     raise ValueError(
         f"{first.source} and {other.source} hold other cases under the same {first.keys[0]}: "
-        f"{name} differs in {len(differ)} of {len(one)}, as in {case}{shown}; {remedy}"
+        f"{name} differs in {len(differ)} of {len(one)}, as in {case}{texts}; {remedy}"
     )
 
 
 def _refuse_order(name: str, first: Table, other: Table) -> None:
-    """Refuse a column of different texts that are the same in both files, but of other cases."""
+    """Refuse a column with the same texts in both files, but assigned to different examples."""
     if not (name in first.cases[0][1] and name in other.cases[0][1]):
         return
     one, two = ([plainly(value) for value in table.column(name)] for table in (first, other))
@@ -131,7 +132,7 @@ def _refuse_order(name: str, first: Table, other: Table) -> None:
         return
     distinct = len(set(one))
     texts = distinct == len(one) > 1 and not any(map(_is_number, one))
-    # of many numbers chance does not make the same ones; whole ones in a row may be ranks
+    # many numbers don't agree by chance, unless they are ranks, such as whole numbers in a row
     numbers = [float(text) for text in one if _is_number(text)]
     many = 2 * distinct > len(one) > _FEW and not all(n.is_integer() for n in numbers)
     if texts or many:
@@ -143,7 +144,7 @@ def _refuse_order(name: str, first: Table, other: Table) -> None:
 
 
 def plainly(value: Any) -> str:
-    """Write a value so that what only looks different is the same: 1 and 1.0, or two blanks."""
+    """Return a value as text that ignores differences in form, such as 1 and 1.0, or two blanks."""
     if value is None:
         return ""
     text = json.dumps(value, sort_keys=True, default=str) if isinstance(value, list) else str(value)

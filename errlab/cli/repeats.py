@@ -1,4 +1,4 @@
-"""Rows that are not cases: repeats of a case, several settings in one table, and summaries.
+"""Rows that are not examples: repeats of an example, several settings in one table, summaries.
 
 Only what the table itself shows is acted on: a column that names cases repeats, and another one
 says why.
@@ -13,22 +13,23 @@ from errlab.cli import pairing, summaries
 from errlab.cli.summaries import CASES, FOLD, ROWS, plain
 from errlab.cli.table import Table
 
-_POSITIONS = ("index", "idx")  # they may start anew in each fold or batch
-# What columns are called that tell repeats of a case apart.
+_POSITIONS = ("index", "idx")  # may start at 0 in each fold or batch
+# Column names that number repeats of an example.
 _REPEAT = re.compile(
     "(random_?)?(seed|state)|epochs?|rep|repeat|repetition|repl|replicate|replication|resample|"
     "trial|attempt|run|rerun|round|iter|iteration|bootstrap|boot|completion|generation|"
     "(sample|completion|generation)_?(idx|index|num|number)|id2"
 )
-# What columns are called that say which part of a benchmark a case is of.
+# Column names for a part of a benchmark.
 _PART = re.compile(
     "tasks?|part|subtask|subject|subset|dataset|benchmark|category|domain|lang|language|config|topic|"
     "level|exam|suite|section|split"
 )
 _NUMBERED = re.compile("_(id|no|nr|num|number|idx|index)$")
-_RUN = re.compile("(random_?)?(seed|state)|epochs?")  # a run of everything, and no trial of its own
-_LARGE = 10_000  # rows of a table above which none sums up others
-_FEWEST = 10  # values of a column that no name says is that of examples
+# repeats of the whole run, not of single examples
+_RUN = re.compile("(random_?)?(seed|state)|epochs?")
+_LARGE = 10_000  # with more rows, none is a summary of others
+_FEWEST = 10  # smallest number of examples in a column without a usual name
 
 
 def _refers(pattern: re.Pattern[str], name: str) -> bool:
@@ -37,7 +38,7 @@ def _refers(pattern: re.Pattern[str], name: str) -> bool:
 
 
 def settle(options: Namespace, table: Table) -> None:
-    """Leave summaries out, and make groups of the repeats of a case, or refuse them."""
+    """Leave out summaries, and treat repeats of an example as a group, or refuse them."""
     if table.harness or not table.cases:
         return
     if table.scored and len(table.cases) <= _LARGE:
@@ -54,7 +55,7 @@ def settle(options: Namespace, table: Table) -> None:
 
 
 class _Rows:
-    """The columns of a table that no option names, read when they are asked for."""
+    """The columns of a table that no option names, read on first use."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -68,7 +69,7 @@ class _Rows:
         self._columns: dict[str, list[str]] = {}
 
     def column(self, name: str) -> list[str]:
-        """Return a column of the cases that count, as texts."""
+        """Return a column of the remaining examples, as strings."""
         if name not in self._columns:
             row = self.table.cases[0][1]
             if name not in row:
@@ -77,25 +78,25 @@ class _Rows:
         return self._columns[name]
 
     def distinct(self, *names: str) -> int:
-        """Return how many rows differ in these columns."""
+        """Return the number of distinct rows in these columns."""
         return len(set(zip(*map(self.column, names), strict=True)))
 
     def repeats(self, name: str) -> bool:
-        """Whether a column has several values, and one of them several times."""
+        """Whether a column has several values, some of them more than once."""
         return 1 < self.distinct(name) < len(self.table.cases)
 
     def key(self, *names: str) -> bool:
-        """Whether no two rows are alike in these columns."""
+        """Whether no two rows agree in all of these columns."""
         return self.distinct(*names) == len(self.table.cases)
 
 
 def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, unique: bool) -> bool:
-    """Take a column that repeats for the name of a case, if the others agree; say whether it is."""
+    """Use a column with repeats as identifier of the examples, unless other columns disagree."""
     others = [name for name in rows.names if name != case]
     size = len(table.cases)
     counts = Counter(rows.column(case))
     most = max(counts.values())
-    # another question or truth under the same name: it is a position in its part of the table
+    # one value with several questions or labels is only a position within a part
     texts = [name for name in others if pairing.kind_of(name) in ("question", "target")]
     if table.truth in table.cases[0][1]:
         texts.append(table.truth)
@@ -103,25 +104,26 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
         return False
     # in tidymodels .config is a setting of the learner, not a part of a benchmark
     parts = [name for name in others if _refers(_PART, name) and name != ".config"]
-    same = any(rows.distinct(name) > 1 for name in texts)  # each case has its own text or truth
+    # whether texts or labels vary at all; above they were constant for each value of the column
+    same = any(rows.distinct(name) > 1 for name in texts)
     if not same and any(rows.key(case, name) for name in parts):
         return False
     position = plain(case) in _POSITIONS
-    # a position may start anew in each fold, unless each one has a truth of its own
+    # a position may start again in each fold, unless texts or labels rule that out
     folds = same or not position
     repeats = [n for n in others if _refers(_REPEAT, n) or (folds and _refers(FOLD, n))]
     if case != "id" and "id" in others and not rows.key("id"):
-        repeats.append("id")  # what tidymodels calls a resample
+        repeats.append("id")  # the name of a resample in tidymodels
     repeats = [name for name in repeats if rows.distinct(name) > 1]
     few = [n for n in others if n not in repeats and 1 < rows.distinct(n) <= most]
     few = [n for n in few if not _refers(FOLD, n)]
     explained = bool(repeats) and rows.key(case, *repeats)
     if not explained:
-        # several settings: one more column, of few values, tells the rows of a case apart
+        # several settings: one more column with few values distinguishes the rows of an example
         settings = [n for n in few if rows.key(case, *repeats, n) and n not in parts]
         if settings and not (unique or position):
             _refuse_settings(table, rows, case, settings[0], most)
-        # a name that is not evenly repeated, and of few values, may be anything
+        # uneven repeats of few values are no clear identifier
         even = len(set(counts.values())) == 1 and len(counts) > most
         likely = bool(repeats) or even or 2 * len(counts) >= size
         if unique or position or not likely:
@@ -131,7 +133,7 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
 
 
 def _group(options: Namespace, table: Table, rows: _Rows, case: str, repeats: list[str]) -> None:
-    """Take the rows of each case for a group, and say so."""
+    """Treat the rows of each example as a group, and add a remark that says so."""
     counts = Counter(rows.column(case))
     table.group = case
     table.roles.setdefault(case, "--group")
@@ -145,7 +147,7 @@ def _group(options: Namespace, table: Table, rows: _Rows, case: str, repeats: li
 
 
 def _settle_crossed(options: Namespace, table: Table, rows: _Rows, unique: bool) -> None:
-    """Find the cases of a table by its values, where no column has a usual name for them.
+    """Find the column that identifies examples by its values, if none has a usual name.
 
     Every value of one column comes once with every seed, epoch or other repeat; or one text, with
     one truth, comes equally often.
@@ -179,7 +181,7 @@ def _settle_crossed(options: Namespace, table: Table, rows: _Rows, unique: bool)
 
 
 def _refuse_unnamed(table: Table, rows: _Rows, name: str) -> None:
-    """Refuse as many rows for each of several runs, where no column says which are the same."""
+    """Refuse runs with equal numbers of rows if no column says which rows are the same example."""
     counts = Counter(rows.column(name))
     if len(set(counts.values())) == 1 and min(counts.values()) > 1:
         value = next(iter(counts))
@@ -199,7 +201,7 @@ def _is_number(text: str) -> bool:
 
 
 def _refuse_settings(table: Table, rows: _Rows, case: str, setting: str, most: int) -> None:
-    """Refuse a table with a row for each of several settings."""
+    """Refuse a table with one row for each of several settings."""
     values = list(dict.fromkeys(rows.column(setting)))
     raise ValueError(
         f"{table.source}: each {case} comes up to {most} times, once for each of {len(values)} "
@@ -209,7 +211,7 @@ def _refuse_settings(table: Table, rows: _Rows, case: str, setting: str, most: i
 
 
 def refuse_other_cases(table: Table, case: str, names: Sequence[str]) -> None:
-    """Refuse a long table in which one case is another question for another system."""
+    """Refuse a long table in which the same example has different questions for two systems."""
     for name in names:
         if pairing.kind_of(name) not in ("question", "target", "task"):
             continue

@@ -1,4 +1,4 @@
-"""What the columns of a file are for, and which cases count: settled once, from the options."""
+"""The role of each column of a file, and the examples that count, as the options say."""
 
 import re
 from argparse import Namespace
@@ -8,15 +8,15 @@ from errlab.cli import files, pairing, repeats, summaries
 from errlab.cli.table import Table
 
 IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
-# What columns are called, with or without _id, that say which cases belong together.
+# Column names, with or without _id, of independent groups.
 GROUPS = re.compile(
     "author|batch|center|clinic|cluster|conversation|customer|device|document|family|group|"
     "hospital|household|participant|patient|person|prompt|repo|repository|scanner|scene|session|"
     "site|source|speaker|subject|template|user|video"
 )
-TRUTH = "y_true"  # what the true labels are called, unless the user says otherwise
+TRUTH = "y_true"  # default name of the column of true labels
 _PREDICTIONS = (("y_pred",), ("pred_a", "pred_b"), ("y_pred_a", "y_pred_b"), ("predicted",))
-# Pairs of columns of truth and prediction, as other programs and people call them.
+# Column names of true and predicted labels in other programs.
 _PAIRS = [
     (truth, prediction)
     for truth, predictions in (
@@ -43,12 +43,12 @@ _PAIRS = [
     )
     for prediction in predictions.split()
 ]
-# Words in the name of a column of scores.
+# Words in the names of columns of scores.
 _SCORE = {
     "acc", "accuracy", "correct", "correctness", "outcome", "pass", "passed", "reward", "score",
     "scores", "success", "win",
 }  # fmt: skip
-# Words in the name of a column that is low where a case is good, and those that turn it round.
+# Words in the names of columns of losses, and words that reverse their meaning.
 _LOSS = re.compile(
     "loss(es)?|err(or)?s?|wrong|incorrect|mistakes?|misclassified|[wcp]er|r?mse|mae|mape|brier|nll|"
     "deviance|cross_?entropy|perplexity|ppl|toxic(ity)?|hallucinat(ed|ions?)|fail(ed|ures?)|regret|"
@@ -59,20 +59,21 @@ _TURNED = {"neg", "negative", "no", "not", "non", "without", "minus"}
 _WITHOUT_TRUTH = (".pred_class", "PGR_1")
 _RESAMPLE = re.compile(r"((fold|rep(eat)?|resample|seed|boot(strap)?|epoch)[ _.-]?\d+[ _.-]?)+")
 _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?")
-# columns of a table with one row a system and case; eval_id is a run in Inspect's samples_df
+# columns that name the system in a table with one row for each system and example; eval_id is a run
+# in Inspect's samples_df
 _LONG = ("model", "system", "classifier", "eval_id")
 
 
 def read(options: Namespace, path: str) -> Table:
-    """Read what the options name of a file."""
+    """Read the columns of a file that the options name."""
     return read_table(options, files.opened(path))
 
 
 def read_table(options: Namespace, table: Table) -> Table:
-    """Read what the options name of a table that was opened."""
+    """Read the columns of an open table that the options name."""
     path = table.source
     summaries.refuse_rates(table)
-    # rows with a true label are cases, whatever else they hold
+    # rows with a true label are examples, not summaries
     if true_labels(table.names) not in table.names and not usual_pairs(table.names):
         summaries.refuse_tables(table)
     _usual_pair(options, table)
@@ -95,18 +96,18 @@ def read_table(options: Namespace, table: Table) -> Table:
 
 
 def usual_pairs(names: Sequence[str]) -> list[list[str]]:
-    """Return the pairs of columns that are called as truth and prediction usually are."""
-    found: list[list[str]] = []
+    """Return the pairs of columns with usual names for true and predicted labels."""
+    pairs: list[list[str]] = []
     for pair in _PAIRS:
         columns = _in_any_case(names, *pair)
-        if columns and columns not in found:
-            found.append(columns)
-    for prediction in _WITHOUT_TRUTH if not found else ():
+        if columns and columns not in pairs:
+            pairs.append(columns)
+    for prediction in _WITHOUT_TRUTH if not pairs else ():
         no_label = re.compile(r"\.\w+|id2?|splits|(PRE|PGR|RES|ZRE)_\d")
         if prediction in names:
-            found = [[name, prediction] for name in names if not no_label.fullmatch(name)]
+            pairs = [[name, prediction] for name in names if not no_label.fullmatch(name)]
     spelt = {name.lower(): name for name in names}
-    return found or [
+    return pairs or [
         [truth, spelt[prediction]]
         for truth in names
         for prediction in _predictions_of(truth.lower())
@@ -115,7 +116,7 @@ def usual_pairs(names: Sequence[str]) -> list[list[str]]:
 
 
 def _predictions_of(truth: str) -> set[str]:
-    """Return what programs call the prediction of a column: KNIME, RapidMiner, SAS and others."""
+    """Return the names that KNIME, RapidMiner, SAS and others give to a column's prediction."""
     names = {f"{word}{gap}({truth})" for word in ("prediction", "predicted") for gap in ("", " ")}
     names |= {f"{truth}_{word}" for word in ("pred", "predicted", "prediction")}
     names |= {f"{word}_{truth}" for word in ("pred", "predicted", "prediction")}
@@ -123,12 +124,12 @@ def _predictions_of(truth: str) -> set[str]:
 
 
 def _usual_pair(options: Namespace, table: Table) -> None:
-    """Take a pair of columns for truth and prediction where it is called so, and nothing else."""
+    """Use the only pair of columns with usual names for labels and predictions, if any."""
     if options.pred or options.true != TRUTH:
         return
     asked = [*(options.score or []), options.metric, *table.pairs[: not table.scores]]
     metric = next((name for name in asked if name in table.pairs), "")
-    if metric and len(options.score or []) < 2:  # of a log that holds pairs of labels for it
+    if metric and len(options.score or []) < 2:  # the log holds pairs of labels for this metric
         options.true, options.pred, options.score = f"{metric}.true", [f"{metric}.pred"], None
         options.metric = options.metric or metric
         return
@@ -136,16 +137,16 @@ def _usual_pair(options: Namespace, table: Table) -> None:
         return
     if true_labels(table.names) in table.names:
         return
-    found = usual_pairs(table.names)
-    if len(found) == 1:
-        options.true, options.pred = found[0][0], found[0][1:]
+    pairs = usual_pairs(table.names)
+    if len(pairs) == 1:
+        options.true, options.pred = pairs[0][0], pairs[0][1:]
 
 
 def _select(where: Sequence[tuple[str, str]], table: Table) -> None:
-    """Keep the cases that `--where` names, by the values of their columns as texts."""
+    """Keep the examples that match `--where`, comparing values as strings."""
     cases = table.cases
     for name, text in where:
-        # JSON has true for True
+        # JSON's true is Python's True
         spellings = {text, text.capitalize()} if text in ("true", "false") else {text}
         cases = [case for case in cases if str(case[1][name]) in spellings]
     if not cases:
@@ -155,7 +156,7 @@ def _select(where: Sequence[tuple[str, str]], table: Table) -> None:
 
 
 def complete(options: Namespace, table: Table) -> str:
-    """Deal with cases that have no value, and with a run that broke off, as --missing says.
+    """Handle missing values and aborted runs as --missing says.
 
     Returns what may be done about a case without a value, where it is not said.
     """
@@ -196,23 +197,23 @@ def complete(options: Namespace, table: Table) -> str:
 
 
 def settle(options: Namespace, table: Table) -> None:
-    """Say what each column is for, and read those that are needed; or say which is not there."""
+    """Assign a role to each column and read those that are needed; refuse missing ones."""
     names = table.names
     several = len(options.files) > 1
     true = true_labels(names, options.true)
-    # a log of a harness holds scores, unless predictions are asked for
+    # a harness's log holds scores, unless predictions are requested
     table.scored = bool(options.score or (table.scores and not options.pred))
-    # columns that may hold what a system answered
+    # columns that may hold a system's predictions
     apart = {true, options.id, options.group, options.model, *IDS, *dict(options.where)}
     free = [name for name in names if name not in apart]
-    table.values = _values(options, table, free, true)
-    # one of several files may hold the truth for all
+    table.values = _prediction_columns(options, table, free, true)
+    # one of several files may hold the true labels for all
     elsewhere = several and true not in names and set(table.values) <= set(names)
     if not (table.scored or elsewhere):
         table.truth = true
     if options.id:
         table.keys = (options.id,)
-        table.planned = ()  # the log names its cases by other columns
+        table.planned = ()  # the log identifies its examples by other columns
     elif several and not table.keys:
         table.keys = tuple(name for name in names if name in IDS)[:1]
     table.group = options.group or table.group
@@ -227,22 +228,24 @@ def settle(options: Namespace, table: Table) -> None:
         (dict(options.where), "--where"),
     ):
         table.roles |= dict.fromkeys(filter(None, columns), role)
-    fault = _fault(options, table, free, option)
+    fault = _column_problem(options, table, free, option)
     if fault:
         raise ValueError(fault)
     if table.scored and not options.lower_is_better:
         _refuse_losses(table)
-    # columns that no claim is about, and that may show that it would be wrong
+    # further columns that help to detect a mistake
     others = [name for name in names if groups_by_name(name) or name == "filter"]
-    if several:  # what proves that the cases are the same
+    if several:  # they may prove that the examples are the same
         others += [name for name in names if names.count(name) == 1]
     elif options.model:
         others += pairing.witnesses(names)
     table.read([*table.roles, *others, *of_systems(table)])
 
 
-def _values(options: Namespace, table: Table, free: Sequence[str], true: str) -> Sequence[str]:
-    """Return the columns of what the systems answered: as named, or as they are usually called."""
+def _prediction_columns(
+    options: Namespace, table: Table, free: Sequence[str], true: str
+) -> Sequence[str]:
+    """Return the columns with the systems' predictions: the named ones, or by usual names."""
     named: Sequence[str] | None = options.pred
     if table.scored:
         named = options.score or table.scores[:1]
@@ -262,12 +265,12 @@ def _values(options: Namespace, table: Table, free: Sequence[str], true: str) ->
 
 
 def of_systems(table: Table) -> list[str]:
-    """Return the columns that name systems, if any: the table is a long one then."""
+    """Return the columns that name systems, which only a long table has."""
     return [name for name in table.names if name.lower() in _LONG]
 
 
-def _fault(options: Namespace, table: Table, free: Sequence[str], option: str) -> str:
-    """Say which columns cannot be meant, or are too few or too many; refuse any that is absent."""
+def _column_problem(options: Namespace, table: Table, free: Sequence[str], option: str) -> str:
+    """Return the reason why these columns can't be used, if any; refuse missing columns."""
     values = table.values
     files = len(options.files)
     systems = max(files, len(values))
@@ -322,9 +325,9 @@ def _fault(options: Namespace, table: Table, free: Sequence[str], option: str) -
 
 
 def _refuse_losses(table: Table) -> None:
-    """Refuse to take a column for scores whose name says that it holds losses."""
+    """Refuse scores from a column whose name says that it holds losses."""
     if "lm-evaluation-harness" in table.harness:
-        return  # what it calls a perplexity holds log-likelihoods
+        return  # its perplexities are log-likelihoods, so higher is better
     for name in table.values:
         words = set(re.split(r"[\s./_~-]+", re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()))
         if any(map(_LOSS.fullmatch, words)) and not words & _TURNED:
@@ -335,25 +338,25 @@ def _refuse_losses(table: Table) -> None:
 
 
 def _likely_score(names: Sequence[str]) -> str:
-    """Return the only column whose name says that it holds scores, or nothing."""
+    """Return the only column whose name looks like scores, or nothing."""
     likely = [name for name in names if _SCORE & set(re.split(r"[./_ ]+", name.lower()))]
     return likely[0] if len(likely) == 1 else ""
 
 
 def groups_by_name(name: str) -> bool:
-    """Whether a column is called as groups are; what usually names the cases does not count."""
+    """Whether a column's name looks like groups, and isn't a usual identifier of examples."""
     return bool(GROUPS.fullmatch(name.lower().removesuffix("_id"))) and name not in IDS
 
 
 def true_labels(names: Sequence[str], wanted: str = TRUTH) -> str:
-    """Find the column of true labels: the one that is named, or what is usual in any case."""
+    """Return the column of true labels: the named one, or a usual name in any case."""
     if wanted != TRUTH:
         return wanted
     return (_in_any_case(names, TRUTH) or _in_any_case(names, "actual") or [TRUTH])[0]
 
 
 def _in_any_case(names: Sequence[str], *usual: str) -> list[str]:
-    """Return the columns of these names, or the only ones that differ in capitals alone."""
+    """Return the columns with these names, or the only ones that differ in capitals alone."""
     columns = []
     for name in usual:
         alike = [other for other in names if other.lower() == name]
@@ -366,7 +369,7 @@ def _in_any_case(names: Sequence[str], *usual: str) -> list[str]:
 
 
 def predictions(names: Sequence[str], truth: str = TRUTH) -> list[str]:
-    """Find the columns of predictions where the user has not named them."""
+    """Return the columns of predictions if the user hasn't named them."""
     for usual in _PREDICTIONS:
         columns = _in_any_case(names, *usual)
         if columns:

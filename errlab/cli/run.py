@@ -1,4 +1,4 @@
-"""A run in a folder, or in several files: its tasks, its models, or truth beside predictions."""
+"""Runs in a folder or in several files: tasks, models, or labels beside predictions."""
 
 import copy
 import os
@@ -21,12 +21,12 @@ _DATE = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
 
 
 def expand(paths: Sequence[str]) -> list[str]:
-    """Put the files of a folder in its place: its logs, or else its tables."""
-    found = []
+    """Replace a folder by its files: its logs, or else its tables."""
+    files = []
     for path in paths:
         name, folder = path.partition("=")[::2] if not os.path.exists(path) else ("", path)
         if not os.path.isdir(folder):
-            found.append(path)
+            files.append(path)
             continue
         for patterns in (_LOGS, _TABLES):
             inside = sorted({str(p) for pattern in patterns for p in Path(folder).rglob(pattern)})
@@ -35,12 +35,12 @@ def expand(paths: Sequence[str]) -> list[str]:
                 break
         else:
             raise ValueError(f"{folder} holds no logs and no tables: {', '.join(_LOGS + _TABLES)}")
-        found += [f"{name}={p}" if name else p for p in inside]
-    return found
+        files += [f"{name}={p}" if name else p for p in inside]
+    return files
 
 
 def joined(options: Namespace) -> Table | None:
-    """Join a file of truth and one of predictions by the identifiers of their cases, if they are.
+    """Join a file of labels and one of predictions by identifier, if the two files are such.
 
     Neither has both: so a competition keeps its solution apart from the submissions.
     """
@@ -74,7 +74,7 @@ def joined(options: Namespace) -> Table | None:
 
 
 def _has_both(table: Table, options: Namespace) -> bool:
-    """Whether a file holds truth and predictions, so that it needs no other."""
+    """Whether a file holds labels and predictions, so that it needs no other."""
     if options.pred:
         return options.true in table.names and set(options.pred) <= set(table.names)
     if roles.usual_pairs(table.names):
@@ -86,7 +86,7 @@ def _has_both(table: Table, options: Namespace) -> bool:
 def _join(
     options: Namespace, truth: Table, answers: Table, key: str, true: str, pred: str
 ) -> Table:
-    """Put the predictions beside the truth: a table with all columns of the truth."""
+    """Add the predictions to the table of labels, which keeps all of its columns."""
     answers.keys = (key,)
     answers.read([key, pred])
     by_case = answers.by_case()
@@ -95,24 +95,24 @@ def _join(
     def fetch(names: Sequence[str]) -> list[Case]:
         cases = []
         for line, row in truth.fetch([*(n for n in names if n != name), key]):
-            found = by_case.get((str(row[key]),))
-            cases.append((line, row | {name: found[1][pred] if found else None}))
+            match = by_case.get((str(row[key]),))
+            cases.append((line, row | {name: match[1][pred] if match else None}))
         return cases
 
     options.files = [f"{truth.source} with {answers.source}"]
     options.true, options.pred = true, [name]
     table = Table(truth.source, [*truth.names, name], fetch, delimited=truth.delimited)
-    known = {str(row[key]) for _, row in truth.fetch([key])}
-    strange = [case for (case,) in by_case if case not in known]
+    identifiers = {str(row[key]) for _, row in truth.fetch([key])}
+    strange = [case for (case,) in by_case if case not in identifiers]
     if strange:
         raise ValueError(
             f"{answers.source} has {len(strange)} cases that {truth.source} lacks, such as "
             f"{key} {strange[0]}"
         )
-    lacking = len(known) - len(by_case)
+    lacking = len(identifiers) - len(by_case)
     if lacking and not options.missing and not options.where:
         raise ValueError(
-            f"{answers.source} lacks {lacking} of the {len(known)} cases of {truth.source}; "
+            f"{answers.source} lacks {lacking} of the {len(identifiers)} cases of {truth.source}; "
             "--missing drop leaves them out"
         )
     table.keys = (key,)
@@ -120,7 +120,7 @@ def _join(
 
 
 def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
-    """Return the report of a run, its notes, and what its harness says itself."""
+    """Return the report of a run, its notes, and the results that its harness reports."""
     tables = [_read(options, path) for path in options.files]
     notes, beside = [], []
     if options.task:
@@ -134,8 +134,8 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
     _, scale = checked(np.concatenate(scores), "scores", options.range, not options.lower_is_better)
     results: dict[str, dict[str, TaskCases]] = {}
     for (model, task, table), values in zip(parts, scores, strict=True):
-        own = results.setdefault(model, {})
-        if task in own:
+        by_task = results.setdefault(model, {})
+        if task in by_task:
             raise ValueError(
                 f"{table.source}: the task {task} comes twice for {model or 'one model'}; keep "
                 "one run of each, or name models as in NAME=FILE"
@@ -143,9 +143,9 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
         groups = None
         if table.group:
             groups = grouped(list(map(str, table.column(table.group))), len(values))
-            if groups.most == 1:
+            if groups.max_size == 1:
                 groups = None
-        own[task] = TaskCases(scale.losses(values), groups)
+        by_task[task] = TaskCases(scale.losses(values), groups)
         notes += [f"{task}: {note}" for note in (table.note, *table.remarks) if note]
         if table.pairs and not table.scored:
             notes.append(f"{task}: its share of right labels, in place of {table.pairs[0]}.")
@@ -159,19 +159,19 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
     if len(names) > 1:
         notes.append(f"The tasks have scores of their own: {', '.join(sorted(names))}.")
     order = same_tasks(results)
-    results = {model: {task: own[task] for task in order} for model, own in results.items()}
+    results = {model: {task: by_task[task] for task in order} for model, by_task in results.items()}
     return tasks(results, scale, options.delta), notes, beside
 
 
 def _read(options: Namespace, path: str) -> Table:
-    """Read one file of a run, as if it were alone."""
+    """Read one file of a run on its own."""
     name, _, rest = path.partition("=")
     named = bool(rest) and not os.path.exists(path)
     alone = copy.copy(options)
     alone.files = [rest if named else path]
     table = files.opened(alone.files[0])
     filtered = any(column == "filter" for column, _ in alone.where) and "filter" in table.names
-    # tasks of one filter stay as they are
+    # tasks with one filter keep their names
     if filtered and len({str(row["filter"]) for _, row in table.fetch(["filter"])}) == 1:
         alone.where = [(column, value) for column, value in alone.where if column != "filter"]
     table = roles.read_table(alone, table)
@@ -181,7 +181,7 @@ def _read(options: Namespace, path: str) -> Table:
 
 
 def _task(table: Table) -> str:
-    """Return the task of a log, or else the name of its file."""
+    """Return the task of a log, or else the file's name."""
     stem = Path(table.source).name.partition(".jsonl")[0]
     if stem.startswith("samples_"):
         return _DATE.sub("", stem).removeprefix("samples_")
@@ -189,7 +189,7 @@ def _task(table: Table) -> str:
 
 
 def _right(table: Table) -> np.ndarray:
-    """Return 1 for each case whose predicted label is the true one."""
+    """Return 1 for each example that is predicted correctly."""
     name = table.values[0]
     pairs = [(table.truth or "", table.column(table.truth or "")), (name, table.column(name))]
     true, predicted = columns.labels(table, pairs)
@@ -197,13 +197,13 @@ def _right(table: Table) -> np.ndarray:
 
 
 def _parts(table: Table, name: str) -> list[tuple[str, str, Table]]:
-    """Split a table by a column that names the task of each case."""
+    """Split a table by the column that names the task of each example."""
     parts: dict[str, list[Case]] = {}
     for case in table.cases:
         parts.setdefault(str(case[1][name]), []).append(case)
-    found = []
+    tables = []
     for task, cases in parts.items():
         part = copy.copy(table)
         part.cases, part.remarks, part.note = cases, [], ""
-        found.append((table.system, task, part))
-    return found
+        tables.append((table.system, task, part))
+    return tables

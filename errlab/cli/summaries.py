@@ -1,4 +1,4 @@
-"""Rows that are not examples: means over the others, and tables of rates, of folds or of settings.
+"""Rows that aren't examples: means of other rows, and tables of rates, folds or settings.
 
 Only what the table itself shows is acted on.
 """
@@ -10,7 +10,7 @@ import numpy as np
 
 from errlab.cli.table import Table
 
-# What columns are called that name an example, the surest first.
+# Column names that identify an example, the most reliable first.
 ROWS = ("rowindex", "row_index", "row", "row_id", "row_ids", "rowid")
 CASES = (
     "id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id",
@@ -24,7 +24,7 @@ _SUMMARY = re.compile(
     rf"({_WORDS}|accuracy)\.?|({_WORDS})[ _-]*(\(.*\)|scores?|topics|tasks|queries|subjects|rows)|"
     "(macro|micro|weighted|samples)[ _-]?(avg|average|mean)"
 )
-_FEW = 3  # rows of a table that may be summaries
+_FEW = 3  # largest number of rows that may be summaries
 _CLASS_REPORT = {"precision", "recall", "f1-score", "support"}
 _DESCRIBED = {"count", "mean", "std", "min", "max"}
 _SIZES = ("n", "count", "support", "size", "n_samples", "num_samples", "n_examples", "total")
@@ -33,7 +33,7 @@ _FOLDS = (
     "errlab.crossval.corrected_resampled_t_interval(folds, n_train=..., n_test=...)"
 )
 _PREDICTIONS = "take the predictions for each case"
-# Columns of tables whose rows are no examples: what the rows are, and what to take instead.
+# Columns of tables whose rows aren't examples: what the rows are, and what to use instead.
 _TABLES: tuple[tuple[set[str], str, str], ...] = (
     ({"mean_test_score", "params"}, "settings of a search (cv_results_)", _FOLDS),
     ({"fit_time", "score_time"}, "folds (cross_validate)", _FOLDS),
@@ -47,12 +47,12 @@ _TABLES: tuple[tuple[set[str], str, str], ...] = (
 
 
 def plain(name: str) -> str:
-    """Return a name for comparison: in lower case, with _ between words."""
+    """Return a name in lower case, with _ between words, for comparison."""
     return re.sub(r"[\s.\-]+", "_", name.strip().lower()).strip("_")
 
 
 def refuse_tables(table: Table) -> None:
-    """Refuse tables whose rows are folds, settings, models or epochs, and not examples."""
+    """Refuse tables whose rows are folds, settings, models or epochs instead of examples."""
     names = {name.lower() for name in table.names}
     for columns, rows, remedy in _TABLES:
         if columns <= names:
@@ -68,8 +68,8 @@ def refuse_tables(table: Table) -> None:
 
 
 def refuse_rates(table: Table) -> None:
-    """Refuse the table of scikit-learn's classification_report: rates of classes, not examples."""
-    # as a table, and as an object with the classes inside
+    """Refuse scikit-learn's classification_report, which has rates of classes, not examples."""
+    # in a table, or in an object with an object for each class
     _refuse_report(table, {name.rpartition(".")[2] for name in table.names})
 
 
@@ -83,7 +83,7 @@ def _refuse_report(table: Table, names: set[str]) -> None:
 
 
 def refuse_rows(table: Table, case: str | None) -> None:
-    """Refuse scores whose rows are statistics, folds, or rates of several examples each.
+    """Refuse scores whose rows are statistics, folds, or rates over several examples.
 
     `case` is the column that --case or --id names.
     """
@@ -109,7 +109,7 @@ def verdicts(table: Table) -> bool:
 
 
 def _refuse_folds(table: Table, case: str | None) -> None:
-    """Refuse a row for each fold: folds share their training sets."""
+    """Refuse tables with one row for each fold, because folds share their training sets."""
     for name in table.names:
         if FOLD.fullmatch(plain(name)) or plain(name) == "resample":
             values = _texts(table, name)
@@ -118,7 +118,7 @@ def _refuse_folds(table: Table, case: str | None) -> None:
 
 
 def _refuse_shares(table: Table, name: str) -> None:
-    """Refuse rows that are rates of as many examples as a column says: rate * n is whole."""
+    """Refuse rows that are rates, because each times the row's number of examples is whole."""
     sizes = _numbers(table, name)
     for column in (_numbers(table, score) for score in table.values):
         counts = column * sizes
@@ -145,7 +145,7 @@ def leave_out(table: Table) -> None:
         words = [str(text or "").strip().casefold() for text in texts]
         found = [row for row, word in enumerate(words) if _SUMMARY.fullmatch(word)]
         found = found or _mean_row(table, words)
-        # a class or a query may be called so among many words; a summary stands at an end
+        # a class or query may have such a name; summaries are the first or last rows
         end, start = list(range(len(texts)))[len(texts) - len(found) :], list(range(len(found)))
         distinct = len({words[row] for row in found}) == len(found)
         if 0 < len(found) <= _FEW < len(texts) and distinct and found in (start, end):
@@ -158,7 +158,7 @@ def leave_out(table: Table) -> None:
 
 
 def _mean_row(table: Table, words: Sequence[str]) -> list[int]:
-    """Return the first or the last row where its scores are means of the others, by name as well.
+    """Return the first or last row if its name and scores say that it is the mean of the others.
 
     The others have a digit in their names, and it has none.
     """
@@ -183,7 +183,7 @@ def _texts(table: Table, name: str) -> list[object]:
 
 
 def _numbers(table: Table, name: str) -> np.ndarray:
-    """Return a column as numbers, NaN for what is none."""
+    """Return a column as numbers, with NaN for other values."""
     values = []
     for text in _texts(table, name):
         try:

@@ -1,4 +1,4 @@
-"""One file as a table: the cases that were read, what the columns are for, and which cases count.
+"""A file as a table: its examples, the roles of its columns, and the examples that count.
 
 Two files are put together by the identifiers of their cases, never by the order of their rows.
 """
@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-_LISTED = 500  # letters of columns that a message names
-Row = dict[str, Any]  # of each column a text or a value, None where there is none
-Case = tuple[int, Row]  # with its line
-Name = tuple[str, ...]  # the identifiers of a case
+_LISTED = 500  # characters of the column names in a message
+Row = dict[str, Any]  # string or value by column, None if missing
+Case = tuple[int, Row]  # line number and row
+Name = tuple[str, ...]  # the identifiers of an example
 
 
 @dataclass
 class Table:
-    """One file: its columns, and the cases that were read.
+    """A file's columns, and the examples that were read.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Table:
     repeated: str = ""
 
     def need(self, name: str, option: str, hint: str = "") -> str:
-        """Return the name of a column, or say which there are."""
+        """Return the name of a column, or raise an error that lists all columns."""
         if name in self.names:
             return name
         listed = textwrap.shorten(", ".join(self.names), _LISTED, placeholder=" ...")
@@ -105,7 +105,7 @@ class Table:
         )
 
     def read(self, names: Iterable[str]) -> None:
-        """Read the values of these columns from the file, once."""
+        """Read the values of these columns from the file."""
         wanted = list(dict.fromkeys(names))
         for name in wanted:
             times = self.names.count(name)
@@ -116,7 +116,7 @@ class Table:
             raise ValueError(f"{self.source} has no cases")
 
     def add_columns(self, names: Iterable[str]) -> None:
-        """Read further columns of the cases that count."""
+        """Add columns of the remaining examples."""
         wanted = [name for name in dict.fromkeys(names) if self.names.count(name) == 1]
         values = dict(self.fetch(wanted))
         empty = dict.fromkeys(wanted)
@@ -128,14 +128,14 @@ class Table:
         return [row[name] for _, row in self.cases]
 
     def at(self, number: int) -> str:
-        """Say where a case stands."""
+        """Return the file and line of an example, for messages."""
         return f"{self.source}, {self.unit} {self.cases[number][0]}"
 
     def add_planned(self) -> None:
-        """Add the cases that were to be run and are not there; they have identifiers only."""
+        """Add planned examples that are missing in the log, with their identifiers only."""
         present = set(self.identified())
         if not present <= set(self.planned):
-            return  # the log names no cases, or in another way
+            return  # the log identifies its examples in another way
         empty = dict.fromkeys(self.cases[0][1])
         for case in self.planned:
             if case not in present:
@@ -143,7 +143,7 @@ class Table:
                 self.cases.append((len(self.cases) + 1, row))
 
     def check(self, hint: str = "") -> None:
-        """Refuse a case that has no value, or several in one place.
+        """Refuse an example with a missing value, or with a list for a value.
 
         Columns that have no role may lack values, unless none has a role. The hint is for who lacks
         the answer of a system.
@@ -153,7 +153,7 @@ class Table:
             for name in names:
                 value = row[name]
                 if self.delimited and isinstance(value, str) and value.splitlines() != [value]:
-                    # two quotes that are missing in different rows make one label of all between
+                    # if quotes are missing in two rows, all text between them becomes one label
                     raise ValueError(
                         f"{self.source}: the label {value!r} holds a line break; is a quote "
                         "missing?"
@@ -169,11 +169,11 @@ class Table:
                 raise ValueError(f"{self.at(number)}: {name} has {problem}")
 
     def identified(self) -> list[Name]:
-        """Return the identifiers of each case, as texts."""
+        """Return the identifiers of each example, as strings."""
         return [tuple(str(row[key]) for key in self.keys) for _, row in self.cases]
 
     def by_case(self) -> dict[Name, Case]:
-        """Return each case by its identifiers, or refuse one that comes twice."""
+        """Return the examples by identifier; refuse an identifier that occurs twice."""
         cases: dict[Name, Case] = {}
         for number, case in enumerate(self.identified()):
             if case in cases:
@@ -187,7 +187,7 @@ class Table:
 
 
 def of_rows(objects: dict[int, Row], source: str, unit: str = "line") -> Table:
-    """Make a table of objects by their lines; 1, 1.0 and True stay what they are."""
+    """Return a table of objects by line; 1, 1.0 and True stay distinct."""
     rows = {number: leaves(row, f"{source}, {unit} {number}") for number, row in objects.items()}
 
     def fetch(names: Sequence[str]) -> Iterator[Case]:
@@ -199,9 +199,9 @@ def of_rows(objects: dict[int, Row], source: str, unit: str = "line") -> Table:
 
 
 def leaves(whole: Row, place: str) -> Row:
-    """Return the values of an object, those inside another by a dotted name."""
+    """Return the values of an object; nested values have dotted names."""
     row: Row = {}
-    # no recursion: what json reads may be nested more deeply than Python calls
+    # a loop, because JSON may be nested more deeply than Python's recursion limit
     parts = [("", whole)]
     while parts:
         prefix, part = parts.pop()
@@ -217,7 +217,7 @@ def leaves(whole: Row, place: str) -> Row:
 
 
 def align(tables: Sequence[Table]) -> None:
-    """Bring files to the order of the first, and refuse a case that is not in all of them."""
+    """Sort files in the order of the first, and refuse an example that one of them lacks."""
     first, *others = tables
     cases = first.by_case()
     for table in others:

@@ -1,4 +1,4 @@
-"""Texts of columns, as CSV and TSV, and of objects: JSON, one a line, an array, or by pandas."""
+"""Text files: CSV and TSV, and JSON as lines, arrays or pandas tables."""
 
 import csv
 import io
@@ -13,24 +13,24 @@ from typing import IO, Any
 from errlab.cli import harnesses
 from errlab.cli.table import Case, Row, Table, of_rows
 
-_LONGEST = 2**30  # letters of a line, such as a JSON array of all cases
+_LONGEST = 2**30  # characters of a line, such as a JSON array of all examples
 _SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # Excel's optional first line
 _QUOTED = re.compile('"[^"]*"')
 
 
 def delimited(stream: IO[bytes], source: str) -> Table:
-    """Open columns that are separated by what is most frequent in the header: , or a tab or ;."""
+    """Open a delimited file; the separator is the most frequent of comma, tab and semicolon."""
     text = decoded(stream, source)
     start = text.lstrip()
     if start.startswith("<"):
         raise ValueError(f"{source} is XML or HTML, which errlab can't read: save it as CSV")
-    while start.startswith("==="):  # as Weka writes above its predictions
+    while start.startswith("==="):  # Weka writes such lines above its predictions
         text = "\n" + start.partition("\n")[2]
         start = text.lstrip()
     first = re.split("[\r\n]", start, maxsplit=1)[0]
     excel = _SEPARATOR.fullmatch(first.strip())
     separator = excel.group(1) if excel else max(",\t;", key=_QUOTED.sub("", first).count)
-    skipped = 2 if excel else 1  # the header, and what stands before it
+    skipped = 2 if excel else 1  # the lines up to the header
     rows = _rows_of(text, source, separator)
     header = [row for _, row in itertools.islice(rows, skipped)][skipped - 1 :]
     names = _of_providers([name.strip() for row in header for name in row])
@@ -49,7 +49,7 @@ def delimited(stream: IO[bytes], source: str) -> Table:
 
 
 def _of_providers(names: list[str]) -> list[str]:
-    """Return names in which promptfoo's columns of each of several providers differ.
+    """Return the names that distinguish the providers in promptfoo's columns.
 
     Behind each ``[provider] prompt`` it has Status, Score and others.
     """
@@ -67,7 +67,7 @@ def _of_providers(names: list[str]) -> list[str]:
 def _refuse_confusion(
     rows: Iterable[tuple[int, list[str]]], names: Sequence[str], source: str
 ) -> None:
-    """Refuse a confusion matrix of counts: its rows are classes, which the header names too."""
+    """Refuse a confusion matrix of counts, whose rows and columns are the same classes."""
     labels = [row[0].strip() for _, row in rows if row]
     if labels == list(names[1:]):
         raise ValueError(
@@ -77,7 +77,7 @@ def _refuse_confusion(
 
 
 def decoded(stream: IO[bytes], source: str) -> str:
-    """Read a text, or say in which line it is none; a line that does not end is not read on."""
+    """Decode text line by line; refuse bad bytes, with their line, and endless lines."""
     content = bytearray()
     try:
         for line in iter(partial(stream.readline, _LONGEST + 1), b""):
@@ -100,10 +100,10 @@ def decoded(stream: IO[bytes], source: str) -> str:
 
 
 def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Give every row that is not blank, with the number of its last line."""
+    """Yield each row that isn't blank, with the number of its last line."""
     texts = io.StringIO(text, newline="")
     rows = csv.reader(texts, skipinitialspace=True, strict=True, delimiter=separator)
-    # a row of quoted texts takes several lines: one that does not end began after `before`
+    # quoted text can take several lines; an open quote began after line `before`
     before = 0
     try:
         for row in rows:
@@ -119,11 +119,11 @@ def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list
 def _cells(
     rows: Iterator[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
 ) -> list[Case]:
-    """Read the cells of some columns; equal texts are one object, so that a million rows fit."""
+    """Yield the cells of some columns; equal strings share one object, which saves memory."""
     places = {name: header.index(name) for name in names}
     width = len(header)
     cases: list[Case] = []
-    last = 0  # a spreadsheet copies rows of empty cells along, which do not count at the end
+    last = 0  # spreadsheets may write empty rows at the end, which don't count
     for line, row in rows:
         cells = dict.fromkeys(names)
         cases.append((line, cells))
@@ -144,12 +144,12 @@ def _cells(
 
 
 def objects(stream: IO[bytes], source: str) -> Table:
-    """Open JSON: a log of a harness, a table of pandas, an array of cases, or a case a line."""
+    """Open JSON: a harness's log, a pandas table, an array of examples, or an example per line."""
     text = decoded(stream, source).rstrip()
     lines = {number: line for number, line in enumerate(text.split("\n"), 1) if line.strip()}
     try:
         parse(next(iter(lines.values())), source)
-    except ValueError:  # not JSON Lines, but one JSON value over many lines
+    except ValueError:  # a single JSON value over many lines instead of JSON Lines
         lines = {1: text}
     values = {number: parse(line, source, number) for number, line in lines.items()}
     if len(values) == 1:
@@ -175,7 +175,7 @@ def objects(stream: IO[bytes], source: str) -> Table:
 
 
 def _is_pair(value: object) -> bool:
-    """Whether a value is a pair of two labels."""
+    """Whether a value is a pair of labels."""
     return (
         isinstance(value, list)
         and len(value) == 2
@@ -184,7 +184,7 @@ def _is_pair(value: object) -> bool:
 
 
 def _of_pairs(pairs: dict[int, Any], source: str, unit: str = "line") -> Table:
-    """Make a table of pairs of a true and a predicted label."""
+    """Return a table from pairs of true and predicted labels."""
     rows = {number: dict(zip(("y_true", "y_pred"), p, strict=True)) for number, p in pairs.items()}
     table = of_rows(rows, source, unit)
     table.remarks.append("Pairs are read as true label, predicted label.")
@@ -192,7 +192,7 @@ def _of_pairs(pairs: dict[int, Any], source: str, unit: str = "line") -> Table:
 
 
 def parse(text: str, source: str, line: int = 1) -> Any:
-    """Read JSON, or say in which line it is none."""
+    """Parse JSON, or raise an error with the line."""
     try:
         return json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
@@ -206,7 +206,7 @@ def parse(text: str, source: str, line: int = 1) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Row:
-    """Make an object of its pairs, each name of which comes once."""
+    """Return an object from its pairs; refuse duplicate names."""
     row = dict(pairs)
     if len(row) < len(pairs):
         names = [name for name, _ in pairs]
@@ -216,7 +216,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Row:
 
 
 def _of_object(document: Row) -> list[Row] | None:
-    """Return the cases of an object: a table of pandas, or an object for each case."""
+    """Return the examples of an object: a pandas table, or one object for each example."""
     match document:
         case {"schema": _, "data": [*rows]}:  # orient="table"
             return rows
@@ -225,7 +225,7 @@ def _of_object(document: Row) -> list[Row] | None:
                 return [dict(zip(columns, row, strict=True)) for row in rows]
             except (TypeError, ValueError):
                 return None
-    # an array of cases beside what is said of the run, such as {"tests": [...]}
+    # an array of examples besides facts about the run, such as {"tests": [...]}
     arrays = [v for v in document.values() if isinstance(v, list) and {*map(type, v)} == {dict}]
     if len(arrays) == 1 and not any(
         isinstance(v, list) and v is not arrays[0] for v in document.values()
@@ -242,6 +242,6 @@ def _of_object(document: Row) -> list[Row] | None:
     if len(parts) < 2 or not all(isinstance(part, dict) and part for part in parts):
         return None
     places = [str(number) for number in range(len(parts[0]))]
-    if all(list(part) == places for part in parts):  # orient="columns": columns of cases
+    if all(list(part) == places for part in parts):  # orient="columns": columns of examples
         return [{name: column[at] for name, column in document.items()} for at in places]
     return [{"id": name, **row} for name, row in document.items()]

@@ -1,4 +1,4 @@
-"""Is A better than B: tests, intervals and power for two classifiers, and for several.
+"""Comparing two or more classifiers: tests, intervals and power.
 
 A difference is always the error of A minus the error of B, so that a positive one speaks for B.
 `COMPARISONS` holds every test by its short name. Each is a function here, too; `__all__` names
@@ -62,7 +62,7 @@ __all__ = [
     "wilcoxon",
 ]
 
-if not TYPE_CHECKING:  # a type checker shall miss what is not there
+if not TYPE_CHECKING:  # hidden from type checkers, so that they report unknown names
     __getattr__ = moved(__name__, models="errlab.models")
 
 

@@ -1,4 +1,4 @@
-"""Corani and Benavoli's posterior of the difference of two learners on resampled splits."""
+"""Corani and Benavoli's posterior for the difference of two learners on random splits."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def bayesian_correlated_t(
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> ComparisonResult:
-    r"""Posterior of the difference, and of its lying in a region of practical equivalence.
+    r"""Return the posterior of the difference, and its probability of practical equivalence.
 
     Under the reference prior the difference has a Student posterior with J - 1 degrees of
     freedom, centre :math:`\bar d` and squared scale
@@ -89,11 +89,11 @@ def bayesian_correlated_t(
     centre, sd = moments(array)
     # rho / (1 - rho) = n_test / n_train
     scale = sd * np.sqrt(variance_factor(array, n_train, n_test))
-    # without any spread the posterior is as wide as the prior
+    # without any spread the data don't narrow the prior
     width = np.where(scale > 0, scale, np.inf)
     a_better = special.stdtr(df, (-edge - centre) / width)
     b_better = special.stdtr(df, (centre - edge) / width)
-    # the middle as what is left: the two tails have all their digits
+    # compute the middle as the complement, because the tails need all their digits
     equivalent = np.maximum(1 - a_better - b_better, 0)
     posterior = Posterior(*map(checks.plain, (a_better, equivalent, b_better)))
     return replace(t_test(centre, scale, df), pvalue=None, posterior=posterior)

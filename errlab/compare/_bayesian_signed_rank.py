@@ -36,7 +36,7 @@ def bayesian_signed_rank(
     names: Names = A_AND_B,
     rng: Seed = 0,
 ) -> ComparisonResult:
-    r"""Bayesian signed-rank test: how probable each answer is over many data sets.
+    r"""Bayesian signed-rank test: the probability of each answer over many data sets.
 
     The distribution of differences has a Dirichlet process prior of strength `prior` at 0. With
     weights :math:`w \sim \mathrm{Dir}(s, 1, \ldots, 1)` of :math:`d_0 = 0` and the differences,
@@ -91,20 +91,21 @@ def bayesian_signed_rank(
     strength = float(checks.within(prior, "prior", 0, 1, open_low=True, ndim=0))
     n_draws = checks.one_count(draws, "draws")
     generator = checks.generator(rng)
-    # in whole units, so that sums and comparisons are exact
+    # in whole numbers, so that sums and comparisons are exact
     units = without_noise(np.concatenate([[edge, 0.0], d]), max(edge, np.abs(d).max()))
     limit = 2 * units[0]
     z = units[1:]
-    sums = z[:, None] + z  # all pairs i, j: Walsh averages, as twice the rope
+    sums = z[:, None] + z  # the sums of all pairs i, j, to be compared with twice the ROPE
     shape = np.append(max(strength, 1e-6), np.ones(len(d)))
     # draws x data sets
     w = generator.dirichlet(shape, size=n_draws)
     theta_a = ((w @ (sums < -limit)) * w).sum(axis=1)
     theta_b = ((w @ (sums > limit)) * w).sum(axis=1)
-    # draws x answers; the three shares of a draw sum to 1
+    # draws x answers; the three fractions of a draw sum to 1
     theta = np.column_stack([theta_a, 1 - theta_a - theta_b, theta_b])
     largest = theta >= theta.max(axis=1, keepdims=True) - 1e-12
-    wins = (largest / largest.sum(axis=1, keepdims=True)).mean(axis=0)  # equal ones share
+    # equal fractions share the win
+    wins = (largest / largest.sum(axis=1, keepdims=True)).mean(axis=0)
     median = np.median(d)
     posterior = Posterior(*wins.tolist())
     return ComparisonResult(median, None, median, posterior=posterior, quantity=MEDIAN)

@@ -17,7 +17,7 @@ from errlab.compare._registry import ArrayLike, ComparisonResult, comparison
     guarantee="asymptotic",
 )
 def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
-    r"""Cochran's Q: whether k classifiers have the same error rate, on one test set.
+    r"""Cochran's Q: whether k classifiers have the same error rate on one test set.
 
     .. math:: Q = \frac{(k-1) \big(k \sum_j C_j^2 - (\sum_j C_j)^2\big)}
               {k \sum_i R_i - \sum_i R_i^2}
@@ -64,6 +64,6 @@ def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
     wrong = array.sum(axis=1)
     below = k * wrong.sum() - (wrong**2).sum()
     above = (k - 1) * (k * (errors**2).sum() - errors.sum() ** 2)
-    # where all agree on every case, both are 0
+    # if all classifiers agree on every example, numerator and denominator are 0
     statistic = float(above / max(below, 1.0))
     return ComparisonResult(statistic, special.chdtrc(k - 1, statistic), None)

@@ -1,4 +1,4 @@
-"""Fay and Lumbard's interval: the share of discordant cases, melded with who is wrong on them.
+"""Fay and Lumbard's melded interval for paired rates: discordant fraction times its imbalance.
 
 Of n cases m are discordant, and A is wrong on x of these. The difference of the two error rates
 is the product of two parameters, each with an exact interval of its own:
@@ -22,14 +22,14 @@ from errlab._core.interval import Interval
 from errlab._numerics.roots import NONE, beta_quantile, false_position
 from errlab.compare._score import BoolArray
 
-Chance = Callable[[FloatArray], FloatArray]
+TailFunction = Callable[[FloatArray], FloatArray]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(100)
-_NO_MASS = np.array(1e-20)  # what the quadrature leaves out at each end
+_NO_MASS = np.array(1e-20)  # probability outside the range of the quadrature, at each end
 
 
 def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Interval[FloatArray]:
-    """Interval for the difference of two error rates, paired.
+    """Return the interval for the difference of two paired error rates.
 
     Parameters
     ----------
@@ -43,102 +43,102 @@ def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Inte
     Interval
         ``(low, high)``; each end is that of the other order of A and B, mirrored.
     """
-    # the lower end is the upper one with A and B exchanged, mirrored at 0
-    return Interval(-_upper(y, x, n, delta / 2), _upper(x, y, n, delta / 2))
+    # exchanging A and B mirrors the interval at 0, so the upper end gives both
+    return Interval(-_upper_end(y, x, n, delta / 2), _upper_end(x, y, n, delta / 2))
 
 
 def margin_pvalue(x: FloatArray, y: FloatArray, n: FloatArray, d: float) -> FloatArray:
-    """Return the delta at which the lower end of `melded` is -d, for some d in (0, 1).
+    """Return the delta at which the lower end of `melded` is -d, for a d in (0, 1).
 
     The upper end for the other order is at most d where the probability of more is at most
     delta / 2; one quadrature each.
     """
-    chance = _product(y, x, n, np.ones_like(x, dtype=bool))
-    return np.minimum(2 * chance(np.full_like(x, d)), 1.0)
+    tail_probability = _product_tail(y, x, n, np.ones_like(x, dtype=bool))
+    return np.minimum(2 * tail_probability(np.full_like(x, d)), 1.0)
 
 
-def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArray:
-    """Upper end: the d at which the melded one-sided p-value is `tail`.
+def _upper_end(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArray:
+    """Return the upper end: the d at which the melded one-sided p-value is `tail`.
 
     p(d) = P(share * (2 theta - 1) >= d), with theta ~ Beta(x + 1, y), its upper
     Clopper-Pearson variable, and for the share its upper one, Beta(m + 1, n - m), where d > 0
     and its lower one, Beta(m, n - m + 1), where d < 0. So p(0) = P(theta >= 1/2).
     """
-    # p(0) says on which side of 0 the end lies, and so which share variable is the worse one
+    # p(0) gives the sign of the end, and so which of the two beta variables is conservative
     above = special.betainc(np.maximum(y, NONE), x + 1, 0.5) > tail
-    chance = _product(x, y, n, above)
+    tail_probability = _product_tail(x, y, n, above)
     goal = special.ndtri(tail)
 
     def excess(s: FloatArray) -> FloatArray:
-        # on the normal scale the probability is nearly linear in s
-        inside = np.clip(chance(s), 1e-306, 1 - 1e-16)
+        # the probability is nearly linear in s on the normal scale
+        inside = np.clip(tail_probability(s), 1e-306, 1 - 1e-16)
         return np.asarray(special.ndtri(inside) - goal)
 
     root = false_position(excess, np.zeros(x.shape), np.ones(x.shape))
-    # with A alone wrong on every case both factors are 1; no change of sign is an end at 0
+    # if A alone is wrong on every example, both factors are 1; without a sign change the end is 0
     end = np.where(x == n, 1.0, root)
     return np.where(above, end, -end)
 
 
 class Factor(NamedTuple):
-    """Variables ``1 - scale * (1 - B)``, with B beta: a share has scale 1, 2 theta - 1 scale 2."""
+    """Variables ``1 - scale * (1 - B)`` with B beta: scale 1 for a fraction, 2 for 2 theta - 1."""
 
     a: FloatArray
     b: FloatArray
     scale: FloatArray
 
     def beta(self, x: FloatArray) -> FloatArray:
-        """Return the value of B where that of the variable is x."""
+        """Return the value of B at which the variable is x."""
         return (x + (self.scale - 1)) / self.scale
 
     def tail(self, x: FloatArray, above: BoolArray) -> FloatArray:
-        """P(F > x) where `above` is true, P(F <= x) elsewhere."""
-        # P(B > value) is P(1 - B < rest), and 1 - B is beta, too
+        """Return P(F > x) if `above` is true, otherwise P(F <= x)."""
+        # P(B > value) = P(1 - B < complement), and 1 - B has a beta distribution, too
         point = np.where(above, (1 - x) / self.scale, self.beta(x))
         a, b = np.where(above, (self.b, self.a), (self.a, self.b))
         return np.asarray(special.betainc(a, b, point))
 
     def ends(self) -> FloatArray:
-        """Return where the mass of each variable begins, if above 0, and where it ends."""
+        """Return the ends of a range with almost all probability; the lower end is above 0."""
         low = beta_quantile(self.a, self.b, _NO_MASS)
         high = beta_quantile(self.b, self.a, _NO_MASS).mirrored
-        # 1 - scale (1 - B), without its rounding where B is next to 0
-        ends = [end.value - (self.scale - 1) * end.rest for end in (low, high)]
+        # 1 - scale (1 - B), computed without rounding if B is near 0
+        ends = [end.value - (self.scale - 1) * end.complement for end in (low, high)]
         return np.maximum(ends, 1e-300)
 
 
-def _product(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> Chance:
-    """Return P(share (2 theta - 1) > s) as a function of s.
+def _product_tail(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> TailFunction:
+    """Return P(fraction * (2 theta - 1) > s) as a function of s.
 
     Where the end lies below 0, `above` is false: it is P(<= s), found from below with 1 - theta in
     place of theta.
     """
-    # the nodes of the quadrature stand on the last axis
+    # add a last axis for the nodes of the quadrature
     x, y, n = (counts[..., None] for counts in (x, y, n))
     above = above[..., None]
     m = x + y
-    # without a concordant case the upper share is 1, and so is theta without an error of B
+    # with only discordant examples the upper fraction is 1; without an error of B, theta is 1
     share = Factor(m + above, np.maximum(n - m + ~above, NONE), np.ones_like(m))
     right = np.where(above, np.maximum(y, NONE), x + 1)
     theta = Factor(np.where(above, x + 1, y), right, np.full_like(m, 2))
-    # The probability is integrated over the logarithm of whichever factor varies less on that
-    # scale, so that the distribution function of the other is smooth between the nodes.
+    # Integrate over the logarithm of the factor that varies less on this scale, so that the
+    # distribution function of the other is smooth between the nodes.
     of_share, of_theta = share.ends(), theta.ends()
     narrow = 2 * np.log(of_theta[1] / of_theta[0]) < np.log(of_share[1] / of_share[0])
     outer = Factor(*np.where(narrow, theta, share))
     inner = Factor(*np.where(narrow, share, theta))
     first, last = np.where(narrow, of_theta, of_share)
 
-    def chance(s: FloatArray) -> FloatArray:
+    def tail_probability(s: FloatArray) -> FloatArray:
         point = s[..., None]
-        # log t from where t has mass, or from s, to its last mass
+        # from the start of the range of t, or from s, to the end of the range
         start = np.log(np.maximum(first, point))
         end = np.log(np.maximum(last, point))
         log_t = start + (end - start) * (1 + _NODES) / 2
         log_rest = np.log(np.maximum(-np.expm1(log_t), NONE))
         bend = (outer.a - 1) * np.log(outer.beta(np.exp(log_t)))
         density = log_t + bend + (outer.b - 1) * log_rest
-        # without the constant of the density, which would lose digits where n is large
+        # the density's constant cancels, and would lose digits for large n
         weights = _WEIGHTS * np.exp(density - density.max(axis=-1, keepdims=True))
         edge = np.minimum(point * np.exp(-log_t), 1)
         inside = inner.tail(edge, above)
@@ -146,4 +146,4 @@ def _product(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> C
         beyond = outer.tail(point, above)
         return np.where(above, beyond * mean, beyond + (1 - beyond) * mean)[..., 0]
 
-    return chance
+    return tail_probability

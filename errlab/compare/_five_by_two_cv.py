@@ -70,7 +70,7 @@ def five_by_two_cv_t(
     2.7603
     """
     ten, within = _halves(differences)
-    # Dietterich: one difference over the pooled standard deviation of all five pairs
+    # one difference divided by the pooled standard deviation of all five pairs (Dietterich)
     return t_test(ten[..., 0], within / np.sqrt(5), 5)
 
 
@@ -128,7 +128,7 @@ def five_by_two_cv_f(
     p < 0.0001; guarantee: none proven).
     """
     ten, within = _halves(differences)
-    # all ten squares above, five variances below
+    # ten squares in the numerator, five variances in the denominator
     f = ratio(np.hypot.reduce(ten, axis=-1), np.sqrt(2) * within) ** 2
     f = np.where(within > 0, f, 0.0)
     mean, sd = moments(ten)
@@ -137,7 +137,7 @@ def five_by_two_cv_f(
 
 
 def _halves(differences: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Check ten differences for each test; return them in a row, and the root of the sum of s_i^2.
+    """Check the ten differences of each test; return them and the root of the sum of s_i^2.
 
     Roots of sums of squares are taken without the squares, which may overflow.
     """
@@ -152,8 +152,8 @@ def _halves(differences: ArrayLike) -> tuple[FloatArray, FloatArray]:
 def _f_limits(
     mean: FloatArray, sd: FloatArray, within: FloatArray, *, delta: float
 ) -> Interval[FloatArray]:
-    """All d with sum (p - d)^2 <= F 2 sum s_i^2: a quadratic, as s_i does not change with d."""
-    # the upper quantile of F is one over the lower of its mirror; SciPy finds none below 1e-100
+    """Return all d with sum (p - d)^2 <= F 2 sum s_i^2, a quadratic as s_i doesn't depend on d."""
+    # the upper quantile of F(a, b) is 1 / the lower quantile of F(b, a); SciPy fails below 1e-100
     f = np.nan_to_num(1 / special.fdtri(5, 10, delta), nan=1e300)
     # sum (p - d)^2 = 9 sd^2 + 10 (mean - d)^2
     reach = np.sqrt(2 * f) * within

@@ -1,4 +1,4 @@
-"""Friedman's test of several classifiers on many data sets, with their pairs.
+"""Friedman's test of several classifiers on many data sets, with pairwise comparisons.
 
 A row is a data set, and what stands in it is one number for each classifier. The differences within
 a data set say nothing of how different they would be on another one: only their ranks are used, and
@@ -23,12 +23,12 @@ from errlab.compare._holm import holm, pairs_of
 from errlab.compare._nemenyi import nemenyi_difference, nemenyi_pvalues
 from errlab.compare._registry import ArrayLike, ComparisonResult, FloatArray, Guarantee, comparison
 
-_CELLS = 2.5e8  # additions for an exact test, in a fraction of a second
+_CELLS = 2.5e8  # additions of an exact test that still take only a fraction of a second
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class DataSets(ComparisonResult[FloatOrArray]):
-    """Several classifiers on many data sets. It prints as two lines.
+    """Several classifiers on many data sets, printed as two lines.
 
     `statistic` is Friedman's chi-squared with its correction for ties, `pvalue` the one that
     decides, and `guarantee` what is proven of its level: "exact" or "asymptotic".
@@ -59,7 +59,7 @@ class DataSets(ComparisonResult[FloatOrArray]):
     n: int
 
     def warnings(self) -> list[str]:
-        """Return a sentence where the test of all together and those of pairs disagree."""
+        """Return a caution if the overall test and the tests of pairs disagree."""
         if self.pvalue <= self.delta or (self.adjusted > self.delta).all():
             return []
         return [
@@ -68,11 +68,11 @@ class DataSets(ComparisonResult[FloatOrArray]):
         ]
 
     def sentences(self) -> list[str]:
-        """Return the ranks, the verdict on all together, and what is shown of the pairs."""
+        """Return the mean ranks, the overall verdict, and the differences that are shown."""
         ranks = ", ".join(map("{} {:.2f}".format, self.names, self.ranks))
         ordered = []
         for pair in np.array(self.pairs)[self.adjusted <= self.delta].tolist():
-            # the lower rank is the better one
+            # a lower rank is better
             better, worse = sorted(pair, key=lambda i: self.ranks[i])
             ordered.append(f"{self.names[better]} before {self.names[worse]}")
         verdict = "differ" if self.pvalue <= self.delta else "are not shown to differ"
@@ -101,7 +101,7 @@ def friedman(
     baseline: str | None = None,
     delta: float = 0.05,
 ) -> DataSets:
-    r"""Friedman's test of k classifiers on N data sets, with its pairs.
+    r"""Friedman's test of k classifiers on N data sets, with pairwise comparisons.
 
     With :math:`R_j` the average rank of classifier j,
 
@@ -168,7 +168,7 @@ def friedman(
     names = checks.names_of(names, k)
     if baseline is not None and method == "nemenyi":
         raise ValueError('baseline is for method "holm": Nemenyi compares all pairs')
-    # the smallest number of a row is its scale: one classifier far off must not make others tie
+    # scale by the smallest value of the row, so that one outlier can't make others tie
     sizes = np.abs(table)
     scale = sizes.min(axis=1, keepdims=True, where=sizes > 0, initial=checks.LARGE)
     # data sets x classifiers
@@ -207,38 +207,39 @@ def friedman(
 
 
 def rank_sums(ranks: IntArray) -> FloatArray | None:
-    """Return the probability of each k - 1 sums of ranks, the first columns', from 0 on.
+    """Return the joint distribution of the first k - 1 sums of ranks.
 
     The order of each row of `ranks`, shape (N, k), whole numbers from 0 on, is as likely as any
     other. None where the table would take too long.
     """
     k = ranks.shape[1]
     tallest = np.append(0, ranks.max(axis=1).cumsum())
-    # additions: for each row all k! orders shift the whole table of k - 1 sums
+    # number of additions: for each row, each of k! orders shifts the table of k - 1 sums
     if k > 7 or float(((tallest[:-1] + 1.0) ** (k - 1)).sum()) * math.factorial(k) > _CELLS:
         return None
-    # the last sum is known from the others, as each row of ranks has one total
+    # each row's ranks have a fixed total, so the last sum follows from the others
     mass = np.ones((1,) * (k - 1))
     for row, size in zip(ranks.tolist(), tallest[1:].tolist(), strict=True):
         before, mass = mass, np.zeros((size + 1,) * (k - 1))
-        # with ties some of the orders are the same, and count once each
+        # with ties some orders are equal, and are counted once
         orders = sorted(set(itertools.permutations(row)))
         for order in orders:
-            # this order adds its ranks to the sums: the table moves by them along each axis
+            # this order adds its ranks to the sums, so it shifts the table along each axis
             place = tuple(slice(step, step + len(before)) for step in order[:-1])
             mass[place] += before / len(orders)
     return mass
 
 
 def _exact_pvalue(ranks: FloatArray) -> float | None:
-    """Chance of sums of ranks as far apart as these where all orders are as likely."""
-    # whole numbers from 0 on: midranks are halves, and a common factor makes the table smaller
+    """Return the probability of rank sums at least this far apart under the null hypothesis."""
+    # midranks are halves, so double them; subtracting and dividing keeps the table small
     whole = np.rint(2 * (ranks - ranks.min(axis=1, keepdims=True))).astype(np.int64)
-    whole //= np.gcd.reduce(whole, axis=None)  # ranks have halves only where there are ties
+    # without ties all ranks are whole, and the factor 2 is divided out
+    whole //= np.gcd.reduce(whole, axis=None)
     mass = rank_sums(whole)
     if mass is None:
         return None
     sums = np.indices(mass.shape)
-    # all sums have the same mean, so their squares tell how far apart they are
+    # all sums have the same mean, so the sum of their squares measures how much they differ
     squares = (sums**2).sum(axis=0) + (whole.sum() - sums.sum(axis=0)) ** 2
     return float(min(mass[squares >= (whole.sum(axis=0) ** 2).sum()].sum(), 1.0))

@@ -1,4 +1,4 @@
-"""Two classifiers on cases that come in groups: the groups are the units, not the cases."""
+"""Comparing two classifiers on examples in groups; the groups are the independent units."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def grouped_betting(
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> ComparisonResult:
-    r"""Bets on the paired losses of cases in groups: proven for every number of groups.
+    r"""Betting on the paired losses of examples in groups: proven for every number of groups.
 
     With the sum :math:`d_g` of the differences in group g, its cases :math:`s_g` and at most M of
     them in any group, the bets of `metrics.grouped_betting` on the losses :math:`(s_g + d_g) / 2`,
@@ -92,18 +92,18 @@ def grouped_betting(
     units = grouped(groups, difference.shape[-1], max_group_size=max_group_size)
 
     def bet(sums: FloatArray) -> list[float]:
-        ends, log_capital = group_difference(sums, units.sizes, units.most, delta)
+        ends, log_capital = group_difference(sums, units.sizes, units.max_size, delta)
         return [*ends, log_capital]
 
     outcomes = np.apply_along_axis(bet, -1, units.sums(difference))
     low, high, capital = np.moveaxis(outcomes, -1, 0)
     pvalue = np.vectorize(group_pvalue, otypes=[float])(capital)
     mean = difference.mean(axis=-1)
-    return ComparisonResult(capital, pvalue, mean, partial(_of_bets, low, high))
+    return ComparisonResult(capital, pvalue, mean, partial(_betting_limits, low, high))
 
 
-def _of_bets(low: FloatArray, high: FloatArray, *, delta: float) -> Interval[FloatArray]:
-    """Interval that the bets have left, which were placed at this `delta`."""
+def _betting_limits(low: FloatArray, high: FloatArray, *, delta: float) -> Interval[FloatArray]:
+    """Return the interval of the bets, which were chosen for this `delta`."""
     return Interval(low, high)
 
 
@@ -123,7 +123,7 @@ def grouped_difference(
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> ComparisonResult:
-    r"""Cluster-robust t on the paired losses of cases that come in groups.
+    r"""Cluster-robust t on the paired losses of examples in groups.
 
     .. math:: t = \bar d \Big/ \sqrt{\sum_g \frac{e_g^2}{1 - n_g / n} \Big/ n^2}, \quad
               e_g = \sum_{i \in g} (d_i - \bar d), \quad d_i = \ell_i^A - \ell_i^B
@@ -166,19 +166,19 @@ def grouped_difference(
     """
     difference = same_cases(losses_a, losses_b, -checks.LARGE, checks.LARGE)
     units = grouped(groups, difference.shape[-1])
-    # differences of 0/1 losses lie in [-1, 1], which is all that is known where groups are alike
+    # differences of 0/1 losses lie in [-1, 1], which matters if all groups have the same mean
     binary = np.isin(losses_a, (0, 1)).all() and np.isin(losses_b, (0, 1)).all()
     largest = 1.0 if binary else np.inf
     spread = units.spread(difference)
     t = ratio(spread.mean, spread.error)
     pvalue = units.pvalue(spread, largest)
-    return ComparisonResult(t, pvalue, spread.mean, partial(_of_mean, units, spread, largest))
+    return ComparisonResult(t, pvalue, spread.mean, partial(_mean_limits, units, spread, largest))
 
 
-def _of_mean(
+def _mean_limits(
     units: Groups, spread: Spread, largest: float, *, delta: float
 ) -> Interval[FloatArray]:
-    """Interval for a mean of values from minus the largest to the largest."""
+    """Return the interval for a mean of values in [-largest, largest]."""
     return units.ends(spread, delta / 2, -largest, largest)
 
 
@@ -199,7 +199,7 @@ def grouped_mcnemar(
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> ComparisonResult:
-    r"""McNemar's test where cases come in groups: the signs of whole groups are weighed.
+    r"""McNemar's test for examples in groups, which weighs the signs of whole groups.
 
     With :math:`b_g` and :math:`c_g` the cases of group g that only A, only B got wrong,
     :math:`n_g` its cases, and G groups,
@@ -257,20 +257,20 @@ def grouped_mcnemar(
     units = grouped(groups, difference.shape[-1])
     # tests x groups: b_g - c_g
     sums, sizes, factor = units.sums(difference), units.sizes, (units.number - 1) / units.number
-    # each group counts alike: its mean in place of its sum, and a size of 1
+    # give groups equal weights: replace each sum by its mean, and each size by 1
     if method == "durkalski":
         sums, sizes, factor = sums / sizes, np.ones_like(sizes), 1.0
     total = sums.sum(axis=-1)
     statistic = ratio(factor * total**2, (sums**2).sum(axis=-1))
     spread = units.spread(difference)
-    # no spread between groups: the quadratic would have one root
+    # without spread between groups the quadratic has only one root
     pvalue = special.chdtrc(1, statistic)
     pvalue = np.where(spread.error == 0, units.pvalue(spread, 1.0), pvalue)
-    limits = partial(_of_signs, units, spread, sums, sizes, factor)
+    limits = partial(_sign_limits, units, spread, sums, sizes, factor)
     return ComparisonResult(statistic, pvalue, total / sizes.sum(), limits)
 
 
-def _of_signs(
+def _sign_limits(
     units: Groups,
     spread: Spread,
     sums: FloatArray,
@@ -279,8 +279,8 @@ def _of_signs(
     *,
     delta: float,
 ) -> Interval[FloatArray]:
-    """Every d with factor (S - N d)^2 <= c sum (S_g - n_g d)^2, around S / N."""
-    # in x: a x^2 - 2 b x + d <= 0, which is an interval where a > 0
+    """Return all d with factor (S - N d)^2 <= c sum (S_g - n_g d)^2, around S / N."""
+    # as a quadratic in x, a x^2 - 2 b x + d <= 0, an interval if a > 0
     c = special.chdtri(1, delta)
     total = sums.sum(axis=-1)
     n = sizes.sum()
@@ -288,15 +288,15 @@ def _of_signs(
     b = factor * total * n - c * (sums * sizes).sum(axis=-1)
     d = factor * total**2 - c * (sums**2).sum(axis=-1)
     root = np.sqrt(np.maximum(b**2 - a * d, 0.0))
-    # with a = 0 there is no second root, and all that counts is the side
+    # if a = 0 there is no second root, and only the sign of the first matters
     low = ratio(b - root, a)
     high = ratio(b + root, a)
     if a <= 0:
-        # too few groups: keep every d, except between the two roots around 0 if 0 is rejected
+        # too few groups: every d is kept, except between the two roots around 0 if 0 is rejected
         side = np.where(d > 0, np.sign(total), 0.0)
         low = np.where(side > 0, np.maximum(low, 0), -1.0)
         high = np.where(side < 0, np.minimum(high, 0), 1.0)
-    # alike groups leave the quadratic one root of no width; they get the ends of alike groups
+    # equal groups give a double root and so no width; use the ends for equal groups instead
     alike = units.ends(spread, delta / 2, -1.0, 1.0)
     ends = np.clip([low, high], -1.0, 1.0)
     return Interval(*np.where(spread.error == 0, alike, ends))

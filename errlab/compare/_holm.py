@@ -15,7 +15,7 @@ from errlab._core.public import public
 
 @public
 def holm(pvalues: ArrayLike) -> FloatArray:
-    r"""Holm's adjusted p-values: reject those at most `delta` and no true null is rejected.
+    r"""Return Holm's adjusted p-values, which limit the probability of any false rejection.
 
     .. math:: \tilde p_{(i)} = \min\big(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\big)
 
@@ -56,7 +56,7 @@ def holm(pvalues: ArrayLike) -> FloatArray:
 
 
 def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[int, int]]:
-    """Return both places of every pair of names, or of every other one beside the baseline."""
+    """Return the positions of all pairs of names, or of all pairs with the baseline."""
     if baseline is None:
         return list(itertools.combinations(range(len(names)), 2))
     base = names.index(checks.choice(baseline, "baseline", names))

@@ -16,7 +16,7 @@ from errlab._core import checks
 from errlab._core.checks import Scalar
 from errlab._numerics.roots import (
     NONE,
-    Share,
+    Probability,
     beta_quantile,
     binomial_cdf,
     bisect,
@@ -37,62 +37,64 @@ from errlab.compare._registry import (
 from errlab.compare._score import BoolArray, Proportion, half_tail, two_sided, wilson_limits
 from errlab.compare._suissa_shuster import unconditional
 
-# The statistic and p-value of n01 and n10 under each method; the interval inverts the same test.
+# Each method maps n01 and n10 to a statistic and a p-value; its interval inverts the same test.
 Test = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
 Upper = Callable[[FloatArray, FloatArray, float], FloatArray]
-_LABELS = 5  # so many pairs of counts of 0 and 1 are taken for labels
+_LABELS = 5  # so many pairs of counts that are all 0 or 1 are probably labels
 
 
 def mcnemar_exact(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Smaller count, and twice its binomial tail."""
+    """Return the smaller count and twice its binomial tail."""
     k = np.minimum(a, b)
     return k, np.minimum(2 * half_tail(k, a + b), 1.0)
 
 
 def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Smaller count, and the p-value in which counts as extreme weigh half."""
+    """Return the smaller count and the p-value that counts ties with it half."""
     k = np.minimum(a, b)
     m = a + b
     upto = half_tail(k, m)
-    # twice (P(X < k) + P(X = k) / 2), by symmetry the sum of both tails
+    # 2 (P(X < k) + P(X = k) / 2), which by symmetry is the sum of both tails
     return k, np.where(a == b, 1 - (2 * upto - 1) / 2, upto + half_tail(k - 1, m))
 
 
 def _chi2(a: FloatArray, b: FloatArray, correction: float = 0.0) -> tuple[FloatArray, FloatArray]:
-    """Square of the lecture's z, and its p-value; Edwards' correction is 1 off the difference."""
-    # without the 0 a tie would be told from equality: 1/m instead of 0
+    """Return z squared as in the lecture notes, optionally corrected, and its p-value."""
+    # the maximum keeps a tie at 0; otherwise the correction would give 1/m
     gap = np.maximum(np.abs(a - b) - correction, 0)
-    # n01 has mean m/2 and variance m/4 where neither is better
+    # under the null hypothesis n01 has mean m/2 and variance m/4
     m = np.maximum(a + b, 1)
     return gap**2 / m, two_sided(gap / np.sqrt(m))
 
 
 def _z(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Absolute z of the lecture, and its p-value."""
+    """Return |z| as in the lecture notes, and its p-value."""
     chi2, pvalue = _chi2(a, b)
     return np.sqrt(chi2), pvalue
 
 
 def _clopper_pearson(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
-    """The q with P(Bin(a + b, q) <= a) = tail; without a discordant case it is 1."""
-    return beta_quantile(np.maximum(b, NONE), a + 1, np.array(tail)).rest
+    """Return the q with P(Bin(a + b, q) <= a) = tail; without discordant examples it is 1."""
+    return beta_quantile(np.maximum(b, NONE), a + 1, np.array(tail)).complement
 
 
-def _mid_p_upper(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
-    """The same where P(X = a) weighs half."""
+def _mid_p_limit(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
+    """Return the q of `_clopper_pearson` if P(X = a) counts half."""
 
     def above(q: FloatArray) -> BoolArray:
-        share = Share.of(q)
-        # P(X < a) and P(X <= a) as functions of q, falling
-        return (binomial_cdf(a - 1, a + b, share) + binomial_cdf(a, a + b, share)) / 2 > tail
+        probability = Probability.of(q)
+        # P(X < a) and P(X <= a) fall as functions of q
+        return (
+            binomial_cdf(a - 1, a + b, probability) + binomial_cdf(a, a + b, probability)
+        ) / 2 > tail
 
     return bisect(above, np.zeros_like(a), np.ones_like(a))
 
 
 def _wilson(a: FloatArray, b: FloatArray, tail: float, correction: float = 0.0) -> FloatArray:
-    """Wilson's upper limit for a of a + b."""
+    """Return Wilson's upper limit for a of a + b."""
     m = np.maximum(a + b, 1)
-    # the correction takes 1 off |n01 - n10|, which is 1/2 off the count
+    # the correction subtracts 1 from |n01 - n10|, which is 1/2 of the count
     share = np.minimum((a + correction / 2) / m, 1)
     high = wilson_limits(Proportion(share, m), normal_quantile(tail)).high
     return np.where(a + b > 0, high, 1.0)
@@ -100,7 +102,7 @@ def _wilson(a: FloatArray, b: FloatArray, tail: float, correction: float = 0.0) 
 
 METHODS: dict[str, tuple[Test, Upper]] = {
     "exact": (mcnemar_exact, _clopper_pearson),
-    "mid-p": (_mid_p, _mid_p_upper),
+    "mid-p": (_mid_p, _mid_p_limit),
     "chi2": (_chi2, _wilson),
     "chi2-corrected": (partial(_chi2, correction=1.0), partial(_wilson, correction=1.0)),
     "z": (_z, _wilson),
@@ -220,7 +222,7 @@ def mcnemar(
             f"n must be left out for the {method} test, which looks at discordant cases alone, "
             f'got {checks.show(n)}; method="unconditional" takes it'
         )
-    # discordant cases alone: those on which both are wrong, or right, say nothing of a difference
+    # only discordant examples matter: the others say nothing about a difference
     test, upper = METHODS[method]
     return ComparisonResult(
         *test(a, b),
@@ -232,13 +234,13 @@ def mcnemar(
 
 
 def _limits(upper: Upper, a: FloatArray, b: FloatArray, *, delta: float) -> Interval[FloatArray]:
-    """Interval of 2 q - 1, where q is the chance that a discordant case is A's error."""
-    # q is a share of m cases, so the interval that inverts each test is one for a proportion
+    """Return the interval of 2 q - 1; q is the rate of A's errors among discordant examples."""
+    # q is the proportion of m examples, so inverting a test of q gives the interval
     return Interval(1 - 2 * upper(b, a, delta / 2), 2 * upper(a, b, delta / 2) - 1)
 
 
 def _refuse_labels(only_a_wrong: ArrayLike, only_b_wrong: ArrayLike) -> None:
-    """Refuse columns of labels, which would be counts of one test for each case."""
+    """Refuse columns of labels, which would be read as counts of one test per example."""
     first, second = (
         checks.raw(column, name)
         for name, column in (("only_a_wrong", only_a_wrong), ("only_b_wrong", only_b_wrong))
@@ -253,7 +255,7 @@ def _refuse_labels(only_a_wrong: ArrayLike, only_b_wrong: ArrayLike) -> None:
 
 
 def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> ComparisonResult:
-    """Check the number of all cases, which the unconditional test needs, and return the test."""
+    """Check the number of all examples, which the unconditional test needs, and return the test."""
     if n is None:
         raise ValueError(
             "n must be given for the unconditional test: the number of all cases, those on which "

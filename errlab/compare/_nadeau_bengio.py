@@ -1,4 +1,4 @@
-"""Nadeau and Bengio's corrected resampled t, of differences and of two learners."""
+"""Nadeau and Bengio's corrected resampled t, for differences and for two learners."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from errlab.compare._registry import (
     comparison,
 )
 
-if TYPE_CHECKING:  # and on use: who compares predictions does not wait for the rest of crossval
+if TYPE_CHECKING:  # imported when needed, because comparing predictions doesn't need crossval
     from errlab.crossval._losses import Loss
 
 
@@ -40,7 +40,7 @@ def corrected_resampled_t(
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> ComparisonResult:
-    r"""Nadeau and Bengio's t: the variance of resampled differences, corrected for shared data.
+    r"""Nadeau and Bengio's t: the variance of differences on random splits, corrected for overlap.
 
     .. math:: t = \bar d \Big/ \sqrt{\Big(\frac1J + \frac{n_{test}}{n_{train}}\Big) s^2}
 
@@ -83,7 +83,7 @@ def corrected_resampled_t(
 
 
 def variance_factor(differences: FloatArray, n_train: int, n_test: int) -> float:
-    """Variance of the mean of differences that share data, in units of that of one of them."""
+    """Return the variance of the mean of overlapping differences, in units of one difference's."""
     shared = checks.one_count(n_test, "n_test") / checks.one_count(n_train, "n_train")
     return 1 / np.size(differences, axis=-1) + shared
 
@@ -102,7 +102,7 @@ def resampled(
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> ComparisonResult[FloatOrArray]:
-    """Compare two learners on random splits, by the corrected resampled t.
+    """Compare two learners on random splits by the corrected resampled t.
 
     Parameters
     ----------

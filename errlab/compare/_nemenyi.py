@@ -1,4 +1,4 @@
-"""Nemenyi's test of all pairs of classifiers by their average ranks over data sets."""
+"""Nemenyi's test of all pairs of classifiers by their mean ranks over data sets."""
 
 import math
 
@@ -11,14 +11,14 @@ from errlab._core.public import public
 
 
 def nemenyi_pvalues(z: FloatArray, k: int) -> FloatArray:
-    """P-values of differences of average ranks in units of their standard error, k classifiers."""
+    """Return the p-values of mean rank differences, given in units of their standard error."""
     tails = scipy.stats.studentized_range.sf(z * np.sqrt(2), k, np.inf)
     return np.asarray(np.clip(tails, 0.0, 1.0))
 
 
 @public
 def nemenyi_difference(n: int, models: int, *, delta: float = 0.05) -> float:
-    r"""Critical difference of Nemenyi's test, in average ranks.
+    r"""Return the critical difference of Nemenyi's test, in mean ranks.
 
     .. math:: CD = \frac{q_\delta}{\sqrt 2} \sqrt{\frac{k (k + 1)}{6 n}}
 

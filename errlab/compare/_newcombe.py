@@ -1,4 +1,4 @@
-"""Newcombe's intervals for the difference of two error rates: two of Wilson's, square-and-add.
+"""Newcombe's square-and-add intervals for a difference, from two Wilson intervals.
 
 They serve two test sets (method 10 of his paper on independent proportions), and the same cases,
 where the two errors are correlated (method 10 of the one on paired proportions).
@@ -15,10 +15,10 @@ from errlab.compare._score import BoolArray, Proportion, wilson_limits
 def newcombe(
     a: Proportion, b: Proportion, phi: FloatOrArray = 0.0, *, delta: float
 ) -> Interval[FloatArray]:
-    """Difference of the rates minus the lower arm and plus the upper one."""
+    """Return the difference, minus the lower and plus the upper distance by square-and-add."""
     z = normal_quantile(delta / 2)
     gap = a.rate - b.rate
-    # the upper arm is the lower one with A and B in each other's place
+    # exchanging A and B gives the upper distance from the function for the lower one
     low = gap - lower_arm(a, b, z, phi)
     high = gap + lower_arm(b, a, z, phi)
     return Interval(np.maximum(low, -1), np.minimum(high, 1))
@@ -31,7 +31,7 @@ def newcombe_z(a: Proportion, b: Proportion, phi: FloatOrArray = 0.0) -> FloatAr
     def is_short(part: FloatArray) -> BoolArray:
         return arm_toward_0(a, b, part / (1 - part), phi) < distance
 
-    # z = part / (1 - part) runs to infinity, and there an arm that is cut at 1 may be short yet
+    # substitute z = part / (1 - part), because z is unbounded
     part = bisect(is_short, 0 * distance, np.full_like(distance, 1 - 1e-12))
     return np.asarray(np.sign(a.rate - b.rate) * part / (1 - part))
 
@@ -39,18 +39,18 @@ def newcombe_z(a: Proportion, b: Proportion, phi: FloatOrArray = 0.0) -> FloatAr
 def arm_toward_0(
     a: Proportion, b: Proportion, z: FloatOrArray, phi: FloatOrArray = 0.0
 ) -> FloatArray:
-    """Length of the arm that points at 0."""
+    """Return the length of the interval on the side of 0."""
     return np.where(a.rate >= b.rate, lower_arm(a, b, z, phi), lower_arm(b, a, z, phi))
 
 
 def lower_arm(a: Proportion, b: Proportion, z: FloatOrArray, phi: FloatOrArray = 0.0) -> FloatArray:
-    r"""Length of the lower arm: square-and-add.
+    r"""Return the distance from the difference to the lower end (square-and-add).
 
     .. math:: \sqrt{(p_A - l_A)^2 - 2 \phi (p_A - l_A)(u_B - p_B) + (u_B - p_B)^2}
 
     with the Wilson intervals (l, u) of the two error rates p, and their correlation phi.
     """
-    # the lower end: A's rate moves down to its lower limit, B's up to its upper limit
+    # the difference is lowest if A's rate is at its lower limit and B's at its upper limit
     below_a = a.rate - wilson_limits(a, z).low
     above_b = wilson_limits(b, z).high - b.rate
     square = below_a**2 - 2 * phi * below_a * above_b + above_b**2
@@ -58,13 +58,13 @@ def lower_arm(a: Proportion, b: Proportion, z: FloatOrArray, phi: FloatOrArray =
 
 
 def correlation(n00: FloatArray, n01: FloatArray, n10: FloatArray, n11: FloatArray) -> FloatArray:
-    """Correlation of the errors of A and of B on the same cases.
+    """Return the correlation of the errors of A and B on the same examples.
 
     Newcombe takes n/2 off its numerator where it is positive, but not below 0.
     """
     product = n00 * n11 - n01 * n10
     n = n00 + n01 + n10 + n11
     product = np.where(product > 0, np.maximum(product - n / 2, 0), product)
-    # root by root: the product of four counts of a million has lost digits
+    # multiply the roots, because the product of four counts of a million would lose digits
     scale = np.sqrt(n00 + n01) * np.sqrt(n10 + n11) * np.sqrt(n00 + n10) * np.sqrt(n01 + n11)
     return np.asarray(product / np.where(scale > 0, scale, 1.0))

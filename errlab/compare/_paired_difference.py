@@ -24,7 +24,7 @@ from errlab.compare._tango import tango
 def paired_difference(
     table: ArrayLike, *, method: str = "tango", delta: float = 0.05, names: Names = A_AND_B
 ) -> ComparisonResult:
-    r"""Test and interval for the error rate of A minus that of B, from a paired table.
+    r"""Test and interval for A's error rate minus B's, from a paired table.
 
     The estimate is :math:`(n_{01} - n_{10}) / n`.
 
@@ -81,7 +81,7 @@ def paired_difference(
         fewer, pvalue = mcnemar_exact(n01, n10)
         return result(fewer, pvalue, gap, partial(melded, n01, n10, n))
     if method == "tango":
-        z = over_error(n01 - n10, n01 + n10)  # McNemar's z
+        z = over_error(n01 - n10, n01 + n10)  # this is McNemar's z
         return result(z, two_sided(z), gap, partial(tango, n01, n10, n))
     phi = correlation(n00, n01, n10, n11)
     rates = (Proportion((n00 + n01) / n, n), Proportion((n00 + n10) / n, n))

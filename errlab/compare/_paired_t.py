@@ -1,4 +1,4 @@
-"""Student's t on paired differences: of one test set, and of the folds of a cross-validation.
+"""Student's t on paired differences of one test set, or of the folds of a cross-validation.
 
 `student` is the one engine of all t tests of differences: they differ in the variance of the mean.
 """
@@ -23,7 +23,8 @@ from errlab.compare._registry import (
     comparison,
 )
 
-_FLAT = 1e-12  # differences that agree this closely, relative to the largest, are equal
+# differences that agree this closely, relative to the largest, are equal except for rounding
+_FLAT = 1e-12
 
 
 @comparison(
@@ -127,7 +128,7 @@ def kfold_paired_t(
 def same_cases(
     losses_a: ArrayLike, losses_b: ArrayLike, low: float = -np.inf, high: float = np.inf
 ) -> FloatArray:
-    """Check the losses of two on the same cases, and return the differences."""
+    """Check the losses of A and B on the same examples, and return the differences."""
     a = checks.within(losses_a, "losses_a", low, high)
     b = checks.within(losses_b, "losses_b", low, high)
     if a.shape != b.shape:
@@ -136,7 +137,7 @@ def same_cases(
 
 
 def folds(value: ArrayLike, name: str) -> FloatArray:
-    """Check differences along the last axis, at least 2 of them."""
+    """Check that there are at least 2 differences along the last axis."""
     array = checks.numbers(value, name)
     if array.ndim == 0 or array.shape[-1] < 2:
         raise ValueError(f"{name} must hold at least 2 differences, got shape {array.shape}")
@@ -144,12 +145,12 @@ def folds(value: ArrayLike, name: str) -> FloatArray:
 
 
 def moments(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation (n - 1) along the last axis; exactly 0 for equal differences.
+    """Return mean and standard deviation (n - 1) along the last axis; exactly 0 for equal values.
 
     Error rates such as 0.3 - 0.2 and 0.2 - 0.1 are equal but for rounding, and must not make a
     huge t of their rounding errors.
     """
-    # in the unit of the largest, so that no square overflows and none is too small for a float
+    # scale by the largest, so that no square overflows or underflows
     size = np.abs(differences).max(axis=-1)
     scale = np.where(size > 0, size, 1.0)[..., None]
     unit = differences / scale
@@ -159,15 +160,15 @@ def moments(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def student(differences: FloatArray, variance_factor: float) -> ComparisonResult:
-    """Test whether the mean is 0, where its variance is that of one difference times a factor."""
+    """Test whether the mean is 0; its variance is that of one difference times a factor."""
     mean, sd = moments(differences)
-    # one degree of freedom goes to the mean, however much the folds overlap
+    # estimating the mean takes one degree of freedom, however much the folds overlap
     return t_test(mean, sd * np.sqrt(variance_factor), differences.shape[-1] - 1)
 
 
 def t_test(estimate: FloatArray, error: FloatArray, df: int) -> ComparisonResult:
-    """Test whether an estimate with this standard error is one of 0, by Student's t."""
-    # without any spread nothing is known of the error: it is not 0
+    """Student's t-test of whether a quantity with this estimate and standard error is 0."""
+    # equal values don't show their spread, so the test must not reject
     t = np.where(error > 0, ratio(estimate, error), 0.0)
     pvalue = 2 * special.stdtr(df, -np.abs(t))
     return ComparisonResult(t, pvalue, estimate, partial(_limits, estimate, error, df))
@@ -176,6 +177,6 @@ def t_test(estimate: FloatArray, error: FloatArray, df: int) -> ComparisonResult
 def _limits(
     estimate: FloatArray, error: FloatArray, df: int, *, delta: float
 ) -> Interval[FloatArray]:
-    """Estimate plus and minus the t quantile times the standard error."""
+    """Return the estimate plus and minus the t quantile times the standard error."""
     half = np.where(error > 0, t_quantile(df, delta / 2) * error, np.inf)
     return Interval(estimate - half, estimate + half)

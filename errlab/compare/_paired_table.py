@@ -1,4 +1,4 @@
-"""The 2x2 table of two classifiers on one test set.
+"""The 2x2 table of right and wrong predictions of two classifiers on one test set.
 
 In the lecture's notation ``n01`` counts the cases that A gets wrong and B right, ``n10`` those
 that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the errors of B.
@@ -16,7 +16,7 @@ from errlab._core.public import public
 
 @public
 def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> IntArray:
-    """Count the cases by who is wrong: ``table[i, j]``, i for A and j for B, 0 = wrong, 1 = right.
+    """Count the examples for each outcome: ``table[i, j]``, i for A, j for B, 0 wrong, 1 right.
 
     ``table[0, 1]`` is n01, the cases that A gets wrong and B right; ``table[1, 0]`` is n10.
 
@@ -48,14 +48,14 @@ def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> In
            [1, 1]])
     """
     true, a, b = checks.same_labels(y_true=y_true, pred_a=pred_a, pred_b=pred_b)
-    # the row of a case in binary: A right, B right
+    # two binary digits for each example: A right, B right
     cells = 2 * np.asarray(a == true, dtype=np.int64) + np.asarray(b == true, dtype=np.int64)
     return np.bincount(cells, minlength=4).reshape(2, 2).astype(np.int64)
 
 
 def cells_of(table: ArrayLike) -> FloatArray:
     """Check tables of shape (..., 2, 2), and return n00, n01, n10 and n11."""
-    if is_labelled(table):  # rows and columns may come in any order
+    if is_labelled(table):  # labelled rows and columns may come in any order
         only_a, only_b = of_labelled(table)
         rows, columns = sides_of(table)
         cells = np.asarray(table)
@@ -74,7 +74,7 @@ _WRONG = {"wrong", "incorrect", "error", "miss", "fail", "failed"}
 
 
 def of_labelled(table: object) -> tuple[int, int]:
-    """Return who alone is wrong how often, from a table whose rows and columns say what they are.
+    """Return n01 and n10 from a table with labelled rows and columns.
 
     Rows are A's, columns B's. Without labels libraries differ: here the second cell of the first
     row counts cases that only A gets wrong, in mlxtend's `mcnemar_table` those that only its
@@ -98,25 +98,25 @@ def of_labelled(table: object) -> tuple[int, int]:
 
 
 def is_labelled(table: object) -> bool:
-    """Whether rows and columns of a table are called right and wrong."""
+    """Whether the rows and columns of a table are labelled."""
     return [sorted(sides) for sides in sides_of(table)] == [["right", "wrong"]] * 2
 
 
 def sides_of(table: object) -> list[list[str]]:
-    """Return what the labels of rows and of columns mean; nothing where there are none."""
+    """Return "right", "wrong" or "unknown" for each row and column; empty without labels."""
     axes = (getattr(table, "index", ()), getattr(table, "columns", ()))
-    # a list has a method index
-    return [[] if callable(axis) else list(map(_side, axis)) for axis in axes]
+    # lists also have an `index`, but it is a method
+    return [[] if callable(axis) else list(map(_right_or_wrong, axis)) for axis in axes]
 
 
 def counts_of(only_a_wrong: FloatArray, only_b_wrong: FloatArray) -> tuple[int, int] | None:
-    """Return the two counts of one table; of several none is printed."""
+    """Return both counts of a single table, for printing, and None for several tables."""
     if np.ndim(only_a_wrong) or np.ndim(only_b_wrong):
         return None
     return int(only_a_wrong), int(only_b_wrong)
 
 
-def _side(label: object) -> str:
-    """Say which of the two a label means, where it is one of words."""
+def _right_or_wrong(label: object) -> str:
+    """Return whether a label means right, wrong, or is unknown."""
     last = str(label).strip().lower().rpartition(" ")[2]
     return "right" if last in _RIGHT else "wrong" if last in _WRONG else "unknown"

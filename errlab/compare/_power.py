@@ -1,4 +1,4 @@
-"""Size and power of the tests on counts, by enumeration; sample sizes for any test."""
+"""Size and power of tests on counts, by enumeration; sample sizes for any test."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from errlab.compare._two_proportions import rejects
 def mcnemar_size(
     discordant: ArrayLike, *, method: str = "exact", delta: float = 0.05
 ) -> FloatOrArray:
-    """Exact type I error of McNemar's test, given the number of discordant cases.
+    """Return the exact type I error of McNemar's test, given the number of discordant examples.
 
     Parameters
     ----------
@@ -54,15 +54,15 @@ def mcnemar_size(
     (0.0703, 0.0078)
     """
     m = checks.count(discordant, "discordant", 0)
-    k = _critical(m, method, delta)
-    return checks.plain(_rejected(m, k, 0.5))
+    k = _largest_rejected(m, method, delta)
+    return checks.plain(_rejection_probability(m, k, 0.5))
 
 
 @public
 def mcnemar_power(
     n: int, p01: ArrayLike, p10: ArrayLike, *, method: str = "exact", delta: float = 0.05
 ) -> FloatOrArray:
-    r"""Exact power of McNemar's test on n cases; its type I error where p01 = p10.
+    r"""Return the exact power of McNemar's test on n examples; its type I error if p01 = p10.
 
     The number of discordant cases is Bin(n, p01 + p10), and A's errors among them are binomial
     again: both are summed over.
@@ -103,8 +103,10 @@ def mcnemar_power(
     size = checks.one_count(n)
 
     def power(apart: float, theta: float) -> float:
-        m, chance = binomial(size, apart)
-        return float(chance @ _rejected(m, _critical(m, method, delta), theta))
+        m, probability = binomial(size, apart)
+        return float(
+            probability @ _rejection_probability(m, _largest_rejected(m, method, delta), theta)
+        )
 
     powers = np.vectorize(power, otypes=[float])(*disagreement(p01, p10))
     return checks.plain(np.minimum(powers, 1.0))
@@ -112,7 +114,7 @@ def mcnemar_power(
 
 @public
 def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float = 0.05) -> float:
-    r"""Exact probability that a paired test shows B to be not worse than A by more than a margin.
+    r"""Return the exact probability of showing that B is not worse than A by more than a margin.
 
     It is shown where the lower end of Fay and Lumbard's interval, that of `paired_difference`
     with ``method="exact"``, is at least ``-margin``. All tables are summed over.
@@ -154,16 +156,16 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     apart, theta = map(float, disagreement(p01, p10))
     allowed = checks.one_delta(margin, "margin")
     level = checks.one_delta(delta)
-    m, chance = binomial(size, apart)
+    m, probability = binomial(size, apart)
     cases = np.array(float(size))
 
     def holds(x: IntArray) -> BoolArray:
         errors = x.astype(float)
         return margin_pvalue(errors, m - errors, cases, allowed) <= level
 
-    # A's errors at which it is shown: none, where not even all of them are enough
+    # numbers of A's errors that show it; none, if even all of them are not enough
     first = first_whole(holds, np.full(m.shape, -1), m + 1)
-    return float(min(chance @ scipy.stats.binom.sf(first - 1, m, theta), 1.0))
+    return float(min(probability @ scipy.stats.binom.sf(first - 1, m, theta), 1.0))
 
 
 @public
@@ -176,7 +178,7 @@ def power(
     method: str = "exact",
     delta: float = 0.05,
 ) -> float:
-    """Exact power of a comparison of A and B on the same n cases.
+    """Return the exact power of a comparison of A and B on the same n examples.
 
     Without a margin it is the power of McNemar's test (`mcnemar_power`), the probability that a
     difference is shown. With one it is the probability that B is shown to be not worse than A by
@@ -222,7 +224,7 @@ def power(
 def two_proportions_power(
     p_a: float, n_a: int, p_b: float, n_b: int, *, method: str = "newcombe", delta: float = 0.05
 ) -> float:
-    """Exact power of `two_proportions`; its type I error where p_a = p_b.
+    """Return the exact power of `two_proportions`; its type I error if p_a = p_b.
 
     All pairs of error counts are summed over.
 
@@ -272,7 +274,7 @@ def two_proportions_power(
 def sample_size(
     power_at: Callable[[int], FloatOrArray], *, power: float = 0.8, start: int = 2
 ) -> int:
-    """Smallest sample size found at which a test has the power asked for.
+    """Return the smallest sample size at which a test reaches the power.
 
     The size returned reaches the power and the one below it does not. The power of a test on
     counts rises in small jags, so that a still smaller size may reach the power by luck.
@@ -319,7 +321,7 @@ def sample_size(
 
 
 def disagreement(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Check how often A alone and B alone is wrong; return how often either is, and A's share."""
+    """Check the rates at which only A, and only B, is wrong; return their sum and A's fraction."""
     a, b = checks.same_shape(p01=checks.mean(p01, "p01"), p10=checks.mean(p10, "p10"))
     apart = a + b
     checks.require(apart.max(initial=0.0) <= 1, "p01 + p10", "be at most 1", apart.max())
@@ -327,25 +329,25 @@ def disagreement(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray
 
 
 def binomial(n: int, p: float) -> tuple[IntArray, FloatArray]:
-    """Counts of Bin(n, p) whose tails are not negligible, and their probabilities."""
-    reach = 8 * np.sqrt(n * p * (1 - p)) + 20  # beyond it about 1e-15 is left
+    """Return the counts of Bin(n, p) with non-negligible probability, and their probabilities."""
+    reach = 8 * np.sqrt(n * p * (1 - p)) + 20  # a probability of about 1e-15 is beyond
     counts = np.arange(max(0, int(n * p - reach)), min(n, int(n * p + reach)) + 1)
     return counts, scipy.stats.binom.pmf(counts, n, p)
 
 
-def _critical(m: IntArray, method: str, delta: float) -> IntArray:
-    """Largest k with mcnemar(k, m - k) significant; -1 where there is none."""
+def _largest_rejected(m: IntArray, method: str, delta: float) -> IntArray:
+    """Return the largest k with mcnemar(k, m - k) significant, or -1 if there is none."""
     test, _ = METHODS[checks.choice(method, "method", METHODS)]
     level = checks.one_delta(delta)
 
     def accepts(k: IntArray) -> BoolArray:
-        fewer = np.maximum(k, 0).astype(float)  # -1 stands for none
+        fewer = np.maximum(k, 0).astype(float)  # k = -1 means that no k is significant
         return test(fewer, m - fewer)[1] > level
 
     return first_whole(accepts, np.full(m.shape, -1), m // 2 + 1) - 1
 
 
-def _rejected(m: IntArray, k: IntArray, share: float) -> FloatArray:
-    """P(X <= k or X >= m - k) for X ~ Bin(m, share), with k < m / 2."""
+def _rejection_probability(m: IntArray, k: IntArray, share: float) -> FloatArray:
+    """Return P(X <= k or X >= m - k) for X ~ Bin(m, share), with k < m / 2."""
     either: FloatArray = scipy.stats.binom.cdf(k, m, share) + scipy.stats.binom.cdf(k, m, 1 - share)
     return np.minimum(either, 1.0)

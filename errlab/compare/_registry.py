@@ -1,4 +1,4 @@
-"""The registry `COMPARISONS`, and the decorator that completes what a formula returns.
+"""The registry `COMPARISONS`, and the decorator of comparisons.
 
 A comparison is written as ``f(data, *, delta=0.05, names=("A", "B"), ...) -> ComparisonResult``.
 The decorator checks `delta`, `names` and `method` before the formula sees them, and fills in what
@@ -20,7 +20,7 @@ from errlab._core.public import public
 from errlab._core.registry import Registry, docstring, sections
 from errlab.compare._result import A_AND_B, UNKNOWN, ComparisonResult, Posterior
 
-# what a file with a comparison needs of it
+# the columns that a file must have for a comparison
 __all__ = [
     "A_AND_B",
     "COMPARISONS",
@@ -108,9 +108,9 @@ def comparison(
     on to another comparison. The key is the name of the function, where no
     other one is given.
     """
-    # one entry for each method; a single method has the empty name
+    # one entry for each method; a formula with a single method has the empty name
     levels: ByMethod = guarantee if isinstance(guarantee, Mapping) else {"": guarantee}
-    # an interval is that of its test, and has its guarantee, unless another one is given
+    # an interval has the guarantee of its test unless `interval_guarantee` differs
     coverages = {**levels, **interval_guarantee}
     entries: dict[str, Comparison] = {}
 
@@ -125,11 +125,12 @@ def comparison(
             method = checks.choice(options.get("method", ""), "method", entries)
             result = formula(*args, **options)
             names = result.names
-            if defaults.get("names"):  # a formula for more than two checks theirs
+            # a formula for more than two classifiers checks their names itself
+            if defaults.get("names"):
                 names = checks.two_names(options["names"])
             return _completed(result, entries[method], options["delta"], names)
 
-        each: Callable[..., R] = compare
+        function: Callable[..., R] = compare
         for number, method in enumerate(levels):
             entry = Comparison(
                 key="-".join(filter(None, (key or formula.__name__, method))),
@@ -141,7 +142,7 @@ def comparison(
                 guarantee=levels[method],
                 interval_guarantee=coverages[method],
                 extra=extra,
-                function=partial(each, method=method) if method else compare,
+                function=partial(function, method=method) if method else compare,
             )
             entries[method] = COMPARISONS.add(entry.key, entry)
         entries.update(elsewhere)
@@ -152,13 +153,13 @@ def comparison(
 
 
 def _completed(result: R, entry: Comparison, delta: float, names: tuple[str, ...]) -> R:
-    """Fill in what is registered of a comparison, and what it was called with."""
+    """Return the result with its method, names, delta and guarantee filled in."""
     fields: dict[str, Any] = {
         name: checks.plain(getattr(result, name)) for name in ("statistic", "pvalue", "estimate")
     }
     if result.limits is not None:
         fields["interval_guarantee"] = entry.interval_guarantee
-    if result.guarantee == UNKNOWN:  # the formula may know better of this input
+    if result.guarantee == UNKNOWN:  # the formula may have set the guarantee for this input
         fields["guarantee"] = entry.guarantee
     return replace(
         result,
@@ -173,7 +174,7 @@ def _completed(result: R, entry: Comparison, delta: float, names: tuple[str, ...
 
 
 def _document(formula: Callable[..., object], entries: Mapping[str, Comparison]) -> str:
-    """Add the guarantee to the docstring of a formula, and the arguments that all of them have."""
+    """Add the guarantee and the common arguments to the docstring of a formula."""
     parts = sections(formula)
     for name, section in _COMMON.items():
         if name in (formula.__kwdefaults__ or {}) and f"{name} : " not in parts["Parameters"]:

@@ -1,4 +1,4 @@
-"""What a comparison returns: its numbers, the sentence that they make, and one verdict for both.
+"""The result of a comparison: its numbers, and sentences whose verdict agrees with the interval.
 
 One sign convention holds everywhere: a difference is the error of A minus the error of B, so a
 positive one speaks for B.
@@ -26,7 +26,7 @@ else:
 
     Number = TypeVar("Number")
 
-# None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
+# None only for a few methods; Any saves the callers of all others a check, as for re.Match.group
 MaybeNone = Any
 A_AND_B: Names = ("A", "B")
 UNKNOWN: Guarantee = "none proven"
@@ -47,7 +47,7 @@ class Posterior(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ComparisonResult(Statement, Generic[Number]):
-    """The outcome of a comparison of A and B. It prints as two lines and shows as HTML.
+    """The result of a comparison of A and B, printed as two lines, in a notebook as HTML.
 
     Attributes
     ----------
@@ -107,10 +107,10 @@ class ComparisonResult(Statement, Generic[Number]):
     name: str = ""
     takes: str = field(default="", repr=False)
 
-    # the ends are a search for some methods: who asks for the p-value alone does not wait for it
+    # computed on first use, because some methods search for the ends
     @cached_property
     def interval(self) -> Interval[Number] | None:
-        """Interval for the difference; None where there is none."""
+        """The interval for the difference, or None."""
         if self.limits is None:
             return None
         ends: Interval[FloatArray] = self.limits(delta=self.delta)
@@ -123,29 +123,29 @@ class ComparisonResult(Statement, Generic[Number]):
 
     @property
     def reading(self) -> str:
-        """The second line, a sentence: the verdict with its test and guarantee."""
+        """The second line: the verdict with its test and guarantee."""
         return self._lines()[1]
 
     def warnings(self) -> list[str]:
-        """Return cautions: without any spread, the test shows nothing."""
+        """Return a caution if the differences have no spread, so that the test shows nothing."""
         ends = self.interval if np.ndim(self.statistic) == 0 else None
         return [_NO_SPREAD] if ends is not None and ends.low == -np.inf else []
 
     def conditions(self) -> list[str]:
-        """Return the conditions under which the level holds; of bets their largest group, too."""
+        """Return the conditions of the level; for bets these include the largest group."""
         conditions = [*OF_COMPARISONS.get(self.takes, ())]
         if self.takes == "grouped losses" and self.guarantee == "finite sample":
             conditions.insert(1, LARGEST_GROUP)
         return conditions
 
     def sentences(self) -> list[str]:
-        """Return the value with its interval, and the verdict; of many how many differ."""
+        """Return the value with its interval, and the verdict; for many tests, how many differ."""
         value, verdict = f"{self._value()}.", f"{self._verdict()} ({self._source()})."
         return [*self.warnings(), value, verdict]
 
     def _numbers(self) -> dict[str, object]:
         low, high = self.interval or (None, None)
-        # the method comes first
+        # method and name come first
         numbers = {"method": "", "name": ""} | asdict(self) | {"low": low, "high": high}
         del numbers["limits"], numbers["takes"]
         if self.counts is None:
@@ -158,7 +158,7 @@ class ComparisonResult(Statement, Generic[Number]):
         if self.estimate is None:
             return f"The statistic is {self.statistic:.4g}"
         value = f"The {self.quantity} is {self.estimate:.3g}"
-        if self.counts is not None:  # the order of the counts decides the winner
+        if self.counts is not None:  # the winner follows from the counts
             cases = rounding.count(self.counts[0], "case")
             value = (
                 f"Only {self.names[0]} is wrong on {cases}, only {self.names[1]} on "
@@ -166,13 +166,13 @@ class ComparisonResult(Statement, Generic[Number]):
             )
         if self.interval is None:
             return value
-        ends = rounding.ends(float(self.interval.low), float(self.interval.high))
-        return f"{value}, {rounding.sure(self.delta)} interval {ends}"
+        ends = rounding.format_interval(float(self.interval.low), float(self.interval.high))
+        return f"{value}, {rounding.format_confidence(self.delta)} interval {ends}"
 
     def _verdict(self) -> str:
         if self.posterior is not None:
             return _of_posterior(self.posterior, self.names)
-        # p = delta rejects, consistently with the interval
+        # p = delta rejects, as the interval then excludes 0
         rejects = np.less_equal(self.pvalue, self.delta)
         level = f"at level {self.delta:g}"
         if rejects.ndim:
@@ -191,7 +191,7 @@ class ComparisonResult(Statement, Generic[Number]):
         """Return the method, its p-value and its guarantee."""
         source = self.name
         if self.pvalue is not None and np.ndim(self.pvalue) == 0:
-            source += f", {rounding.chance(float(self.pvalue), self.delta)}"
+            source += f", {rounding.format_pvalue(float(self.pvalue), self.delta)}"
         source += f"; guarantee: {self.guarantee}"
         if self.interval_guarantee not in (None, self.guarantee):
             source += f", of its interval: {self.interval_guarantee}"
@@ -201,15 +201,15 @@ class ComparisonResult(Statement, Generic[Number]):
 def settle(
     ends: Interval[FloatOrArray], pvalue: FloatOrArray, estimate: FloatOrArray, delta: float
 ) -> Interval[FloatArray]:
-    """Let the p-value decide on which side of 0 the ends are that are 0 but for rounding.
+    """Move ends that are 0 except for rounding to the side of 0 that the p-value requires.
 
     Test and interval are computed in two ways, and where p is `delta` to the last digits their
     rounding errors may differ. Where the test rejects 0 and the estimate has no sign, no
     difference is left: the interval is ``nan`` to ``nan``.
     """
     sign = np.sign(estimate)
-    # not rejected: 0 belongs to the interval; rejected: the end on the side of 0 is pushed off it,
-    # to the next number if need be; rejected without a sign: no one difference is left
+    # If the test accepts, 0 belongs to the interval. If it rejects, the end near 0 must exclude 0.
+    # If it rejects and the estimate is 0, no difference is left.
     accepts = np.asarray(pvalue) > delta
     low = np.select(
         [accepts, sign > 0, sign == 0],
@@ -225,7 +225,7 @@ def settle(
 
 
 def _of_posterior(posterior: Posterior, names: tuple[str, ...]) -> str:
-    """Return the probabilities of the three answers; of many posteriors the most probable one."""
+    """Return the probabilities of the three answers; for many posteriors, the likeliest answers."""
     a, b = names
     if np.ndim(posterior.a_better):
         likeliest = np.argmax(np.stack(posterior), axis=0)

@@ -1,4 +1,4 @@
-r"""The exact unconditional McNemar test of Suissa and Shuster, and limits that belong to it.
+r"""The exact unconditional McNemar test of Suissa and Shuster, with consistent limits.
 
 Of n cases A alone is wrong on x and B alone on y. The counts are multinomial with probabilities
 p, q and the rest; d = p - q is the difference of the error rates, and the rest of what is unknown
@@ -49,12 +49,14 @@ from errlab.compare._registry import (
 from errlab.compare._score import BoolArray, half_tail, over_error
 from errlab.compare._tango import tango, tango_score
 
-LARGEST = 10_000  # cases; beyond, an interval takes many seconds
-_SAME = 1e-13  # ratios of counts this close are equal; different ones are not, up to LARGEST
-_REACH = 8.0  # standard deviations of a binomial count, beyond which 1e-14 is left
+LARGEST = 10_000  # examples; for more, an interval takes many seconds
+# ratios of counts this close are equal; up to LARGEST, different ratios differ by more
+_SAME = 1e-13
+# a binomial count is further from its mean, in standard deviations, with probability 1e-14
+_REACH = 8.0
 _ABOVE_0 = 1e-300
-_SLACK = 0.004  # share of delta / 2 that is left to the certificate of a limit
-_STEP = 5e-6  # how closely a limit is found, in units of 1 / sqrt(n)
+_SLACK = 0.004  # fraction of delta / 2 reserved for the error of the computed maximum
+_STEP = 5e-6  # precision of a limit, in units of 1 / sqrt(n)
 
 Curve = Callable[[FloatArray], FloatArray]
 
@@ -116,7 +118,7 @@ def suissa_shuster(
 
 
 def unconditional(x: FloatArray, y: FloatArray, n: FloatArray, what: str = "n") -> ComparisonResult:
-    """Return the test and the limits of checked counts of one shape; `what` gives n."""
+    """Return the test with its limits for checked counts; `what` names the argument with n."""
     for many in n[n > LARGEST][:1]:
         raise ValueError(
             f"{what} must hold at most {LARGEST:,} cases for the unconditional test, got "
@@ -131,14 +133,14 @@ def unconditional(x: FloatArray, y: FloatArray, n: FloatArray, what: str = "n") 
 def _limits(
     x: FloatArray, y: FloatArray, n: FloatArray, pvalue: FloatArray, *, delta: float
 ) -> Interval[FloatArray]:
-    """Lower limit, and minus that of the swapped table."""
-    lower = np.vectorize(_buehler, otypes=[float])
+    """Return the lower limit, and minus the lower limit of the swapped table."""
+    lower = np.vectorize(_lower_limit, otypes=[float])
     limits = []
     for a, b in ((x, y), (y, x)):
         rejects = (pvalue <= delta) & (a > b)
         limit: FloatArray = lower(a, b, n, rejects, delta)
-        # above 0 if, and only if, the test says that d is: no more than a step of rounding where it
-        # rejects, as its tables come first
+        # The limit must be above 0 exactly if the test rejects; this moves it by rounding at most,
+        # because rejected tables come first.
         limits.append(np.where(rejects, np.maximum(limit, _ABOVE_0), np.minimum(limit, 0.0)))
     return Interval(limits[0], -limits[1])
 
@@ -149,7 +151,7 @@ def _limits(
 def _supremum(
     value_at: Curve, bound: Curve, angles: FloatArray, level: float = 0.0
 ) -> tuple[float, float]:
-    """Upper bound of the largest value, to 1e-9 of it, and an angle at which the level is passed.
+    """Return an upper bound of the maximum, to 1e-9 of it, and an angle that exceeds the level.
 
     With a level the bound is only as good as it takes to tell on which side of it the value is.
     `bound` gives one for each cell between two angles: rows left, right, and the values at both.
@@ -163,7 +165,7 @@ def _supremum(
         undecided = above > max(level, best * (1 + 1e-9))
         if 0 < level < best or not undecided.any():
             return max(best, float(above.max())), float(cells[:2].flat[cells[2:].argmax()])
-        # halve the cells in which this could matter
+        # halve the cells that could hold the maximum
         left, right, at_left, at_right = cells[:, undecided]
         middle = (left + right) / 2
         value = value_at(middle)
@@ -171,12 +173,12 @@ def _supremum(
 
 
 def _angles(n: int) -> FloatArray:
-    """Angles from 0 to a right one, apart by a standard deviation of phi in n cases."""
+    """Return angles from 0 to pi / 2, one standard deviation of the estimate apart."""
     return np.linspace(0, np.pi / 2, int(np.ceil(np.pi * np.sqrt(n))) + 2)
 
 
 def _binomial(n: int, shares: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Counts of Bin(n, share) around each mean, and their probabilities, shares x counts.
+    """Return counts of Bin(n, share) around each mean, and their probabilities, shares x counts.
 
     What is next to 0 is left out.
     """
@@ -190,24 +192,24 @@ def _binomial(n: int, shares: FloatArray) -> tuple[IntArray, FloatArray]:
 
 
 def _pvalue(x: float, y: float, n: float) -> float:
-    """Largest probability of a table as extreme, over all chances of a discordant case."""
+    """Return the largest probability of a table as extreme, over all discordant rates."""
     if x == y:
         return 1.0
-    return min(1.0, _largest(int(n), (x - y) ** 2 / (x + y)))
+    return min(1.0, _largest_probability(int(n), (x - y) ** 2 / (x + y)))
 
 
 @lru_cache(4096)
-def _largest(n: int, ratio: float, level: float = 0.0) -> float:
-    """Largest probability that (x - y)^2 / m is at least a positive ratio; see `_supremum`."""
+def _largest_probability(n: int, ratio: float, level: float = 0.0) -> float:
+    """Return the largest probability that (x - y)^2 / m is at least `ratio`; see `_supremum`."""
     m = np.arange(n + 1.0)
-    # T(m): the smaller count is at most this one
+    # for m discordant examples, the test rejects up to this smaller count
     fewer = np.floor((m - np.sqrt(ratio * m) * (1 - _SAME)) / 2)
     tail = np.minimum(2 * half_tail(np.maximum(fewer, 0), m), 1.0)
     tail = np.where((fewer >= 0) & (m > 0), tail, 0.0)
 
     def mean(angles: FloatArray) -> FloatArray:
-        k, chance = _binomial(n, np.sin(angles) ** 2)
-        return np.asarray((chance * tail[k]).sum(axis=1))
+        k, probability = _binomial(n, np.sin(angles) ** 2)
+        return np.asarray((probability * tail[k]).sum(axis=1))
 
     def bound(cells: FloatArray) -> FloatArray:
         left, right, *ends = cells
@@ -217,43 +219,43 @@ def _largest(n: int, ratio: float, level: float = 0.0) -> float:
 
 
 @lru_cache(256)
-def _critical(n: int, delta: float) -> float:
-    """Smallest ratio, to 1e-12 of n, that the test rejects at this level; above n if none."""
+def _critical_ratio(n: int, delta: float) -> float:
+    """Return the smallest ratio, to 1e-12 of n, that the test rejects; above n if there is none."""
 
     def accepts(ratio: FloatArray) -> bool:
-        return _largest(n, float(ratio), delta) > delta
+        return _largest_probability(n, float(ratio), delta) > delta
 
     middle = bisect(accepts, np.zeros(()), np.array(n + 1.0), steps=45)
-    # the middle of the last interval, of which the upper end is known to be rejected
+    # return the upper end of the last bracket, which is rejected
     return float(middle) + n / 2.0**45
 
 
 # --- the limits -----------------------------------------------------------------------------
 
 
-def _buehler(x: float, y: float, cases: float, rejected: bool, delta: float) -> float:
-    """Buehler's lower limit: see the module."""
+def _lower_limit(x: float, y: float, cases: float, rejected: bool, delta: float) -> float:
+    """Return Buehler's lower limit; see the module."""
     from scipy.optimize import brentq
 
     n = int(cases)
     tables = TableSet(n, _edges(x, y, n, rejected, delta))
-    # The d at which the largest of a few probabilities is a little below the level; then the
-    # angle that refutes it joins them, until the certificate finds none.
+    # Find the d at which the maximum over a few angles is just below the level. Then check the
+    # maximum over all angles, and add the angle where it exceeds the level.
     target = delta / 2 * (1 - _SLACK)
     angles = _angles(n)
     step = _STEP / np.sqrt(n)
-    # a limit next to -1 is none, and below -1 there is no probability
+    # below -1 there is no probability, so a limit this close to -1 is -1
     first = 2 * step - 1
     d = 1.0
 
     def excess(d: float) -> float:
-        """By how much the largest probability, which grows with d, is above the target."""
-        return float(tables.chance(d, angles).max() - target)
+        """Return the excess of the largest probability, which grows with d, over the target."""
+        return float(tables.at_angles(d, angles).max() - target)
 
     while excess(first) <= 0:
         d = float(brentq(excess, first, d, xtol=step) - step)
-        chance, bound = partial(tables.chance, d), partial(tables.above, d)
-        largest, worst = _supremum(chance, bound, _angles(16 * n), delta / 2)
+        at_angles, bound = partial(tables.at_angles, d), partial(tables.above, d)
+        largest, worst = _supremum(at_angles, bound, _angles(16 * n), delta / 2)
         if largest <= delta / 2:
             return d
         angles = np.append(angles, worst)
@@ -261,23 +263,23 @@ def _buehler(x: float, y: float, cases: float, rejected: bool, delta: float) -> 
 
 
 def _edges(x: float, y: float, n: int, rejected: bool, delta: float) -> FloatArray:
-    """Least x for each y in the set of tables that speak as much for a large d as this one."""
-    own = tango(*map(np.asarray, (x, y, float(n))), delta=delta).low
-    if own <= -1:  # no table has a lower one; its score is 0 / 0
+    """Return, for each y, the smallest x of the tables that suggest at least as large a d."""
+    limit = tango(*map(np.asarray, (x, y, float(n))), delta=delta).low
+    if limit <= -1:  # every table has a lower limit of at least -1, so all are included
         return np.zeros(n + 1)
     quantile = normal_quantile(delta / 2)
-    beyond = _least(n, lambda a, b: tango_score(a, b, n, own) >= quantile - 1e-9)
-    ratio = _critical(n, delta) * (1 - _SAME)
-    shown = _least(n, lambda a, b: (a > b) & ((a - b) ** 2 >= ratio * (a + b)))
-    edges = np.maximum(beyond, shown) if rejected else np.minimum(beyond, shown)
-    # where p is delta to the last digits, p decides
+    beyond = _smallest_x(n, lambda a, b: tango_score(a, b, n, limit) >= quantile - 1e-9)
+    ratio = _critical_ratio(n, delta) * (1 - _SAME)
+    rejected_edges = _smallest_x(n, lambda a, b: (a > b) & ((a - b) ** 2 >= ratio * (a + b)))
+    edges = np.maximum(beyond, rejected_edges) if rejected else np.minimum(beyond, rejected_edges)
+    # include the observed table, whatever the rounding
     edges[int(y)] = min(edges[int(y)], x)
-    # closed under one y less
+    # include every table with the same x and a smaller y
     return np.minimum.accumulate(edges[::-1])[::-1]
 
 
-def _least(n: int, rule: Callable[[FloatArray, FloatArray], BoolArray]) -> FloatArray:
-    """Return for each y the smallest x at which a monotone rule holds, or n + 1."""
+def _smallest_x(n: int, rule: Callable[[FloatArray, FloatArray], BoolArray]) -> FloatArray:
+    """Return for each y the smallest x at which a monotone rule is true, or n + 1."""
     y = np.arange(n + 1.0)
     none = np.full(n + 1, n + 1)
     edges = first_whole(lambda x: rule(np.maximum(x, 0.0), y), np.full(n + 1, -1), none)
@@ -285,39 +287,39 @@ def _least(n: int, rule: Callable[[FloatArray, FloatArray], BoolArray]) -> Float
 
 
 class TableSet(NamedTuple):
-    """The tables of n cases with x >= edges[y], and their probability where d is the difference."""
+    """The tables of n examples with x >= edges[y], and their probability for a difference d."""
 
     n: int
     edges: FloatArray
 
-    def chance(self, d: float, angles: FloatArray) -> FloatArray:
-        """Probability under each angle."""
+    def at_angles(self, d: float, angles: FloatArray) -> FloatArray:
+        """Return the probability at each angle."""
         return self.probability(d, *[np.sin(angles) ** 2] * 2)
 
     def probability(self, d: float, for_p: FloatArray, for_q: FloatArray) -> FloatArray:
-        """Probability where the smaller one of p and q is this share of the largest it can be."""
+        """Return the probability if the smaller of p and q is a given fraction of its maximum."""
         largest = (1 - abs(d)) / 2
         p = largest * for_p + max(d, 0.0)
         q = largest * for_q + max(-d, 0.0)
         y, weight = _binomial(self.n, q)
         x = self.edges[y]
-        # y is binomial, and x given y
+        # draw y from a binomial distribution, and x given y
         theta = np.clip(p / np.maximum(1 - q, NONE), NONE, 1 - 1e-16)[:, None]
         rest = self.n - y - x + 1
         tail = special.betainc(np.maximum(x, NONE), np.maximum(rest, NONE), theta)
         return np.asarray((weight * tail).sum(axis=1))
 
     def above(self, d: float, cells: FloatArray) -> FloatArray:
-        """Upper bound in each cell: see `_supremum`."""
+        """Return an upper bound in each cell; see `_supremum`."""
         left, right, *ends = cells
         spread = self.n * (1 - abs(d))
-        # cot is largest at an end of a cell
+        # the cotangent is largest at an end of a cell
         with np.errstate(divide="ignore"):
             cot = np.maximum(*np.abs(1 / np.tan(2 * cells[:2])))
         curve = (right - left) ** 2 / 8 * np.sqrt(32 * spread**2 + 16 * spread * cot**2)
-        # s <= end + curve sqrt(s) for the largest s of a cell
+        # the maximum s of a cell satisfies s <= end + curve sqrt(s)
         above: FloatArray = ((curve + np.sqrt(curve**2 + 4 * np.maximum(*ends))) / 2) ** 2
-        # next to 0 this tells nothing; p at its largest and q at its smallest are a bound, too
+        # near 0 this bound is useless; use the largest p with the smallest q instead
         steep = curve > 1
         above[steep] = self.probability(d, *np.sin(cells[1::-1, steep]) ** 2)
         return above

@@ -8,14 +8,14 @@ from errlab.compare._score import over_error, score_interval
 
 
 def tango(n01: FloatArray, n10: FloatArray, n: FloatArray, *, delta: float) -> Interval[FloatArray]:
-    """All differences d that the score test does not reject (Tango 1998)."""
+    """Return all differences d that the score test doesn't reject (Tango 1998)."""
     return score_interval(lambda d: tango_score(n01, n10, n, d), (n01 - n10) / n, delta)
 
 
 def tango_score(
     n01: FloatOrArray, n10: FloatOrArray, n: FloatOrArray, d: FloatOrArray
 ) -> FloatArray:
-    r"""Score statistic of the difference d.
+    r"""Return the score statistic of the difference d.
 
     .. math:: z(d) = \frac{n_{01} - n_{10} - n d}{\sqrt{n (2 q + d (1 - d))}}
 

@@ -1,4 +1,4 @@
-"""Two classifiers, each on a test set of its own."""
+"""Comparing two classifiers that were tested on different test sets."""
 
 from __future__ import annotations
 
@@ -25,36 +25,36 @@ from errlab.compare._score import BoolArray, Proportion, over_error, score_inter
 
 
 def _normal_z(a: Proportion, b: Proportion) -> FloatArray:
-    """Difference over its standard error, that of two samples with rates of their own."""
+    """Return the difference over its standard error, with separate variances."""
     variance = a.variance + b.variance
     return np.where(variance > 0, over_error(a.rate - b.rate, variance), 0.0)
 
 
 def _normal(a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
-    """The lecture's interval."""
+    """Return the interval of the lecture notes."""
     gap = a.rate - b.rate
     variance = a.variance + b.variance
-    # rates of 0 and 1 have no variance of their own: nothing is known, not everything
+    # rates of 0 and 1 have no estimated variance, so the interval is infinite rather than empty
     half = np.where(variance > 0, normal_quantile(delta / 2) * np.sqrt(variance), 2.0)
     return Interval(np.maximum(gap - half, -1), np.minimum(gap + half, 1))
 
 
 def _pooled_z(a: Proportion, b: Proportion) -> FloatArray:
-    """Difference over the standard error of two samples with one common rate."""
+    """Return the difference over its standard error, with one common rate."""
     common = (a.n * a.rate + b.n * b.rate) / (a.n + b.n)
     return over_error(a.rate - b.rate, common * (1 - common) * (1 / a.n + 1 / b.n))
 
 
 def _pooled(a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
-    """All differences that Mee's score test does not reject."""
+    """Return all differences that Mee's score test doesn't reject."""
     return score_interval(lambda d: _score(a, b, d), a.rate - b.rate, delta)
 
 
 def _score(a: Proportion, b: Proportion, d: FloatArray) -> FloatArray:
-    """Score statistic of a difference d, with both rates fitted under it (Mee 1984)."""
+    """Return the score statistic of a difference d, with both rates fitted under it (Mee 1984)."""
 
     def rises(p: FloatArray) -> BoolArray:
-        # the likelihood of p and q = p - d: its slope, times p (1 - p) q (1 - q)
+        # the slope of the likelihood of p and q = p - d, times p (1 - p) q (1 - q)
         q = p - d
         return a.n * (a.rate - p) * q * (1 - q) + b.n * (b.rate - q) * p * (1 - p) > 0
 
@@ -161,8 +161,8 @@ def two_proportions(
     )
     for name, errors, size in (("a", a, n), ("b", b, m)):
         for row in np.flatnonzero(errors > size)[:1]:
-            most = f"{errors.flat[row]} of {size.flat[row]}"
-            raise ValueError(f"errors_{name} must be at most n_{name}, got {most}")
+            counts = f"{errors.flat[row]} of {size.flat[row]}"
+            raise ValueError(f"errors_{name} must be at most n_{name}, got {counts}")
     rates = (Proportion(a / n, n), Proportion(b / m, m))
     statistic, limits = METHODS[method]
     z = statistic(*rates)
@@ -170,13 +170,13 @@ def two_proportions(
     result = ComparisonResult(z, two_sided(z), gap, partial(limits, *rates))
     if np.ndim(gap):
         return result
-    # the order of the four counts decides the winner
+    # the winner follows from the four counts
     quantity = f"error of {{a}} ({a} in {n}) minus error of {{b}} ({b} in {m})"
     return replace(result, quantity=quantity)
 
 
 def rejects(method: str, a: Proportion, b: Proportion, delta: float) -> BoolArray:
-    """Whether the test rejects, without the p-values (Newcombe's need a search)."""
+    """Whether the test rejects; this avoids the p-values, which Newcombe's method finds slowly."""
     z = normal_quantile(delta / 2)
     if method == "newcombe":
         return np.asarray(np.abs(a.rate - b.rate) >= arm_toward_0(a, b, z))

@@ -17,7 +17,7 @@ from errlab.compare._registry import (
     comparison,
 )
 
-_EXACT = 50  # differences up to which the null distribution is summed
+_EXACT = 50  # number of differences up to which the exact null distribution is computed
 MEDIAN = "median of error of {a} minus error of {b}"
 
 
@@ -80,7 +80,7 @@ def wilcoxon(
             f"differences must be at least 2, not all of them 0, got {checks.show(array.tolist())}"
         )
     zeros = np.flatnonzero(d == 0)
-    # drop one of an odd number of zeros, so that both sides get equally many
+    # drop one of an odd number of zeros, so that both signs get equally many
     d = np.delete(d, zeros[: len(zeros) % 2])
     ranks = scipy.stats.rankdata(np.abs(d))
     signed = ranks[d != 0]
@@ -88,7 +88,7 @@ def wilcoxon(
     smaller = min(above, float(signed.sum()) - above)
     statistic = smaller + float(ranks[d == 0].sum() / 2)
     if len(d) > _EXACT:
-        # mean and variance of a sum of independent ranks, each taken or not
+        # mean and variance of a sum of ranks that are each included with probability 1/2
         z = (smaller - signed.sum() / 2) / np.sqrt((signed**2).sum() / 4)
         pvalue = min(2 * special.ndtr(z), 1.0)
         return ComparisonResult(statistic, pvalue, None, quantity=MEDIAN)
@@ -97,11 +97,11 @@ def wilcoxon(
 
 
 def _all_signs(ranks: FloatArray, smaller: float) -> float:
-    """Twice the chance of a sum at most the smaller one, all signs alike; midranks are halves."""
-    # midranks are halves, so that twice the sums are whole
+    """Return twice the probability of at most the smaller sum, if all signs are equally likely."""
+    # midranks are halves, so doubled sums are whole
     mass = np.ones(1)
     for rank in np.rint(2 * ranks).astype(np.int64):
-        # each rank goes to the positive side or not, with probability 1/2
+        # each rank is positive with probability 1/2
         none = np.zeros(rank)
         mass = (np.append(mass, none) + np.append(none, mass)) / 2
     return float(min(2 * mass[: round(2 * smaller) + 1].sum(), 1.0))

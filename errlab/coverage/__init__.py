@@ -1,4 +1,4 @@
-"""How often a bound holds, exactly for 0/1 losses, and what looking again and again costs."""
+"""The exact coverage of bounds for 0/1 losses, and the cost of looking at a test repeatedly."""
 
 from errlab.coverage._exact import exact, expected_width, peeking, worst
 

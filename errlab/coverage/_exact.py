@@ -1,4 +1,4 @@
-"""The exact coverage of a bound for 0/1 losses, at one look and at many, and its width."""
+"""The exact coverage and width of bounds for 0/1 losses, after one look or many."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
-from errlab._numerics.roots import Share, binomial_cdf, first_whole
-from errlab.bounds._bound import BOUNDS, Question, ask
+from errlab._numerics.roots import Probability, binomial_cdf, first_whole
+from errlab.bounds._bound import BOUNDS, CheckedBound, ask
 
 Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")
-_SAME = 1e-12  # coverages closer than this are equal but for rounding
-_NOISE = 1e-13  # a fall of a bound in the count that is only rounding
+_SAME = 1e-12  # coverages closer than this are equal except for rounding
+_NOISE = 1e-13  # a bound may fall by this much from one count to the next, by rounding
 _SEQUENCES = 14  # at most 2 ** 14 sequences of losses are enumerated
 
 
 class Ends(NamedTuple):
-    """The ends that a bound gives for each outcome, and how outcomes and counts go together."""
+    """The ends of a bound for each outcome, and the number of errors in each outcome."""
 
     low: FloatArray
     high: FloatArray
@@ -34,30 +34,30 @@ class Ends(NamedTuple):
     n: int
 
     def probabilities(self, error: FloatArray) -> FloatArray:
-        """Probability of every outcome under every true error, errors x outcomes."""
-        law = scipy.stats.binom.pmf(np.arange(self.n + 1), self.n, error[:, None])
-        # Outcomes with the same count are equally likely.
-        return np.asarray((law / np.bincount(self.errors))[:, self.errors])
+        """Return the probability of each outcome under each true error, errors x outcomes."""
+        probability = scipy.stats.binom.pmf(np.arange(self.n + 1), self.n, error[:, None])
+        # Outcomes with the same number of errors are equally likely.
+        return np.asarray((probability / np.bincount(self.errors))[:, self.errors])
 
     @property
     def one_range(self) -> bool:
-        """Whether the counts that cover any error are one range: both ends grow with the count."""
+        """Whether the counts that cover an error are consecutive: both ends grow with the count."""
         grow = np.diff([self.low, self.high]) >= -_NOISE
         return len(self.errors) == self.n + 1 and bool(grow.all())
 
-    def chance(self, inside: FloatArray, error: FloatArray) -> FloatArray:
-        """Probability under an error of the counts that cover `inside`, which are one range."""
-        # no end is on its wrong side
+    def coverage_of(self, inside: FloatArray, error: FloatArray) -> FloatArray:
+        """Return the probability, under `error`, of the consecutive counts that cover `inside`."""
+        # searchsorted needs sorted ends, which rounding could disturb
         first = np.searchsorted(np.maximum.accumulate(self.high), inside, side="left")
         last = np.searchsorted(np.maximum.accumulate(self.low), inside, side="right") - 1
-        rate = Share.of(error)
+        rate = Probability.of(error)
         fewer = binomial_cdf(first - 1, self.n, rate)
         return np.maximum(binomial_cdf(last, self.n, rate) - fewer, 0.0)
 
     def covered(self, error: FloatArray) -> FloatArray:
-        """Probability that the true error lies between the ends, for every error."""
+        """Return the probability that the interval contains the true error, for each error."""
         if self.one_range:
-            return self.chance(error, error)
+            return self.coverage_of(error, error)
         holds = (self.low <= error[:, None]) & (error[:, None] <= self.high)
         return np.asarray((holds * self.probabilities(error)).sum(axis=1))
 
@@ -72,23 +72,23 @@ def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
             f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
             f"got {n}; simulate losses for more"
         )
-    # Every order is among them, in whatever order they are read.
+    # All orders of the losses are among them, so the order in which they are read doesn't matter.
     sequences = np.array(list(product((0, 1), repeat=n)))
     ends = two_ends(ask(key, losses=sequences, delta=delta), side)
     return Ends(*ends, sequences.sum(axis=1), n)
 
 
-def two_ends(question: Question, side: Side) -> tuple[FloatArray, FloatArray]:
-    """Evaluate a bound on one side, with the trivial 0 or 1 on the other, or on both."""
+def two_ends(bound: CheckedBound, side: Side) -> tuple[FloatArray, FloatArray]:
+    """Return both ends of a bound; a one-sided bound has the other end at 0 or 1."""
     checks.choice(side, "side", SIDES)
     low: FloatOrArray = 0.0
     high: FloatOrArray = 1.0
     if side == "two-sided":
-        low, high = question.interval()
+        low, high = bound.interval()
     elif side == "upper":
-        high = question.upper()
+        high = bound.upper()
     else:
-        low = question.lower()
+        low = bound.lower()
     first, last = np.broadcast_arrays(low, high)
     return first, last
 
@@ -106,11 +106,11 @@ def _each_size(
     side: Side,
     evaluate: Callable[[Ends, FloatArray], FloatArray],
 ) -> FloatOrArray:
-    """Validate, then evaluate all errors of each distinct `n` at once."""
+    """Check the arguments, and evaluate all errors with the same `n` at once."""
     e, sizes = checks.same_shape(error=checks.mean(error, "error"), n=checks.count(n))
     level = checks.one_delta(delta)
     result = np.empty(e.shape)
-    # The bound is evaluated once for each size, however many errors there are.
+    # One evaluation of the bound per size is enough for all errors.
     for size in np.unique(sizes).tolist():
         mask = sizes == size
         result[mask] = evaluate(outcomes(key, int(size), level, side), e[mask])
@@ -126,7 +126,7 @@ def exact(
     delta: float = 0.05,
     side: Side = "upper",
 ) -> FloatOrArray:
-    r"""Return the exact probability that bound `key` holds, for 0/1 losses (survey Eq. 8).
+    r"""Return the exact probability that bound `key` is valid, for 0/1 losses (survey Eq. 8).
 
     .. math:: C(L, n) = \sum_{k : L \le U(k/n)} \binom nk L^k (1-L)^{n-k}
 
@@ -198,7 +198,7 @@ def expected_width(
     """
 
     def mean_width(ends: Ends, errors: FloatArray) -> FloatArray:
-        # on one side the width is to the mean loss
+        # the width of a one-sided bound is measured from the mean loss
         mean = ends.errors / ends.n
         low = mean if side == "upper" else ends.low
         high = mean if side == "lower" else ends.high
@@ -264,15 +264,15 @@ def worst(
     ends = outcomes(key, size, level, side)
     if not ends.one_range:
         raise ValueError(f"worst needs a bound that never falls in the count of errors, not {key}")
-    # The true errors at which a count starts or stops covering: the ends of all intervals.
+    # At these true errors a count starts or stops covering: the ends of all intervals.
     jumps = np.unique(np.clip(np.concatenate([limits, ends.low, ends.high]), *limits))
-    # The counts that cover are the same between two jumps; the lowest coverage is the limit from
-    # the right or from the left at one of them, or at one of the two ends themselves.
+    # Between two jumps the same counts cover, so the lowest coverage is a one-sided limit at a
+    # jump, or at one of the two given limits.
     middle = (jumps[1:] + jumps[:-1]) / 2
     errors = np.concatenate([jumps[:-1], jumps[1:], limits])
-    coverage = ends.chance(np.concatenate([middle, middle, limits]), errors)
+    coverage = ends.coverage_of(np.concatenate([middle, middle, limits]), errors)
     lowest = coverage.min()
-    # the rounding of the ends and of the sums grows with the number of counts
+    # the rounding errors of the ends and sums grow with the number of counts
     equal = coverage <= lowest + max(_SAME, 4 * size * np.finfo(float).eps)
     return Worst(float(lowest), float(errors[equal].min()))
 
@@ -288,7 +288,7 @@ def peeking(
     start: int = 1,
     step: int = 1,
 ) -> FloatArray:
-    r"""Return the exact probability that a bound has missed at one of the looks so far.
+    r"""Return the exact probability that a bound has failed at some look so far.
 
     A bound for a fixed number of cases is looked at after case `start`, and then after every
     `step` cases. Entry t - 1 is the probability that at least one look at up to t cases has missed
@@ -347,23 +347,23 @@ def peeking(
     looks = np.arange(first, size + 1, every)
 
     def ends(errors: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Both ends after so many errors at each look."""
+        """Return both ends after these numbers of errors at each look."""
         return two_ends(ask(key, errors=np.clip(errors, 0, looks), n=looks, delta=level), side)
 
-    # Both ends grow with the count, so that the counts that hold the truth are a range.
+    # Both ends grow with the count, so the counts that cover the true error are consecutive.
     before = np.full(len(looks), -1)
     smallest = first_whole(lambda k: ends(k)[1] >= truth, before, looks + 1)
     largest = first_whole(lambda k: ends(k)[0] > truth, before, looks + 1) - 1
-    alive = np.array([1.0])  # probability of each number of errors, never missed so far
-    low = 0  # the number of errors that alive[0] stands for
-    new = np.diff(looks, prepend=0).tolist()  # cases since the look before
-    chances = {
+    alive = np.array([1.0])  # probability of each number of errors without a failure so far
+    low = 0  # number of errors to which alive[0] belongs
+    new = np.diff(looks, prepend=0).tolist()  # examples since the last look
+    increments = {
         cases: scipy.stats.binom.pmf(np.arange(cases + 1), cases, truth) for cases in set(new)
     }
     missed = np.zeros(size)
     for look, cases, first_held, last_held in zip(looks, new, smallest, largest, strict=True):
-        # New cases are independent of those before: the distribution of the sum is a convolution.
-        reached = np.convolve(alive, chances[cases])
+        # New examples are independent, so the distribution of the sum is a convolution.
+        reached = np.convolve(alive, increments[cases])
         alive = reached[max(first_held - low, 0) : max(last_held - low + 1, 0)]
         missed[look - 1] = max(reached.sum() - alive.sum(), 0.0)
         low = max(low, int(first_held))
@@ -373,7 +373,7 @@ def peeking(
 
 
 class Worst(_Worst, Spoken):
-    """The worst coverage, and the true error at which, or next to which, it occurs."""
+    """The lowest coverage, and a true error at which it occurs or which it approaches."""
 
     def claim(self) -> str:
         """Return the result in a sentence."""

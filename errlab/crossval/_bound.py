@@ -1,4 +1,4 @@
-"""The bound from k folds (survey Appendix A, Eq. 51), and what it is worth."""
+"""The bound from k folds (survey Appendix A, Eq. 51), and its guarantee."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from errlab.crossval._losses import fold_codes, fold_means
 def kfold_bound(
     losses: ArrayLike, fold: ArrayLike, key: str, *, delta: float = 0.05, split: bool = False
 ) -> float:
-    r"""Average over the folds of a test-set bound for each (survey Eq. 51).
+    r"""Average the test-set bounds of all folds (survey Eq. 51).
 
     .. math:: \frac1k \sum_{j=1}^k \{\hat L_{n/k}(f_j) + \Delta(f_j, X_j, \delta)\}
 
@@ -71,10 +71,10 @@ def kfold_bound(
     level = checks.one_delta(delta)
     if checks.flag(split, "split"):
         level /= k
-    if key == "HOE" and not split:  # a cap in a fold would break the proof
+    if key == "HOE" and not split:  # clipping each fold's bound would invalidate the proof
         sizes = np.bincount(codes)
         width = np.sqrt(np.log(1 / level) / (2 * sizes))  # Eq. 48
         return min(float(np.mean(fold_means(values, codes) + width)), 1.0)
-    # Each fold's bound is clipped at 1; by the union bound, their mean is still valid.
+    # Each fold's bound can be clipped at 1; by the union bound, the mean stays valid.
     parts = [bounds.upper(key, losses=values[codes == j], delta=level) for j in range(k)]
     return float(np.mean(parts))

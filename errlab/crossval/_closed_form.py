@@ -17,7 +17,7 @@ from errlab.crossval._losses import fold_codes
 
 
 def _problem(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Check the design, and give every column its penalty."""
+    """Check the design matrix, and return it with a penalty for each column."""
     design = checks.matrix(X)
     checks.same_length(X=design, y=targets)
     penalty = checks.within(ridge, "ridge", 0)
@@ -36,13 +36,13 @@ def loo_residuals(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatA
     array([-3. , -1.5,  4.5])
     """
     design, penalty = _problem(X, targets, ridge)
-    # Ridge is least squares with one more row for each penalised weight.
+    # Ridge is least squares with an additional row for each penalised weight.
     tall = np.vstack([design, np.diag(np.sqrt(penalty))])
-    # H = qq', and h_ii is the squared length of row i: X'X is never inverted.
+    # H = qq', and h_ii is the squared length of row i, so X'X need not be inverted.
     q = least_squares.orthonormal(tall)[: len(design)]
     free = 1 - np.square(q).sum(axis=1)
     at = int(free.argmin())
-    if free[at] < 1e-10:  # without it the fit is not determined
+    if free[at] < 1e-10:  # the other rows don't determine the fit
         raise ValueError(f"X must hold no row of leverage 1, got row {at}; take a ridge above 0")
     return np.asarray((targets - q @ (q.T @ targets)) / free[:, None])
 
@@ -123,6 +123,6 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     """
     codes = least_squares.class_codes(checks.labels(y))
     targets = least_squares.class_targets(codes, int(codes.max()) + 1)
-    # The prediction for each case by the fit to all others, cases x columns of targets.
+    # The prediction for each example by the fit to all others, examples x columns of targets.
     scores = targets - loo_residuals(X, targets, ridge)
     return np.asarray(least_squares.class_of(scores) != codes, dtype=np.float64)

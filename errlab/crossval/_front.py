@@ -1,4 +1,4 @@
-"""The front door of cross-validation: it asks what the interval is for, and picks or refuses it."""
+"""`crossval.estimate`: choose the interval that fits the question, or refuse it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, extras, training, workers
 from errlab._core import rounding as words
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
-from errlab._core.evidence import GUARANTEE, Evidence, Method, evidence
+from errlab._core.evidence import Evidence, Method, evidence
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Statement
@@ -42,15 +42,15 @@ from errlab.losses import hard_loss
 
 _CORRECTED = "corrected resampled t"
 _REPEATS = {"procedure": 1, "model": 50}
-# Why no interval for the model is known: with groups, with scoring, and with a splitter.
+# Reasons why no interval for the model is known: with groups, with scoring, with a splitter.
 _NO_MODEL = (
-    "has no interval for groups: nested cross-validation takes cases for independent;",
+    "has no interval for groups: nested cross-validation assumes independent examples;",
     "needs the loss of each case, and a score is of many at once; give loss=, or",
     "needs cv as a number: nested cross-validation leaves out pairs of folds, no splitter does;",
 )
 Scorer = Callable[[Any, Any, Any], float]  # takes a trained model, X and y
 Range = tuple[float, float]
-# What scikit-learn's scorers can reach, by their names; the first that fits.
+# Ranges of scikit-learn's scorers; the first pattern that matches the name counts.
 _RANGES = (
     (r"neg_", (-np.inf, 0.0)),
     (r"r2|explained_variance|d2_", (-np.inf, 1.0)),
@@ -63,12 +63,12 @@ _RANGES = (
     ),
 )
 ALL_FOLDS = Method("Clopper-Pearson, as if one model had been tested on all cases", key="all folds")
-_RARE = 0.15  # share of the rarer class from which it is called rare
+_RARE = 0.15  # a class is rare if it has less than this fraction of the examples
 CORRECTED_T_OVER_TIME = Method("corrected resampled t", key="corrected resampled t over time")
 
 
 class Signs(NamedTuple):
-    """What the data show of the populations that such intervals were found to be too short for."""
+    """Properties of the data in which intervals were too short in simulations."""
 
     copies: float = 0.0
     one_class: bool = False
@@ -77,7 +77,7 @@ class Signs(NamedTuple):
 
 
 class Tested(NamedTuple):
-    """What a fold shows: its score or mean loss, its losses, and its predictions."""
+    """The result of one fold: its score or mean loss, its losses, and its predictions."""
 
     value: float
     losses: FloatArray | None = None
@@ -85,7 +85,7 @@ class Tested(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What an interval rests on, and the interval."""
+    """The interval with its estimate, the values of the folds and the reason for it."""
 
     estimate: float
     ends: Interval
@@ -96,7 +96,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class CVEstimate(Statement):
-    """What cross-validation estimates, with the interval for it. It prints as two lines.
+    """A cross-validated estimate with its interval, printed as two lines.
 
     Attributes
     ----------
@@ -149,7 +149,7 @@ class CVEstimate(Statement):
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What was measured of such intervals: a score is known by its name."""
+        """The coverage of such intervals in simulations; a score is looked up by its name."""
         signs = {
             "the learner is a majority vote on coin flips": self.seen.one_class,
             "the noise is log-normal": self.seen.heavy,
@@ -161,22 +161,24 @@ class CVEstimate(Statement):
         )  # fmt: skip
 
     def warnings(self) -> list[str]:
-        """Return what these data show: copies, one answer for all, a few large losses."""
-        found = []
+        """Return cautions about these data: copies, constant predictions, a few large losses."""
+        cautions = []
         if self.seen.copies >= COPIES:
             share = words.percent(self.seen.copies)
-            found.append(
+            cautions.append(
                 f"Caution: {share} of the tested cases have an exact copy in the training part of "
                 "their fold; drop copies, or give groups=."
             )
         if self.seen.one_class:
-            found.append("Caution: the model of each fold gives one and the same class to all.")
+            cautions.append("Caution: the models predict the same class for all examples.")
         if self.seen.heavy:
-            found.append("Caution: a few cases hold most of the loss; others may be missing here.")
-        return found or list(filter(None, [self.evidence.weakness]))
+            cautions.append(
+                "Caution: a few cases hold most of the loss; others may be missing here."
+            )
+        return cautions or list(filter(None, [self.evidence.weakness]))
 
     def sentences(self) -> list[str]:
-        """Return the value with its interval, why it is this one, and the evidence."""
+        """Return the value with its interval, the reason for this interval, and the evidence."""
         sizes = " to ".join(map(str, sorted(set(self.train_sizes))))
         what = f"expected over training sets of {sizes} cases"
         if self.target == "model":
@@ -185,22 +187,28 @@ class CVEstimate(Statement):
             value = f"{self.measure}, {what}: {self.estimate:.3g}, without an interval."
             return [*self.warnings(), value, self.reason]
         value = f"{self.estimate:.3g}"
-        ends = words.ends(self.low, self.high)
+        ends = words.format_interval(self.low, self.high)
         if self.measure == "Error rate":
             places = words.digits(self.low, self.high)
             value = words.percent(self.estimate, places=places)
             low = words.percent(self.low, math.floor, places)
             ends = f"{low} to {words.percent(self.high, math.ceil, places)}"
         proven = self.evidence
+        confidence = words.format_confidence(self.delta)
         line = (
-            f"{self.measure}, {what}: {value}, {words.sure(self.delta)} interval {ends} "
+            f"{self.measure}, {what}: {value}, {confidence} interval {ends} "
             f"({self.method}; {proven.brief})."
         )
-        rest = [GUARANTEE.format(promise=proven.words)] if proven.words != proven.brief else []
-        return [*self.warnings(), line, self.reason, *rest, *proven.elsewhere]
+        return [
+            *self.warnings(),
+            line,
+            self.reason,
+            *proven.beyond(proven.brief),
+            *proven.elsewhere,
+        ]
 
     def conditions(self) -> list[str]:
-        """Return the conditions under which that may be expected."""
+        """Return the conditions under which the interval can be expected to hold."""
         draws = "the groups, not their cases," if self.groups else "the cases"
         answer = f"training sets of about {self.n_train} cases, not about your final model"
         if self.target == "model":
@@ -217,7 +225,7 @@ class CVEstimate(Statement):
 
     def _numbers(self) -> dict[str, object]:
         numbers = super()._numbers() | {"evidence": asdict(self.evidence)}
-        # JSON has no nan
+        # JSON has no NaN
         return numbers | ({"low": None, "high": None} if math.isnan(self.low) else {})
 
 
@@ -238,7 +246,7 @@ def estimate(
     progress: bool | None = None,
     rng: Seed = 0,
 ) -> CVEstimate:
-    """Cross-validate, and pick the interval by what it is for.
+    """Cross-validate, and choose the interval that fits `target`.
 
     Cross-validation answers two questions with one number, and each needs an interval of its own.
 
@@ -320,7 +328,7 @@ def estimate(
         loss = None
     elif loss is not None:
         checks.function(loss, "loss")
-    scorer, measure, span = _measure(loss, scoring)
+    scorer, measure, span = _scorer_and_range(loss, scoring)
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
     if aim == "model":
         barred = (groups is not None, scoring is not None, number is None)
@@ -331,13 +339,13 @@ def estimate(
         drawn = divisions(n, number, many, generator)
         tables = loss_tables(problem, drawn, loss, n_jobs, progress)
         method: str = "nested cross-validation"
-        answer = _for_model(tables, drawn, level)
+        answer = _model_answer(tables, drawn, level)
         signs = Signs(copies=copies(problem.X, problem.y, _pairs_of(drawn[0])))
     else:
         if number is None and repeats is not None:
             raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
         _, cases, labels = problem
-        classifies = _classifies(problem, loss, scoring)
+        classifies = _is_classifier(problem, loss, scoring)
         divided = (
             splits(cv, cases, labels, generator, groups=groups, stratify=classifies)
             for _ in range(many)
@@ -349,13 +357,13 @@ def estimate(
         jobs = [
             (problem, at, pair, loss, scorer, metric is not None) for at, pair in enumerate(pairs)
         ]
-        tested = workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress)
+        tested = workers.each(_tested_fold, jobs, n_jobs=n_jobs, progress=progress)
         units = n if groups is None else len(set(checks.labels(groups, "groups").tolist()))
-        answer, method = _for_procedure(tested, pairs, problem.y, metric, span, level, units)
-        signs = _signs(problem, pairs, tested, scoring, classifies)
+        answer, method = _procedure_answer(tested, pairs, problem.y, metric, span, level, units)
+        signs = _warning_signs(problem, pairs, tested, scoring, classifies)
         if groups is not None and method == _CORRECTED:
             method = "corrected resampled t over groups"
-        # nothing was simulated of parts that neither train nor test on some cases
+        # folds in time skip some examples, and have simulations of their own
         if any(len(train) + len(test) < n for train, test in pairs) and method == _CORRECTED:
             method = CORRECTED_T_OVER_TIME
     trained_on = answer.trained_on
@@ -377,13 +385,13 @@ def estimate(
     )
 
 
-def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
-    """Nested cross-validation: what folds say, beside a model that never saw them."""
+def _model_answer(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
+    """Return the interval of nested cross-validation, from losses on held-out folds."""
     repeats, n = divisions.shape
     ends = nested_interval(tables, divisions, delta=delta)
     if ends.high <= ends.low:
         raise ValueError("losses must differ for an interval, but all of them are equal")
-    # without one other fold held out: the column of a case's own fold; divisions x cases x 1
+    # losses with only the example's own fold held out, divisions x examples x 1
     losses = np.take_along_axis(tables, divisions[:, :, None], axis=2)
     reason = (
         "The width comes from how far cross-validation missed on folds that it had not seen, in "
@@ -393,7 +401,7 @@ def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
     return Answer(sum(ends) / 2, ends, losses.mean(axis=(1, 2)), trained_on, reason)
 
 
-def _for_procedure(
+def _procedure_answer(
     tested: list[Tested],
     pairs: list[Split],
     y: Labels,
@@ -402,7 +410,7 @@ def _for_procedure(
     delta: float,
     units: int,
 ) -> tuple[Answer, str]:
-    """Student's t on the folds, with the standard error that allows for shared training cases."""
+    """Return Student's interval from the folds, corrected for their shared training examples."""
     values = np.array([fold.value for fold in tested])
     mean = float(values.mean())
     reason = (
@@ -422,23 +430,25 @@ def _for_procedure(
             "and models of later folds have seen more. Keep the last stretch for errlab.report."
         )
         return Answer(mean, ends, values, trained_on, reason), "none known"
-    # the 0/1 loss counts: no interval is shorter than that for so many independent cases
+    # for 0/1 losses, the interval should not be shorter than that of as many independent examples
     counts = None
     if tested[0].losses is not None and span == (0.0, 1.0):
         counts = of_counts(mean, min(units, len({*np.concatenate([t for _, t in pairs])})), delta)
-    # a t interval from equal values would have no width, whatever the error is
+    # a t interval from equal values would have no width, whatever the error
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
         if counts is None:
             raise ValueError(
-                f"folds must differ for an interval, got {values[0] + 0.0:g} in each; "  # no -0
+                # adding 0.0 turns -0.0 into 0.0
+                f"folds must differ for an interval, got {values[0] + 0.0:g} in each; "
                 "hold out a test set and take errlab.report"
             )
-        reason = "All folds have one mean, so that no spread is seen."
+        reason = "All folds have the same mean, so no spread can be estimated."
         if mean == 0:
-            most = words.percent(mean_of_models(int(sizes[:, 1].min()), delta), math.ceil)
+            bound = words.percent(mean_of_models(int(sizes[:, 1].min()), delta), math.ceil)
             reason = (
                 f"No fold made an error. Of the mean error of the {len(values)} tested models at "
-                f"most {most} is proven with {words.sure(delta)} confidence, for independent draws."
+                f"most {bound} is proven with {words.format_confidence(delta)} confidence, for "
+                "independent draws."
             )
         return Answer(mean, counts, values, trained_on, reason), ALL_FOLDS
     n_train, n_test = map(round, sizes.mean(axis=0).tolist())
@@ -454,27 +464,27 @@ def _for_procedure(
     return Answer(mean, ends, values, trained_on, reason), _CORRECTED
 
 
-def _classifies(problem: Problem, loss: Loss | None, scoring: str | Scorer | None) -> bool:
-    """Whether what is predicted are classes, as scikit-learn judges an estimator that it knows."""
+def _is_classifier(problem: Problem, loss: Loss | None, scoring: str | Scorer | None) -> bool:
+    """Whether the predictions are classes: for known estimators as scikit-learn says."""
     if not hasattr(problem.model, "get_params"):
         return scoring is None and loss is None
     return bool(extras.load("sklearn.base").is_classifier(problem.model))
 
 
 def _pairs_of(fold: IntArray) -> list[Split]:
-    """Return the training and test rows of a division into folds."""
+    """Return the training and test rows of each fold."""
     numbers = range(int(fold.max()) + 1)
     return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in numbers]
 
 
-def _signs(
+def _warning_signs(
     problem: Problem,
     pairs: list[Split],
     tested: list[Tested],
     scoring: str | Scorer | None,
     classifies: bool,
 ) -> Signs:
-    """Look at the data and the predictions for what makes such intervals too short."""
+    """Return the properties of data and predictions that make such intervals too short."""
     _, X, y = problem
     parts = [fold.predicted for fold in tested if fold.predicted is not None]
     one_class = rare = large = False
@@ -491,7 +501,7 @@ def _signs(
     return Signs(copies(X, y, pairs), one_class, large, rare)
 
 
-def _measured(
+def _tested_fold(
     problem: Problem,
     at: int,
     split: Split,
@@ -499,7 +509,7 @@ def _measured(
     scorer: Scorer | None,
     pooled: bool,
 ) -> Tested:
-    """Train on one part; return the mean loss on the other, or its score."""
+    """Train on one part of a split; return the mean loss or score on the other."""
     train, test = split
     if scorer is None:
         if loss is not None:
@@ -512,14 +522,16 @@ def _measured(
     labels: Labels | None = None
     if hasattr(scorer, "_score_func"):
         labels = checks.raw(model.predict(rows), "predict")
-    if pooled:  # the score of a fold is not asked for
+    if pooled:  # the score is computed from all folds at once
         return Tested(math.nan, None, labels)
     score = defined(lambda: scorer(model, rows, problem.y[test]), f"fold {at}")
     return Tested(score, None, labels)
 
 
-def _measure(loss: Loss | None, scoring: str | Scorer | None) -> tuple[Scorer | None, str, Range]:
-    """Return a scorer, what to call that which is measured, and the range that it cannot leave."""
+def _scorer_and_range(
+    loss: Loss | None, scoring: str | Scorer | None
+) -> tuple[Scorer | None, str, Range]:
+    """Return the scorer, the name of the measure, and its range."""
     everything = (-np.inf, np.inf)
     if scoring is None:
         if loss is None:

@@ -16,13 +16,14 @@ from errlab._core.public import public
 from errlab._numerics.roots import normal_quantile
 from errlab.crossval._losses import fold_codes, fold_means
 
-_FLAT = 1e-12  # values that agree this closely, relative to the largest, are equal
+# values that agree this closely, relative to the largest, are equal except for rounding
+_FLAT = 1e-12
 
 _AVERAGE = "the mean error of models trained so"
 
 
 def around(centre: float, width: float, low: float = 0.0, high: float = 1.0) -> Interval:
-    """Centre plus and minus a width, cut to a range."""
+    """Return the centre plus and minus a width, clipped to a range."""
     return Interval(float(max(low, centre - width)), float(min(high, centre + width)))
 
 
@@ -79,7 +80,7 @@ def clt_interval(
         sizes = np.bincount(codes)
         if sizes.min() < 2:
             raise ValueError('each fold must hold at least 2 cases for variance="within", got 1')
-        # Each fold by itself: that the models differ does not count.
+        # Subtract each fold's own mean, because differences between the models don't count.
         spread = np.mean([values[codes == j].var(ddof=1) for j in range(len(sizes))])
     z = normal_quantile(checks.one_delta(delta) / 2)
     half = z * np.sqrt(spread / len(values)) if spread > 0 else np.inf
@@ -89,7 +90,7 @@ def clt_interval(
 
 @public
 def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) -> Interval:
-    r"""Student's interval from the k fold means, taken for independent: k-1 degrees of freedom.
+    r"""Return Student's interval from the k fold means, as if they were independent.
 
     .. math:: \bar L \pm t_{k-1, 1-\delta/2} \sqrt{\frac{1}{k(k-1)} \sum_j (L_j - \bar L)^2}
 
@@ -130,7 +131,7 @@ def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
 
 @public
 def corrected_standard_error(values: ArrayLike, *, n_train: int, n_test: int) -> float:
-    r"""Standard error of a mean over resampled splits, after Nadeau and Bengio.
+    r"""Return the standard error of a mean over random splits, after Nadeau and Bengio.
 
     .. math:: \sqrt{\left(\frac1J + \frac{n_{test}}{n_{train}}\right) S^2}
 
@@ -173,7 +174,7 @@ def corrected_standard_error(values: ArrayLike, *, n_train: int, n_test: int) ->
 def corrected_resampled_t_interval(
     means: ArrayLike, *, n_train: int, n_test: int, delta: float = 0.05
 ) -> Interval:
-    """Student's interval from repeated random splits, corrected for their overlap.
+    """Return Student's interval from repeated random splits, corrected for their overlap.
 
     The mean plus and minus ``t`` with J-1 degrees of freedom times `corrected_standard_error`.
 
@@ -216,9 +217,10 @@ def corrected_resampled_t_interval(
 def student(
     values: FloatArray, error: float, delta: float, low: float = 0.0, high: float = 1.0
 ) -> Interval:
-    """Student's interval around a mean with that standard error, cut to a range."""
-    t = abs(special.stdtrit(len(values) - 1, delta / 2))  # inf, of either sign, for tiny delta
-    # values that are all equal show no spread: nothing is known of it, it is not 0
+    """Return Student's interval with this standard error, clipped to a range."""
+    # the quantile is infinite, with either sign, for a tiny delta
+    t = abs(special.stdtrit(len(values) - 1, delta / 2))
+    # equal values don't show their spread, so the interval is infinite rather than empty
     flat = np.ptp(values) <= _FLAT * np.abs(values).max()
     width = np.inf if flat else t * error
     return around(float(values.mean()), width, low, high)

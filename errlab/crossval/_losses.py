@@ -1,4 +1,4 @@
-"""The losses of cross-validation, case by case, with the folds that they come from."""
+"""Cross-validated losses of single examples, with their folds."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from errlab._core.training import Cases, Estimator, Problem, Rows, Split
 from errlab._numerics.groups import codes
 from errlab.losses import hard_loss
 
-Loss = Callable[[Any, Any], ArrayLike]  # what it takes is as the labels are
+Loss = Callable[[Any, Any], ArrayLike]  # takes labels of any type
 
 
 class Splitter(Protocol):
-    """What divides cases as the splitters of scikit-learn do."""
+    """Any object that divides examples like the splitters of scikit-learn."""
 
     @property
     def split(self) -> Callable[..., Iterable[object]]:
-        """A function of X, y and, where there are any, groups: pairs of train and test rows."""
+        """A function of X, y and optional groups that yields pairs of training and test rows."""
 
 
 Folds = int | Splitter | Iterable[tuple[ArrayLike, ArrayLike]]
@@ -35,7 +35,7 @@ Folds = int | Splitter | Iterable[tuple[ArrayLike, ArrayLike]]
 
 @dataclass(frozen=True, repr=False)
 class CVLosses(Spoken):
-    """Losses of cross-validation.
+    """The losses of a cross-validation with their examples and folds.
 
     Attributes
     ----------
@@ -73,14 +73,14 @@ class CVLosses(Spoken):
 
     @property
     def standard_error(self) -> float:
-        """Standard error of the mean, with the n-1 variance; it takes losses for independent."""
+        """Standard error of the mean, with the n - 1 variance, taking losses for independent."""
         n = len(self.losses)
         checks.require(n > 1, "a standard error", "rest on at least 2 values", n)
         return float(self.losses.std(ddof=1) / np.sqrt(n))
 
 
 def fold_codes(fold: ArrayLike, **column: FloatArray) -> IntArray:
-    """Number the folds 0 .. k-1, at least two, of a column that is as long."""
+    """Number the folds 0 .. k-1; the column must have n entries and at least two folds."""
     numbers = codes(fold, "fold")
     checks.require(numbers.any(), "fold", "name at least 2 folds", 1)
     checks.same_length(**column, fold=numbers)
@@ -88,7 +88,7 @@ def fold_codes(fold: ArrayLike, **column: FloatArray) -> IntArray:
 
 
 def fold_means(losses: FloatArray, fold: IntArray) -> FloatArray:
-    """Mean loss of each fold, for clean input."""
+    """Return the mean loss of each fold, from checked arguments."""
     return np.bincount(fold, losses) / np.bincount(fold)
 
 
@@ -98,8 +98,8 @@ def folds(n: int, k: int, rng: Generator) -> IntArray:
 
 
 def stratified_folds(labels: Labels, k: int, rng: Generator) -> IntArray:
-    """Assign cases to k folds at random, each class as evenly as can be."""
-    # sorted by class and dealt one by one: no fold has two cases of a class more than another
+    """Assign examples to k random folds, each class as evenly as possible."""
+    # dealing the examples in order of their class spreads each class evenly over the folds
     order = np.lexsort((rng.random(len(labels)), codes(labels, "y")))
     fold = np.empty(len(labels), dtype=np.int64)
     fold[order] = np.arange(len(labels)) % k
@@ -107,7 +107,7 @@ def stratified_folds(labels: Labels, k: int, rng: Generator) -> IntArray:
 
 
 def random_splits(n: int, repeats: int, n_test: int, rng: Generator) -> list[Split]:
-    """Divide n cases at random, again and again, into a training part and `n_test` others."""
+    """Draw random splits of n examples into a training part and `n_test` test examples."""
     orders = [rng.permutation(n) for _ in range(repeats)]
     return [(order[n_test:], order[:n_test]) for order in orders]
 
@@ -121,12 +121,12 @@ def splits(
     groups: ArrayLike | None = None,
     stratify: bool = False,
 ) -> list[Split]:
-    """Turn a number of folds, a scikit-learn splitter or pairs of indices into a list.
+    """Return a list of splits from a number of folds, a scikit-learn splitter or pairs of indices.
 
     With groups a number of folds keeps whole groups together, and a splitter is given them. Without
     them `stratify` deals each class evenly to a number of folds.
     """
-    unit = np.arange(len(y))  # without groups each case is its own
+    unit = np.arange(len(y))  # without groups, each example is its own group
     arguments: tuple[object, ...] = (X, y)
     what = "cases"
     if groups is not None:
@@ -149,7 +149,8 @@ def splits(
             f"{name} must be a number of folds, a splitter or pairs of indices, "
             f"got {checks.show(cv)}"
         )
-    with warnings.catch_warnings():  # that groups are ignored: they are checked below
+    # scikit-learn warns that it ignores groups; our check below refuses such splits
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         pairs = cv.split(*arguments) if hasattr(cv, "split") else cv
         checked = [_split(pair, len(y), name) for pair in pairs]
@@ -165,7 +166,7 @@ def splits(
 
 
 def _split(pair: object, n: int, name: str) -> Split:
-    """Check one pair of train and test rows."""
+    """Check one pair of training and test rows."""
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise TypeError(f"{name} must give pairs of train and test rows, got {checks.show(pair)}")
     train, test = (checks.count(rows, name, 0, ndim=1) for rows in pair)
@@ -185,7 +186,7 @@ def cross_val_losses(
     loss: Loss = hard_loss,
     rng: Seed = 0,
 ) -> CVLosses:
-    """Train without each fold in turn, and return the loss of every case of it.
+    """Train without each fold in turn, and return the losses of the held-out examples.
 
     Parameters
     ----------
@@ -244,20 +245,20 @@ def cross_val_losses(
 
 
 def losses_of(problems: Sequence[Problem], pairs: Sequence[Split], loss: Loss) -> CVLosses:
-    """Train a model for each split, and put the losses together, for clean input."""
+    """Train a model for each split and join the losses, from checked arguments."""
     jobs = zip(problems, pairs, strict=True)
     values = np.concatenate([fold_losses(problem, split, loss) for problem, split in jobs])
     fold = np.repeat(np.arange(len(pairs)), [len(test) for _, test in pairs])
     case = np.concatenate([test for _, test in pairs])
     order = np.argsort(case)
-    # Where each case comes once, as with k folds, they go back in the order of the data.
+    # With k folds each example is tested once, so return the losses in the order of the data.
     if not np.array_equal(case[order], np.arange(len(problems[0].y))):
         order = np.arange(len(case))
     return CVLosses(values[order], fold[order], case[order])
 
 
 def fold_losses(problem: Problem, split: Split, loss: Loss | None) -> FloatArray:
-    """Train on one part and return the loss of each case of the other, for clean input.
+    """Train on one part and return the losses on the other, from checked arguments.
 
     Without a loss of the caller's own, what the estimator predicts are labels of `y` and compared
     as labels; a loss of his own gets whatever it predicts.

@@ -1,4 +1,4 @@
-"""Nested cross-validation as Bates, Hastie and Tibshirani use it: an interval for the error."""
+"""The interval from nested cross-validation of Bates, Hastie and Tibshirani."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def loss_tables(
     n_jobs: int | None,
     progress: bool | None,
 ) -> FloatArray:
-    """Losses of each case with its own fold and one other held out, shape (R, n, K).
+    """Return the loss of each example without its fold and one other, shape (R, n, K).
 
     Element (r, i, k): loss of case i under the model trained without its fold in division r and
     without fold k; where k is its own fold, without that one alone. One model is trained for each
@@ -35,13 +35,13 @@ def loss_tables(
     results = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
     table = np.empty((R, n, K))
     for (r, j, k), test, losses in zip(pairs, tests, results, strict=True):
-        # One training without folds j and k serves both: half of the work.
+        # The model without folds j and k serves both entries, which halves the work.
         table[r, test, np.where(codes[r, test] == j, k, j)] = losses
     return table
 
 
 def nested_interval(losses: FloatArray, fold: IntArray, *, delta: float = 0.05) -> Interval:
-    r"""Interval of nested cross-validation (Bates, Hastie & Tibshirani), from its losses.
+    r"""Return the interval of nested cross-validation (Bates, Hastie & Tibshirani) from its losses.
 
     The mean squared error of cross-validation is estimated by setting, fold by fold, the inner
     cross-validation of the other folds against the loss on the fold that it has not seen:
@@ -92,12 +92,12 @@ def nested_interval(losses: FloatArray, fold: IntArray, *, delta: float = 0.05) 
     n, K = table.shape[1:]
     in_fold = fold[:, :, None] == np.arange(K)
     sizes = in_fold.sum(axis=1)
-    # Divisions x folds: the error on fold k by the model that saw all other folds.
+    # Divisions x folds: the error on fold k of the model trained on all other folds.
     outer = (in_fold * table).sum(axis=1) / sizes  # (R, K)
     squares = (in_fold * (table - outer[:, None, :]) ** 2).sum(axis=1)
-    # The cross-validated error inside the other folds, which never saw fold k.
+    # The cross-validated error inside the other folds, without fold k.
     inner = (~in_fold * table).sum(axis=1) / (n - sizes)
-    # Squared gap minus the noise of a small fold; it may be negative, so it is clipped.
+    # The squared gap minus the variance of a small fold's mean can be negative, so clip it.
     mse = ((inner - outer) ** 2 - squares / (sizes - 1) / sizes).mean() * (K - 1) / K
     cv = table[in_fold].mean()
     ncv = table[~in_fold].mean()
@@ -108,7 +108,7 @@ def nested_interval(losses: FloatArray, fold: IntArray, *, delta: float = 0.05) 
 
 
 def divisions(n: int, cv: int, repeats: int, rng: np.random.Generator) -> IntArray:
-    """Draw random divisions of n cases into `cv` folds of at least 2 cases, shape (repeats, n)."""
+    """Draw random divisions of n examples into `cv` folds of at least 2, shape (repeats, n)."""
     K = checks.one_count(cv, "cv", 3)
     checks.require(n >= 2 * K, "cv", f"be at most half the number of cases, {n}", K)
     return np.array([folds(n, K, rng) for _ in range(checks.one_count(repeats, "repeats"))])

@@ -1,4 +1,4 @@
-"""The rule of one standard error: the simplest model that is about as good as the best."""
+"""The one-standard-error rule: the simplest model that is about as good as the best."""
 
 from __future__ import annotations
 
@@ -47,5 +47,6 @@ def one_standard_error(means: ArrayLike, standard_errors: ArrayLike, complexity:
     checks.same_length(means=error, standard_errors=spread, complexity=order)
     best = int(error.argmin())
     limit = error[best] + spread[best]
-    near = np.flatnonzero(error <= limit + 1e-12 * abs(limit))  # a tie is not lost to rounding
+    # tolerance for rounding, so that a tie counts as within
+    near = np.flatnonzero(error <= limit + 1e-12 * abs(limit))
     return int(near[np.lexsort((error[near], order[near]))[0]])

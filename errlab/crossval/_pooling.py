@@ -1,4 +1,4 @@
-"""What folds can tell: classes that one lacks, scores of all folds at once, copies of cases."""
+"""Checks of folds and scores of all folds at once: missing classes, undefined scores, copies."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from errlab._core.training import Rows, Split
 from errlab._numerics.groups import codes
 from errlab._numerics.roots import normal_quantile
 
-_DISTINCT = 0.2  # share of the rows that differ, below which equal ones are no copies
-COPIES = 0.05  # share of the cases from which copies are told
-# Scores of labels or values that are no mean over cases: a fold with few of a class has none, or a
-# biased one, so that they are taken of all folds at once (Forman and Scholz 2010).
+# with a smaller fraction of distinct rows, equal rows are expected and are not copies
+_DISTINCT = 0.2
+COPIES = 0.05  # smallest fraction of copied examples that gets a caution
+# These scores are not means over examples, so a fold with few examples of a class gives a biased
+# score or none. They are computed from all folds at once (Forman and Scholz 2010).
 _RATIOS = re.compile(
     r"(f1|fbeta|precision|recall|jaccard|balanced_accuracy|r2|d2_\w+|explained_variance)_score"
     r"|matthews_corrcoef|cohen_kappa_score|class_likelihood_ratios"
@@ -31,7 +32,7 @@ Metric = Callable[[Any, Any], float]  # takes true and predicted labels or value
 
 
 def pooled_metric(scorer: object) -> Metric | None:
-    """Return the function of a scorer that is taken of all folds at once, or None.
+    """Return the scorer's function if it must be computed from all folds at once, otherwise None.
 
     Only private names of a scorer tell what it does; they have been the same since scikit-learn
     0.14, but for that of the response (1.3).
@@ -46,10 +47,10 @@ def pooled_metric(scorer: object) -> Metric | None:
 
 
 def defined(call: Callable[[], float], where: str) -> float:
-    """Return a score; a filler for one that is not defined is refused, with where that is."""
+    """Return a score, or raise an error that says where it is undefined."""
     try:
         with warnings.catch_warnings():
-            # scikit-learn says so, and returns 0 or nan
+            # scikit-learn only warns, and returns 0 or NaN
             warnings.filterwarnings("error", message=".*(ill-defined|undefined|not well-defined)")
             warnings.filterwarnings(
                 "error", message=".*(Only one class|No positive|y_pred contain)"
@@ -70,16 +71,16 @@ WAY_ON = "take fewer folds, or StratifiedKFold, so that each part holds every cl
 def pseudo_values(
     metric: Metric, y: Labels, pairs: Sequence[Split], predicted: Sequence[Labels]
 ) -> tuple[float, FloatArray]:
-    """Score all folds at once; return it, and the jackknife's value of each fold around it.
+    """Return the score of all folds at once, and the jackknife's values for each fold.
 
     For a mean over cases these are the means of folds of one size.
     """
     tests = [test for _, test in pairs]
 
     def without(left_out: int) -> float:
-        kept = [j for j in range(len(tests)) if j != left_out]
-        true = y[np.concatenate([tests[j] for j in kept])]
-        return metric(true, np.concatenate([predicted[j] for j in kept]))
+        remaining = [j for j in range(len(tests)) if j != left_out]
+        true = y[np.concatenate([tests[j] for j in remaining])]
+        return metric(true, np.concatenate([predicted[j] for j in remaining]))
 
     whole = defined(lambda: without(-1), "all folds at once")
     rest = [
@@ -91,7 +92,7 @@ def pseudo_values(
 
 
 def check_training_classes(y: Labels, pairs: Sequence[Split]) -> None:
-    """Refuse a fold whose training part lacks a class that two cases or more belong to."""
+    """Refuse a fold whose training part lacks a class that has at least two examples."""
     code = codes(y, "y")
     counts = np.bincount(code)
     for at, (train, test) in enumerate(pairs):
@@ -107,7 +108,7 @@ def check_training_classes(y: Labels, pairs: Sequence[Split]) -> None:
 
 
 def copies(X: Rows, y: Labels, pairs: Sequence[Split]) -> float:
-    """Return the share of tested cases of which the training part of their fold has a copy."""
+    """Return the fraction of tested examples with an exact copy in their training part."""
     table: Any = X
     if hasattr(table, "tocsr"):
         table = table.tocsr()
@@ -121,15 +122,15 @@ def copies(X: Rows, y: Labels, pairs: Sequence[Split]) -> float:
     code = np.array(
         [numbers.setdefault(key, len(numbers)) for key in zip(rows, labels, strict=True)]
     )
-    # columns of few values repeat by themselves, and tell of no copy
+    # columns with few values repeat by chance, so equal rows are not copies
     if len(numbers) == len(code) or len(numbers) < len(code) * _DISTINCT:
         return 0.0
-    seen = [np.isin(code[test], code[train]) for train, test in pairs]
-    return float(np.concatenate(seen).mean())
+    copied = [np.isin(code[test], code[train]) for train, test in pairs]
+    return float(np.concatenate(copied).mean())
 
 
 def of_counts(rate: float, n: float, delta: float) -> Interval[float]:
-    """Clopper-Pearson's ends for a rate of n cases, whose count need not be whole."""
+    """Return Clopper-Pearson's interval for a rate of n examples, whose count may be fractional."""
     k, tail = rate * n, delta / 2
     low = float(special.betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
     high = float(1 - special.betaincinv(n - k, k + 1, tail)) if k < n else 1.0
@@ -137,7 +138,7 @@ def of_counts(rate: float, n: float, delta: float) -> Interval[float]:
 
 
 def inside(ends: Interval[float], mean: float, error: float, df: int, delta: float) -> Interval:
-    """Keep the ends of a share off 0 and 1, where it is neither itself.
+    """Replace the ends of a rate's interval that reach 0 or 1, unless the rate itself is 0 or 1.
 
     A symmetric interval that reaches beyond its range says nothing about the end. Korn and
     Graubard's is that of as many independent cases as have this standard error.
@@ -153,7 +154,7 @@ def inside(ends: Interval[float], mean: float, error: float, df: int, delta: flo
 
 
 def mean_of_models(smallest: int, delta: float) -> float:
-    """Return what is proven of the mean error of the tested models where none made an error.
+    """Return an upper bound for the mean error of the tested models if none made an error.
 
     Model j errs on none of its m cases with probability (1 - L_j)^m. So 1 / (1 - L_j)^m, if none
     was made and else 0, has mean 1; the mean of these over the folds has, too, whatever models and

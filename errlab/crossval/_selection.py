@@ -1,4 +1,4 @@
-"""Choose a model by cross-validation or by one standard error, and say honestly how good it is."""
+"""Choose a model by cross-validation, and estimate honestly how good it is."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ def nested(
     for split in outer:
         inside = training.rows(cases, split[0])
         inside_labels = labels[split[0]]
-        # All candidates see the same inner folds: their errors differ by the models alone.
+        # All candidates use the same inner folds, so their errors differ only by the models.
         pairs = splits(inner_cv, inside, inside_labels, generator, "inner_cv")
         results = [cross_val_losses(m, inside, inside_labels, cv=pairs, loss=loss) for m in models]
         means = [result.mean for result in results]
-        errors = np.zeros(len(results))  # with which the rule of one standard error takes the least
+        errors = np.zeros(len(results))  # without standard errors, the rule takes the smallest mean
         if rule == "one-standard-error":
             errors += [result.standard_error for result in results]
         chosen.append(one_standard_error(means, errors, np.arange(len(results))))
@@ -100,7 +100,7 @@ def nested(
 
 
 class Nested(Spoken, _Nested):
-    """Nested cross-validation: honest losses, and what each fold chose."""
+    """Nested cross-validation: the losses of the outer folds, and the model chosen in each."""
 
     def claim(self) -> str:
         """Return the result in a sentence."""

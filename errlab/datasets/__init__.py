@@ -1,4 +1,4 @@
-"""Problems to try the methods on: simulated ones, whose truth is known, and public boards.
+"""Simulated problems with known true errors, and public leaderboards.
 
 `donut`, `outlier`, `chi2_small` and `three_points` play the parts that Laber and Murphy give
 their simulated sets, whose definitions are lost. Each returns what it is worth knowing of the
@@ -13,7 +13,7 @@ from errlab.datasets._simulated import chi2_small as chi2_small
 from errlab.datasets._simulated import outlier as outlier
 
 __all__ = ["UCI", "ar1_regression", "donut", "gaussian_mixture", "load_board", "three_points"]
-# The eight real problems of Laber and Murphy, as their study calls them.
+# The eight real problems of Laber and Murphy, by the names in their study.
 UCI = ("spam", "ionosphere", "heart", "diabetes", "abalone", "liver", "mammogram", "magic")
 
 

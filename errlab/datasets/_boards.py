@@ -1,4 +1,4 @@
-"""Public leaderboards, item by item: what each model got wrong on each item of a public test."""
+"""Public leaderboards with the errors of each model on each item of a public test."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from errlab._core.public import public
 from errlab._core.spoken import Spoken
 
 _PACKAGE = Path(__file__).parent / "data"
-_IN_BOOK = Path("book", "data", "boards")  # in the book's repository, beside the package
+_IN_BOOK = Path("book", "data", "boards")  # in the book's repository, outside of the package
 _BOOK = Path(__file__).parents[2] / _IN_BOOK
-_ABOUT = {  # source and licence
+_ABOUT = {  # source and licence of each board
     "cifar10": (
         "Recht, Roelofs, Schmidt and Shankar, Do CIFAR-10 classifiers generalize to CIFAR-10? "
         "(2018), arXiv 1806.00451; predictions from github.com/modestyachts/CIFAR-10.1, commit "
@@ -38,12 +38,12 @@ _ABOUT = {  # source and licence
         "CC BY-SA 4.0",
     ),
 }
-Arrays = Mapping[str, NDArray[Any]]  # by test set
+Arrays = Mapping[str, NDArray[Any]]  # arrays by name of the test set
 
 
 @dataclass(frozen=True, repr=False)
 class Leaderboard(Spoken):
-    """A public leaderboard: the loss of each model on each item of each of its test sets.
+    """A public leaderboard: the loss of each model on each item of its test sets.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Leaderboard(Spoken):
     licence: str
 
     def claim(self) -> str:
-        """Say how many models and items there are."""
+        """Return the numbers of models and items."""
         sizes = ", ".join(f"{name} ({self.losses[name].shape[1]})" for name in self.sets)
         return f"Leaderboard {self.name}, {len(self.models)} models; items: {sizes}; {self.licence}"
 
@@ -119,7 +119,7 @@ class Leaderboard(Spoken):
 
 @public
 def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Leaderboard:
-    """Load a public leaderboard: who failed on which item, on the old test set and on new ones.
+    """Load a public leaderboard: the errors of each model on the old test set and on new ones.
 
     Three boards: ``"cifar10"``, 30 networks on 10,000 old images and on two new test sets of some
     2,000; ``"imagenet"``, 65 networks on 50,000 old images and on three new test sets of 10,000;
@@ -191,7 +191,7 @@ def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Le
     sets = tuple(stored["sets"].tolist())
 
     for key, values in stored.items():
-        if values.dtype == np.uint8:  # losses of 0 and 1 are stored as bits, eight in a byte
+        if values.dtype == np.uint8:  # losses of 0 and 1 are stored as bits, eight to a byte
             items = len(stored[key.replace("losses", "classes")])
             stored[key] = np.unpackbits(values, axis=1, count=items).astype(float)
         elif key.endswith("published"):

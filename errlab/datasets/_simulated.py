@@ -14,7 +14,7 @@ from errlab._core.public import public
 from errlab._core.spoken import Spoken
 
 # Ends a < b with P(a < x < b) = 1/2 and E[x; a < x < b] = E[x]/2 for chi-square with 1 degree of
-# freedom. The second is the same probability at 3 degrees, so that two equations give them.
+# freedom, solved numerically; the second is P(a < x < b) = 1/2 with 3 degrees of freedom.
 _BAND = (0.2590542485931902, 2.543192030894689)
 
 
@@ -27,14 +27,14 @@ class _Simulated(NamedTuple):
 def _with_noise(
     X: FloatArray, y: FloatArray, label_noise: float, rng: np.random.Generator
 ) -> Simulated:
-    """Turn each label of the Bayes rule over with a probability, which is then the Bayes error."""
+    """Flip each label of the Bayes rule with a probability, which is then the Bayes error."""
     noise = float(checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
     return Simulated(X, np.where(rng.random(len(y)) < noise, -y, y), noise)
 
 
 @public
 def donut(n: int, *, label_noise: float = 0.2, rng: Seed = 0) -> Simulated:
-    r"""Draw a disc and the ring around it, with equal areas: limit close to Bayes.
+    r"""Draw a disc and the ring around it, with equal areas: the limit f* is close to Bayes.
 
     The points are uniform in the unit disc. The label is -1 for :math:`|x|^2 < 1/2`, +1 in the
     ring, and wrong with probability `label_noise`. Least squares on :math:`(1, x_1^2, x_2^2)` tends
@@ -71,7 +71,7 @@ def donut(n: int, *, label_noise: float = 0.2, rng: Seed = 0) -> Simulated:
     """
     n = checks.one_count(n)
     rng = checks.generator(rng)
-    # Uniform on the disc: the squared radius is uniform, and 1/2 halves the area.
+    # The squared radius of a uniform point on the disc is uniform, so 1/2 halves the area.
     square = rng.random(n)
     angle = rng.uniform(0, 2 * np.pi, n)
     X = np.sqrt(square)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
@@ -80,7 +80,7 @@ def donut(n: int, *, label_noise: float = 0.2, rng: Seed = 0) -> Simulated:
 
 @public
 def outlier(n: int, *, share: float = 0.1, rng: Seed = 0) -> Simulated:
-    r"""Two separated classes and a few distant points that turn the line: f* far from Bayes.
+    r"""Draw two separated classes and some distant points that turn the line: f* far from Bayes.
 
     A share of the cases lies around (-20, 0) and is positive. The others have the label
     :math:`y = \pm 1` with equal probability and :math:`x \sim N((y, 0), \mathrm{diag}(1/4, 1))`.
@@ -129,7 +129,7 @@ def outlier(n: int, *, share: float = 0.1, rng: Seed = 0) -> Simulated:
 
 @public
 def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = 0) -> Simulated:
-    r"""Skewed features without any linear signal, little noise: f* = 0, far from Bayes.
+    r"""Draw skewed features without linear signal and with little noise: f* = 0, far from Bayes.
 
     Two independent features are chi-square with one degree of freedom. The label is +1 in the
     band :math:`a < x_1 < b` and -1 outside, wrong with probability `label_noise`. The band holds
@@ -175,7 +175,7 @@ def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = 0) -> Simulated
 
 @public
 def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = 0) -> Simulated:
-    r"""Three points on a line, the boundary close to the middle one: highly non-normal.
+    r"""Draw three points on a line with the boundary near the middle one: highly non-normal.
 
     The feature is -1, 0 or 4 with probabilities .46, .34 and .2. The label is -1 at -1 and +1 at
     the others, wrong with probability `label_noise`. The point at 4 has so much leverage that the
@@ -222,7 +222,7 @@ def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = 0) -> Simulate
 def gaussian_mixture(
     n: int, *, p: int = 2, separation: ArrayLike = 2.0, prior: float = 0.5, rng: Seed = 0
 ) -> Simulated:
-    r"""Two Gaussian classes with unit covariance.
+    r"""Draw two Gaussian classes with unit covariance.
 
     The means are :math:`\pm \Delta/2` on the first axis, and the label is +1 with probability
     `prior` :math:`= \pi`. With :math:`c = \log((1-\pi)/\pi)/\Delta` the Bayes error is
@@ -262,7 +262,7 @@ def gaussian_mixture(
     n = checks.one_count(n)
     p = checks.one_count(p, "p")
     rng = checks.generator(rng)
-    # Without any the threshold is infinite, and its limit is the larger class.
+    # without a separation the threshold is infinite; a tiny one gives its limit, the larger class
     gap = max(float(checks.within(separation, "separation", 0, ndim=0)), 1e-300)
     prior = checks.one_delta(prior, "prior")
     y = np.where(rng.random(n) < prior, 1.0, -1.0)
@@ -338,7 +338,7 @@ def ar1_regression(
     a = checks.within(coefficient, "coefficient", -1, 1, open_low=True, open_high=True, ndim=0)
     noise_variance = float(checks.within(noise_variance, "noise_variance", 0, ndim=0))
     w = rng.normal(size=p)
-    # A correlation matrix at random: a Wishart matrix with p degrees of freedom, scaled.
+    # A random correlation matrix: a Wishart matrix with p degrees of freedom, scaled.
     factor = rng.normal(size=(p, p))
     factor /= np.linalg.norm(factor, axis=1, keepdims=True)
     H = factor @ factor.T
@@ -354,9 +354,9 @@ class Simulated(Spoken, _Simulated):
 
     def claim(self) -> str:
         """Return the result in a sentence."""
-        known = ", ".join(self._fields[2:])
+        facts = ", ".join(self._fields[2:])
         n, p = np.shape(self.X)
-        return f"{n} simulated cases of {p} variables, with what is known of the problem: {known}."
+        return f"{n} simulated cases of {p} variables, with what is known of the problem: {facts}."
 
     __repr__ = claim  # arrays would fill the screen
 
@@ -366,8 +366,8 @@ class Regression(Spoken, _Regression):
 
     def claim(self) -> str:
         """Return the result in a sentence."""
-        known = ", ".join(self._fields[2:])
+        facts = ", ".join(self._fields[2:])
         n, p = np.shape(self.X)
-        return f"{n} simulated cases of {p} variables, with what is known of the problem: {known}."
+        return f"{n} simulated cases of {p} variables, with what is known of the problem: {facts}."
 
     __repr__ = claim  # arrays would fill the screen

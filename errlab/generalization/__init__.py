@@ -1,4 +1,4 @@
-"""The whole distribution of the generalization error, after Larsen and Hansen."""
+"""The distribution of the generalization error, after Larsen and Hansen."""
 
 from errlab.generalization._distribution import (
     dispersion,

@@ -1,4 +1,4 @@
-"""The distribution of the generalization error: resampled, and described by a few numbers."""
+"""Resampling the generalization error, and describing its distribution by a few numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from errlab._numerics import least_squares
 def leave_out_splits(
     N: int, test_size: float, resamples: int, *, rng: Seed = 0
 ) -> NDArray[np.bool_]:
-    r"""Draw different subsets of the cases to leave out.
+    r"""Draw distinct subsets of the examples to leave out.
 
     Parameters
     ----------
@@ -56,14 +56,14 @@ def leave_out_splits(
     n = checks.one_count(N, "N", 2)
     J = checks.one_count(resamples, "resamples")
     share = checks.one_delta(test_size, "test_size")
-    size = ceil(round(n * share, 9)) or 1  # 0.07 * 100 is a little above 7
+    size = ceil(round(n * share, 9)) or 1  # round first, because 0.07 * 100 is slightly above 7
     checks.require(size < n, "test_size", "leave a case to train on", test_size)
     ways = comb(n, size)
     checks.require(ways >= J, "resamples", f"be at most {ways}, which is all the splits", J)
     generator = checks.generator(rng)
-    splits: dict[bytes, NDArray[np.bool_]] = {}  # each once, in the order drawn
+    splits: dict[bytes, NDArray[np.bool_]] = {}  # distinct splits in the order of drawing
     while len(splits) < J:
-        # Each case draws a mark; those with the smallest are left out.
+        # Give each example a random number, and leave out the examples with the smallest.
         ranks = generator.random((J, n)).argsort(axis=1).argsort(axis=1)
         splits |= {row.tobytes(): row for row in ranks < size}
     return np.array([*splits.values()][:J])
@@ -122,7 +122,7 @@ def leave_out_errors_linear(
     penalty = np.full(design.shape[1], checks.within(ridge, "ridge", 0, ndim=0))
     out = leave_out_splits(len(targets), test_size, resamples, rng=rng)
     beta = least_squares.coefficients(design, targets[:, None], (~out).astype(float), penalty)
-    # Splits x cases; a split counts the cases that it leaves out.
+    # Splits x examples; each split counts the examples that it leaves out.
     squares = (targets - beta[:, :, 0] @ design.T) ** 2
     return np.asarray((squares * out).sum(axis=1) / out.sum(axis=1))
 
@@ -147,7 +147,7 @@ def _sample(errors: ArrayLike) -> FloatArray:
 
 @public
 def location(errors: ArrayLike) -> Location:
-    """Mean, 5 % trimmed mean and median of the generalization errors.
+    """Return the mean, 5 % trimmed mean and median of the generalization errors.
 
     The trimmed mean leaves out the 5 % of the errors at each end and is an average of the rest;
     the integral in the paper lacks the factor 1/.9 that makes it one.
@@ -180,7 +180,7 @@ def location(errors: ArrayLike) -> Location:
 
 @public
 def dispersion(errors: ArrayLike) -> Dispersion:
-    """Standard deviation (1/J), median absolute deviation and interquartile range.
+    """Return the standard deviation (1/J), median absolute deviation and interquartile range.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def probability_greater(second: ArrayLike, first: ArrayLike) -> float:
 
 
 class Location(_Location, Spoken):
-    """Where a distribution lies: mean, 5 % trimmed mean, median (floats or arrays)."""
+    """The location of a distribution: mean, 5 % trimmed mean, median (floats or arrays)."""
 
     def claim(self) -> str:
         """Return the result in a sentence."""
@@ -250,7 +250,7 @@ class Location(_Location, Spoken):
 
 
 class Dispersion(_Dispersion, Spoken):
-    """How far it spreads: standard deviation, median absolute deviation, interquartile range."""
+    """The spread: standard deviation, median absolute deviation, interquartile range."""
 
     def claim(self) -> str:
         """Return the result in a sentence."""

@@ -11,17 +11,17 @@ from errlab._core.public import public
 
 
 def _noise(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Estimate the variance of the noise, and return p / N beside it."""
+    """Return an estimate of the noise variance, and p / N."""
     error, n, size = checks.same_shape(
         training_mse=checks.within(training_mse, "training_mse", 0),
         N=checks.count(N, "N"),
         p=checks.count(p, "p"),
     )
-    # With as many weights as cases the training error is 0, whatever the noise.
+    # With as many weights as examples the training error is 0, whatever the noise.
     wrong = n <= size
     if wrong.any():
         raise ValueError(f"N must be above p = {size[wrong][0]}, got {n[wrong][0]}")
-    # The training error falls short of the noise variance by p of N degrees of freedom.
+    # The training error has N - p degrees of freedom, so it is too small by the factor (N - p) / N.
     return error * n / (n - size), size / n
 
 

@@ -1,4 +1,4 @@
-"""Is the smaller of two nested models worse? One-sided t-tests on one holdout, or many."""
+"""One-sided t-tests of whether the smaller of two nested models is worse."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class NestedTest(Spoken):
 
     def claim(self) -> str:
         """Return the result in a sentence."""
-        chance = rounding.chance(self.pvalue, 0.05)
+        pvalue = rounding.format_pvalue(self.pvalue, 0.05)
         return (
             f"Error of the reduced model less that of the full one: {self.difference:.4g}, "
-            f"standard error {self.standard_error:.4g}, {chance} against "
+            f"standard error {self.standard_error:.4g}, {pvalue} against "
             f'"the reduced model is worse" ({self.df} degrees of freedom; asymptotic).'
         )
 
@@ -134,7 +134,7 @@ def leave_out_t_test(
     checks.same_length(full=large, reduced=small)
     difference = small - large
     df = len(difference) - 1
-    # Without a spread there is nothing to test against.
+    # without any spread, the test statistic is undefined
     spread = np.ptp(difference) > 0
     checks.require(spread, "full and reduced", "differ by more than one amount", difference[0])
     mean = float(difference.mean())

@@ -1,4 +1,4 @@
-"""The holdout method: what a test set guarantees, and what reusing it costs.
+"""The guarantees of a test set, and the cost of reusing it.
 
 `guarantees` sizes a test set, `selection_bias` tells what choosing on it does, `shift` where its
 interval is confidently wrong. `ladder` is a leaderboard that many may look at, `thresholdout`

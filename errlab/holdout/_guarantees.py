@@ -1,4 +1,4 @@
-"""What a fresh test set guarantees: its size, the gap, and both again for k models."""
+"""The guarantees of a fresh test set: its size, the gap, and both for k models at once."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from errlab._core.spoken import Spoken
 from errlab._numerics.roots import first_size
 from errlab.losses import risk
 
-_ONE_BY_ONE = 64  # up to here sample_size_for looks at every n
-_LARGEST = 2**50  # beyond, n * mean is no longer exact in floating point
+_ONE_BY_ONE = 64  # sample_size_for tries every n up to this one
+_LARGEST = 2**50  # beyond, n * mean is inexact in floating point
 
 
 class _Moments(NamedTuple):
@@ -28,7 +28,7 @@ class _Moments(NamedTuple):
 
 @public
 def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> FloatOrArray:
-    r"""Hoeffding bound on the generalization gap of k models, at once.
+    r"""Return Hoeffding's bound on the generalization gap of k models at once.
 
     With probability at least :math:`1 - \delta` over the test set,
 
@@ -76,7 +76,7 @@ def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -
 def sample_size(
     epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1
 ) -> int | IntArray:
-    r"""Smallest test set that makes `gap_bound` at most `epsilon`.
+    r"""Return the smallest test set that makes `gap_bound` at most `epsilon`.
 
     .. math:: n = \left\lceil \frac{\log(2k/\delta)}{2 \epsilon^2} \right\rceil
 
@@ -115,13 +115,13 @@ def sample_size(
         epsilon=checks.within(epsilon, "epsilon", 0, 1, open_low=True, open_high=True),
         delta=checks.delta(delta),
     )
-    # Hoeffding and a union bound over k models: 2 k exp(-2 n width^2) = level.
+    # Solve Hoeffding's inequality with a union bound over k models: 2 k exp(-2 n width^2) = level.
     evidence = np.log(2 * k / level)
-    twice = 2 * width**2  # 0 for a tiny width
+    twice = 2 * width**2  # 0 if the width is tiny
     fits = (evidence <= twice * checks.EXACT).all()
     checks.require(fits, "epsilon", "not need more than 2**53 cases", width.min())
     n = np.maximum(np.ceil(evidence / twice * (1 - 4e-16)), 1).astype(np.int64)
-    n += gap_bound(n, delta=level, models=k) > width  # rounding, at a whole number of cases
+    n += gap_bound(n, delta=level, models=k) > width  # rounding can make n one too small
     if n.ndim:
         return n
     return int(n)
@@ -129,7 +129,7 @@ def sample_size(
 
 @public
 def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike = 1) -> FloatOrArray:
-    r"""Hoeffding bound on the probability of a gap above `epsilon`.
+    r"""Return Hoeffding's bound on the probability of a gap above `epsilon`.
 
     .. math:: \delta = \min\{1, 2k e^{-2 n \epsilon^2}\}
 
@@ -167,7 +167,7 @@ def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike =
 
 @public
 def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrArray:
-    r"""Exact probability that a 0/1 test error lies within `epsilon` of the true error.
+    r"""Return the exact probability that a 0/1 test error lies within `epsilon` of the true error.
 
     :math:`P(|K/n - R| \le \epsilon)` with K binomial; what a rule such as "n = 1/epsilon^2"
     really buys.
@@ -201,16 +201,17 @@ def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrA
         n=checks.count(n),
         epsilon=checks.mean(epsilon, "epsilon"),
     )
-    slack = 1e-12 * size  # an end that is a whole number of errors belongs to the interval
+    # an end that is a whole number of errors belongs to the interval, despite rounding
+    slack = 1e-12 * size
     first = np.ceil(size * (p - width) - slack)
     last = np.floor(size * (p + width) + slack)
-    law = scipy.stats.binom(size, p)
-    return checks.plain(law.cdf(last) - law.cdf(first - 1))
+    binomial = scipy.stats.binom(size, p)
+    return checks.plain(binomial.cdf(last) - binomial.cdf(first - 1))
 
 
 @public
 def risk_moments(losses: ArrayLike, probabilities: ArrayLike, n: int) -> Moments:
-    r"""Exact mean and variance of the empirical risk on n independent cases.
+    r"""Return the exact mean and variance of the empirical risk on n independent examples.
 
     .. math:: E R_S = R, \qquad \mathrm{var}\, R_S = \frac{\mathrm{var}\, \ell}{n}
               \le \frac{R(1 - R)}{n} \le \frac{1}{4n}
@@ -312,7 +313,7 @@ def sample_size_for(
     def reached(n: int | IntArray) -> NDArray[np.bool_]:
         return bounds.upper(key, expected, n, delta=failure) <= level
 
-    # Here some bounds are odd, and every size is tried.
+    # Some bounds are not monotone for small n, so try every size.
     small = np.flatnonzero(reached(np.arange(1, _ONE_BY_ONE + 1)))
     if small.size:
         return int(small[0]) + 1

@@ -1,4 +1,4 @@
-"""The Ladder, a leaderboard that shows less: only scores that clearly improve.
+"""The Ladder, a leaderboard that releases only scores that clearly improve.
 
 What the Ladder limits, it does not end: `errlab_book.leaderboards.climb_by_flips` climbs it.
 """
@@ -15,10 +15,9 @@ from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
 
-# Scores are compared as sums of losses, in cases, which rounding moves by less than this slack for
-# up to a million cases: so every tie is taken for a tie. No improvement of 0/1 losses is lost: it
-# is at least 10^-d of a case with a step of d decimals, and 1 / (3 sqrt n) of a case without a
-# step, where (n10 - n01)^2 and n10 + n01 are whole numbers.
+# Tolerance for ties, in examples. Rounding moves sums of losses by less for up to a million
+# examples. Improvements of 0/1 losses are larger: at least 10^-d of an example if the step has d
+# decimals, and 1 / (3 sqrt n) without a step, where (n10 - n01)^2 and n10 + n01 are whole numbers.
 _TIE = 1e-9
 
 
@@ -28,7 +27,7 @@ class _Board(NamedTuple):
 
 
 class RunningLadder:
-    """A Ladder while the competition lasts: submit losses one after the other.
+    """A Ladder for a running competition, to which losses are submitted one after the other.
 
     See `ladder` for the rule and the parameters. `shown` is the score released last.
 
@@ -42,32 +41,32 @@ class RunningLadder:
     """
 
     shown = np.inf
-    _cases = 0.0  # what is shown, in cases
-    _leader: FloatArray | None = None  # its losses
-    _threshold = 0.0  # noise of the comparison, until the next release
+    _cases = 0.0  # the released score, as a number of examples
+    _leader: FloatArray | None = None  # the leader's losses
+    _threshold = 0.0  # noise of the comparison, drawn at each release
     _step = 0.0  # the parameter-free Ladder has no step
 
     def __init__(self, step: float | None = None, noise: float = 0.0, rng: Seed = 0) -> None:
         self._noise = float(checks.within(noise, "noise", 0, ndim=0))
         checks.require(self._noise == 0 or step is not None, "noise", "be 0 without a step", noise)
-        if step is not None:  # below 1e-6 it would be lost in the slack for ties
+        if step is not None:  # smaller steps would be lost in the tolerance for ties
             self._step = float(checks.within(step, "step", 1e-6, 1, open_high=True, ndim=0))
         self._generator = checks.generator(rng)
 
     def submit(self, losses: ArrayLike) -> bool:
-        """Submit the losses on all test cases; tell whether a new score was released."""
+        """Submit the losses on all test examples; return whether a new score was released."""
         return self.submit_checked(checks.losses(losses))
 
     def submit_checked(self, losses: FloatArray) -> bool:
-        """Submit losses that were checked before."""
+        """Submit losses that are already checked."""
         n = len(losses)
         total = float(losses.sum())
-        # In cases, compared with the released score; the leader's exact score stays hidden.
+        # Compare with the released score, in examples; the leader's exact score stays hidden.
         gain = self._cases - total
         if self._leader is not None:
             if self._step:
                 needed = n * (self._step + self._laplace(4) - self._threshold)
-            else:  # the standard error; for 0/1 losses gain^2 > n01 + n10 says the same
+            else:  # for 0/1 losses, a gain above the standard error means gain^2 > n01 + n10
                 needed = np.sqrt(n * (losses - self._leader).var(ddof=1))
             if gain <= needed + _TIE:
                 return False
@@ -77,7 +76,7 @@ class RunningLadder:
             self._threshold = self._laplace(2)
         else:
             grid = self._step * n or 1.0
-            self._cases = grid * np.floor(total / grid + 0.5 + _TIE)  # halves go up
+            self._cases = grid * np.floor(total / grid + 0.5 + _TIE)  # halves are rounded up
         self.shown = round(self._cases / n, 12)
         return True
 
@@ -89,7 +88,7 @@ class RunningLadder:
 def ladder(
     losses: ArrayLike, *, step: float | None = None, noise: float = 0.0, rng: Seed = 0
 ) -> Board:
-    r"""Ladder of Blum and Hardt: release a score only where it improves by more than luck.
+    r"""Ladder of Blum and Hardt: release a score only if it improves by more than luck.
 
     A submission takes the lead where :math:`R_S(f_t) < R_{t-1} - \eta`; then :math:`R_t` is its
     mean loss, rounded to a multiple of :math:`\eta`, halves up. Otherwise the board shows
@@ -154,7 +153,7 @@ def ladder(
 def ladder_bound(
     n: ArrayLike, submissions: ArrayLike, *, step: ArrayLike, delta: ArrayLike = 0.05
 ) -> FloatOrArray:
-    r"""How far the Ladder's score may be from the best true error, whatever the climber does.
+    r"""Return how far the Ladder's score may be from the best true error, for any strategy.
 
     With probability at least :math:`1 - \delta` over the test set, after each of k submissions
 
@@ -207,7 +206,7 @@ def ladder_bound(
 
 
 class Board(Spoken, _Board):
-    """The score released after each submission, and which submission leads then."""
+    """The score released after each submission, and the leading submission."""
 
     def claim(self) -> str:
         """Return the result in a sentence."""

@@ -1,4 +1,4 @@
-"""Choosing the best of k models on a validation set, and what that does to its error."""
+"""Choosing the best of k models on a validation set, and the optimism of its error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Split(NamedTuple):
 
 @public
 def selection_bias(error: ArrayLike, n: int) -> Selection:
-    r"""Exact optimism of the best of k independent models on n validation cases.
+    r"""Return the exact optimism of the best of k independent models on n validation examples.
 
     Model j makes :math:`K_j \sim \mathrm{Bin}(n, R_j)` errors, the models err independently, and
     the smallest :math:`K_j` wins, ties broken at random. Then
@@ -70,7 +70,7 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
     errors = checks.within(error, "error", 0, 1, ndim=1)
     size = checks.one_count(n)
     values, copies = np.unique(errors, return_counts=True)
-    # Numbers of errors x distinct true errors; copies share one column.
+    # Numbers of errors x distinct true errors; models with equal errors share one column.
     m = np.arange(size + 1)[:, None]
     at = scipy.stats.binom.pmf(m, size, values)
     above = scipy.stats.binom.sf(m, size, values)
@@ -82,12 +82,12 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
 
     @np.vectorize
     def winner(x: float) -> float:
-        mixed = above + at * x  # positive: x > 0, and P(min >= m) > 0 here
+        mixed = above + at * x  # positive, since x > 0 and P(min >= m) > 0 here
         product = (mixed**copies).prod(axis=1)
         return float(product @ (at / mixed) @ (copies * values))
 
-    # With ties broken by uniform marks x, the chance that a model wins at m errors is an
-    # integral over x of a polynomial of degree k - 1: as many nodes give it exactly.
+    # Break ties by uniform marks x: the probability that a model wins at m errors is an integral
+    # over x of a polynomial of degree k - 1, which this many nodes integrate exactly.
     risk = float(scipy.integrate.fixed_quad(winner, 0, 1, n=len(errors) // 2 + 1)[0])
     return Selection(validation, risk, risk - validation, max(risk - float(values[0]), 0.0))
 
@@ -96,7 +96,7 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
 def three_way_split(
     n: int, *, validation_size: float = 0.2, test_size: float = 0.2, rng: Seed = 0
 ) -> Split:
-    """Split n cases at random into training, validation and test set.
+    """Split n examples at random into a training, a validation and a test set.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ class Split(Spoken, _Split):
 
 
 class Selection(_Selection, Spoken):
-    """What to expect of the model with the smallest validation error.
+    """Expected errors of the model with the smallest validation error.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Where an interval is confidently wrong: duplicated test cases, another population."""
+"""Two reasons for misleading intervals: duplicated test examples and another population."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def count_copies(cases: ArrayLike) -> IntArray:
 
 @public
 def effective_size(copies: ArrayLike) -> float:
-    r"""Effective number of test cases where case j occurs :math:`c_j` times.
+    r"""Return the effective number of test examples if example j occurs :math:`c_j` times.
 
     The mean loss over all :math:`n = \sum c_j` cases has the variance of a mean over
 
@@ -82,7 +82,7 @@ def effective_size(copies: ArrayLike) -> float:
 def interval_coverage(
     key: str, tested_error: float, n: int, *, error: float, copies: int = 1, delta: float = 0.05
 ) -> float:
-    r"""Exact probability that an interval covers the risk one cares about.
+    r"""Return the exact probability that an interval contains the risk of interest.
 
     The test has `n` independent cases with the true error `tested_error`; each is copied `copies`
     times, and the interval is made for all ``n * copies`` of them. It is right where it holds
@@ -126,7 +126,7 @@ def interval_coverage(
     times = checks.one_count(copies, "copies")
     source = checks.one_mean(tested_error, "tested_error")
     aim = checks.one_mean(error, "error")
-    # Each number of errors k among the independent cases: its interval, and how likely it is.
+    # Each possible number of errors among the independent examples, with its interval.
     k = np.arange(size + 1)
     low, high = interval(key, k / size, size * times, delta=checks.one_delta(delta))
     inside = (low <= aim) & (aim <= high)

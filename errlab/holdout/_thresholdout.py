@@ -1,4 +1,4 @@
-"""Thresholdout, which guards any question put to a holdout set."""
+"""Thresholdout, which protects a holdout set against overfitting by repeated questions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def thresholdout(
     budget: int | None = None,
     rng: Seed = 0,
 ) -> Answers:
-    r"""Thresholdout of Dwork et al.: answer from the training set as long as it is right.
+    r"""Thresholdout of Dwork et al.: answer from the training set unless the holdout set disagrees.
 
     For each query, the training value is the answer unless it differs from the holdout value by
     more than :math:`\hat T + \mathrm{Lap}(4\sigma)`. Then the answer is the holdout value plus
@@ -83,7 +83,7 @@ def thresholdout(
     used = np.zeros(q, dtype=bool)
     i = 0
     while i < q and left:
-        # Only an answer that the training set gets wrong costs budget, and draws a new cut.
+        # only an answer from the holdout set costs budget and draws a new cut
         if gaps[i] > cut + eta[i]:
             used[i] = True
             cut = base + gamma[i]
@@ -93,7 +93,7 @@ def thresholdout(
 
 
 class Answers(_Answers, Spoken):
-    """The answers of Thresholdout, up to the one that spent the budget.
+    """The answers of Thresholdout, until the budget is spent.
 
     `from_holdout` tells which answers used the holdout set, `budget` how many such answers are
     left; queries after the budget is spent get no answer.

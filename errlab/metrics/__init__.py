@@ -1,4 +1,4 @@
-"""What else a test set tells: confusion matrix, ROC, precision-recall, F, false discovery rate.
+"""Further metrics: confusion matrix, ROC, precision-recall, F, false discovery rate.
 
 `rate_interval`, `area_interval` and `f1_interval` put intervals around them, and `errlab.metric`
 around any other. `korn_graubard` and `grouped_t` are for cases that come in groups.
@@ -52,7 +52,7 @@ __all__ = [
     "weighted_error",
 ]
 
-if not TYPE_CHECKING:  # a type checker shall miss what is not there
+if not TYPE_CHECKING:  # hidden from type checkers, so that they report unknown names
     __getattr__ = moved(
         __name__, false_discoveries="errlab.metrics.fdr", per_class="errlab.per_class"
     )

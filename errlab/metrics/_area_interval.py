@@ -11,10 +11,10 @@ from errlab._core.public import public
 from errlab._numerics.groups import Groups, grouped, t_quantile
 from errlab._numerics.roots import bisect, normal_quantile
 from errlab.metrics._confusion import BoolArray
-from errlab.metrics._delong import areas_with_covariance, held_of
+from errlab.metrics._delong import areas_with_covariance, class_counts
 from errlab.metrics._roc import scored
 
-_MODEL = 100  # cases of the rarer class that Newcombe's variance counts as
+_MODEL = 100  # weight of Newcombe's variance, as a number of examples of the rarer class
 
 
 @public
@@ -26,7 +26,7 @@ def area_interval(
     positive: object = None,
     groups: ArrayLike | None = None,
 ) -> Interval:
-    r"""Put an interval around the area under a ROC curve.
+    r"""Return an interval for the area under a ROC curve.
 
     The score interval holds the areas :math:`A` with
 
@@ -111,12 +111,12 @@ def area_interval(
 
 def of_classes(truth: BoolArray, units: Groups) -> list[Groups]:
     """Return the groups of the positive cases, and those of the negative ones."""
-    return [grouped(units.code[own], int(own.sum()), least=1) for own in (truth, ~truth)]
+    return [grouped(units.code[mask], int(mask.sum()), least=1) for mask in (truth, ~truth)]
 
 
 def df_of_classes(truth: BoolArray, units: Groups) -> float:
-    """Degrees of freedom: of the class that is spread over fewer, or more unequal, groups."""
-    return min(held.df for held in of_classes(truth, units))
+    """Return the degrees of freedom: those of the class with fewer or more unequal groups."""
+    return min(group.df for group in of_classes(truth, units))
 
 
 def score_interval(
@@ -128,35 +128,36 @@ def score_interval(
     *,
     perfect: float | None = None,
 ) -> Interval:
-    """Areas whose score test is not rejected; the variance of the model is scaled to the data's.
+    """Return the areas that the score test accepts; its variance is scaled to DeLong's estimate.
 
     No end lies further in than that of a perfect ranking, or of a wholly wrong one. Their variance
     is not seen but supposed, and `perfect` is the quantile for it, by default `z`.
     """
-    least = perfect or z
-    held = held_of(truth, units)
-    rarer = held.min()
-    # without a variance each group may be a heap of copies, and counts once
-    seen, own = held, least
+    z_perfect = perfect or z
+    group_counts = class_counts(truth, units)
+    rarer = group_counts.min()
+    # without a variance, each group may consist of copies, and counts as one example
+    class_sizes, z_score = group_counts, z_perfect
     if variance > 0:
-        seen, own = held_of(truth, None), z
+        class_sizes, z_score = class_counts(truth, None), z
 
     def model(a: checks.FloatOrArray, counts: checks.IntArray) -> checks.FloatArray:
-        """Newcombe's variance; the same for an area and for 1 minus it."""
+        """Return Newcombe's variance, which is the same for A and 1 - A."""
         m, n = counts
-        # Hanley and McNeil's two probabilities for exponential scores, symmetrised by Newcombe
+        # Hanley and McNeil's two probabilities for exponential scores, made symmetric by Newcombe
         shape = (1 - a) / (2 - a) + a / (1 + a)
         return np.asarray(a * (1 - a) * (1 + ((m + n) / 2 - 1) * shape) / (m * n))
 
-    expected = model(area, seen)
-    # how DeLong's variance compares with the model's; shrunk to 1 where the rarer class is small
+    expected = model(area, class_sizes)
+    # DeLong's variance over the model's, shrunk towards 1 if the rarer class is small
     ratio = max(variance, 0.0) / expected if expected > 0 else 1.0
     scale = max(ratio, (_MODEL + rarer * ratio) / (_MODEL + rarer))
-    # three lower ends at once: of A, of 1 - A, which is the rest of the upper one, and of 1
+    # three lower ends at once: of A, of 1 - A (the complement of A's upper end), and of 1
     top = np.array([area, 1 - area, 1.0])
-    counts = np.array([seen, seen, held]).T
-    reach = np.array([own * np.sqrt(scale)] * 2 + [least])
+    counts = np.array([class_sizes, class_sizes, group_counts]).T
+    reach = np.array([z_score * np.sqrt(scale)] * 2 + [z_perfect])
     ends = bisect(lambda a: top - a > reach * np.sqrt(model(a, counts)), top * 0, top)
-    # a mistake more may show a variance, and so shorten the interval, but it never raises its end
+    # one more error can reveal a variance and shorten the interval; limit the ends to those of a
+    # perfect area
     low, rest = np.minimum(ends[:2], ends[2]).tolist()
     return Interval(low, 1 - rest)

@@ -1,4 +1,4 @@
-"""The confusion matrix and the rates that come out of it (lecture notes, Tables 5.2 to 5.4)."""
+"""The confusion matrix and its rates (lecture notes, Tables 5.2 to 5.4)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BoolArray = NDArray[np.bool_]
 
 
 class RateDefinition(NamedTuple):
-    """A rate of Table 5.3 or 5.4: how many of the cases `among` are also `hits`.
+    """A rate of Table 5.3 or 5.4: the fraction of the examples in `among` that are in `hits`.
 
     Attributes
     ----------
@@ -113,22 +113,22 @@ class Confusion(Spoken):
 
     @property
     def called_positive(self) -> int:
-        r"""Number of cases called positive, :math:`\hat N_+`."""
+        r"""Number of examples predicted positive, :math:`\hat N_+`."""
         return self.tp + self.fp
 
     @property
     def called_negative(self) -> int:
-        r"""Number of cases called negative, :math:`\hat N_-`."""
+        r"""Number of examples predicted negative, :math:`\hat N_-`."""
         return self.fn + self.tn
 
     @property
     def errors(self) -> int:
-        """Number of cases called wrongly."""
+        """Number of misclassified examples."""
         return self.fp + self.fn
 
     @property
     def right(self) -> int:
-        """Number of cases called rightly."""
+        """Number of correctly classified examples."""
         return self.tp + self.tn
 
     @property
@@ -158,25 +158,25 @@ class Confusion(Spoken):
 
 
 def positives(positive: object, **labels: ArrayLike) -> tuple[BoolArray, ...]:
-    """Tell for each named vector of labels which cases are positive.
+    """Return for each named vector of labels which examples are positive.
 
     Without `positive` the labels must be 0/1, -1/+1 or booleans, and 1 is positive. With it, the
     other labels are the negatives, whatever they are: one class against the rest.
     """
     arrays = checks.same_labels(**labels)
-    seen = {value for array in arrays for value in array.tolist()}
+    values = {value for array in arrays for value in array.tolist()}
     if positive is None:
-        known = seen <= {0, 1} or seen <= {-1, 1}
+        standard = values <= {0, 1} or values <= {-1, 1}
         rule = "name the positive label where the labels are not 0/1 or -1/+1"
-        checks.require(known, "positive", rule, sorted(seen, key=str))
+        checks.require(standard, "positive", rule, sorted(values, key=str))
         positive = 1
     else:
         label = arrays[0][0]
         if checks.kind_of(positive) != checks.kind_of(label):
             got = f"{checks.show(label)}, got {checks.show(positive)}"
             raise TypeError(f"positive must be one of the labels, such as {got}")
-        checks.require(positive in seen, "positive", "be one of the labels", positive)
-    # one by one: an object that is a label may itself have several values
+        checks.require(positive in values, "positive", "be one of the labels", positive)
+    # compare one by one, because a label may be an object with several values
     return tuple(
         np.array([value == positive for value in array.tolist()], dtype=bool) for array in arrays
     )
@@ -253,7 +253,7 @@ def confusion_at(
 
 
 class Rate(_Rate, Spoken):
-    """A rate with its two counts, so that an interval can be put around it."""
+    """A rate with its two counts, from which an interval can be computed."""
 
     def claim(self) -> str:
         """Return the result in a sentence."""

@@ -1,4 +1,4 @@
-"""Areas under ROC curves, and DeLong's covariance of several; Obuchowski's for groups."""
+"""Areas under ROC curves, with DeLong's covariance, or Obuchowski's for groups."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Areas(NamedTuple):
 
 @public
 def area(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> FloatOrArray:
-    r"""Area under the ROC curve: how often a positive case outscores a negative one.
+    r"""Area under the ROC curve: the probability that a positive example outscores a negative one.
 
     .. math:: \hat A = \frac{1}{mn} \sum_{i=1}^m \sum_{j=1}^n
               \left[ \mathbf 1\{x_i > y_j\} + \tfrac12 \mathbf 1\{x_i = y_j\} \right]
@@ -124,41 +124,41 @@ def delong(
 
 
 def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | None) -> Areas:
-    """Return what `delong` does, of arguments that are checked already."""
-    held = held_of(truth, units)
-    fewest = held.min()
+    """Return the areas and their covariance, from checked arguments."""
+    class_sizes = class_counts(truth, units)
+    fewest = class_sizes.min()
     checks.require(fewest >= 2, "groups", "hold at least 2 with a case of each class", fewest)
     placed = placements(truth, np.atleast_2d(scores))
     areas = placed[:, truth].mean(axis=1)
-    # classifiers x cases: how far each placement is from the area; 0 for the other class
+    # classifiers x examples: the deviation of each placement from the area; 0 for the other class
     away = placed - areas[:, None]
-    v, w = (away * own / own.sum() for own in (truth, ~truth))
-    if units is not None:  # a group may hold positives, negatives or both
+    v, w = (away * mask / mask.sum() for mask in (truth, ~truth))
+    if units is not None:  # a group may contain positives, negatives or both
         v, w = units.sums(v), units.sums(w)
-    first, second, both = (many / (many - 1) for many in (*held, v.shape[1]))
+    first, second, both = (many / (many - 1) for many in (*class_sizes, v.shape[1]))
     cross = v @ w.T * both
     covariance = v @ v.T * first + w @ w.T * second + cross + cross.T
-    # numbers for one classifier, k of them and k x k for k
+    # floats for one classifier; otherwise shapes (k,) and (k, k)
     one = scores.shape[:-1]
     return Areas(checks.plain(areas.reshape(one)), checks.plain(covariance.reshape(one * 2)))
 
 
-def held_of(truth: BoolArray, units: Groups | None) -> IntArray:
-    """Count the positive and the negative cases, or the groups that hold one."""
+def class_counts(truth: BoolArray, units: Groups | None) -> IntArray:
+    """Return the numbers of positives and negatives, or of groups that contain them."""
     cases = np.array([truth, ~truth], dtype=float)
     return np.asarray(np.count_nonzero(cases if units is None else units.sums(cases), axis=1))
 
 
 def placements(truth: BoolArray, scores: FloatArray) -> FloatArray:
-    """For each positive the share of negatives below it, for each negative of positives above it.
+    """Return the fraction of the other class that each example outscores, or that outscores it.
 
     Level ones count half. The shape is that of the scores.
     """
     placed: FloatArray = scipy.stats.rankdata(scores, axis=-1)
-    for own in (truth, ~truth):
-        # a rank among all, less that in its own class: cases of the other class that are below
-        inside = scipy.stats.rankdata(scores[..., own], axis=-1)
-        placed[..., own] = (placed[..., own] - inside) / np.count_nonzero(~own)
+    for mask in (truth, ~truth):
+        # the overall rank minus the rank within its class counts the other class's examples below
+        inside = scipy.stats.rankdata(scores[..., mask], axis=-1)
+        placed[..., mask] = (placed[..., mask] - inside) / np.count_nonzero(~mask)
     return np.where(truth, placed, 1 - placed)
 
 

@@ -1,4 +1,4 @@
-"""The equal error rate: where a ROC curve meets the diagonal of equal mistakes."""
+"""The equal error rate: the point of a ROC curve at which both error rates are equal."""
 
 from __future__ import annotations
 
@@ -41,5 +41,5 @@ def equal_error_rate(fpr: ArrayLike, tpr: ArrayLike) -> float:
         rises = rate[0] == 0 and rate[-1] == 1 and (np.diff(rate) >= 0).all()
         checks.require(rises, name, "rise from 0 to 1 in one row", rate.tolist())
     checks.same_length(fpr=x, tpr=y)
-    # FPR - FNR rises from -1 to 1 along the curve; the rate is where it is 0
+    # FPR - FNR rises from -1 to 1 along the curve, and is 0 at the equal error rate
     return float(np.interp(0.0, x + y - 1, x))

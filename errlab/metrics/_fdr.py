@@ -1,4 +1,4 @@
-"""Bayesian false discovery rate: how much may be announced, given posterior probabilities."""
+"""Bayesian false discovery rate: discoveries from given posterior probabilities."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Discoveries(NamedTuple):
 
 @public
 def fdr(probabilities: ArrayLike, threshold: float) -> Discoveries:
-    r"""Expected number and rate of false discoveries above a threshold.
+    r"""Return the expected number and rate of false discoveries above a threshold.
 
     .. math:: FD(\tau) = \sum_i (1 - p_i) \mathbf 1\{p_i > \tau\}, \qquad
               FDR(\tau) = FD(\tau) / N(\tau)
@@ -55,14 +55,14 @@ def fdr(probabilities: ArrayLike, threshold: float) -> Discoveries:
 
 
 def _discover(beliefs: checks.FloatArray, cut: float) -> Discoveries:
-    found = beliefs[beliefs > cut]
-    false = float((1 - found).sum())
-    return Discoveries(cut, len(found), false, false / max(len(found), 1))
+    discovered = beliefs[beliefs > cut]
+    false = float((1 - discovered).sum())
+    return Discoveries(cut, len(discovered), false, false / max(len(discovered), 1))
 
 
 @public
 def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
-    r"""Direct posterior probability threshold: discover as much as `fdr` allows.
+    r"""Return the threshold with the most discoveries whose false discovery rate is at most `fdr`.
 
     The lowest threshold :math:`\tau` with :math:`FDR(\tau) \le \alpha`. The mean of
     :math:`1 - p_i` over the cases with the largest :math:`p_i` never falls as cases are added,
@@ -101,14 +101,15 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     ranked = np.sort(beliefs)[::-1]
     # FDR of the k most probable cases, for every k
     means = np.cumsum(1 - ranked) / np.arange(1, len(ranked) + 1)
-    allowed = means <= level * (1 + 1e-12)  # a mean of exactly fdr, in spite of rounding
-    # the first that is one too many leaves its equals out, too
+    # tolerance for rounding, so that a mean of exactly fdr is allowed
+    allowed = means <= level * (1 + 1e-12)
+    # the first excess probability is the threshold, so equal probabilities are left out, too
     cut = -np.inf if allowed.all() else float(ranked[np.argmin(allowed)])
     return _discover(beliefs, cut)
 
 
 class Discoveries(_Discoveries, Spoken):
-    """The cases with ``p > threshold``: how many, and how many of them are expected to be false.
+    """The examples with ``p > threshold``: their number, and the expected number of false ones.
 
     `rate` is `expected_false` / `number`, and 0 where nothing is discovered.
     """

@@ -1,4 +1,4 @@
-"""Cases that come in groups: the error rate, or any mean loss, with an interval that knows it.
+"""The mean loss of examples in groups, with intervals that allow for the groups.
 
 Several cases of one patient, several answers to one prompt: they resemble each other, and an
 interval that takes them for independent is too short. The units of sampling are the groups.
@@ -22,12 +22,12 @@ from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
 from errlab._numerics.roots import NONE, beta_quantile
 from errlab.bounds._group_betting import group_interval
 
-_LEAST = 1e-9  # a smaller effective size counts as 0
+_LEAST = 1e-9  # effective sizes below this are raised to it, because 0 would be divided by
 
 
 @dataclass(frozen=True, repr=False)
 class GroupedMean(Result):
-    """A mean loss over cases that come in groups, and its interval.
+    """A mean loss over examples in groups, and its interval.
 
     Attributes
     ----------
@@ -73,31 +73,32 @@ class GroupedMean(Result):
     guarantee: Guarantee
 
     def conditions(self) -> list[str]:
-        """Return the conditions under which the claim holds; of bets their largest group, too."""
+        """Return the conditions under which the claim holds; for bets also the largest group."""
         bets = [LARGEST_GROUP] if self.guarantee == "finite sample" else []
         return [GROUPS_DRAWN, *bets, CASES[1]]
 
     def __repr__(self) -> str:
-        """Return the mean with its interval, and its bound with what is proven of it."""
-        sure = rounding.sure(self.delta)
+        """Return the mean with its interval, and its upper bound with the guarantee."""
+        sure = rounding.format_confidence(self.delta)
         size = ""
         if self.design_effect is not None:
             size = f"; they tell as much as {self.effective_size:.3g} independent cases"
         return (
             f"A mean of {self.estimate:.3g} over {self.n} cases in {self.groups} groups, {sure} "
-            f"interval {rounding.ends(self.low, self.high)}.\nWith {sure} confidence it is at most "
-            f"{rounding.significant(self.upper, 3, ROUND_CEILING)} ({self.guarantee}{size})."
+            f"interval {rounding.format_interval(self.low, self.high)}.\nWith {sure} confidence it "
+            f"is at most {rounding.significant(self.upper, 3, ROUND_CEILING)} "
+            f"({self.guarantee}{size})."
         )
 
 
-def design_effect_of(found: Spread) -> float | None:
-    """Return how many times the variance is that of independent cases; None without any spread."""
-    return float((found.error / found.independent) ** 2) if found.independent > 0 else None
+def design_effect_of(spread: Spread) -> float | None:
+    """Return the ratio of the variance to that of independent examples; None without any spread."""
+    return float((spread.error / spread.independent) ** 2) if spread.independent > 0 else None
 
 
 @public
 def group_means(losses: ArrayLike, *, groups: ArrayLike) -> checks.FloatArray:
-    r"""Mean loss of each group.
+    r"""Return the mean loss of each group.
 
     Where each group counts alike, the groups are the cases, and these are their losses: any bound
     for losses in [0, 1] holds for them, such as ``bounds.interval("BET", losses=...)``, for every
@@ -133,7 +134,7 @@ def group_means(losses: ArrayLike, *, groups: ArrayLike) -> checks.FloatArray:
 
 @public
 def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
-    r"""How many times the variance of the mean is that of as many independent cases.
+    r"""Return the ratio of the variance of the mean to that of as many independent examples.
 
     .. math:: \mathrm{deff} = \frac{\sum_g \frac{e_g^2}{1 - n_g / n} / n^2}
               {\sum_i (\ell_i - \hat L)^2 / (n(n-1))}, \quad
@@ -172,10 +173,10 @@ def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
     4.0
     """
     values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
-    found = design_effect_of(grouped(groups, len(values)).spread(values))
-    if found is None:
+    effect = design_effect_of(grouped(groups, len(values)).spread(values))
+    if effect is None:
         raise ValueError(f"losses must not all be equal, got {values[0]:g} only: no group differs")
-    return found
+    return effect
 
 
 @public
@@ -186,7 +187,7 @@ def grouped_betting(
     delta: float = 0.05,
     max_group_size: int | None = None,
 ) -> GroupedMean:
-    r"""Bets on the groups: an interval for a mean loss, proven for every number of groups.
+    r"""Betting interval for a mean loss over groups, proven for every number of groups.
 
     A gambler stakes the same share of a capital on each group, that its errors :math:`e_g` are
     fewer than a candidate rate r times its cases :math:`s_g`; no group has more than M cases:
@@ -244,13 +245,15 @@ def grouped_betting(
     values = checks.losses(losses)
     units = grouped(groups, len(values), max_group_size=max_group_size)
     rate = bool(np.isin(values, (0, 1)).all())
-    found = mean_of(values, units, level, bounded=True)
-    if rate and units.most == 1:
+    t_interval = mean_of(values, units, level, bounded=True)
+    if rate and units.max_size == 1:
         upper = bounds.upper("CP", losses=values, delta=level)
         ends = bounds.interval("CP", losses=values, delta=level)
     else:
-        upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
-    return replace(found, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
+        upper, ends = group_interval(
+            units.sums(values), units.sizes, units.max_size, level, rate=rate
+        )
+    return replace(t_interval, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
 
 
 @public
@@ -299,32 +302,32 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     (2.13, 1.47)
     """
     values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
-    found = mean_of(values, groups, checks.one_delta(delta), bounded=False)
+    result = mean_of(values, groups, checks.one_delta(delta), bounded=False)
     rule = "have other means in some groups (errlab.report says what is proven where not)"
-    checks.require(found.standard_error > 0, "losses", rule, found.estimate)
-    return found
+    checks.require(result.standard_error > 0, "losses", rule, result.estimate)
+    return result
 
 
 def mean_of(
     values: checks.FloatArray, groups: ArrayLike | Groups, delta: float, *, bounded: bool
 ) -> GroupedMean:
-    """Return the cluster-robust t interval of values, which cannot leave [0, 1] if `bounded`.
+    """Return the cluster-robust t interval of values, clipped to [0, 1] if they are `bounded`.
 
     Where all groups have one mean, the interval is that of `Groups.ends` for such groups.
     """
     low, high = (0.0, 1.0) if bounded else (-np.inf, np.inf)
     units = grouped(groups, len(values))
-    found = units.spread(values)
-    effect = design_effect_of(found)
+    spread = units.spread(values)
+    effect = design_effect_of(spread)
     if bounded:
-        found = found.at_least_independent()
-    ends = units.ends(found, delta / 2, low, high)
-    upper = units.ends(found, delta, low, high).high
+        spread = spread.at_least_independent()
+    ends = units.ends(spread, delta / 2, low, high)
+    upper = units.ends(spread, delta, low, high).high
     size = units.number if effect is None else len(values) / max(1.0, effect)
     return GroupedMean(
-        float(found.mean), float(ends.low), float(ends.high), float(upper), float(found.error),
+        float(spread.mean), float(ends.low), float(ends.high), float(upper), float(spread.error),
         len(values), units.number, effect, float(size), units.effective,
-        units.df, delta, "finite sample" if found.error == 0 and units.one_size else "asymptotic",
+        units.df, delta, "finite sample" if spread.error == 0 and units.one_size else "asymptotic",
     )  # fmt: skip
 
 
@@ -393,42 +396,42 @@ def korn_graubard(
     if graded.size:
         raise ValueError(f"losses must be 0 or 1, got {graded[0]:.4g}; for others take grouped_t")
     units = grouped(groups, len(values))
-    found = mean_of(values, units, level, bounded=True)
-    # one group may hold all but a few cases
-    df = max(found.effective_groups - 1, _LEAST)
-    size = found.effective_size
-    # without a design effect none is estimated, and no t is needed
-    if found.design_effect is not None:
-        shrunk = (t_quantile(found.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
+    t_interval = mean_of(values, units, level, bounded=True)
+    # if one group holds almost all examples, the effective number of groups is near 1
+    df = max(t_interval.effective_groups - 1, _LEAST)
+    size = t_interval.effective_size
+    # without a design effect there is nothing to correct for
+    if t_interval.design_effect is not None:
+        shrunk = (t_quantile(t_interval.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
         size = max(size * shrunk, _LEAST)
-    low, high = effective_ends(size, found.estimate, level / 2)
-    upper = effective_ends(size, found.estimate, level).high
-    ends = replace(found, low=low, high=high, upper=upper, effective_size=size, df=df)
+    low, high = effective_ends(size, t_interval.estimate, level / 2)
+    upper = effective_ends(size, t_interval.estimate, level).high
+    ends = replace(t_interval, low=low, high=high, upper=upper, effective_size=size, df=df)
     return with_unmet(ends, units)
 
 
-def with_unmet(found: GroupedMean, units: Groups) -> GroupedMean:
-    """Let no end be nearer than that for no error in so many groups, or for errors only.
+def with_unmet(interval: GroupedMean, units: Groups) -> GroupedMean:
+    """Widen the interval to at least the one for no error (or only errors) in this many groups.
 
     G groups cannot exclude that a share of others, which were not met, is wholly wrong. Those may
     be of the largest size, and then hold more than their share of the cases.
     """
-    unmet = 1 - np.array([found.delta, found.delta / 2]) ** (1 / units.number)
-    of_cases = unmet * units.most / (unmet * units.most + (1 - unmet) * units.sizes.mean())
+    unmet = 1 - np.array([interval.delta, interval.delta / 2]) ** (1 / units.number)
+    of_cases = unmet * units.max_size / (unmet * units.max_size + (1 - unmet) * units.sizes.mean())
     wrong, wrong_half = of_cases.tolist()
     return replace(
-        found,
-        upper=max(found.upper, wrong),
-        low=min(found.low, 1 - wrong_half),
-        high=max(found.high, wrong_half),
+        interval,
+        upper=max(interval.upper, wrong),
+        low=min(interval.low, 1 - wrong_half),
+        high=max(interval.high, wrong_half),
     )
 
 
 def effective_ends(size: float, mean: float, tail: float) -> Interval:
-    """Clopper-Pearson's ends for a number of cases that need not be whole."""
-    # the upper end for the errors, and what that for the hits leaves to 1
+    """Return Clopper-Pearson's interval for a number of examples that may be fractional."""
+    # the upper end for the errors, and the complement of the upper end for the hits
     means = np.array([mean, 1 - mean])
     a, b = size * means + 1, np.maximum(size * (1 - means), NONE)
-    # 1 - tail would lose a small tail
-    high, rest = beta_quantile(b, a, tail).rest.tolist()
-    return Interval(1 - rest, high)
+    # 1 - tail would lose the digits of a small tail
+    high, complement = beta_quantile(b, a, tail).complement.tolist()
+    return Interval(1 - complement, high)

@@ -1,4 +1,4 @@
-"""Rates of a binary classifier: precision elsewhere, and intervals from the counts."""
+"""Rates of a binary classifier: intervals from the counts, and precision at another prevalence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from errlab.metrics._groups import effective_ends
 
 @public
 def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
-    r"""Precision where a share :math:`\pi` of all cases is positive, by Bayes' rule.
+    r"""Return the precision if a fraction :math:`\pi` of all examples is positive, by Bayes' rule.
 
     .. math:: P = \frac{\pi \, TPR}{\pi \, TPR + (1 - \pi) \, FPR}
 
@@ -55,9 +55,9 @@ def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Float
         prevalence=checks.delta(prevalence, "prevalence"),
     )
     hit = share * hits
-    called = hit + (1 - share) * alarms
-    checks.require(called.all(), "tpr and fpr", "not both be 0", 0)
-    return checks.plain(hit / called)
+    predicted_positive = hit + (1 - share) * alarms
+    checks.require(predicted_positive.all(), "tpr and fpr", "not both be 0", 0)
+    return checks.plain(hit / predicted_positive)
 
 
 class _RateInterval(NamedTuple):
@@ -73,7 +73,7 @@ class _RateInterval(NamedTuple):
 def rate_interval(
     table: Confusion, rate: str, *, key: str = "CP", delta: float = 0.05
 ) -> RateInterval:
-    """Put an interval around one rate of a confusion matrix.
+    """Return an interval for one rate of a confusion matrix.
 
     A rate is a proportion of the cases in its denominator; given their number, any bound for
     binary losses holds for it. A table does not know which cases belong together: where they come
@@ -108,16 +108,16 @@ def rate_interval(
     """
     if not isinstance(table, Confusion):
         raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
-    found = table.rate(rate)
-    ends = interval(key, errors=found.hits, n=found.among, delta=checks.one_delta(delta))
-    return RateInterval(*found, *ends)
+    estimate = table.rate(rate)
+    ends = interval(key, errors=estimate.hits, n=estimate.among, delta=checks.one_delta(delta))
+    return RateInterval(*estimate, *ends)
 
 
 @public
 def rate_intervals(
     table: Confusion, *, key: str = "CP", delta: float = 0.05
 ) -> tuple[RateInterval, ...]:
-    """Put an interval around every rate that is defined; each holds on its own.
+    """Return a separate interval for each rate that is defined.
 
     Parameters
     ----------
@@ -151,15 +151,15 @@ def rate_intervals(
 def square_and_add(
     weights: FloatArray, rates: FloatArray, ends: tuple[FloatArray, FloatArray]
 ) -> Interval:
-    """Newcombe's interval for a weighted sum of independent rates, one entry for each."""
+    """Return Newcombe's interval for a weighted sum of independent rates."""
     value = weights @ rates
-    # add the weighted distances to the ends in quadrature (square and add)
+    # combine the weighted distances to the ends as a root of squares (square and add)
     down, up = (np.sqrt(weights**2 @ (end - rates) ** 2) for end in ends)
     return Interval(*np.clip([value - down, value + up], 0, 1).tolist())
 
 
 def mean_rate(counts: ArrayLike, delta: float) -> tuple[float, Interval]:
-    """Return the mean of independent rates (hits, among), and its square-and-add interval."""
+    """Return the mean of independent rates (hits, among) with its square-and-add interval."""
     hits, sizes = np.asarray(counts).T
     rates = hits / sizes
     ends = interval("CP", errors=hits, n=sizes, delta=delta)
@@ -170,7 +170,7 @@ STRATIFIED = Method("Clopper-Pearson for the effective cases of the strata", key
 
 
 def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: float) -> Interval:
-    r"""Clopper-Pearson's interval for a weighted mean of rates of independent strata.
+    r"""Return Clopper-Pearson's interval for a weighted mean of rates of independent strata.
 
     It is the wider one, at each end, of two: square-and-add of the strata's own intervals, and the
     interval for as many cases as would have the same variance, after Korn and Graubard,
@@ -183,7 +183,7 @@ def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: 
     trials = min(mean * (1 - mean) / variance, float(sizes.sum()))
     rates = hits / sizes
     effective = effective_ends(trials, float(weights @ rates), delta / 2)
-    # where many strata are half wrong it is a little short, and where few are wrong this one is
+    # square-and-add is too short if rates are near 1/2 in many strata, this one if rates are small
     added = square_and_add(weights, rates, interval("CP", errors=hits, n=sizes, delta=delta))
     return Interval(float(min(effective.low, added.low)), float(max(effective.high, added.high)))
 

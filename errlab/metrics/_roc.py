@@ -1,4 +1,4 @@
-"""ROC curves: the points of a curve, and what scores must be."""
+"""ROC curves, and the checks of labels and scores."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Roc(NamedTuple):
 
 @public
 def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Roc:
-    """Trace the true positive rate against the false positive rate, by scikit-learn.
+    """Compute the true and false positive rates at all thresholds, by scikit-learn.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The error elsewhere: at other class shares, under weights, or with the help of machine labels.
+"""The error in another population: other class fractions, weights, or help from machine labels.
 
 Three samples that are not what the claim is about, and the interval that each allows: strata that
 were drawn by themselves, cases that stand for more or fewer than one, and few cases with a true
@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, rounding
 from errlab._core.conditions import CASES
-from errlab._core.evidence import GUARANTEE, Evidence, Method, evidence, method_key
+from errlab._core.evidence import Evidence, Method, evidence, method_key
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
 from errlab._core.statement import Statement
@@ -28,19 +28,20 @@ from errlab.metrics._rates import STRATIFIED, square_and_add, stratified
 
 OF_WILSON = Method("square-and-add of Wilson intervals", key="square-and-add of Wilson intervals")
 LINEAR = Method("linearised t", key="linearised t")
-# Kinds of populations, as the table words them, where a few cases decide.
+# Populations in which few examples have most of the weight, by their names in the table.
 _FEW_HEAVY = (
     "a few cases weigh fifty times as much as others, and are wrong more often",
     "a few cases hold most of the weight, and are wrong more often",
 )
-_FEW_WRONG = 5.0  # errors, by what they are worth, below which they are called few
-_UNEQUAL = 5.0  # cases over what they are worth, from which a few are said to decide
+_FEW_WRONG = 5.0  # with fewer effective errors than this, errors are rare
+# from this ratio of examples to effective examples on, few examples have most of the weight
+_UNEQUAL = 5.0
 KORN = Method("Korn-Graubard", key="Korn-Graubard")
 
 
 @dataclass(frozen=True, repr=False)
 class PopulationMean(Statement):
-    """A mean loss in another population than that of the sample, with its interval.
+    """A mean loss in another population than the sample's, with its interval.
 
     It prints as one sentence.
 
@@ -74,13 +75,13 @@ class PopulationMean(Statement):
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What is proven, or was measured; under weights by what the cases are worth."""
+        """The proof or measured coverage of such intervals; weighted ones by effective examples."""
         size, unit = float(self.n), "cases"
-        seen, signs = {}, {}
+        statistics, signs = {}, {}
         if method_key(self.method) in (KORN.key, LINEAR.key):
             size, unit = self.effective_size, "effective cases"
             unequal = self.n / max(size, 1e-9)
-            seen = {"cases over effective cases": unequal}
+            statistics = {"cases over effective cases": unequal}
             signs = dict.fromkeys(_FEW_HEAVY, unequal >= _UNEQUAL)
             signs["one case in a hundred is wrong"] = self.estimate * size < _FEW_WRONG
         return evidence(
@@ -89,13 +90,13 @@ class PopulationMean(Statement):
             size,
             unit,
             delta=self.delta,
-            seen=seen,
+            seen=statistics,
             signs=signs,
             n=self.n,
         )
 
     def warnings(self) -> list[str]:
-        """Return the weakness, where the data look like those that such intervals missed."""
+        """Return a caution if the data resemble those for which such intervals are too short."""
         return list(filter(None, [self.evidence.weakness]))
 
     def conditions(self) -> list[str]:
@@ -115,14 +116,13 @@ class PopulationMean(Statement):
     def sentences(self) -> list[str]:
         """Return the value with its interval, the method with its guarantee, and the evidence."""
         proven = self.evidence
-        rest = [GUARANTEE.format(promise=proven.words)] if proven.words != proven.brief else []
         return [
             *self.warnings(),
-            f"{self.estimate:.3g}, {rounding.sure(self.delta)} interval "
-            f"{rounding.ends(self.low, self.high)}, from {self.n} cases that tell as much as "
-            f"{self.effective_size:.0f} from the population itself.",
+            f"{self.estimate:.3g}, {rounding.format_confidence(self.delta)} interval "
+            f"{rounding.format_interval(self.low, self.high)}, from {self.n} cases that tell as "
+            f"much as {self.effective_size:.0f} from the population itself.",
             f"Method: {self.method} ({proven.brief}).",
-            *rest,
+            *proven.beyond(proven.brief),
             *proven.elsewhere,
         ]
 
@@ -136,7 +136,7 @@ def error_at_shares(
     method: str = "auto",
     delta: float = 0.05,
 ) -> PopulationMean:
-    r"""Error rate at given class shares, from a test set whose classes have others.
+    r"""Error rate at given class fractions, from a test set that has others.
 
     A test set with half of its cases ill says little of a population with one in a hundred. But the
     error rate of each class, or of each other stratum, is the same in both, and
@@ -214,7 +214,7 @@ def error_at_shares(
         rule = f"hold cases of {checks.show(name)}, which has a share"
         checks.require(inside.size, "strata", rule, 0)
         cases.append(inside)
-    # one entry for each stratum that has a share
+    # one entry for each stratum with a positive fraction
     w = np.array(list(weights.values()))
     means, sizes = np.array([(inside.mean(), len(inside)) for inside in cases]).T
     value = w @ means
@@ -227,17 +227,17 @@ def error_at_shares(
         if not binary:
             raise ValueError('losses must be 0 or 1 for "strata", got others; take "exact"')
         ends = stratified(w, np.rint(means * sizes), sizes, level)
-        return _mean(value, ends, STRATIFIED, n, size, level, "asymptotic")
+        return _clipped_mean(value, ends, STRATIFIED, n, size, level, "asymptotic")
     if method == "mover":
         if not binary:
             raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
         ends = square_and_add(w, means, interval("WIL", means, sizes, delta=level))
-        return _mean(value, ends, OF_WILSON, n, size, level, "asymptotic")
-    # all strata hold at once, so their sum does: a union bound
+        return _clipped_mean(value, ends, OF_WILSON, n, size, level, "asymptotic")
+    # by a union bound all strata's intervals are valid at once, and so is that of the sum
     key, name = ("CP", "Clopper-Pearson") if binary else ("BET", "betting")
-    found = [interval(key, losses=inside, delta=level / len(cases)) for inside in cases]
+    intervals = [interval(key, losses=inside, delta=level / len(cases)) for inside in cases]
     how = f"{name} intervals of the strata"
-    return _mean(value, w @ np.array(found), how, n, size, level, "finite sample")
+    return _clipped_mean(value, w @ np.array(intervals), how, n, size, level, "finite sample")
 
 
 @public
@@ -249,7 +249,7 @@ def weighted_error(
     largest: float | None = None,
     delta: float = 0.05,
 ) -> PopulationMean:
-    r"""Mean loss where each case stands for more or fewer than one.
+    r"""Mean loss if each example stands for more or fewer than one.
 
     A case that was drawn with probability :math:`q_i` in place of :math:`p_i` has the weight
     :math:`w_i = p_i / q_i`.
@@ -310,49 +310,49 @@ def weighted_error(
     'finite sample'
     """
     level = checks.one_delta(delta)
-    way = checks.choice(method, "method", ("korn_graubard", "linear", "betting"))
-    most = checks.LARGE
-    values = checks.within(losses, "losses", -most, most, ndim=1)
-    w = checks.within(weights, "weights", 0, most, ndim=1)
+    checks.choice(method, "method", ("korn_graubard", "linear", "betting"))
+    limit = checks.LARGE
+    values = checks.within(losses, "losses", -limit, limit, ndim=1)
+    w = checks.within(weights, "weights", 0, limit, ndim=1)
     n = checks.same_length(losses=values, weights=w)
     many = int(np.count_nonzero(w))
     checks.require(many >= 2, "weights", "be above 0 for at least 2 cases", many)
-    # only ratios matter; the squares of these do not overflow
+    # only ratios matter, and squares of these don't overflow
     unit = w / w.max()
     total = unit.sum()
     size = total**2 / (unit @ unit)
-    if (largest is None) == (way == "betting"):
+    if (largest is None) == (method == "betting"):
         raise ValueError('largest must be given for method "betting", and for no other')
     if largest is not None:
-        top = float(checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
+        top = float(checks.within(largest, "largest", 0, limit, open_low=True, ndim=0))
         checks.require(top >= w.max(), "largest", f"be at least every weight, {w.max():g}", top)
-        # w l / largest is a loss in [0, 1], with the mean L / largest
+        # w l / largest is a loss in [0, 1] with the mean L / largest
         ends = top * np.array(interval("BET", losses=w * values / top, delta=level))
         how = "betting on weighted losses"
-        return _mean((w * values).mean(), ends, how, n, size, level, "finite sample")
+        return _clipped_mean((w * values).mean(), ends, how, n, size, level, "finite sample")
     bounded = values.min() >= 0 and values.max() <= 1
     value = unit @ values / total
     squares = unit**2 @ (values - value) ** 2
-    if way == "linear":
+    if method == "linear":
         used = values[unit > 0]
         rule = "differ for method='linear' (take 'korn_graubard' where they do not)"
         checks.require(np.ptp(used) > 0, "losses", rule, used[0])
         half = t_quantile(many - 1, level / 2) * np.sqrt(squares * many / (many - 1)) / total
         ends = value + half * np.array([-1, 1])
-        return _mean(value, ends, LINEAR, n, size, level, "asymptotic", bounded=bounded)
+        return _clipped_mean(value, ends, LINEAR, n, size, level, "asymptotic", bounded=bounded)
     if not bounded:
         raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
-    # s^2: the variance of one case of the population
-    own = unit @ (values - value) ** 2 / total
+    # s^2: the variance of one example of the population
+    variance = unit @ (values - value) ** 2 / total
     trials = size
-    if own > 1e-12:  # all losses equal: nothing can be seen of their spread
-        size = min(size, own * total**2 / squares)
-        trials = size * value * (1 - value) / own
+    if variance > 1e-12:  # equal losses don't show their spread
+        size = min(size, variance * total**2 / squares)
+        trials = size * value * (1 - value) / variance
     effective = effective_ends(trials, value, level / 2)
-    return _mean(value, effective, KORN, n, size, level, "asymptotic")
+    return _clipped_mean(value, effective, KORN, n, size, level, "asymptotic")
 
 
-def _mean(
+def _clipped_mean(
     estimate: float,
     ends: ArrayLike,
     method: str,
@@ -363,7 +363,7 @@ def _mean(
     *,
     bounded: bool = True,
 ) -> PopulationMean:
-    """Keep an estimate and its interval within [0, 1], if losses are, and it in the interval."""
+    """Return the estimate in its interval, both clipped to [0, 1] if the losses are."""
     numbers = np.append(ends, estimate)
     low, high, value = (np.clip(numbers, 0, 1) if bounded else numbers).tolist()
     first, last = min(low, value), max(high, value)
@@ -379,7 +379,7 @@ def prediction_powered(
     method: str = "tuned",
     delta: float = 0.05,
 ) -> PopulationMean:
-    r"""Mean loss from few true losses and many of a machine: prediction-powered inference.
+    r"""Prediction-powered inference: a mean loss from few true losses and many machine judgments.
 
     A machine's judgement costs little, and is biased. On the n cases that have both, its bias is
     measured and taken off what it says of the N others:
@@ -443,44 +443,44 @@ def prediction_powered(
     (100, True)
     """
     level = checks.one_delta(delta)
-    way = checks.choice(method, "method", ("tuned", "plain", "betting"))
-    least, most = (0.0, 1.0) if way == "betting" else (-checks.LARGE, checks.LARGE)
-    given = {"losses": losses, "judged": judged, "judged_more": judged_more}
-    true, seen, more = (
-        checks.within(value, name, least, most, ndim=1) for name, value in given.items()
+    checks.choice(method, "method", ("tuned", "plain", "betting"))
+    low, high = (0.0, 1.0) if method == "betting" else (-checks.LARGE, checks.LARGE)
+    columns = {"losses": losses, "judged": judged, "judged_more": judged_more}
+    true, machine, more = (
+        checks.within(value, name, low, high, ndim=1) for name, value in columns.items()
     )
-    n = checks.same_length(losses=true, judged=seen)
+    n = checks.same_length(losses=true, judged=machine)
     fewest = min(n, len(more))
     checks.require(fewest >= 2, "losses and judged_more", "hold at least 2 cases", fewest)
-    every = np.concatenate([true, seen, more])
+    every = np.concatenate([true, machine, more])
     top = np.abs(every).max()
-    # two cases more, on which the machine is as wrong as can be, once either way
-    all_true, all_seen = np.append(true, [top, 0.0]), np.append(seen, [0.0, top])
+    # two additional examples on which the machine is maximally wrong, once in each direction
+    all_true, all_machine = np.append(true, [top, 0.0]), np.append(machine, [0.0, top])
     share = 1.0
-    if way == "tuned":
-        spread = np.var(np.concatenate([all_seen, more]), ddof=1)
-        together = np.cov(all_true, all_seen)[0, 1]
-        # the lambda of the smallest variance: PPI++, Example 6.1
+    if method == "tuned":
+        spread = np.var(np.concatenate([all_machine, more]), ddof=1)
+        together = np.cov(all_true, all_machine)[0, 1]
+        # the lambda with the smallest variance: PPI++, Example 6.1
         share = 0.0
         if spread > 0:
             best = together / ((1 + len(all_true) / len(more)) * spread)
             share = np.clip(best, 0, 1)
-    value = share * more.mean() + (true - share * seen).mean()
+    value = share * more.mean() + (true - share * machine).mean()
     bounded = every.min() >= 0 and every.max() <= 1
-    # what the true losses correct
-    bias = all_true - share * all_seen
+    # the machine's bias, estimated from the true losses
+    bias = all_true - share * all_machine
     variance = share**2 * more.var(ddof=1) / len(more) + bias.var(ddof=1) / len(bias)
     size = n / len(bias) * all_true.var(ddof=1) / variance if variance > 0 else 0.0
-    if way == "betting":
-        # the machine's mean and its bias, each at half of delta; the second on [-1, 1]
+    if method == "betting":
+        # intervals for the machine's mean and its bias in [-1, 1], each at half of delta
         part = interval("BET", losses=more, delta=level / 2)
-        off = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
+        off = interval("BET", losses=(1 + true - machine) / 2, delta=level / 2)
         ends = np.array(part) + 2 * np.array(off) - 1
-        return _mean(value, ends, "betting on both means", n, size, level, "finite sample")
+        return _clipped_mean(value, ends, "betting on both means", n, size, level, "finite sample")
     rule = "not all be 0, where no variance can be seen: take method='betting'"
     checks.require(variance > 0, "losses and judgements", rule, 0)
     middle = share * more.mean() + bias.mean()
     half = t_quantile(n - 1, level / 2) * np.sqrt(variance)
     how = Method(f"prediction-powered, lambda {share:.3g}", key="prediction-powered")
     ends = middle + half * np.array([-1, 1])
-    return _mean(value, ends, how, n, size, level, "asymptotic", bounded=bounded)
+    return _clipped_mean(value, ends, how, n, size, level, "asymptotic", bounded=bounded)

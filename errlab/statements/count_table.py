@@ -1,4 +1,4 @@
-"""A confusion matrix of counts in place of labels: one row for each true class."""
+"""Labels from a confusion matrix of counts, with one row for each true class."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from errlab._core import checks
 from errlab._core.checks import Labels
 from errlab.metrics._confusion import Confusion
 
-_MOST = 10**8  # cases that are written out, one label each
+_MOST = 10**8  # largest number of examples for which labels are written out
 
 
 def labels_of(
     table: ArrayLike | Confusion, *, given: dict[str, Any], sided: bool = False
 ) -> tuple[Labels, Labels]:
-    """Return the true and the predicted label of each case that a table counts.
+    """Return the true and the predicted label of each example that a table counts.
 
     Rows are the true classes, columns the predicted ones, as in scikit-learn's `confusion_matrix`.
 
@@ -58,5 +58,5 @@ def labels_of(
                 "and columns (predicted) called 0 and 1"
             )
         names = np.arange(len(counts))
-    true, called = (np.repeat(side.ravel(), counts.ravel()) for side in np.indices(counts.shape))
-    return names[true], names[called]
+    true, predicted = (np.repeat(side.ravel(), counts.ravel()) for side in np.indices(counts.shape))
+    return names[true], names[predicted]

@@ -1,4 +1,4 @@
-"""What evaluation teams have of many models, as losses: labels, a wide table, or a long one."""
+"""Losses of many models, from labels, a wide table of scores, or a long one."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -16,17 +16,17 @@ _WHOLE = "give every model a score for every case, or leave out the cases that o
 
 
 class LossTable(NamedTuple):
-    """Losses in [0, 1] of each model on the same cases, and the scale that they come from."""
+    """Losses in [0, 1] of each model on the same examples, and the scale of their scores."""
 
     names: list[str]
-    losses: FloatArray  # models x cases
+    losses: FloatArray  # models x examples
     scale: Scale
     groups: ArrayLike | None
-    scored: bool  # whether they came as scores, not as labels
+    scored: bool  # whether the input was scores, not labels
 
 
 def of_labels(y_true: ArrayLike, predictions: object, groups: ArrayLike | None) -> LossTable:
-    """Compare the labels that each model predicted with the true ones."""
+    """Return the losses from the labels that each model predicted and the true ones."""
     columns = _columns(predictions, "predictions")
     names = _names(columns, "predictions", "classifiers")
     aligned({"y_true": y_true, **columns})
@@ -40,7 +40,7 @@ def of_labels(y_true: ArrayLike, predictions: object, groups: ArrayLike | None) 
 def of_scores(
     scores: object, groups: ArrayLike | None, within: ArrayLike | None, higher_is_better: bool
 ) -> LossTable:
-    """Check the scores of each model: a mapping of names, or a frame with a column for each."""
+    """Return the losses from the scores of each model, in a mapping or the columns of a frame."""
     columns = _columns(scores, "scores")
     names = _names(columns, "scores", "models")
     aligned({"groups": groups, **columns})
@@ -50,7 +50,7 @@ def of_scores(
             raise ValueError(f"{name} has no score in row {row}, counted from 0; {_WHOLE}")
     rows = [checked(column, name, within, higher_is_better) for name, column in named.items()]
     checks.same_length(**named)
-    # a table is graded where one of its columns is: rates are compared with rates only
+    # one graded column makes all of them graded, because a rate can't be compared with a mean score
     values, scales = zip(*rows, strict=True)
     scale = min(scales, key=lambda scale: scale.rate)
     return LossTable(names, scale.losses(np.array(values)), scale, groups, scored=True)
@@ -59,7 +59,7 @@ def of_scores(
 def of_long(
     table: object, roles: Mapping[str, object], within: ArrayLike | None, higher_is_better: bool
 ) -> LossTable:
-    """Turn a table with one row for each model and case into a wide one.
+    """Return the losses from a table with one row for each model and example.
 
     `roles` holds the columns that `model`, `case`, `score` and perhaps `group` name.
     """
@@ -77,7 +77,7 @@ def of_long(
     checks.same_length(**parts)
     names = _names(map(str, models), "the table", "models")
     scored = np.flatnonzero(~_missing(parts["score"]))
-    # flat index of each score in the array models x cases
+    # flat index of each score in the array models x examples
     shape = (len(models), len(cases))
     cells = np.ravel_multi_index((rows[scored], places[scored]), shape)
     counts = np.bincount(cells, minlength=np.prod(shape)).reshape(shape)
@@ -92,7 +92,7 @@ def of_long(
         raise ValueError(
             f"the table has no score for model {model} and case {case} ({holes}); {_WHOLE}"
         )
-    # models x cases: the row of the table in which each cell stands
+    # models x examples: the row of the table for each entry
     order = scored[np.argsort(cells)].reshape(shape)
     groups = None
     if "group" in parts:
@@ -105,23 +105,23 @@ def of_long(
 
 
 def _numbered(column: ArrayLike, name: str) -> tuple[IntArray, list[object]]:
-    """Number the values of a column in the order in which they come; return them, too."""
+    """Number the values of a column in order of appearance; return numbers and distinct values."""
     labels = checks.labels(column, name).tolist()
     number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
     return np.array([number[label] for label in labels], dtype=np.int64), list(number)
 
 
 def _missing(column: ArrayLike) -> NDArray[np.bool_]:
-    """Tell which rows of a column have no value."""
+    """Return which rows of a column have no value."""
     values = np.atleast_1d(column)
-    if values.dtype.kind in "biu":  # a column of whole numbers has no place for one
+    if values.dtype.kind in "biu":  # whole numbers and booleans can't be missing
         return np.zeros(len(values), dtype=bool)
     return np.array([checks.missing(value) for value in values.tolist()], dtype=bool)
 
 
 def _columns(table: object, argument: str) -> dict[Any, Any]:
     """Return the columns of a frame of pandas, polars or pyarrow, or of a mapping."""
-    # pyarrow calls the names column_names, and its columns are the data
+    # pyarrow's `columns` are the data; its names are `column_names`
     names = getattr(table, "column_names", getattr(table, "columns", None))
     if names is None and hasattr(table, "keys") and not isinstance(table, type):
         names = table.keys()
@@ -136,11 +136,11 @@ def _columns(table: object, argument: str) -> dict[Any, Any]:
 
 
 def _names(models: Iterable[object], argument: str, noun: str) -> list[str]:
-    """Return the names of two models or more as they are shown; no two may look alike."""
+    """Return the names of at least two models as they are printed; no two may look alike."""
     names = []
     for name in models:
         if not isinstance(name, str):
-            raise TypeError(f"{argument} must have names that are texts, got {checks.show(name)}")
+            raise TypeError(f"{argument} must have names that are strings, got {checks.show(name)}")
         names.append(checks.visible(name))
     if len(names) < 2:
         raise ValueError(
@@ -151,8 +151,8 @@ def _names(models: Iterable[object], argument: str, noun: str) -> list[str]:
 
 
 def _different(names: list[Any], argument: str) -> None:
-    """Refuse names of which two are the same."""
+    """Refuse equal names."""
     for name in names:
         if names.count(name) > 1:
-            shown = checks.show(name)
-            raise ValueError(f"{argument} must have names that differ, got {shown} twice")
+            label = checks.show(name)
+            raise ValueError(f"{argument} must have names that differ, got {label} twice")

@@ -1,4 +1,4 @@
-"""Many models on the same cases: each rate or mean score, every pair, and which ranks are shown."""
+"""Many models on the same examples: their rates or mean scores, all pairs, and ranks."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from errlab.style import BLUE, VERMILION, new_axes, styled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_SHOWN = 10  # pairs that are printed; of more, only how many differ
+_SHOWN = 10  # pairs that are printed; if there are more, only their number
 _OF_HOLM = (
     "proven if no difference is shown the wrong way round, which Bonferroni's adjustment rules out "
     "at that level and Holm's is not known to"
 )
 _BY_STEPS = "shown by Holm's steps, not by this interval"
-# What the interval of one mean is, where the pairs are compared by these.
+# Intervals for one mean, by the method that compares pairs.
 _OF_MEAN = {
     mean_claims.T_TEST.key: mean_claims.T,
     mean_claims.BETS.key: mean_claims.BETTING,
@@ -42,7 +42,7 @@ _OF_MEAN = {
 
 
 class RatedModel(NamedTuple):
-    """One model: its error rate, success rate or mean score, and the ranks that are left to it.
+    """One model: its error rate, success rate or mean score, and its possible ranks.
 
     Rank 1 is the best. `errors` counts where labels came in, and is None where scores did. `low`
     and `high` hold for this estimate by itself, `first` and `last` for all ranks together.
@@ -59,12 +59,12 @@ class RatedModel(NamedTuple):
 
     @property
     def counted(self) -> int:
-        """What the rate counts: errors, or successes."""
+        """What the rate counts: errors or successes."""
         return round(self.estimate * self.n)
 
     @property
     def rank(self) -> str:
-        """The ranks that are left, in words."""
+        """The possible ranks, in words."""
         return f"{self.first} to {self.last}" if self.last > self.first else str(self.first)
 
 
@@ -90,7 +90,7 @@ class RatedPair(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Models(Statement):
-    """What one test set shows of several models. It prints as two lines and shows as HTML.
+    """Several models on one test set. It prints as two lines and shows as HTML.
 
     Attributes
     ----------
@@ -154,7 +154,7 @@ class Models(Statement):
 
     @property
     def _noun(self) -> str:
-        """What is compared: classifiers by their labels, models by their scores."""
+        """The noun for what is compared: classifiers by labels, models by scores."""
         return "models" if self.models[0].errors is None else "classifiers"
 
     @property
@@ -163,127 +163,131 @@ class Models(Statement):
         return tuple(pair for pair in self.pairs if pair.adjusted <= self.delta)
 
     def warnings(self) -> list[str]:
-        """Return cautions: intervals that cover too little, and too few groups."""
-        warnings = list(filter(None, [self._of_all_pairs().weakness]))
+        """Return cautions: intervals with low coverage, and too few groups."""
+        warnings = list(filter(None, [self._joint_evidence().weakness]))
         if self.effective_groups and self.guarantee == "asymptotic":
             warnings += caution(self.effective_groups)
         return warnings
 
     def sentences(self) -> list[str]:
-        """Return what is shown: the best one, the verdict on the pairs, and each of all."""
+        """Return the best model, the verdict on the pairs, and each model's result."""
         cases = rounding.count(self.n, "case")
         groups = []
         if self.groups and self.effective_groups and self.largest_group:
             cases += f" in {self.groups} groups"
             size = described(self.groups, self.effective_groups, self.largest_group)
             groups = [f"The cases come in {size}."]
-        # no interval here: one that holds by itself fails more often for what came out best
+        # no interval here, because the best of several is selected and its own interval fails more
+        # often
         best, *rest = self.models
         level = ", ".join(model.name for model in rest if model.estimate == best.estimate)
         return [
             *self.warnings(),
             f"{len(self.models)} {self._noun} on the same {cases}; the best is "
-            f"{self._of_model(best, level and f' (level with {level})')}",
+            f"{self._model_sentence(best, level and f' (level with {level})')}",
             f"{self._verdict()} ({self.method}, {self.adjust.capitalize()}; "
             f"guarantee: {self.guarantee}).",
             *groups,
-            *(self._of_model(model, f" ({self._shown(model)[1]})") for model in self.models),
-            *self._of_ties(),
-            *self._of_pairs(),
-            self._of_guarantees(),
+            *(
+                self._model_sentence(model, f" ({self._format_estimate(model)[1]})")
+                for model in self.models
+            ),
+            *self._tie_sentences(),
+            *self._pair_sentences(),
+            self._guarantee_sentences(),
         ]
 
     def _verdict(self) -> str:
         """Say how many pairs are shown to differ."""
-        shown = len(self.different)
+        n_different = len(self.different)
         level = f"to differ at level {self.delta:g}"
         if len(self.pairs) == 1:
-            return f"They are {'' if shown else 'not '}shown {level}"
+            return f"They are {'' if n_different else 'not '}shown {level}"
         pairs = f"{len(self.pairs)} pairs"
         if self.baseline is not None:
             pairs += f" against {self.baseline}"
-        verb = "is" if shown == 1 else "are"
-        return f"Of {pairs} {shown or 'none'} {verb} shown {level} for all of them together"
+        verb = "is" if n_different == 1 else "are"
+        return f"Of {pairs} {n_different or 'none'} {verb} shown {level} for all of them together"
 
-    def _of_model(self, model: RatedModel, beside: str) -> str:
-        """Say what a model scored, what stands beside it, such as its interval, and its rank."""
-        value, _ = self._shown(model)
+    def _model_sentence(self, model: RatedModel, beside: str) -> str:
+        """Return a model's name, result and ranks as text."""
+        value, _ = self._format_estimate(model)
         mean = f"a mean of {value}"
         if self.scale.rate:
             mean = f"{model.counted} {self._counted(model.counted)} in {model.n}, {value}"
         return f"{model.name}: {mean}{beside}, rank {model.rank}."
 
-    def _of_ties(self) -> list[str]:
-        """Say which cannot be told apart."""
+    def _tie_sentences(self) -> list[str]:
+        """Say which models can't be told apart."""
         if self.together:
             sets = [f"{', '.join(names)} and {last}" for *names, last in self.together]
             return [f"Not told apart: {'; '.join(sets)}."]
         if self.baseline is None:
-            return ["Each is told from each other."]
+            return ["All pairs are shown to differ."]
         return []
 
-    def _of_pairs(self) -> list[str]:
-        """Return a sentence a pair, or where the pairs are, if there are many."""
+    def _pair_sentences(self) -> list[str]:
+        """Return a sentence for each pair, or the place of the table if there are many."""
         if len(self.pairs) > _SHOWN:
             return [f"The {len(self.pairs)} differences are in .pairs and .to_frame('pairs')."]
         unit = " points" if self.scale.rate else ""
         sentences = []
         for pair in self.pairs:
-            gap, ends = self._shown(pair)
-            pvalue = rounding.chance(pair.adjusted, self.delta)
-            steps = f" ({_BY_STEPS})" if self._by_steps(pair) else ""
+            gap, ends = self._format_estimate(pair)
+            pvalue = rounding.format_pvalue(pair.adjusted, self.delta)
+            steps = f" ({_BY_STEPS})" if self._differs_by_steps(pair) else ""
             sentence = f"{pair.a} minus {pair.b}: {gap}{unit}, {ends}, adjusted {pvalue}{steps}."
             sentences.append(sentence)
         return sentences
 
-    def _by_steps(self, pair: RatedPair) -> bool:
-        """Whether Holm's steps show a difference whose own interval contains 0."""
+    def _differs_by_steps(self, pair: RatedPair) -> bool:
+        """Whether Holm's method shows a difference whose own interval contains 0."""
         return pair.adjusted <= self.delta and pair.low <= 0 <= pair.high
 
-    def _of_all_pairs(self) -> Evidence:
-        """Return what is proven, or was measured, of all intervals of the pairs together."""
+    def _joint_evidence(self) -> Evidence:
+        """Return the evidence for the intervals of all pairs together."""
         return self._measured(f"{method_key(self.method)} of all pairs", "all intervals")
 
     def _measured(self, method: str, kind: str = "interval") -> Evidence:
-        """Return what is proven, or was measured, of intervals."""
+        """Return the evidence for intervals of one kind."""
         size, unit = float(self.n), "cases"
         if self.effective_groups:
             size, unit = self.effective_groups, "effective groups"
         return evidence(self.interval_guarantee, method, size, unit, kind=kind, delta=self.delta)
 
-    def _of_guarantees(self) -> str:
-        """Return the sentence about what is proven, or was measured, of each claim."""
+    def _guarantee_sentences(self) -> str:
+        """Return the sentence with the guarantee or measured coverage of each kind of claim."""
         of_pair = "Fay and Lumbard; its coverage is computed, not proven"
         of_one = ""
         if method_key(self.method) != MCNEMAR.key:
-            pairs = self._of_all_pairs()
+            pairs = self._joint_evidence()
             measured = pairs.brief if pairs.weakness else pairs.words
             of_pair = f"{self.method}; {measured}"
             of_groups = mean_claims.KORN if self.scale.rate else mean_claims.ROBUST
             of_one = f" ({self._measured(_OF_MEAN.get(method_key(self.method), of_groups)).words})"
         of_ranks = " (asymptotic)" if self.guarantee == "asymptotic" else ""
-        sure = rounding.sure(self.delta)
+        sure = rounding.format_confidence(self.delta)
         if self.adjust == "holm" and len(self.pairs) > 1 and not of_ranks:
             of_ranks = f" ({_OF_HOLM})"
         return (
             f"The interval of each {self._mean} holds by itself with {sure} confidence{of_one}, "
             "but less often for the one that came out best; that of each difference with "
-            f"{rounding.sure(self.pair_delta)} ({of_pair}); the ranks "
+            f"{rounding.format_confidence(self.pair_delta)} ({of_pair}); the ranks "
             f"hold together with {sure}{of_ranks}."
         )
 
     @property
     def _mean(self) -> str:
-        """What is estimated of each model."""
+        """What is estimated for each model."""
         return "rate" if self.scale.rate else "mean"
 
     def _counted(self, number: int = 0) -> str:
-        """What a rate counts, so many of them."""
+        """Return a number of errors or successes, with its noun."""
         noun, ending = ("success", "es") if self.scale.higher_is_better else ("error", "s")
         return noun if number == 1 else noun + ending
 
     def conditions(self) -> list[str]:
-        """Return the conditions under which that holds."""
+        """Return the conditions under which the claims hold."""
         draws = "the groups, not their cases," if self.groups else "the cases"
         conditions = [
             f"{draws} are independent draws from the population that the claim is about",
@@ -292,8 +296,8 @@ class Models(Statement):
         ]
         if method_key(self.method) == mean_claims.BETS_GROUPS.key:
             met, groups = (self.largest_group or 0.0) * self.n, self.groups or 1
-            most = self.max_group_size or 0
-            conditions.insert(1, mean_claims.largest_condition(most, met, groups, self.delta))
+            max_size = self.max_group_size or 0
+            conditions.insert(1, mean_claims.largest_condition(max_size, met, groups, self.delta))
         elif self.groups is None and self.max_group_size == 1:
             conditions.insert(1, mean_claims.one_case_condition(self.n, self.delta))
         if method_key(self.method) == mean_claims.AGREE.key:
@@ -303,32 +307,32 @@ class Models(Statement):
         return conditions
 
     def _cells(self, table: str) -> tables.Columns:
-        """Return the columns of a table as they are read; the sentences say the same."""
-        values, ends = zip(*map(self._shown, self._rows()[table]), strict=True)
+        """Return the columns of a table as formatted text."""
+        values, ends = zip(*map(self._format_estimate, self._rows()[table]), strict=True)
         rate = self.scale.rate
         if table == "pairs":
-            chances = []
+            pvalues = []
             for pair in self.pairs:
-                chance = rounding.chance(pair.adjusted, self.delta)
-                chance = chance.removeprefix("p ").removeprefix("= ")
-                chances.append(f"{chance}, {_BY_STEPS}" if self._by_steps(pair) else chance)
+                pvalue = rounding.format_pvalue(pair.adjusted, self.delta)
+                pvalue = pvalue.removeprefix("p ").removeprefix("= ")
+                pvalues.append(f"{pvalue}, {_BY_STEPS}" if self._differs_by_steps(pair) else pvalue)
             return {
                 "pair": [f"{pair.a} minus {pair.b}" for pair in self.pairs],
                 "difference (points)" if rate else "difference": values,
-                f"{rounding.sure(self.pair_delta)} interval": ends,
-                f"p ({self.adjust.capitalize()})": chances,
+                f"{rounding.format_confidence(self.pair_delta)} interval": ends,
+                f"p ({self.adjust.capitalize()})": pvalues,
             }
         counts = {self._counted(): [f"{model.counted} of {model.n}" for model in self.models]}
         return {
             "model": [model.name for model in self.models],
             **(counts if rate else {}),  # a mean counts nothing
             self.scale.name: values,
-            f"{rounding.sure(self.delta)} interval": ends,
+            f"{rounding.format_confidence(self.delta)} interval": ends,
             "rank": [model.rank for model in self.models],
         }
 
-    def _shown(self, row: RatedModel | RatedPair) -> tuple[str, str]:
-        """Give a number and its interval, rounded outward; a mean with the digits it deserves."""
+    def _format_estimate(self, row: RatedModel | RatedPair) -> tuple[str, str]:
+        """Format a number and its interval, rounded outward."""
         show: Callable[..., str]
         if isinstance(row, RatedModel):
             value, places, show = row.estimate, None, self.scale.show
@@ -341,16 +345,16 @@ class Models(Statement):
 
     @styled
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw each rate or mean with its interval, and a line beside those not told apart."""
+        """Plot the rates or means with their intervals, and which models aren't told apart."""
         names = [model.name for model in self.models]
         estimates, low, high = np.array([[m.estimate, m.low, m.high] for m in self.models]).T
         scale = self.scale
         ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(names)))
         rows = np.arange(len(names))
-        label = f"{rounding.sure(self.delta)} interval of each {self._mean}"
+        label = f"{rounding.format_confidence(self.delta)} interval of each {self._mean}"
         ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
         ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
-        # lines that join models that can't be told apart, side by side, right of all intervals
+        # right of all intervals, draw a line beside each set of models that can't be told apart
         left, right = low.min(), high.max()
         step = 0.05 * max(right - left, 1e-3 * scale.span)
         label = "not told apart"
@@ -367,7 +371,7 @@ class Models(Statement):
             title=f"{len(names)} {self._noun} on {self.n} cases",
         )
         ax.set_yticks(rows, names)
-        ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
+        ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the axis label
         return ax
 
 
@@ -391,7 +395,7 @@ def models(
     delta: float = 0.05,
     rng: Seed = 0,
 ) -> Models:
-    r"""Compare several models on the same test cases: rates or mean scores, pairs, and ranks.
+    r"""Compare several models on the same test examples: rates or mean scores, pairs and ranks.
 
     Give true labels and predictions; or the scores of each model, 0 and 1 or graded, as a wide
     table, ``models(scores=table)``, or as a long one, ``models(table, model="model", case="item",
@@ -535,50 +539,49 @@ def models(
         checks.require(max_group_size is None, "max_group_size", "come with groups", max_group_size)
     else:
         units = grouped(table.groups, table.losses.shape[1], max_group_size=max_group_size)
-        if units.most == 1:  # groups of one case are cases
+        if units.max_size == 1:  # groups of size one are the same as no groups
             units = None
     options: dict[str, Any] = {"units": units, "seed": checks.one_seed(rng), "method": method}
     if isinstance(baseline, str):
         baseline = checks.visible(baseline)
-    # the best first; the sort is stable, so that ties stay as they were given
+    # best first; a stable sort keeps ties in the given order
     order = np.argsort(table.losses.sum(axis=1), kind="stable")
     names = [table.names[i] for i in order]
     table = table._replace(names=names, losses=table.losses[order])
-    result = _compared(table, baseline, adjust, level, options)
+    result = _models_from_losses(table, baseline, adjust, level, options)
     if table.groups is not None and units is None:
         return replace(result, max_group_size=1)
     return result
 
 
-def _compared(
+def _models_from_losses(
     table: LossTable, baseline: str | None, adjust: str, delta: float, options: dict[str, Any]
 ) -> Models:
-    """Compare the losses of a table, and say it on the scale of its scores."""
+    """Compare the losses of a table, and return the results on the scale of its scores."""
     k, n = table.losses.shape
     pairs = pairs_of(table.names, baseline)
-    # Bonferroni for the intervals: all of them hold at once with probability 1 - delta
+    # Bonferroni: all intervals are valid at once with probability 1 - delta
     pair_delta = delta / len(pairs)
-    tests, facts = _tested(table, pairs, pair_delta, options)
+    tests, facts = _pair_claims(table, pairs, pair_delta, options)
     pvalues = np.array([test.pvalue for test in tests])
     adjusted = np.minimum(len(pairs) * pvalues, 1.0)
     if adjust == "holm":
         adjusted = holm(pvalues)
     rated = []
-    # who is shown to be better than whom, and who are compared: models x models
+    # models x models: which model is shown to be better than which, and which are compared
     wins, compared = np.zeros((2, k, k), dtype=bool)
     for (a, b), test, pvalue in zip(pairs, tests, adjusted.tolist(), strict=True):
         rated.append(_rated_pair(table, a, b, test, pvalue))
         compared[a, b] = compared[b, a] = True
         wins[a, b] = pvalue <= delta and test.estimate < 0
         wins[b, a] = pvalue <= delta and test.estimate > 0
-    # Holm may show a > b and b > c and stop short of a > c, which follows from the two
-    # (Warshall: whoever beats i also beats those that i beats)
+    # Holm may show a > b and b > c but not a > c, which follows; add these (Warshall's algorithm).
     for i in np.arange(k):
         wins |= wins[:, i, None] & wins[i]
     return Models(
-        models=_rated(table, wins, delta, options),
+        models=_rated_models(table, wins, delta, options),
         pairs=tuple(rated),
-        together=_together(table.names, compared & ~(wins | wins.T)),
+        together=_undecided_sets(table.names, compared & ~(wins | wins.T)),
         n=n,
         baseline=baseline,
         adjust=adjust,
@@ -589,15 +592,18 @@ def _compared(
     )
 
 
-def _tested(
+def _pair_claims(
     table: LossTable, pairs: list[tuple[int, int]], delta: float, options: dict[str, Any]
 ) -> tuple[list[Claim], dict[str, Any]]:
-    """Return what is claimed of each pair, a minus b, and the fields of `Models` about the test."""
+    """Return the claim about each pair, a minus b, and the fields of `Models` about the test."""
     losses = table.losses
     n = losses.shape[1]
     units = options["units"]
     if table.scale.rate and units is None:
-        counts = [(_alone(losses, a, b), _alone(losses, b, a)) for a, b in pairs]
+        counts = [
+            (_count_only_first_wrong(losses, a, b), _count_only_first_wrong(losses, b, a))
+            for a, b in pairs
+        ]
         facts = {"method": MCNEMAR, "guarantee": "exact", "interval_guarantee": "none proven"}
         return mean_claims.count_differences(counts, n, delta), facts
     if n == 1 and units is None and options["method"] == "t":
@@ -616,20 +622,20 @@ def _tested(
     return claims, facts
 
 
-def _alone(losses: FloatArray, a: int, b: int) -> int:
-    """Count the cases that a got wrong, and b did not."""
+def _count_only_first_wrong(losses: FloatArray, a: int, b: int) -> int:
+    """Count the examples that a gets wrong and b gets right."""
     return int((losses[a] > losses[b]).sum())
 
 
 def _rated_pair(table: LossTable, a: int, b: int, test: Claim, pvalue: float) -> RatedPair:
-    """Return a pair on the scale of the scores, its interval beside its adjusted p-value."""
+    """Return a pair on the scale of the scores, with its interval and adjusted p-value."""
     scale = table.scale
     low, high = scale.difference_ends(test.low, test.high)
     return RatedPair(
         a=table.names[a],
         b=table.names[b],
-        n01=_alone(table.losses, a, b) if scale.rate else None,
-        n10=_alone(table.losses, b, a) if scale.rate else None,
+        n01=_count_only_first_wrong(table.losses, a, b) if scale.rate else None,
+        n10=_count_only_first_wrong(table.losses, b, a) if scale.rate else None,
         difference=scale.difference(test.estimate),
         low=low,
         high=high,
@@ -638,17 +644,17 @@ def _rated_pair(table: LossTable, a: int, b: int, test: Claim, pvalue: float) ->
     )
 
 
-def _rated(
+def _rated_models(
     table: LossTable, wins: BoolArray, delta: float, options: dict[str, Any]
 ) -> tuple[RatedModel, ...]:
-    """Return each model with its rate or mean score, and the ranks that are left to it."""
+    """Return each model with its rate or mean score, and its possible ranks."""
     scale = table.scale
     k, n = table.losses.shape
     models = []
     for number, (name, losses) in enumerate(zip(table.names, table.losses, strict=True)):
         errors = int(losses.sum())
         estimate = scale.score(float(losses.mean()))
-        if scale.rate:  # a count over n, so that 0.68 is not 0.6799999
+        if scale.rate:  # divide the count by n, so that 0.68 doesn't become 0.6799999
             estimate = round(n * estimate) / n
         claim = mean_claims.mean_claim(losses, delta, rate=scale.rate, **options)
         low, high = scale.ends(claim.low, claim.high)
@@ -659,7 +665,8 @@ def _rated(
             estimate=estimate,
             low=min(low, estimate),
             high=max(high, estimate),
-            # as many are ahead as are shown to be better; all but those shown to be worse may be
+            # the best rank counts the models shown to be better, the worst those not shown to be
+            # worse
             first=1 + int(wins[:, number].sum()),
             last=k - int(wins[number].sum()),
         )
@@ -667,11 +674,11 @@ def _rated(
     return tuple(models)
 
 
-def _together(names: list[str], alike: BoolArray) -> tuple[tuple[str, ...], ...]:
-    """Return the largest sets of which no pair is told apart, in the order of the names."""
+def _undecided_sets(names: list[str], alike: BoolArray) -> tuple[tuple[str, ...], ...]:
+    """Return the largest sets of models in which no two are shown to differ, in order of names."""
     largest = {frozenset[int]()}
     for i, row in enumerate(alike):
-        # a largest set of the first names stays one, or what of it is like the next joins that
+        # extend each set by model i without its non-neighbours, and drop sets inside of others
         neighbours = frozenset(np.flatnonzero(row).tolist())
         grown = largest | {members & neighbours | {i} for members in largest}
         largest = {s for s in grown if not any(s < other for other in grown)}

@@ -1,4 +1,4 @@
-"""What is known of a mean loss, and of a mean difference: the one engine of reports and tables.
+"""Claims about a mean loss or a mean difference, for all reports and tables.
 
 Losses lie in [0, 1]. Counts of 0 and 1 have Clopper and Pearson's interval, graded losses are bet
 upon or have Student's t. Where cases come in groups the groups are the units, and are bet upon; the
@@ -30,7 +30,7 @@ from errlab.compare._mcnemar import mcnemar_exact
 from errlab.compare._result import settle
 from errlab.metrics._groups import korn_graubard, mean_of, with_unmet
 
-# How a claim about one mean was made.
+# The methods for one mean.
 BETTING = Method("betting bound, the cases read in a random order", key="betting bound")
 BETTING_GROUPS = Method("bets on the groups", key="bets on the groups")
 EXACT = Method("exact one-sided Clopper-Pearson bound", key="Clopper-Pearson")
@@ -40,7 +40,7 @@ ALIKE = Method(
     "bound that takes each group for one case, as all groups have one mean", key="groups alike"
 )
 ROBUST = Method("one-sided cluster-robust t bound", key="cluster-robust t")
-# The same of a difference.
+# The methods for a mean difference.
 MCNEMAR = Method("exact McNemar test", key="exact McNemar test")
 BETS = Method("betting on the differences, read in a random order", key="bets on differences")
 BETS_GROUPS = Method("bets on the differences of the groups", key="bets on groups' differences")
@@ -52,14 +52,14 @@ AGREE = Method(
     "all groups have one mean difference, and each is taken for one case", key="groups agree"
 )
 BET_KEYS = {bet.key for bet in (BETTING, BETTING_GROUPS, BETS, BETS_GROUPS)}
-# How pairs are compared, by the engine and by whether cases come in groups; what is proven of it.
+# The method that compares pairs, and its guarantee, by engine and whether examples are grouped.
 TESTS: dict[tuple[str, bool], tuple[str, Guarantee]] = {
     ("proven", False): (BETS, "finite sample"),
     ("proven", True): (BETS_GROUPS, "finite sample"),
     ("t", False): (T_TEST, "asymptotic"),
     ("t", True): (ROBUST_TEST, "asymptotic"),
 }
-# The conditions under which bets hold.
+# The conditions of the betting methods.
 LARGEST = "no group of that population has more than {most} cases"
 ONE_SIZE = "all groups of that population are of one size, as those of the test set are"
 ONE_CASE = (
@@ -69,13 +69,13 @@ ONE_CASE = (
 
 
 def largest_condition(most: int, met: float, groups: int, delta: float) -> str:
-    """Say what size no group may pass, and what follows where that was only seen.
+    """Return the condition on the size of groups, and the risk if the size wasn't given.
 
     `met` is the size of the largest group of the test set. If a share s of the population's groups
     were larger, none of G groups would be with probability (1 - s)^G.
     """
     condition = LARGEST.format(most=most)
-    if met < most - 0.5:  # it was given
+    if met < most - 0.5:  # the user gave the largest size
         return condition
     share = rounding.percent(1 - delta ** (1 / groups), math.ceil)
     return (
@@ -85,17 +85,18 @@ def largest_condition(most: int, met: float, groups: int, delta: float) -> str:
 
 
 def one_case_condition(groups: int, delta: float) -> str:
-    """Say that groups of one case are cases only where there are no others."""
+    """Return the condition for treating groups of size one as independent examples."""
     share = rounding.percent(1 - delta ** (1 / groups), math.ceil)
     return ONE_CASE.format(groups=groups, share=share)
 
 
-Units = Groups | None  # what the cases come in, where they were given
-Draws = np.random.SeedSequence | None  # one seed, so that all bets read in one order
+Units = Groups | None  # the groups, if there are any
+# one seed, so that all bets read the losses in the same order
+Draws = np.random.SeedSequence | None
 
 
 class Claim(NamedTuple):
-    """An estimate with its interval, and what is proven of it.
+    """An estimate with its interval and guarantee.
 
     Attributes
     ----------
@@ -143,8 +144,8 @@ def of_difference(
     method: str,
     guarantees: tuple[Guarantee, Guarantee],
 ) -> Claim:
-    """Return the claim about a difference: it excludes 0 if, and only if, p is at most `delta`."""
-    # test and interval are computed in two ways, whose rounding may differ
+    """Return the claim about a difference, which excludes 0 if and only if p is at most `delta`."""
+    # test and interval are computed differently, so their rounding may differ
     low, high = map(float, settle(ends, pvalue, gap, delta))
     return Claim(float(gap), low, high, method, *guarantees, pvalue=float(pvalue))
 
@@ -158,7 +159,7 @@ def mean_claim(
     seed: Draws,
     method: str = "proven",
 ) -> Claim:
-    """Return the claim about the mean of losses; `rate` says that all are 0 or 1."""
+    """Return the claim about the mean of losses; `rate` means that all of them are 0 or 1."""
     if units is None and rate:
         return count_claim(int(losses.sum()), len(losses), delta)
     average = float(losses.mean())
@@ -167,10 +168,12 @@ def mean_claim(
         upper = bounds.upper("BET", losses=losses, delta=delta, rng=seed)
         return _of_mean(average, upper, ends, BETTING, "finite sample")
     if units is not None and method == "proven":
-        upper, ends = group_interval(units.sums(losses), units.sizes, units.most, delta, rate=rate)
+        upper, ends = group_interval(
+            units.sums(losses), units.sizes, units.max_size, delta, rate=rate
+        )
         return _of_mean(average, upper, ends, BETTING_GROUPS, "finite sample")
     if units is None:
-        # Student is the cluster-robust t of groups of one case: one engine for both
+        # Student's t is the cluster-robust t with groups of size one
         mean, words = mean_of(losses, np.arange(len(losses)), delta, bounded=True), T
     elif rate:
         mean, words = korn_graubard(losses, groups=units, delta=delta), KORN
@@ -182,8 +185,8 @@ def mean_claim(
 
 
 def count_claim(errors: int, n: int, delta: float) -> Claim:
-    """Return the claim about an error rate after so many errors in n independent cases."""
-    # two claims of one count: the interval at delta / 2 a side, the bound at delta
+    """Return the claim about an error rate from a count of errors in n independent examples."""
+    # the interval is computed at delta / 2 on each side, the bound at delta
     count = ask("CP", errors=errors, n=n, delta=delta)
     return _of_mean(errors / n, count.upper(), count.interval(), EXACT, "exact")
 
@@ -196,14 +199,14 @@ def difference_claim(
     seed: Draws,
     method: str = "proven",
 ) -> Claim:
-    """Return the claim about the mean of differences in [-1, 1], one for each case."""
+    """Return the claim about the mean of differences in [-1, 1], one for each example."""
     words, guarantee = TESTS[method, units is not None]
     mean = float(gain.mean())
     ends: Interval[FloatArray] | Interval[float]
     if method == "proven" and units is None:
         ends, pvalue = _bet(gain, mean, delta, seed)
     elif units is not None and method == "proven":
-        ends, capital = group_difference(units.sums(gain), units.sizes, units.most, delta)
+        ends, capital = group_difference(units.sums(gain), units.sizes, units.max_size, delta)
         pvalue = group_pvalue(capital)
     else:
         alike = AGREE
@@ -211,8 +214,8 @@ def difference_claim(
             units = grouped(np.arange(len(gain)), len(gain))
             alike = ALL_ALIKE
         spread = units.spread(gain).at_least_independent()
-        # no spread between groups is no certainty: `ends` then takes each group for one case, which
-        # is proven of the mean over groups; that over cases is the same for groups of one size
+        # Without spread between groups, `ends` treats each group as one example. This is proven for
+        # the mean over groups, which is the mean over examples if groups have equal sizes.
         if spread.error == 0 and units.one_size:
             words, guarantee = alike, "finite sample"
         ends = units.ends(spread, delta / 2, -1.0, 1.0)
@@ -230,7 +233,7 @@ def margin_pvalue(
     method: str = "proven",
     rate: bool = False,
 ) -> float:
-    """Return the p-value of a mean difference of -margin or less, in (0, 1).
+    """Return the p-value of the hypothesis that the mean difference is at most -margin, in (0, 1).
 
     It is that of the interval of `difference_claim`, or of Fay and Lumbard where `rate` says that
     labels of independent cases are compared: twice the one-sided one, so that it is at most `delta`
@@ -239,8 +242,8 @@ def margin_pvalue(
     if rate and units is None:
         x, y = (np.array([float(count)]) for count in ((gain > 0).sum(), (gain < 0).sum()))
         return float(fay_lumbard.margin_pvalue(x, y, np.array(float(len(gain))), margin)[0])
-    # as losses (1 - gain) / 2, whose mean is at least (1 + margin) / 2 where B is that much worse;
-    # a margin next to 1 would round to a loss of 1, against which no bet is possible
+    # The loss (1 - gain) / 2 has a mean of at least (1 + margin) / 2 if B is that much worse. The
+    # limit is just below 1, because no bet is possible against a loss of 1.
     worst = min((1 + margin) / 2, math.nextafter(1.0, 0.0))
     if method == "proven" and units is None:
         losses = (1 - np.clip(gain, -1, 1)) / 2
@@ -249,7 +252,7 @@ def margin_pvalue(
         return min(1.0, 2 * math.exp(-capital))
     if units is not None and method == "proven":
         bets = GroupBets.of(
-            (units.sizes - units.sums(gain)) / 2, units.sizes, units.most, delta / 2, rate=False
+            (units.sizes - units.sums(gain)) / 2, units.sizes, units.max_size, delta / 2, rate=False
         )
         return group_pvalue(bets.log_capital(worst))
     if units is None:
@@ -258,13 +261,13 @@ def margin_pvalue(
     away = spread._replace(mean=np.maximum(spread.mean + margin, 0.0))
     if spread.error > 0:
         return float(units.pvalue(away, 1.0))
-    # without any spread: the level at which the end that `Groups.ends` gives then is -margin
+    # without any spread: the level at which the lower end of `Groups.ends` is -margin
     alike = 2 * ((1 - margin) / (1 + float(spread.mean))) ** units.number
     return min(1.0, alike)
 
 
 def count_differences(counts: list[tuple[int, int]], n: int, delta: float) -> list[Claim]:
-    """Return the claims about pairs of classifiers, by the cases that one alone got wrong."""
+    """Return the claims about pairs of classifiers, from the counts of discordant examples."""
     x, y = np.transpose(counts).astype(float)
     _, pvalues = mcnemar_exact(x, y)
     low, high = fay_lumbard.melded(x, y, np.array(float(n)), delta=delta)
@@ -279,19 +282,20 @@ def count_differences(counts: list[tuple[int, int]], n: int, delta: float) -> li
 def _bet(
     gain: FloatArray, mean: float, delta: float, seed: Draws
 ) -> tuple[Interval[FloatArray], float]:
-    """Bet on the differences, as losses between 0 and 1 whose mean is 1/2 where neither is better.
+    """Bet on the differences, mapped to losses in [0, 1] that have mean 1/2 under equality.
 
     The capital of a gambler against 1/2 passes 2/p with probability at most p/2 (Ville), so that
     2 over the largest capital is a p-value, and it is at most `delta` where the interval, whose
     ends are the means that the same bets leave, excludes 0.
     """
-    # [-1, 1] to [0, 1]: a gambler bets on losses, and no difference is a mean of one half
+    # map [-1, 1] to [0, 1], so that a zero difference becomes one half
     gain = np.clip(gain, -1, 1)
     ends = bounds.interval("BET", losses=(1 + gain) / 2, delta=delta, rng=seed)
-    # a difference of 0 stands at one half, where rounding of the ends decides nothing
+    # set an end to 0 if it is 0 except for rounding, so that the sign is right
     differences = 2 * np.array(ends) - 1
     differences[np.abs(differences) < 1e-15] = 0.0
-    # the side of the mean, in the order in which they were read; the other one is never shown
+    # bet only in the direction of the mean, reading in the interval's order; the opposite bet would
+    # lose
     order = checks.generator(seed).permutation(len(gain))
     side = (1 - np.sign(mean) * gain[order]) / 2
     pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta=delta / 2).max()))

@@ -1,4 +1,4 @@
-"""A table per class: recall, precision and F1 with their intervals, and the macro averages."""
+"""A table of recall, precision and F1 for each class, and their macro averages."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SQUARE_AND_ADD = Method(
     "square-and-add of Clopper-Pearson intervals",
     key="square-and-add of Clopper-Pearson intervals",
 )
-MaybeRate = float | None  # None where there is no case to be right or wrong about
+MaybeRate = float | None  # None if no example is in the denominator
 Estimate = tuple[MaybeRate, MaybeRate, MaybeRate]
 RARER, RAREST = "cases of the rarer class", "cases of the rarest class"
 
 
 class ClassRow(NamedTuple):
-    """One class, or the macro average: its rates, what each is a rate of, and their intervals.
+    """One class, or the macro average: its rates with their counts and intervals.
 
     Recall is `hits` of the `support`, precision `hits` of the `called`; F1 rests on the `either`
     cases that are of the class or were called it. What is not defined is None.
@@ -54,7 +54,7 @@ class ClassRow(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class PerClass(Statement):
-    """What a test shows of each class. It prints as a table, and shows as one in HTML.
+    """The rates of each class, printed as a table.
 
     Attributes
     ----------
@@ -81,9 +81,9 @@ class PerClass(Statement):
         return {"classes": self.classes}
 
     def sentences(self) -> list[str]:
-        """Return what the table needs to be read; the table itself is `to_markdown`."""
-        sure = rounding.sure(self.delta)
-        said = [
+        """Return the sentences around the table; `to_markdown` returns the table itself."""
+        sure = rounding.format_confidence(self.delta)
+        sentences = [
             f"{len(self.classes)} classes in {rounding.count(self.n, 'test case')}; each interval "
             f"of a class holds by itself with {sure} confidence (Clopper-Pearson; "
             f"{self.guarantee})."
@@ -94,34 +94,34 @@ class PerClass(Statement):
         ):
             labels = [str(row.label) for row in self.classes if not getattr(row, count)]
             if labels:
-                said.append(f"{lack}: {', '.join(labels)}.")
+                sentences.append(f"{lack}: {', '.join(labels)}.")
         supports = [row.support for row in self.classes if row.support]
         proven = evidence(
             "asymptotic", SQUARE_AND_ADD, min(supports), RARER if len(supports) == 2 else RAREST,
             delta=self.delta, door="metric", metric="balanced_accuracy",
         )  # fmt: skip
-        said.append(
+        sentences.append(
             "The macro averages are means over the classes that have the rate; the interval of "
             f"recall is {SQUARE_AND_ADD} ({proven.words}), that of precision the same, given how "
             "often each class was called (asymptotic). For macro F1 ask errlab.metric with "
             'metric="f1_macro".'
         )
-        return said
+        return sentences
 
     def conditions(self) -> list[str]:
-        """Return the conditions under which that holds."""
+        """Return the conditions under which the intervals hold."""
         return [
             *CASES,
             "no class was picked for its rate: each interval is one claim, by itself",
         ]
 
     def _printed(self) -> str:
-        """Return the table, with the sentences around it."""
+        """Return the table with the sentences around it."""
         first, rest = super()._printed().split("\n", 1)
         return "\n".join([first, tables.text(self._cells("")), rest])
 
     def _repr_html_(self) -> str:
-        # below the first sentence, which is the only one in bold
+        # the table comes after the first sentence, which is bold
         table = "</strong></p>" + tables.html_table(self._cells(""))
         return super()._repr_html_().replace("</strong></p>", table, 1)
 
@@ -134,9 +134,9 @@ class PerClass(Statement):
         return {name: [getattr(row, name) for row in rows] for name in ClassRow._fields}
 
     def _cells(self, table: str) -> tables.Columns:
-        """Return the columns as they are read: what each rate is a rate of stands before it."""
+        """Return the columns as formatted text, each rate after its number of examples."""
         rows = (*self.classes, self.macro)
-        ends = f"({rounding.sure(self.delta)} interval)"
+        ends = f"({rounding.format_confidence(self.delta)} interval)"
         return {
             "class": [str(row.label) for row in rows],
             "cases": [row.support for row in rows],
@@ -149,7 +149,7 @@ class PerClass(Statement):
 
 
 def _cell(value: MaybeRate, low: MaybeRate, high: MaybeRate) -> str:
-    """Give a rate in percent with its interval, rounded outward."""
+    """Format a rate in percent with its interval, rounded outward."""
     if value is None:
         return "none"
     if low is None or high is None:
@@ -167,7 +167,7 @@ def per_class(
     labels: ArrayLike | None = None,
     delta: float = 0.05,
 ) -> PerClass:
-    """Give recall, precision and F1 of each class with exact intervals, and the macro averages.
+    """Return recall, precision and F1 of each class with exact intervals, and their macro averages.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def per_class(
         raise TypeError("per_class() needs y_true and y_pred, or a table of counts")
     true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
     checks.share_labels(true, pred, "y_pred")
-    # a class that a count lacks is counted 0 times
+    # a class may be missing in one of the counts
     hits, support, called = (Counter(x.tolist()) for x in (true[true == pred], true, pred))
     occur = np.unique(np.concatenate([true, pred])).tolist()
     names = occur if labels is None else checks.labels(labels, "labels").tolist()
@@ -228,7 +228,7 @@ def per_class(
             raise ValueError(f"labels must hold every class that occurs, but {label!r} is missing")
     checks.require(len(set(names)) == len(names), "labels", "differ", names)
     rows = [_row(name, hits[name], support[name], called[name], level) for name in names]
-    # classes without the rate are left out of its mean, not counted as 0
+    # classes without the rate are left out of its mean instead of counting as 0
     recall, recall_ends = mean_rate([(r.hits, r.support) for r in rows if r.support], level)
     precision, precision_ends = mean_rate([(r.hits, r.called) for r in rows if r.called], level)
     f1 = float(np.mean([r.f1 for r in rows if r.f1 is not None]))
@@ -241,16 +241,16 @@ def per_class(
 
 
 def _row(label: object, hits: int, support: int, called: int, delta: float) -> ClassRow:
-    """Return the row of one class, which may be in none of the cases."""
+    """Return the row of a class, which may have no examples."""
     either = support + called - hits
-    # F1 grows with the share of hits among those cases: see `f1_interval`
+    # F1 grows with the fraction of hits among these examples; see `f1_interval`
     f1 = [None if j is None else 2 * j / (1 + j) for j in _rate(hits, either, delta)]
     recall, precision = _rate(hits, support, delta), _rate(hits, called, delta)
     return ClassRow(label, hits, support, *recall, called, *precision, either, *f1)
 
 
 def _rate(hits: int, among: int, delta: float) -> Estimate:
-    """Return a rate and its interval, or nothing where it is one of no cases."""
+    """Return a rate with its interval, or None for each if it has no examples."""
     if not among:
         return None, None, None
     return hits / among, *interval("CP", errors=hits, n=among, delta=delta)

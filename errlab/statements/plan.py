@@ -1,4 +1,4 @@
-"""How many test cases are needed: for an interval, for a difference, for "not worse"."""
+"""The number of test examples for an interval, a difference, or for "not worse"."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from errlab._core.checks import FloatOrArray
 from errlab._core.conditions import CASES
 from errlab._core.exports import Result
 from errlab._core.public import public
-from errlab._core.rounding import in_points, sure
+from errlab._core.rounding import format_confidence, in_points
 from errlab._numerics.roots import normal_quantile
 from errlab.compare import mcnemar_power
 from errlab.compare._power import margin_power
 from errlab.statements import present
 
 _OF_TWO = {"difference", "disagree", "margin"}  # arguments of a plan for two classifiers
-_LARGEST = 2_000_000  # cases without the design effect; the power is summed over all tables
+# without the design effect; larger sizes would be slow, because power sums over all tables
+_LARGEST = 2_000_000
 
 
 @dataclass(frozen=True)
 class Plan(Result):
-    """A number of test cases, and what it buys. It prints as one sentence.
+    """A number of test examples, and what it achieves, printed as one sentence.
 
     Attributes
     ----------
@@ -58,11 +59,11 @@ class Plan(Result):
     design_effect: float
 
     def __index__(self) -> int:
-        """Return the number of test cases, as ``int`` does."""
+        """Return the number of test examples, so that ``int(plan)`` works."""
         return self.n
 
     def conditions(self) -> list[str]:
-        """Return the conditions under which it buys that."""
+        """Return the assumptions behind the number of examples."""
         truth = "the true error rates are those that were planned for; others need another number"
         return [*CASES, truth]
 
@@ -88,7 +89,7 @@ def plan(
     delta: float = 0.05,
     design_effect: float = 1.0,
 ) -> Plan:
-    r"""Say how many test cases are needed, before there is one.
+    r"""Compute how many test examples are needed.
 
     There are four questions, each with the numbers that it needs:
 
@@ -170,14 +171,14 @@ def plan(
     )  # fmt: skip
     reached = None
     if numbers.keys() == {"error", "half_width"}:
-        independent, buys = _for_width(numbers["error"], numbers["half_width"], level)
+        independent, buys = _size_for_width(numbers["error"], numbers["half_width"], level)
     elif numbers.keys() == {"error", "max_error"}:
-        independent, buys, reached = _for_target(
+        independent, buys, reached = _size_for_target(
             numbers["error"], numbers["max_error"], goal, level
         )
     elif {"disagree"} < numbers.keys() <= _OF_TWO:
         gap = numbers.get("difference", 0.0)
-        independent, buys, reached = _for_power(numbers["disagree"], gap, margin, goal, level)
+        independent, buys, reached = _size_for_power(numbers["disagree"], gap, margin, goal, level)
     else:
         named = " and ".join(numbers) or "nothing"
         raise ValueError(
@@ -191,57 +192,61 @@ def plan(
     return Plan(n, independent, buys, level, reached, effect)
 
 
-def _for_width(error: ArrayLike, half_width: ArrayLike, delta: float) -> tuple[int, str]:
+def _size_for_width(error: ArrayLike, half_width: ArrayLike, delta: float) -> tuple[int, str]:
     """Return the size at which the longer half of the interval is short enough."""
     rate = checks.one_mean(error, "error")
     half = checks.one_delta(half_width, "half_width")
     checks.require(half >= 1e-6, "half_width", "be at least 1e-06", half)
-    # the half towards 1/2 is the longer one
+    # the interval extends further towards 1/2
     n = holdout.sample_size_for("CP", epsilon=half, mean=min(rate, 1 - rate), delta=delta / 2)
     buys = (
-        f"with an error rate of {100 * rate:g}% neither end of the {sure(delta)} interval "
-        f"(Clopper-Pearson) is further than {in_points(half)} from it"
+        f"with an error rate of {100 * rate:g}% neither end of the "
+        f"{format_confidence(delta)} interval (Clopper-Pearson) is further than "
+        f"{in_points(half)} from it"
     )
     return n, buys
 
 
-def _for_target(
+def _size_for_target(
     error: ArrayLike, max_error: ArrayLike, power: float, delta: float
 ) -> tuple[int, str, float]:
-    """Return the size at which the exact upper bound keeps to a target."""
+    """Return the size at which the exact upper bound is below a target with this power."""
     rate = checks.one_mean(error, "error")
-    most = checks.one_delta(max_error, "max_error")
-    checks.require(most > rate, "max_error", f"be above the error that you expect, {rate:g}", most)
+    target = checks.one_delta(max_error, "max_error")
+    checks.require(
+        target > rate, "max_error", f"be above the error that you expect, {rate:g}", target
+    )
 
     def power_at(n: int) -> float:
-        # the bound is at most the target if, and only if, so few errors are rarer than delta there
+        # the bound is at most the target if and only if P(errors or fewer | target) is at most
+        # delta
         errors = np.arange(n + 1)
-        allowed = int(np.searchsorted(special.bdtr(errors, n, most), delta, side="right")) - 1
+        allowed = int(np.searchsorted(special.bdtr(errors, n, target), delta, side="right")) - 1
         return float(special.bdtr(allowed, n, rate)) if allowed >= 0 else 0.0
 
-    reach = normal_quantile(delta) * math.sqrt(most * (1 - most))
+    reach = normal_quantile(delta) * math.sqrt(target * (1 - target))
     reach += normal_quantile(1 - power) * math.sqrt(rate * (1 - rate))
-    guess = (max(reach, 0.0) / (most - rate)) ** 2
+    guess = (max(reach, 0.0) / (target - rate)) ** 2
     if guess > _LARGEST:
         _too_many(guess)
-    n = _smallest(power_at, power, max(math.ceil(guess), 1))
+    n = _smallest_size(power_at, power, max(math.ceil(guess), 1))
     buys = (
-        f"with an error rate of {100 * rate:g}% the {sure(delta)} upper bound (Clopper-Pearson) is "
-        f"at most {100 * most:g}% with {100 * power_at(n):.1f}% power"
+        f"with an error rate of {100 * rate:g}% the {format_confidence(delta)} upper bound "
+        f"(Clopper-Pearson) is at most {100 * target:g}% with {100 * power_at(n):.1f}% power"
     )
     return n, buys, power_at(n)
 
 
-def _for_power(
+def _size_for_power(
     disagree: ArrayLike, difference: ArrayLike, margin: float | None, power: float, delta: float
 ) -> tuple[int, str, float]:
-    """Return the size at which a test finds the difference, or an interval keeps to the margin."""
+    """Return the size at which a test shows the difference, or an interval excludes the margin."""
     gap = float(checks.within(difference, "difference", -1, 1, ndim=0))
     either = float(checks.within(disagree, "disagree", 0, 1, open_low=True, ndim=0))
     rule = f"be at least the difference, {abs(gap):g}, as there is none where they agree"
     checks.require(abs(gap) <= either, "disagree", rule, either)
     checks.require(not 0 < abs(gap) < 1e-5, "difference", "be at least 1e-05 in size", gap)
-    # how often A alone and how often B alone is wrong
+    # the rates of examples that only A, and only B, gets wrong
     alone = (either + gap) / 2, (either - gap) / 2
     power_of: Callable[..., FloatOrArray] = mcnemar_power
     distance = abs(gap)
@@ -249,19 +254,21 @@ def _for_power(
         rule = "not be 0: no test finds it; to show equality give margin"
         checks.require(gap, "difference", rule, difference)
     else:
-        # the interval has to keep what lies between the true difference and the margin
+        # the interval must be shorter than the distance from the true difference to the margin
         margin = checks.one_delta(margin, "margin")
         distance = margin + gap
         rule = f"be larger than B is truly worse by, {-gap:g}"
         checks.require(distance > 1e-12, "margin", rule, margin)
         power_of = partial(margin_power, margin=margin)
     power_at = cache(lambda n: float(power_of(n, *alone, delta=delta)))
-    n = _smallest(power_at, power, approximate_size(distance, either, power, delta))
-    return n, _found(gap, either, margin, power_at(n), delta), power_at(n)
+    n = _smallest_size(power_at, power, approximate_size(distance, either, power, delta))
+    return n, _power_sentence(gap, either, margin, power_at(n), delta), power_at(n)
 
 
-def _found(gap: float, either: float, margin: float | None, power: float, delta: float) -> str:
-    """Say what a test finds, with what power, and what it takes for granted."""
+def _power_sentence(
+    gap: float, either: float, margin: float | None, power: float, delta: float
+) -> str:
+    """Describe the test's conclusion, its power and its assumptions."""
     with_power = f"with {100 * power:.1f}% power"
     disagree = f"disagree on {100 * either:g}% of the cases"
     size = in_points(abs(gap))
@@ -274,14 +281,14 @@ def _found(gap: float, either: float, margin: float | None, power: float, delta:
     if gap:
         truth = f"B is {'better' if gap > 0 else 'worse'} by {size}"
     return (
-        f"the {sure(delta)} interval shows {with_power} that B is not worse than A by more than "
-        f"{in_points(margin)}, if {truth} and they {disagree}"
+        f"the {format_confidence(delta)} interval shows {with_power} that B is not worse than A "
+        f"by more than {in_points(margin)}, if {truth} and they {disagree}"
     )
 
 
 def approximate_size(distance: float, disagree: float, power: float, delta: float) -> int:
-    """Return Connor's normal approximation to the size, as a place to start."""
-    # n01 - n10 has the variance n (disagree - distance^2), and n disagree where it is 0
+    """Return Connor's normal approximation to the size, as a starting value."""
+    # n01 - n10 has the variance n (disagree - distance^2), or n disagree if the distance is 0
     spread = math.sqrt(max(disagree - distance**2, 0.0))
     reach = normal_quantile(delta / 2) * math.sqrt(disagree) + normal_quantile(1 - power) * spread
     size = max(reach, 0.0) ** 2 / distance**2
@@ -290,10 +297,10 @@ def approximate_size(distance: float, disagree: float, power: float, delta: floa
     return max(math.ceil(size), 1)
 
 
-def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int:
-    """Return the size that has the power, where the one below it has not."""
+def _smallest_size(power_at: Callable[[int], float], power: float, guess: int) -> int:
+    """Return a size with the power for which the next smaller one lacks it."""
     low = high = guess
-    # step down while it is enough, then up while it is not: the answer lies between
+    # step down while the power suffices, then up until it does; the answer is in between
     while low > 0 and power_at(low) >= power:
         high = low
         low = min(low - 1, 9 * low // 10)
@@ -306,4 +313,6 @@ def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int
 
 
 def _too_many(size: float) -> NoReturn:
-    raise ValueError(f"a plan must do with {_LARGEST} cases, but this needs about {size:.3g}")
+    raise ValueError(
+        f"a plan can have at most {_LARGEST} examples, but this needs about {size:.3g}"
+    )

@@ -1,4 +1,4 @@
-"""Scores on their own scale, and the losses in [0, 1] that they stand for."""
+"""Scores on their own scale, and their losses in [0, 1]."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ _OUTWARD: dict[str, Callable[[float], float]] = {"near": round, "down": math.flo
 
 @dataclass(frozen=True)
 class Scale:
-    """Where scores lie, and which end is good.
+    """The range of scores, and which end is good.
 
     Attributes
     ----------
@@ -37,34 +37,34 @@ class Scale:
 
     @property
     def what(self) -> str:
-        """What a claim is about, in words."""
+        """The quantity that a claim is about, in words."""
         if not self.rate:
             return "mean"
         return "success rate" if self.higher_is_better else "error"
 
     @property
     def name(self) -> str:
-        """What is seen, in words."""
+        """The estimated quantity, in words."""
         return {"error": "error rate", "mean": "mean score"}.get(self.what, self.what)
 
     @cached_property
     def good(self) -> float:
-        """The end where the loss is 0."""
+        """The end at which the loss is 0."""
         return self.high if self.higher_is_better else self.low
 
     @property
     def unit(self) -> float:
-        """What a difference is printed as a multiple of: of rates 100, for percentage points."""
+        """The factor for printing a difference: 100 for rates, which gives percentage points."""
         return 100.0 if self.rate else 1.0
 
     @property
     def room(self) -> float:
-        """How far apart two scores may be by rounding alone."""
+        """The largest difference of two scores by rounding alone."""
         return 1e-12 * max(abs(self.low), abs(self.high))
 
     @cached_property
     def span(self) -> float:
-        """Length of the range."""
+        """The length of the range."""
         return self.high - self.low
 
     def losses(self, scores: FloatArray) -> FloatArray:
@@ -72,7 +72,7 @@ class Scale:
         return np.clip(np.abs(scores - self.good) / self.span, 0.0, 1.0)
 
     def score(self, loss: float) -> float:
-        """Return the score that a loss stands for."""
+        """Return the score with this loss."""
         return self.good + self.difference(loss)
 
     def ends(self, low: float, high: float) -> Interval[float]:
@@ -80,27 +80,28 @@ class Scale:
         return Interval(*sorted((self.score(low), self.score(high))))
 
     def difference(self, gain: float) -> float:
-        """Return the difference of two scores that a difference of two losses stands for."""
-        return (-self.span if self.higher_is_better else self.span) * gain + 0.0  # no -0.0
+        """Return the difference of scores that corresponds to a difference of losses."""
+        # adding 0.0 turns -0.0 into 0.0
+        return (-self.span if self.higher_is_better else self.span) * gain + 0.0
 
     def difference_ends(self, low: float, high: float) -> Interval[float]:
-        """Return the ends of an interval of such differences, the lower one first."""
+        """Return the interval for a difference of scores from that for losses, lower end first."""
         return Interval(*sorted((self.difference(low), self.difference(high))))
 
     def places(self, width: float) -> int:
-        """Decimals that a number with an interval of this length deserves."""
+        """Return the number of decimals for a number with an interval of this length."""
         return words.digits(0.0, width * self.unit / 100)
 
     def show(self, value: float, places: int | None, rounding: str = "near") -> str:
-        """Give a number on this scale: a rate in percent, a score as it is."""
+        """Format a number on this scale: a rate in percent, a score unchanged."""
         if self.rate:
             return words.percent(min(max(value, 0.0), 1.0), _OUTWARD[rounding], places)
         return f"{words.decimals(value, places or 0, words.ROUNDING[rounding]):f}"
 
     def show_difference(self, value: float, places: int | None, rounding: str = "near") -> str:
-        """Give a difference with its sign: of rates in percentage points."""
+        """Format a difference with its sign; for rates, in percentage points."""
         rounded = words.decimals(value * self.unit, places or 0, words.ROUNDING[rounding])
-        return f"{rounded:+f}" if rounded else words.beside(value, 0)
+        return f"{rounded:+f}" if rounded else words.format_near_integer(value, 0)
 
 
 RATES = Scale()
@@ -109,7 +110,7 @@ RATES = Scale()
 def checked(
     scores: ArrayLike, name: str, within: ArrayLike | None, higher_is_better: bool
 ) -> tuple[FloatArray, Scale]:
-    """Check scores, and find their scale: a rate where all are 0 or 1 and no range is given."""
+    """Check scores and find their scale: a rate if all are 0 or 1 and no range is given."""
     if isinstance(scores, Mapping) or hasattr(scores, "columns"):
         got = f"got {type(scores).__name__}; several models go to errlab.models(scores=...)"
         raise TypeError(f"{name} must be the scores of one model, {got}")
@@ -125,13 +126,13 @@ def checked(
             f"{name} must lie in their range, {low:g} to {high:g}, got {checks.show(outside[0])}"
             f"{hint}"
         )
-    # an explicit range means graded scores, even if all of them are 0 or 1
+    # with an explicit range, scores are graded, even if all of them are 0 or 1
     binary = within is None and bool(np.isin(values, (0, 1)).all())
     return values, Scale(low, high, higher_is_better, binary)
 
 
 def ends_of(value: ArrayLike) -> Interval[float]:
-    """Check the smallest and the largest score."""
+    """Check the smallest and the largest score of the range."""
     ends = checks.within(value, "range", -checks.LARGE, checks.LARGE, ndim=1)
     checks.require(len(ends) == 2, "range", "hold two numbers", len(ends))
     low, high = ends.tolist()

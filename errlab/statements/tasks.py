@@ -1,4 +1,4 @@
-"""A run of several tasks: each by itself, the mean over tasks, and the mean over cases.
+"""Several tasks of one run: each task, the mean over tasks, and the mean over examples.
 
 A benchmark is fixed: its tasks are strata, each with cases of its own, not a sample of tasks.
 """
@@ -23,20 +23,20 @@ from errlab.statements.mean_claims import Draws, count_claim, mean_claim
 from errlab.statements.scale import Scale
 
 SUMMED = Method("square-and-add of the tasks' intervals", key="tasks' intervals")
-# of cases in groups no simulation tells
+# coverage was not simulated for examples in groups
 SUMMED_GROUPS = Method(SUMMED, key="tasks' intervals of groups")
 _LISTED = 3  # models that a line names
 
 
 class TaskCases(NamedTuple):
-    """The cases of one task under one model: their losses in [0, 1], and their groups."""
+    """The examples of one task for one model: their losses in [0, 1], and their groups."""
 
     losses: FloatArray
     units: Groups | None
 
 
 class TaskRow(NamedTuple):
-    """One task of one model with its interval, or a mean over tasks or over cases."""
+    """One task of one model with its interval, or a mean over tasks or examples."""
 
     model: str
     task: str
@@ -50,7 +50,7 @@ class TaskRow(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Tasks(Statement):
-    """What a run of several tasks shows, of one model or more. It prints as two lines.
+    """The results of several tasks for one model or more, printed as two lines.
 
     Attributes
     ----------
@@ -81,17 +81,17 @@ class Tasks(Statement):
         """Return the row of a task, or of "macro mean" or "pooled mean"."""
         return next(row for row in self.rows if (row.model, row.task) == (model, task))
 
-    def _shown(self, row: TaskRow) -> str:
+    def _format_row(self, row: TaskRow) -> str:
         places = self.scale.places(row.high - row.low)
         value, low, high = (
-            self.scale.show(number, places, way)
-            for number, way in ((row.estimate, "near"), (row.low, "down"), (row.high, "up"))
+            self.scale.show(number, places, direction)
+            for number, direction in ((row.estimate, "near"), (row.low, "down"), (row.high, "up"))
         )
         return f"{value} ({low} to {high})"
 
     def sentences(self) -> list[str]:
         """Return the two lines, and a line for each task."""
-        sure = rounding.sure(self.delta)
+        sure = rounding.format_confidence(self.delta)
         first = self.row(self.models[0], "pooled mean")
         macro = self.row(self.models[0], "macro mean")
         number = rounding.count(len(self.tasks), "task")
@@ -99,13 +99,13 @@ class Tasks(Statement):
         what = {"error": "error rate"}.get(self.scale.what, self.scale.what)
         lines = []
         for name in ("macro mean", "pooled mean"):
-            values = [self._shown(self.row(model, name)) for model in self.models]
+            values = [self._format_row(self.row(model, name)) for model in self.models]
             if len(self.models) > 1:
                 values = [f"{m} {v}" for m, v in zip(self.models, values, strict=True)]
-            shown = ", ".join(values[:_LISTED])
+            listed = ", ".join(values[:_LISTED])
             if len(values) > _LISTED:
-                shown += f", and {len(values) - _LISTED} more (see --full)"
-            lines.append(shown)
+                listed += f", and {len(values) - _LISTED} more (see --full)"
+            lines.append(listed)
         proven = evidence("asymptotic", macro.method, macro.cases, delta=self.delta)
         return [
             f"{number}, {cases}: the mean over tasks of the {what} is {lines[0]}, "
@@ -113,7 +113,7 @@ class Tasks(Statement):
             f"Over cases it is {lines[1]} ({first.method}).",
             *(
                 f"{row.model + ', ' if len(self.models) > 1 else ''}{row.task}: "
-                f"{self._shown(row)} in {rounding.count(row.cases, 'case')}"
+                f"{self._format_row(row)} in {rounding.count(row.cases, 'case')}"
                 f"{f' of {row.groups} groups' if row.groups else ''} ({row.method})."
                 for row in self.rows
                 if row.task in self.tasks or len(self.models) > _LISTED
@@ -121,7 +121,7 @@ class Tasks(Statement):
         ]
 
     def conditions(self) -> list[str]:
-        """Return the conditions under which that holds."""
+        """Return the conditions under which the intervals hold."""
         return [
             "the cases of each task are independent draws from what that task is about; of groups "
             "the groups are",
@@ -130,20 +130,20 @@ class Tasks(Statement):
         ]
 
     def _cells(self, table: str) -> Columns:
-        """Return the columns as they are read."""
+        """Return the columns as formatted text."""
         rows = self.rows
         return {
             "model": [row.model for row in rows],
             "task": [row.task for row in rows],
             "cases": [row.cases for row in rows],
-            f"{self.scale.what} ({rounding.sure(self.delta)} interval)": list(
-                map(self._shown, rows)
+            f"{self.scale.what} ({rounding.format_confidence(self.delta)} interval)": list(
+                map(self._format_row, rows)
             ),
         }
 
 
 def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: float) -> Tasks:
-    """Return what a run shows of each task, of their mean, and of the mean over all cases.
+    """Return the results for each task, for their mean, and for the mean over all examples.
 
     The interval of the mean over tasks is that of `metrics.error_at_shares` with equal shares. Of
     graded scores, and of groups, it squares and adds the arms of the tasks' own proven
@@ -154,25 +154,28 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
     results : mapping of mapping
         By model and by task, the same tasks for all: losses in [0, 1].
     """
-    seed = checks.one_seed(0)  # graded scores are read in one order, as a report reads them
+    seed = checks.one_seed(0)  # graded scores are read in one order, as in a report
     rows: list[TaskRow] = []
     for model, by_task in results.items():
-        own = [_row(model, name, cases, scale, delta, seed) for name, cases in by_task.items()]
-        sizes = np.array([row.cases for row in own], dtype=float)
-        values = np.array([row.estimate for row in own])
-        ends = np.array([(row.low, row.high) for row in own]).T
-        total, grouped = int(sizes.sum()), any(row.groups for row in own)
-        macro = _sum(np.full(len(own), 1 / len(own)), values, ends, scale)
-        pooled = _sum(sizes / total, values, ends, scale)
+        task_rows = [
+            _row(model, name, cases, scale, delta, seed) for name, cases in by_task.items()
+        ]
+        sizes = np.array([row.cases for row in task_rows], dtype=float)
+        values = np.array([row.estimate for row in task_rows])
+        ends = np.array([(row.low, row.high) for row in task_rows]).T
+        total, grouped = int(sizes.sum()), any(row.groups for row in task_rows)
+        macro = _weighted_interval(np.full(len(task_rows), 1 / len(task_rows)), values, ends, scale)
+        pooled = _weighted_interval(sizes / total, values, ends, scale)
         how: str = SUMMED_GROUPS if grouped else SUMMED
         over_tasks: str = how
         if scale.rate and not grouped:
-            # errors of strata scatter less than those of one population: Clopper-Pearson holds
+            # the count varies less over strata than in one population, so Clopper-Pearson stays
+            # valid
             errors = sum(int(cases.losses.sum()) for cases in by_task.values())
             claim = count_claim(errors, total, delta)
             pooled, how = scale.ends(claim.low, claim.high), "Clopper-Pearson"
             wrong = np.array([cases.losses.sum() for cases in by_task.values()])
-            shares = np.full(len(own), 1 / len(own))
+            shares = np.full(len(task_rows), 1 / len(task_rows))
             macro = scale.ends(*stratified(shares, wrong, sizes, delta))
             over_tasks = STRATIFIED
         means = (values.mean(), sizes @ values / total)
@@ -180,8 +183,8 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
             ("macro mean", means[0], macro, over_tasks),
             ("pooled mean", means[1], pooled, how),
         ):
-            own.append(TaskRow(model, name, total, None, float(value), low, high, method))
-        rows += own
+            task_rows.append(TaskRow(model, name, total, None, float(value), low, high, method))
+        rows += task_rows
     names = tuple(next(iter(results.values())))
     return Tasks(tuple(rows), tuple(results), names, scale, delta)
 
@@ -199,19 +202,21 @@ def _row(
     return TaskRow(model, task, len(losses), groups, value, low, high, method)
 
 
-def _sum(weights: FloatArray, values: FloatArray, ends: FloatArray, scale: Scale) -> Interval:
-    """Square and add the arms of the tasks, on the scale of losses from 0 to 1."""
-    least = scale.low
-    low, high = (ends - least) / scale.span
-    inside = square_and_add(weights, (values - least) / scale.span, (low, high))
-    return Interval(*(least + scale.span * end for end in inside))
+def _weighted_interval(
+    weights: FloatArray, values: FloatArray, ends: FloatArray, scale: Scale
+) -> Interval:
+    """Combine the tasks' intervals by square-and-add, on the scale of losses from 0 to 1."""
+    origin = scale.low
+    low, high = (ends - origin) / scale.span
+    inside = square_and_add(weights, (values - origin) / scale.span, (low, high))
+    return Interval(*(origin + scale.span * end for end in inside))
 
 
 def same_tasks(results: Mapping[str, Mapping[str, object]]) -> Sequence[str]:
-    """Return the tasks that all models have; refuse models with others."""
+    """Return the tasks of the models, which must be the same for all."""
     (first, names), *others = ((model, list(by_task)) for model, by_task in results.items())
-    for model, own in others:
-        lacking = set(names) ^ set(own)
+    for model, by_task in others:
+        lacking = set(names) ^ set(by_task)
         if lacking:
             raise ValueError(
                 f"{first} and {model} must have the same tasks, but {min(lacking)} is of one alone"

@@ -1,4 +1,4 @@
-"""A look while it runs: a confidence sequence that takes cases as they come."""
+"""Watching a test as it runs: a confidence sequence that accepts examples as they come."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Watch(Statement):
-    """An interval that may be looked at after each case, made by `errlab.watch`.
+    """An interval that is valid after each example, made by `errlab.watch`.
 
     It prints as two lines. What it says holds at all looks at once.
 
@@ -52,14 +52,15 @@ class Watch(Statement):
     def __init__(self, delta: float, names: tuple[str, str]) -> None:
         self.delta = delta
         self.names = names
-        self.paired: bool | None = None  # whether two are watched
+        # whether two classifiers are compared; None before the first example
+        self.paired: bool | None = None
         self._sequence = Sequence(delta)
         # one entry for each update
-        self._path = [np.array([[0.0], [1.0]])]  # before all of them, from 0 to 1
+        self._path = [np.array([[0.0], [1.0]])]  # the interval before the first example is 0 to 1
         self._losses = [np.empty(0)]
 
     def update(self, a: ArrayLike, b: ArrayLike | None = None) -> None:
-        """Add the loss of a case, or of many; with `b`, the losses of two on the same cases.
+        """Add the loss of one or more examples; with `b`, the losses of two on the same examples.
 
         Parameters
         ----------
@@ -78,53 +79,54 @@ class Watch(Statement):
         if b is not None:
             other = _row(b, "b")
             checks.same_length(a=losses, b=other)
-            losses = (1 + losses - other) / 2  # differences in [-1, 1], made losses in [0, 1]
+            losses = (1 + losses - other) / 2  # convert differences in [-1, 1] to losses in [0, 1]
         self.paired = b is not None
         self._path.append(self._unit(np.array(self._sequence.extend(losses))))
         self._losses.append(losses)
 
     def _unit(self, values: FloatArray) -> FloatArray:
-        """Turn losses in [0, 1] back into differences in [-1, 1] where there are two."""
+        """Convert losses in [0, 1] back to differences in [-1, 1] if two are compared."""
         return 2 * values - 1 if self.paired else values
 
     @property
     def n(self) -> int:
-        """Cases so far."""
+        """The number of examples so far."""
         return self._sequence.n
 
     @property
     def mean(self) -> float | None:
-        """Mean loss or difference so far; None before the first case."""
+        """The mean loss or difference so far; None before the first example."""
         return float(self.means[-1]) if self.n else None
 
     @property
     def interval(self) -> Interval[float] | None:
-        """The interval now; None where nothing fits what was seen."""
+        """The current interval; None if no mean is compatible with the losses."""
         low, high = self._path[-1][:, -1].tolist()
         return None if low > high else Interval(low, high)
 
     @property
     def decided(self) -> bool:
-        """Whether there are two, and the interval of their difference excludes 0."""
+        """Whether two are compared and the interval of their difference excludes 0."""
         low, high = self.interval or (0.0, 0.0)
         return bool(self.paired) and not low <= 0 <= high and not self.drift
 
     @property
     def drift(self) -> bool:
-        """Whether no mean fits what was seen, or that of all cases so far lies outside."""
+        """Whether the interval is empty, or the mean of all examples so far is outside of it."""
         if self.mean is None:
             return False
         low, high = self.interval or (1.0, -1.0)
         return not low <= self.mean <= high
 
     def warnings(self) -> list[str]:
-        """Return cautions: a mean outside of its own interval."""
-        if not self.drift or self.interval is None:  # where none fits, the sentence says so
+        """Return a caution if the mean is outside of its interval."""
+        # without an interval, the main sentence says so
+        if not self.drift or self.interval is None:
             return []
         return [f"Caution: the mean lies outside of the interval. {self._why()}"]
 
     def conditions(self) -> list[str]:
-        """Return the conditions under which that holds."""
+        """Return the conditions under which the interval is valid."""
         _, untouched = words.CASES
         noun = "classifiers" if self.paired else "classifier"
         return [
@@ -135,7 +137,7 @@ class Watch(Statement):
         ]
 
     def _why(self) -> str:
-        """Say what may be behind a drift."""
+        """Return the possible reasons for a drift."""
         return (
             "Either the cases are not independent draws from one population, so that the error "
             f"drifts, or this is the one run in {1 / self.delta:.3g} that may fail."
@@ -143,17 +145,17 @@ class Watch(Statement):
 
     @property
     def path(self) -> Interval[FloatArray]:
-        """The interval after each case so far, two arrays of shape (n,)."""
+        """The interval after each example so far, two arrays of shape (n,)."""
         return Interval(*np.hstack(self._path)[:, 1:])
 
     @property
     def means(self) -> FloatArray:
-        """The mean after each case so far, shape (n,)."""
+        """The mean after each example so far, shape (n,)."""
         sums = np.concatenate(self._losses).cumsum()
         return self._unit(sums / np.arange(1, self.n + 1))
 
     def sentences(self) -> list[str]:
-        """Return the mean with its interval, and the verdict with what is proven of it."""
+        """Return the mean with its interval, and the verdict with its guarantee."""
         if not self.n:
             return ["No case so far."]
         after = f"After {rounding.count(self.n, 'case')}"
@@ -165,7 +167,7 @@ class Watch(Statement):
                 self._why(),
             ]
         mean, ends = self.rounded()
-        sure = f"with {rounding.sure(self.delta)} confidence"
+        sure = f"with {rounding.format_confidence(self.delta)} confidence"
         always = (
             "This holds at every look, wherever you stop, if all cases come from one population "
             "(betting; finite sample)."
@@ -181,16 +183,16 @@ class Watch(Statement):
         return [*self.warnings(), value, f"{self.better()} {always}"]
 
     def rounded(self) -> tuple[str, str]:
-        """Give the mean and the interval: of two in percentage points with a sign, else percent."""
+        """Format mean and interval: percentage points with a sign for two, otherwise percent."""
         show = RATES.show_difference if self.paired else RATES.show
         low, high = self.interval or (0.0, 0.0)
         places = rounding.digits(low, high)
-        # the ends outward
+        # round the ends outward
         ends = f"{show(low, places, 'down')} to {show(high, places, 'up')}"
         return show(float(self.means[-1]), places), ends
 
     def better(self) -> str:
-        """Say which of two is shown to be better."""
+        """Return which of two classifiers is shown to be better."""
         if self.drift:
             return "Which one is better is not to be said of a stream that drifts."
         if self.interval is None or not self.decided:
@@ -205,7 +207,7 @@ class Watch(Statement):
 
     @styled
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the mean and the interval after each case.
+        """Plot the mean and the interval after each example.
 
         Examples
         --------
@@ -221,11 +223,11 @@ class Watch(Statement):
         unit, what = 1, "Error"
         if self.paired:
             unit, what = 100, "Error of {} minus that of {}, points".format(*self.names)
-        # at most 400 looks are drawn
+        # plot at most 400 looks
         every = np.unique(np.linspace(0, self.n - 1, 400).round().astype(int))
         low, high = (unit * end[every] for end in self.path)
         means, cases = unit * self.means[every], every + 1
-        sure = f"{rounding.sure(self.delta)} sure at every look"
+        sure = f"{rounding.format_confidence(self.delta)} sure at every look"
         ax.fill_between(cases, low, high, step="post", color=BLUE, alpha=0.25, lw=0, label=sure)
         ax.plot(cases, np.transpose([low, high]), color=BLUE, drawstyle="steps-post", lw=1.2)
         ax.plot(cases, means, color="0.2", lw=1.2, label="mean so far")
@@ -234,11 +236,11 @@ class Watch(Statement):
         if self.paired:
             ax.axhline(0.0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
             ends["no difference"] = 0.0
-        # the first intervals reach everywhere: limits from what follows the first quarter of them
+        # the first intervals are very wide, so take the limits from what follows the first quarter
         late = len(every) // 4
-        seen = [*low[late:], *high[late:], *ends.values()]
-        pad = 0.1 * (max(seen) - min(seen))
-        ax.set_ylim(min(seen) - pad, max(seen) + pad)
+        drawn = [*low[late:], *high[late:], *ends.values()]
+        pad = 0.1 * (max(drawn) - min(drawn))
+        ax.set_ylim(min(drawn) - pad, max(drawn) + pad)
         if not self.paired:
             ax.yaxis.set_major_formatter("{x:.0%}")
         write_at_ends(ax, ends)
@@ -247,7 +249,7 @@ class Watch(Statement):
         return ax
 
     def _finding(self) -> str:
-        """Say what the watched test shows by now, short enough for a title."""
+        """Return the current verdict, short enough for a title."""
         if self.interval is None:
             return f"No single true {'difference' if self.paired else 'error'} fits this stream"
         if self.drift:
@@ -259,13 +261,13 @@ class Watch(Statement):
 
 
 def _row(value: ArrayLike, name: str) -> FloatArray:
-    """Check losses; one loss is a row of one."""
+    """Check losses; a single loss becomes an array of length one."""
     return checks.losses(np.atleast_1d(checks.raw(value, name)), name)
 
 
 @public
 def watch(*, delta: float = 0.05, names: tuple[str, str] = ("A", "B")) -> Watch:
-    """Watch a test while it runs: look as often as you like, and stop when you like.
+    """Start watching a test as it runs: look as often as you like, and stop when you like.
 
     Feed the losses as they come, with ``.update(loss)`` for one classifier or
     ``.update(loss_a, loss_b)`` for two on the same cases; rows of losses are taken as well. The

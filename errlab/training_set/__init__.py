@@ -1,4 +1,4 @@
-"""Confidence sets for the error of a classifier, from its training set alone.
+"""Confidence sets for the error of a classifier, computed from its training set alone.
 
 `INTERVALS` lists the methods by their short names, and ``INTERVALS["CUD"].function`` is called as
 ``function(estimator, X, y, *, delta=0.05, resamples=500, rng=0)``.

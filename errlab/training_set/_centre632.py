@@ -13,7 +13,7 @@ from errlab.training_set._method import Task
 
 
 def centre632(task: Task) -> float:
-    """Efron's .632 estimate from ``task.resamples`` bootstrap samples."""
+    """Return Efron's .632 estimate from ``task.resamples`` bootstrap samples."""
     return float(_estimates(task, np.arange(len(task.y))[None], task.resamples)[0])
 
 
@@ -29,17 +29,18 @@ def double632(task: Task, inner: int) -> FloatArray:
 
 
 def _estimates(task: Task, cases: IntArray, inner: int) -> FloatArray:
-    """Return the .632 estimate of samples, given by the case of the data behind each copy.
+    """Return the .632 estimates of samples; `cases` are the original examples of their copies.
 
     All are held in memory at once, which suits the small samples that these methods are for.
     """
     samples, n = cases.shape
-    copies = task.rng.integers(n, size=(samples, inner, n))  # drawn from each sample
-    # Outer samples x inner samples x copies: which case of the data each copy is.
+    # drawn from the positions in each sample
+    copies = task.rng.integers(n, size=(samples, inner, n))
+    # Outer samples x inner samples x copies: the original example of each copy.
     behind = np.take_along_axis(cases[:, None, :], copies, axis=2)
     wrong = task.wrong(tally(behind).reshape(-1, n)).reshape(behind.shape)
     wrong = np.take_along_axis(wrong, cases[:, None, :], axis=2)
-    # Leave-one-out over the copies. One that every inner sample holds does not count.
+    # Average the leave-one-out losses over copies; ignore copies that no inner sample leaves out.
     out = tally(copies) == 0
     times = out.sum(axis=1)
     losses = (wrong & out).sum(axis=1) / np.maximum(times, 1)
@@ -49,7 +50,7 @@ def _estimates(task: Task, cases: IntArray, inner: int) -> FloatArray:
 
 
 def effective(size: int | None, n: int) -> int:
-    """Check an effective sample size; n where it is not given."""
+    """Check an effective sample size, which is n by default."""
     if size is None:
         return n
     return checks.one_count(size, "effective_size")

@@ -1,4 +1,4 @@
-"""K: Kohavi's normal approximation."""
+"""Kohavi's normal approximation (K)."""
 
 from errlab.bounds import interval
 from errlab.training_set._centre632 import centre632, effective

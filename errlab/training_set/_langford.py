@@ -1,4 +1,4 @@
-"""L: Langford's inverted binomial tails."""
+"""Langford's inverted binomial tails (L)."""
 
 from errlab.bounds import interval
 from errlab.training_set._centre632 import centre632, effective

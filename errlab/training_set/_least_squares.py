@@ -74,14 +74,14 @@ class LeastSquares:
         return self
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
-        """Return the scores; 0 where a case is on the boundary but for rounding."""
+        """Return the scores; 0 for an example on the boundary, despite rounding."""
         Z = self.design(X)
         p = len(self.coef_)
         if Z.shape[1] != p:
             raise ValueError(
                 f"X must give {p} columns, as in fit, basis included, got {Z.shape[1]}"
             )
-        # How a sum is rounded depends on the machine; a case on the boundary must not.
+        # rounding differs between machines, but the class of an example on the boundary must not
         scores = Z @ self.coef_
         size = least_squares.score_size(Z, self.coef_[:, None])
         return np.where(np.abs(scores) <= least_squares.TIE * size, 0.0, scores)
@@ -92,7 +92,7 @@ class LeastSquares:
         return self.classes_[codes]
 
     def get_params(self, deep: bool = True) -> dict[str, object]:
-        """Return the parameters, as scikit-learn's ``clone`` asks for them."""
+        """Return the parameters, for scikit-learn's ``clone``."""
         return {"basis": self.basis}
 
     def set_params(self, **params: object) -> LeastSquares:

@@ -1,4 +1,4 @@
-"""M: the Bayesian set of Martin and Hirschberg."""
+"""The Bayesian set of Martin and Hirschberg (M)."""
 
 import numpy as np
 from scipy import special
@@ -43,7 +43,7 @@ def martin(
     parameters = checks.within(prior, "prior", 0, open_low=True, ndim=1)
     checks.require(len(parameters) == 2, "prior", "hold two numbers", len(parameters))
     estimate = centre632(task)
-    # As if m * estimate of m cases had been errors; the prior's numbers were seen before.
+    # treat the estimate as m * estimate errors in m examples, added to the prior's counts
     a, b = parameters + m * np.array([estimate, 1 - estimate])
     tail = task.delta / 2
     return Interval(special.betaincinv(a, b, tail), special.betainccinv(a, b, tail))

@@ -1,4 +1,4 @@
-"""What a method is, the registry of methods, and the one decorator that makes one.
+"""The class `Method`, its registry, and the decorator that makes a public function.
 
 A method is written as ``f(task, **options) -> Interval`` on checked input. The decorator turns
 it into the public ``f(estimator, X, y, *, delta=0.05, resamples=500, rng=0, **options)``.
@@ -45,19 +45,19 @@ class Method:
     function: Callable[..., Interval] = field(init=False)
 
     def __call__(self, formula: Callable[..., Interval]) -> Callable[..., Interval]:
-        """Register the formula; return the public function that is made of it."""
+        """Register the formula and return its public function."""
         self.function = public(named_as(formula, _of_task(formula, self.name)))
         INTERVALS.add(self.key, self)
         return self.function
 
 
 INTERVALS: Registry[Method] = Registry("interval")
-method = Method  # the name of the decorator
+method = Method  # lower-case alias for use as a decorator
 
 
 @dataclass(frozen=True)
 class Task:
-    """A checked training set, the classifier, and what the interval is to be."""
+    """A checked training set with the classifier and the options of the interval."""
 
     estimator: Estimator
     X: Rows
@@ -68,13 +68,13 @@ class Task:
 
     @property
     def design(self) -> FloatArray | None:
-        """Design matrix of a `LeastSquares`, which is solved for all samples at once."""
+        """The design matrix of a `LeastSquares`, which is fitted to all samples at once."""
         if isinstance(self.estimator, LeastSquares):
             return self.estimator.design(cast(ArrayLike, self.X))
         return None
 
     def wrong(self, weights: IntArray) -> NDArray[np.bool_]:
-        """Which cases are misclassified after training on each row of counts, shape (B, n)."""
+        """Return the misclassified examples after training on each row of counts, shape (B, n)."""
         Z = self.design
         if Z is not None:
             codes = least_squares.class_codes(self.y)
@@ -99,7 +99,7 @@ def _of_task(formula: Callable[..., Interval], name: str) -> Callable[..., Inter
         rng: Seed = 0,
         **options: object,
     ) -> Interval:
-        """Make a confidence set.
+        """Return the confidence set.
 
         Parameters
         ----------

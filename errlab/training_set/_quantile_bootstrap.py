@@ -1,4 +1,4 @@
-"""BS1: quantiles of the .632 estimates of bootstrap samples."""
+"""Quantiles of the .632 estimates of bootstrap samples (BS1)."""
 
 import numpy as np
 

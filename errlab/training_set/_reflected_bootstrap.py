@@ -1,4 +1,4 @@
-"""BS2: those quantiles, reflected at the .632 estimate."""
+"""The quantiles of BS1, reflected at the .632 estimate (BS2)."""
 
 import numpy as np
 

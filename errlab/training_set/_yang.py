@@ -1,4 +1,4 @@
-"""Y: Yang's half-split cross-validation."""
+"""Yang's half-split cross-validation (Y)."""
 
 import numpy as np
 
@@ -41,7 +41,7 @@ def yang(task: Task, *, effective_size: int | None = None, centre: str = "cv") -
     n = len(task.y)
     checks.choice(centre, "centre", ["cv", ".632"])
     size = effective(effective_size, n - n // 2)
-    # Splits x cases: 1 where a case trains.
+    # splits x examples: 1 if an example is used for training
     train = np.zeros((task.resamples, n), dtype=np.int64)
     train[:, : n // 2] = 1
     train = task.rng.permuted(train, axis=1)

@@ -10,6 +10,7 @@ from jupyter_client.manager import start_new_kernel
 pytestmark = pytest.mark.slow
 
 WAIT = 60
+VIEW = "application/vnd.jupyter.widget-view+json"
 BUILD = """
 def half(n):
     return n / 2
@@ -47,7 +48,10 @@ class Kernel:
                 state.update(content["data"].get("state", {}))
             if got["parent_header"].get("msg_id") != message["header"]["msg_id"]:
                 continue
-            if got["msg_type"] == "display_data":
+            # the style and script of a figure come as an output of their own
+            if got["msg_type"] == "display_data" and not content["data"].get(
+                "text/html", ""
+            ).startswith("<style"):
                 output.append(content)
             if got["msg_type"] == "error":
                 output.append({"error": f"{content['ename']}: {content['evalue']}"})
@@ -56,7 +60,7 @@ class Kernel:
 
     def text(self, output):
         """Return the text of the picture that an explorer displays."""
-        view = output["data"]["application/vnd.jupyter.widget-view+json"]
+        view = output["data"][VIEW]
         texts, todo = [], [view["model_id"]]
         while todo:
             state = self.held[todo.pop()]

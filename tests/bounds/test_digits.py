@@ -115,7 +115,7 @@ def tail_error(a, b, delta, result):
     """Return relative errors of x and of 1 - x, by a Newton step for logit(x) at many digits."""
     a, b, delta = mp.mpf(a), mp.mpf(b), mp.mpf(delta)
     small = result.value <= 0.5
-    x = mp.mpf(result.value) if small else 1 - mp.mpf(result.rest)
+    x = mp.mpf(result.value) if small else 1 - mp.mpf(result.complement)
     y = 1 - x
     log_density = a * mp.log(x) + b * mp.log(y) - mp.loggamma(a) - mp.loggamma(b)
     log_density += mp.loggamma(a + b)

@@ -13,7 +13,7 @@ from scipy.optimize import brentq, linprog
 from scipy.stats import binom, norm
 
 from errlab import bounds, coverage
-from errlab._numerics.roots import Share, largest_root
+from errlab._numerics.roots import Probability, largest_root
 
 SIZES = np.arange(10, 201)[:, np.newaxis]
 MEANS = np.linspace(0, 0.5, 501)
@@ -104,7 +104,7 @@ def test_2_2_eq_22_misprint():
 
 def test_3_1_two_sided_chebyshev_is_looser_than_it_need_be():
     # one-sided (Cantelli) A = (1 - delta)/(n delta); n = 200, mean 0.25: .4052 -> .4011
-    one = largest_root(Share.of(np.array(0.25)), np.array(0.95 / 10)).value
+    one = largest_root(Probability.of(np.array(0.25)), np.array(0.95 / 10)).value
     two = bounds.upper("CHE", 0.25, 200)
     assert two == pytest.approx(0.4052, abs=5e-5)
     assert one == pytest.approx(0.4011, abs=5e-5)

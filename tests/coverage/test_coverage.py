@@ -8,7 +8,7 @@ from marks import nightly
 from scipy.stats import binom
 
 from errlab import bounds, coverage
-from errlab._numerics.roots import Share, normal_quantile
+from errlab._numerics.roots import Probability, normal_quantile
 from errlab.bounds import BOUNDS
 from errlab.bounds._bound import bound
 from errlab.coverage._exact import SIDES
@@ -137,7 +137,7 @@ def test_a_bound_that_falls_in_the_count_is_summed():
     @bound(key="BAD", name="Bad", place=99, equations="none", loss="binary", rigorous=False)
     def bad(sample, delta):
         """A parabola."""
-        return Share.of(4 * sample.mean * sample.rest + 0 * delta)
+        return Probability.of(4 * sample.mean * sample.complement + 0 * delta)
 
     try:
         n, errors = 9, np.linspace(0, 1, 31)

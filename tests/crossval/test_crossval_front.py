@@ -19,7 +19,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from errlab import crossval
 from errlab._core.training import Problem
-from errlab.crossval._front import _measure
+from errlab.crossval._front import _scorer_and_range
 from errlab.crossval._losses import splits
 from errlab.crossval._nested_intervals import divisions, loss_tables, nested_interval
 from errlab.crossval._pooling import mean_of_models
@@ -94,13 +94,13 @@ def test_ends_stay_where_scores_are(scoring):
 
 
 def test_each_scorer_of_scikit_learn_has_its_range():
-    ranges = {name: _measure(None, name)[2] for name in get_scorer_names()}
+    ranges = {name: _scorer_and_range(None, name)[2] for name in get_scorer_names()}
     assert {name for name, ends in ranges.items() if ends == (-np.inf, np.inf)} == set()
     assert all((name.startswith("neg_")) == (highest == 0) for name, (_, highest) in ranges.items())
     assert ranges["r2"] == (-np.inf, 1)
     assert ranges["matthews_corrcoef"] == (-1, 1)
     assert ranges["roc_auc"] == (0, 1)
-    assert _measure(None, lambda model, X, y: 3.0)[2] == (-np.inf, np.inf)
+    assert _scorer_and_range(None, lambda model, X, y: 3.0)[2] == (-np.inf, np.inf)
 
 
 def test_a_loss_need_not_lie_between_0_and_1():
@@ -163,7 +163,7 @@ class Sign(Right):
 )  # fmt: skip
 def test_a_perfect_score_is_the_end_of_its_range(name):
     """Each of these is a fraction, and 1 for a perfect classifier, by scikit-learn's functions."""
-    assert _measure(None, name)[2] == (0, 1)
+    assert _scorer_and_range(None, name)[2] == (0, 1)
 
 
 def test_splits_in_time_borrow_no_coverage_of_independent_cases():
@@ -253,7 +253,7 @@ def test_warnings_are_about_the_data():
     )
     assert not any("copy" in warning for warning in apart.warnings())
     vote = crossval.estimate(DummyClassifier(), inputs[::2], labels[::2])
-    assert "one and the same class" in vote.warnings()[0]
+    assert "the same class" in vote.warnings()[0]
     targets = inputs[::2] @ [1, 2] + np.exp(2 * rng.normal(size=60))
     tails = crossval.estimate(
         LinearRegression(), inputs[::2], targets, scoring="neg_mean_squared_error"

@@ -174,8 +174,8 @@ def test_numbers_are_written_as_python_writes_them(visit):
     assert got[0] == [[f"{v:.{d}g}" for d in (1, 2, 3, 9)] for v in numbers]
     ways = ("near", "up", "down")
     assert got[1] == [[RATES.show_difference(v / 100, 1, way) for way in ways] for v in signed]
-    assert got[2] == [rounding.sure(d) for d in levels]
-    assert got[3] == [rounding.chance(numbers[i], d) for i, d in enumerate(levels)]
+    assert got[2] == [rounding.format_confidence(d) for d in levels]
+    assert got[3] == [rounding.format_pvalue(numbers[i], d) for i, d in enumerate(levels)]
 
 
 MISSES = """asked => asked.map(values => {

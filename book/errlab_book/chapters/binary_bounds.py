@@ -137,10 +137,10 @@ def intervals(
     )
 
 
-def claim() -> Any:
+def claim(*, errors: int = ERRORS, cases: int = PATIENTS) -> Any:
     """Guess, then claim something from your own counts."""
     display(GUESSES["claim"])
-    return Claim(errors=ERRORS, cases=PATIENTS, expected=1.5, target=3)
+    return Claim(errors=errors, cases=cases, expected=1.5, target=3)
 
 
 class Claim(labs.Claim):

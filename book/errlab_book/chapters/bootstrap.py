@@ -68,11 +68,11 @@ def two_ends() -> Any:
     )
 
 
-def bag() -> Any:
+def bag(*, balls: int = 20, errors: int = 5) -> Any:
     """Guess, then draw samples from a bag by hand."""
     display(GUESSES["bag"])
     # opens with a sample whose error rate differs from the bag's
-    return labs.Bag(errors=5, cases=20, balls=20, seed=6)
+    return labs.Bag(errors=errors, cases=balls, balls=balls, seed=6)
 
 
 def rates(losses: Any, draws: int = 10_000, seed: int = 0) -> list[Any]:

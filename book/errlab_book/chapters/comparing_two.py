@@ -95,7 +95,7 @@ def same_scores() -> Any:
     )
 
 
-def discordant(pvalue: Callable[..., float], old: int = OLD, new: int = NEW) -> Any:
+def discordant(pvalue: Callable[..., float] | None = None, old: int = OLD, new: int = NEW) -> Any:
     """Guess, then explore how the discordant emails of two equal filters fall.
 
     `old` and `new` are the errors of both.
@@ -121,7 +121,7 @@ def discordant(pvalue: Callable[..., float], old: int = OLD, new: int = NEW) -> 
     display(GUESSES["discordant"])
     return explore(
         draw,
-        by=pvalue,
+        by=pvalue or coin_pvalue,
         shared=steps,
         start={"shared": 10 if 10 in steps else steps[0]},
         labels={"shared": "emails that both get wrong"},
@@ -174,28 +174,28 @@ def type_i_error(pvalue: Callable[..., float], other: Callable[..., float]) -> A
     )
 
 
-def pair() -> Any:
-    """Guess, then try your own four counts."""
+def pair(*, both: int = SHARED, only_a: int = OLD - SHARED, only_b: int = NEW - SHARED) -> Any:
+    """Guess, then try your own counts of the 300 emails."""
     display(GUESSES["pair"])
-    only_a, only_b = OLD - SHARED, NEW - SHARED
-    neither = EMAILS - SHARED - only_a - only_b
-    return labs.Pair(both=SHARED, only_a=only_a, only_b=only_b, neither=neither)
+    neither = EMAILS - both - only_a - only_b
+    return labs.Pair(both=both, only_a=only_a, only_b=only_b, neither=neither)
 
 
-def power() -> Any:
-    """Guess, then explore how often a difference is found, on one test set and on two."""
+def power(power: Callable[..., float]) -> Any:
+    """Guess, then explore how often a difference is found, on one test set by the notebook."""
 
-    def draw(n: int, disagree: int) -> Any:
+    def draw(power: Callable[..., float], n: int, disagree: int) -> Any:
         gaps = np.linspace(0, min(disagree / 100, 0.15), 16)
-        return plot_power(n, disagree / 100, ["mid-p"], error=0.15, differences=gaps)
+        return plot_power(n, disagree / 100, ["mid-p"], error=0.15, differences=gaps, power=power)
 
-    def alt(n: int, disagree: int) -> str:
-        p = compare.mcnemar_power(n, disagree / 200 + 0.015, disagree / 200 - 0.015, method="mid-p")
+    def alt(power: Callable[..., float], n: int, disagree: int) -> str:
+        p = power(n, disagree / 200 + GAP / 2, disagree / 200 - GAP / 2)
         return f"mid-p finds a true difference of 3 points with probability {p:.2f}"
 
     display(GUESSES["power"])
     return explore(
         draw,
+        by=power,
         n=[50, 100, 200, 500, 1000],
         disagree=[5, 10, 20, 30],
         start={"n": 500, "disagree": 10},
@@ -268,21 +268,23 @@ def all_settings() -> Any:
     )
 
 
-def rope() -> Any:
-    """Guess, then explore each answer's probability, depending on what counts as equivalent."""
+def rope(posterior: Callable[..., Any]) -> Any:
+    """Guess, then explore how probable the notebook calls each answer, by what is equivalent."""
 
-    def draw(points: float) -> Any:
-        ax = plot_posterior(by_fold(), **SIZES, rope=points / 100)
+    def draw(posterior: Callable[..., Any], points: float) -> Any:
+        answers = posterior(by_fold(), points / 100)
+        ax = plot_posterior(by_fold(), **SIZES, rope=points / 100, posterior=answers)
         ax.set(xlim=(-10, 15))
         return ax
 
-    def alt(points: float) -> str:
-        found: Any = compare.bayesian_correlated_t(by_fold(), **SIZES, rope=points / 100)
-        return "A better {:.3f}, equivalent {:.3f}, B better {:.3f}".format(*found.posterior)
+    def alt(posterior: Callable[..., Any], points: float) -> str:
+        answers = posterior(by_fold(), points / 100)
+        return "A better {:.3f}, equivalent {:.3f}, B better {:.3f}".format(*answers)
 
     display(GUESSES["rope"])
     return explore(
         draw,
+        by=posterior,
         points=[0, 0.5, 1, 2, 3, 4, 5, 6, 8],
         start={"points": 1},
         labels={"points": "differences that do not matter, up to ± points"},
@@ -344,6 +346,18 @@ def by_fold() -> Any:
     folds = KFold(10, shuffle=True, random_state=0)
     a, b = (cross_val_score(model, X, y, cv=folds) for model in procedures())
     return b - a  # the scores count right answers, so the sign flips
+
+
+@cache
+def by_half() -> Any:
+    """Return the error of A minus the error of B on each half of five halvings: 5 x 2."""
+    X, _, y, _ = halves()
+    rows = []
+    for seed in range(5):
+        folds = KFold(2, shuffle=True, random_state=seed)
+        a, b = (cross_val_score(model, X, y, cv=folds) for model in procedures())
+        rows.append(b - a)
+    return np.array(rows)
 
 
 @cache
@@ -540,5 +554,5 @@ GIVEN = [
     "a power of 80% at level 5%",
     *("Three lines to remember", "1. On the same", "2. For two", "3. *No difference"),
     *("in five versions", "Algorithm 1.1"),
-    *("Four tests", "*10-fold t*", "data five times", "the ten differences"),
+    *("Four tests", "*10-fold t*", "data five times"),
 ]

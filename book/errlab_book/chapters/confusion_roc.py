@@ -266,14 +266,14 @@ def population(precision_at: Callable[..., Any]) -> Any:
     )
 
 
-def calibration() -> Any:
-    """Guess, then compare each model's probabilities with the outcomes, bin by bin."""
+def calibration(bins: Callable[..., Any]) -> Any:
+    """Guess, then compare what each model says with what came true, in the notebook's bins."""
     ill, p, q = tumours()
     found = {"logistic regression": p, "nearest neighbours": q}
 
     @styled
-    def draw(model: str) -> Any:
-        rows = bins(ill, found[model])
+    def draw(bins: Callable[..., Any], model: str) -> Any:
+        rows = with_intervals(bins(ill, found[model]))
         ax = paper(350, 335)
         ax.plot([0, 100], [0, 100], color=INK, alpha=FAINT, lw=1)
         off = [row for row in rows if not row[3] <= row[0] <= row[4]]
@@ -310,15 +310,14 @@ def calibration() -> Any:
         headline(ax, title, "Upwards: malignant, with 95% intervals; thin line: as the model says")
         return ax
 
-    def alt(model: str) -> str:
-        told = (
-            f"at {said:.0%} {hits} of {count}" for said, hits, count, *_ in bins(ill, found[model])
-        )
+    def alt(bins: Callable[..., Any], model: str) -> str:
+        told = (f"at {said:.0%} {hits} of {n}" for said, hits, n in bins(ill, found[model]))
         return "malignant are " + ", ".join(told)
 
     display(GUESSES["calibration"])
     return explore(
         draw,
+        by=bins,
         model=list(found),
         labels={"model": "model"},
         caption="Dots: what came true in the tumours of a tenth. Bars: exact intervals; bracket: "
@@ -385,15 +384,20 @@ def accuracy() -> Any:
     return metrics.rate_interval(matrix(HALF), "accuracy")
 
 
+def with_intervals(rows: Any) -> list[tuple[float, int, int, float, float]]:
+    """Add to mean probability, malignant ones and tumours of each bin the exact interval."""
+    ends = [bounds.interval("CP", errors=int(hits), n=int(count)) for _, hits, count in rows]
+    return [
+        (float(said), int(hits), int(count), float(low), float(high))
+        for (said, hits, count), (low, high) in zip(rows, ends, strict=True)
+    ]
+
+
 def bins(ill: Any, p: Any) -> list[tuple[float, int, int, float, float]]:
-    """Return each used bin's mean probability, malignant count, size and exact interval."""
-    place, rows = np.minimum((10 * p).astype(int), 9), []
-    for k in np.unique(place):
-        mine = place == k
-        hits, count = int(ill[mine].sum()), int(mine.sum())
-        low, high = bounds.interval("CP", errors=hits, n=count)
-        rows.append((float(p[mine].mean()), hits, count, float(low), float(high)))
-    return rows
+    """Return of each tenth in use: mean probability, malignant, tumours, and the exact interval."""
+    place = np.minimum((10 * p).astype(int), 9)
+    parts = [place == k for k in np.unique(place)]
+    return with_intervals([(p[mine].mean(), ill[mine].sum(), mine.sum()) for mine in parts])
 
 
 def gap(ill: Any, p: Any) -> float:
@@ -453,7 +457,6 @@ def numbers() -> list[str]:
         f"said of {other[0][2]} tumours",
         f"and {other[0][1]} of them were",
         f"would show a gap of {100 * perfect():.1f} points on {table.n} tumours",
-        f"Ida's shows {100 * gap(ill, p):.1f}",
         f"the {table.negatives} benign ones then",
         f"The neighbours give {other[0][2]} tumours",
         f"stands on {table.n} tumours",

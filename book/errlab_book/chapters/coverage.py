@@ -66,10 +66,10 @@ def one_in_twenty() -> Any:
     )
 
 
-def misses() -> Any:
+def misses(*, cases: int = TINY, error: float = 30) -> Any:
     """Guess, then draw test sets and see which intervals miss."""
     display(GUESSES["misses"])
-    return labs.Misses(cases=TINY, error=30, drawn=100, seed=1272)
+    return labs.Misses(cases=cases, error=error, drawn=100, seed=1272)
 
 
 def counts_by_hand() -> Any:

@@ -139,17 +139,17 @@ def sizes() -> Any:
     return tables.table(rows, caption=caption, formats={any_model: ",", good: ","})
 
 
-def misses() -> Any:
+def misses(*, cases: int = 50, error: float = 30) -> Any:
     """Guess, then count how many of a hundred intervals miss."""
     display(GUESSES["misses"])
     # opens where the formula works: the guess asks about rarer errors
-    return labs.Misses(cases=50, error=30, drawn=100, seed=5)
+    return labs.Misses(cases=cases, error=error, drawn=100, seed=5)
 
 
-def winner() -> Any:
+def winner(*, models: int = MODELS, cases: int = 200) -> Any:
     """Guess, then let models compete."""
     display(GUESSES["winner"])
-    return labs.Winner(models=MODELS, cases=200)
+    return labs.Winner(models=models, cases=cases)
 
 
 def leakage() -> Any:
@@ -272,6 +272,7 @@ def about_precision() -> list[str]:
         f"At 6%, {missed['NOR']:.0%} of them miss instead of 5%",
         f"at most {outward(worst, spec='.0%')} of the normal",
         f"miss at 6% only {missed['WIL']:.0%} and {missed['CP']:.1%} of the time",
+        "at 95%, a thousand models need less than three times the examples",
     ]
 
 
@@ -308,7 +309,6 @@ GIVEN = [
     "At 2%, both bands",
     *("at least fifty errors", "as fifty right answers"),
     "Watch twenty equally good models",
-    "a thousand models need less than three times the examples",
     "So take three parts",
     *("## Three mistakes that no size can fix", "the three mistakes"),
     *(

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
 from matplotlib.axes import Axes
@@ -137,22 +138,27 @@ def fixed_or_climbing(gap_bound: Callable[..., Any]) -> Any:
     )
 
 
-def flipping() -> Any:
-    """Guess, then explore the climber on kinds of Ladder, averaged over ten attacks."""
+def flipping(flipping: Callable[..., Any]) -> Any:
+    """Guess, then explore the notebook's climber on kinds of Ladder, averaged over ten attacks."""
 
-    def draw(ladder: str, block: int) -> Axes:
+    def draw(flipping: Callable[..., Any], ladder: str, block: int) -> Axes:
         rule: Any = RULES[ladder]
-        return plot_flips(FLIPPED, COUNTS, block=block, **rule, repetitions=10, rng=1)
+        return plot_flips(
+            FLIPPED, COUNTS, block=block, **rule, repetitions=10, rng=1, flipping=flipping
+        )
 
-    def alt(ladder: str, block: int) -> str:
+    def alt(flipping: Callable[..., Any], ladder: str, block: int) -> str:
+        ax = draw(flipping, ladder, block)
+        plt.close(ax.get_figure(root=True))
         return (
             f"after 600 submissions, {block} flips each, the error on the {FLIPPED} examples is "
-            f"{left(ladder, block):.0%}"
+            f"{np.ravel(ax.lines[0].get_ydata())[-1]:.0%}"
         )
 
     display(GUESSES["flipping"])
     return explore(
         draw,
+        by=flipping,
         ladder=list(RULES),
         block=list(BLOCKS),
         start={"ladder": "no step"},
@@ -162,10 +168,16 @@ def flipping() -> Any:
     )
 
 
-def reuse() -> Any:
-    """Draw the scores from a holdout set that selects variables, directly or by Thresholdout."""
+def reused(thresholdout: Callable[..., Any] | None = None) -> Any:
+    """Draw what a holdout set says that chooses variables, plainly and through Thresholdout."""
+    kept = [10, 25, 50, 100, 150, 200]
+    return plot_reuse(2000, 2000, kept, repetitions=5, rng=0, thresholdout=thresholdout)
+
+
+def reuse(thresholdout: Callable[..., Any]) -> Any:
+    """See what a holdout set says that chooses variables, plainly and through the notebook's."""
     return show(
-        plot_reuse(2000, 2000, [10, 25, 50, 100, 150, 200], repetitions=5, rng=0),
+        reused(thresholdout),
         "2,000 examples in each set, 2,000 variables of pure chance; mean of five experiments. "
         "The holdout accuracy is as reported.",
         alt="Above, with plain reuse, training and holdout accuracy rise together to 64% while "
@@ -322,8 +334,15 @@ def copied() -> list[float]:
     return [a, true_b, a * (1 - label) + (1 - a) * label, (1 - label) * b]
 
 
-# Edits that the reader is asked to make, in the form of the chapter on the bootstrap
+# What the reader is asked to change: see the chapter on the bootstrap
+def _without_noise(book: Any) -> str:
+    titles = [reused(guard)[1].get_title("left") for guard in (book["thresholdout"], None)]
+    now, before = (int(title.split()[2]) for title in titles)
+    return f"By {now} points instead of {before}"
+
+
 BREAKS = {
+    "By 9 points instead of 3": ("noise=0.01", "noise=0.0", _without_noise),
     "48.0%, where flipping brought it to 22.0%": (
         "chance=0.5", "chance=1.0",
         lambda book: (
@@ -342,7 +361,12 @@ BREAKS = {
 
 
 GIVEN = [
-    *("`chance=1.0`", "after 100 submissions on 100 examples?", "for 1, 100 and 10,000 of them"),
+    *(
+        "`noise=0.0`",
+        "`chance=1.0`",
+        "after 100 submissions on 100 examples?",
+        "for 1, 100 and 10,000 of them",
+    ),
     *("the thirty networks are handed in", "annotators erred on 6% of"),
     *("40 minutes", "bounds for 0/1 losses", "after 300 submissions. What will be left"),
     *("best of twenty equal models", "lowest of twenty numbers", "Climb it anyway: 1.", "2. Flip"),

@@ -382,7 +382,7 @@ def numbers() -> list[str]:
         f"must still be {agreed(10, 100).critical_difference:.2f} average ranks apart",
         f"against logistic regression is {smallest.adjusted:.2f}",
         f"compared {WORDS[len(AREAS[0])]} versions of a tree learner on {len(AREAS)} data sets",
-        f"differ (p = {four().pvalue:.3f})",
+        f"The four differ (exactly: p = {four().pvalue:.3f})",
         f"better than the plain one (p = {signed:.3f})",
         f"better with probability {bayes.b_better:.0%}",
         f"nearest neighbours (exact McNemar test, > p = {smallest.pvalue:.3f})",
@@ -438,8 +438,8 @@ GIVEN = [
         "`range=(1, 5)`",
         "five answers to one prompt",
     ),
-    *("an error rate of 2% here and of 30% there", "says that the four differ"),
-    # from the questions and choices of guesses
+    "an error rate of 2% here and of 30% there",
+    # what guesses ask and offer
     *(
         "5% of the time",
         "one time in three more than",

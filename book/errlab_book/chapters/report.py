@@ -195,19 +195,19 @@ def elsewhere(error_elsewhere: Callable[..., float]) -> Any:
     )
 
 
-def margin() -> Any:
-    """Show the interval of a difference across three zones."""
+def margin(verdict: Callable[..., str]) -> Any:
+    """Explore what the notebook's rule says of an interval, by the margin."""
     half = errlab.report(*digits(), names=("all", "every second"), margin=MARGIN)
-    low, high, edge = 100 * half.low, 100 * half.high, -100 * MARGIN
+    low, high = 100 * half.low, 100 * half.high
 
     @styled
-    def draw() -> Any:
+    def draw(verdict: Callable[..., str], points: float) -> Any:
         ax = paper(350, 235)
-        zones = ((-8.5, edge, "too much\nworse"), (edge, 0, "bearable"), (0, 2.5, "better"))
+        zones = ((-10.5, -points, "too much\nworse"), (-points, 0, "bearable"), (0, 2.5, "better"))
         for left, right, name in zones:
             write(ax, name, ((left + right) / 2, 1), (0, 0), ha="center")
-        for place in (edge, 0):
-            ax.axvline(place, ymax=0.98, color=INK, lw=1.2, ls="--" if place else "-")
+        ax.axvline(-points, ymax=0.98, color=INK, lw=1.2, ls="--")
+        ax.axvline(0, ymax=0.98, color=INK, lw=1.2)
         ax.plot([low, high], [0, 0], color=ACCENT, lw=9, solid_capstyle="butt")
         ax.plot([low, high], [0, 0], "s", color=ACCENT, ms=11)
         ax.plot(100 * half.difference, 0, "|", color=INK, ms=18, mew=2.5)
@@ -215,21 +215,27 @@ def margin() -> Any:
         ends = outward(low, high, "+.1f").replace("-", "−").split(" to ")
         for end, words in zip((low, high), ends, strict=True):
             write(ax, words, (end, 0), (0, 17), ha="center")
-        ax.set(xlim=(-8.5, 2.5), ylim=(-0.9, 1.4), yticks=[], xticks=[-8, -6, -4, -2, 0, 2])
+        ax.set(xlim=(-10.5, 2.5), ylim=(-0.9, 1.4), yticks=[], xticks=[-8, -6, -4, -2, 0, 2])
         ax.set_xlabel("error of all minus error of every second, points")
-        # the guess was answered above the report
-        finding = "From {} points worse to {} better".format(*(e.strip("−+") for e in ends))
-        if low < edge and high > 0:
-            finding = "No verdict: the bar lies in all three zones"
-        headline(ax, finding, "Every second pixel, compared with all: 95% interval")
+        headline(
+            ax, f"A margin of {points:g} points: {verdict(low / 100, high / 100, points / 100)}",
+            "Every second pixel, compared with all: 95% interval",
+        )  # fmt: skip
         return ax
 
-    return show(
-        draw(),
-        f"Dashed: the margin of {100 * MARGIN:g} points. Left of 0: all pixels better. Right: half "
-        "of them.",
-        alt=f"Three zones: worse by more than {100 * MARGIN:g} points, worse but bearable, better. "
-        f"A bar from {low:.1f} to {high:.1f} points lies in all three.",
+    def alt(verdict: Callable[..., str], points: float) -> str:
+        answer = verdict(low / 100, high / 100, points / 100)
+        return f"a bar from {low:.1f} to {high:.1f}, the margin at {-points:g}: {answer}"
+
+    return explore(
+        draw,
+        by=verdict,
+        points=[2, 4, 6, 7, 8],
+        start={"points": 100 * MARGIN},
+        labels={"points": "margin, points"},
+        caption="Dashed: the margin. Left of 0: all pixels better. Right: half of them. The title "
+        "is what verdict returns.",
+        alt=alt,
     )
 
 

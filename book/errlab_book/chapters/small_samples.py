@@ -12,7 +12,7 @@ from sklearn.decomposition import PCA
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from errlab import datasets
+from errlab import bootstrap, datasets
 from errlab.bounds import clopper_pearson
 from errlab.style import Look, styled
 from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_supremum
@@ -85,20 +85,31 @@ def steps() -> Any:
     )
 
 
-def seven() -> Any:
-    """Guess, then move through ten training sets, each with seven intervals."""
+def seven(*makers: Callable[..., Any]) -> Any:
+    """Guess, then move through ten training sets, each with seven intervals.
 
-    def draw(training_set: int) -> Any:
-        ax = plot_sets(*tried()[training_set])
-        for words in ax.texts:  # seven names in a row aren't accented: squares and colour are
+    `makers` are the notebook's: K, M and L from an estimate and the number of patients, and Y.
+    """
+
+    def intervals(training_set: int, *makers: Callable[..., Any]) -> tuple[Any, float]:
+        made, error = tried()[training_set]
+        X, y, _ = datasets.three_points(30, rng=training_set)
+        estimate = point632(X, y, RESAMPLES)
+        ours = {k: maker(estimate, len(y)) for k, maker in zip("KML", makers, strict=False)}
+        ours["Y"] = makers[3](X, y, RESAMPLES)
+        return {key: ours.get(key, ends) for key, ends in made.items()}, error
+
+    def draw(*makers: Callable[..., Any], training_set: int) -> Any:
+        ax = plot_sets(*intervals(training_set, *makers))
+        for words in ax.texts:  # seven names in a row are no accent: squares and colour are
             words.set_fontweight("normal")
         # one axis for all ten, up to the largest end
         widest = max(high for made, _ in tried().values() for _, high in made.values())
         ax.set_xlim(0, 102 * widest)
         return ax
 
-    def alt(training_set: int) -> str:
-        made, error = tried()[training_set]
+    def alt(*makers: Callable[..., Any], training_set: int) -> str:
+        made, error = intervals(training_set, *makers)
         out = [INTERVALS[key].name for key, (low, high) in made.items() if not low <= error <= high]
         said = f"missed by {', '.join(out)}" if out else "all seven contain it"
         return f"the true error is {error:.3f}; {said}"
@@ -106,6 +117,7 @@ def seven() -> Any:
     display(GUESSES["seven"])
     return explore(
         draw,
+        by=makers,
         training_set=list(tried()),
         start={"training_set": 5},  # where all of them miss
         labels={"training_set": "training set"},
@@ -327,6 +339,12 @@ def tried() -> dict[int, tuple[Any, float]]:
         made = {k: m.function(rule, X, y, resamples=RESAMPLES, rng=0) for k, m in INTERVALS.items()}
         found[number] = made, float(np.mean(rule.predict(far.X) != far.y))
     return found
+
+
+def point632(X: Any, y: Any, resamples: int = 500) -> float:
+    """Return the .632 estimate of the rule's error, of as many bootstrap samples."""
+    rule = LeastSquares()
+    return float(bootstrap.point632(rule, X, y, resamples=resamples, rng=0))
 
 
 @cache

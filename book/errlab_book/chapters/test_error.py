@@ -176,7 +176,7 @@ def line(noise: float) -> tuple[Any, Any]:
     return position, np.where(luck < plus(position, noise), 1, -1)
 
 
-def emails(n: int, seed: int) -> tuple[Any, Any]:
+def emails(n: int, seed: int = 0) -> tuple[Any, Any]:
     """Return emails, each represented by a number, and their labels: three in ten are spam."""
     email = np.random.default_rng(seed).random(n)
     return email, (email < 0.3).astype(int)
@@ -278,7 +278,7 @@ def numbers() -> list[str]:
         f"on 10,000 new ones it gets {missed:.0%} wrong",
         f"With 20% noise one neighbour gets {noisy:.0%} wrong",
         f"shrinks only from {at_50:.0f} points at 50 to {at_400:.0f} at 400",
-        "With nine neighbours the gap more than halves from 100 examples to 400",
+        "with nine neighbours the gap more than halves from 100 examples to 400",
         f"gets {hard.sum():.0f} of {len(label)} tumours wrong, {hard.mean():.1%}",
         f"sure of the {len(label) - hard.sum():.0f} that it gets right",
         f"It is {soft.mean():.1%}. Both are test errors",

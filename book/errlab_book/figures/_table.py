@@ -20,6 +20,8 @@ from errlab.checks import FloatArray
 # the letters in the label of a tick that is a number, such as 1e-3 or 10 to a power
 NUMERAL = re.compile(r"mathdefault|times|(?<=\d)e(?=[-+\d])")
 _KINDS = {Line2D: "line", LineCollection: "lines", PathCollection: "dots", BarContainer: "bars"}
+_UNMARKED = (None, "None", "none", " ", "")
+_CURVE = 60  # points that the table gives of a curve without marks
 _POINTS = 72  # of an inch: the unit of an SVG by Matplotlib
 
 
@@ -36,7 +38,8 @@ def table(figure: Figure) -> str:
     """Return the numbers of a figure as CSV, a row for a point, to five significant digits.
 
     The columns are the series and its x and y, called as the axes are; with several panels their
-    number comes first. A line across a whole panel has no number along itself.
+    number comes first. A line across a whole panel has no number along itself. Of a long curve
+    without marks 60 points stand here, evenly along it.
 
     Examples
     --------
@@ -149,6 +152,8 @@ def _points(ax: Axes, artist: Any) -> FloatArray:
         return np.column_stack([edges, np.append(values, values[-1])])
     if isinstance(artist, Line2D):
         points = np.column_stack([np.asarray(c, float) for c in artist.get_data(orig=False)])
+        if artist.get_marker() in _UNMARKED and len(points) > _CURVE:
+            points = points[np.linspace(0, len(points) - 1, _CURVE).round().astype(int)]
         return _along(points, artist.get_transform().contains_branch_seperately(ax.transData))
     offsets = np.ma.filled(np.asarray(artist.get_offsets(), float), np.nan)
     if isinstance(artist, PathCollection):

@@ -169,6 +169,7 @@ def plot_power(
     error: float,
     differences: ArrayLike,
     marked: float = 0.03,
+    power: Callable[..., float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw how often each test finds a difference, against the true difference.
@@ -189,6 +190,8 @@ def plot_power(
         True differences, at most `disagree`.
     marked : float
         The difference that the title tells of.
+    power : callable, optional
+        A reader's own ``power(n, only_a, only_b)`` on one test set, in place of errlab's.
 
     Raises
     ------
@@ -209,8 +212,14 @@ def plot_power(
     def apart(difference: Any) -> Any:
         return compare.two_proportions_power(error + difference, size, error, size)
 
+    def together(difference: Any, method: str) -> Any:
+        if power is None:
+            return _power(difference, rate, method, size)
+        ends = (rate + np.ravel(difference)) / 2, (rate - np.ravel(difference)) / 2
+        return np.array([power(size, a, b) for a, b in zip(*ends, strict=True)])
+
     ax = ax or paper(350, 280)
-    lines = {method: 100 * _power(gaps, rate, method, size) for method in methods}
+    lines = {method: 100 * together(gaps, method) for method in methods}
     lines["two test sets"] = 100 * np.array([apart(gap) for gap in gaps])
     drawn = [
         ax.plot(100 * gaps, values, label=name, color=INK, ls=dash, alpha=SOFT)[0]
@@ -223,7 +232,7 @@ def plot_power(
         # a single method needs no name: the difference is between one test set and two
         alone = name != "two test sets" and len(methods) == 1
         write(ax, "one test set" if alone else name, (100 * gaps[-1], place))
-    one, two = (float(_power(here, rate, methods[-1], size)), float(apart(here)))
+    one, two = np.ravel(together(here, methods[-1])).item(), float(apart(here))
     ax.plot([100 * here] * 2, [100 * two, 100 * one], "s:", color=ACCENT, ms=8, label="marked")
     if abs(one - two) > 0.05:  # if the squares touch, only the title shows the numbers
         up = 6 if one > two else -6
@@ -308,7 +317,13 @@ def plot_pair_sample_size(
 
 @styled
 def plot_posterior(
-    differences: ArrayLike, *, n_train: int, n_test: int, rope: float = 0.01, ax: Axes | None = None
+    differences: ArrayLike,
+    *,
+    n_train: int,
+    n_test: int,
+    rope: float = 0.01,
+    posterior: tuple[float, float, float] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     r"""Draw the posterior of the Bayesian correlated t-test, with its three regions.
 
@@ -320,6 +335,8 @@ def plot_posterior(
         Sizes of the training and the test part of each split.
     rope : float
         Differences from -rope to rope count as equivalent in practice.
+    posterior : tuple of float, optional
+        Probabilities of A better, equivalent and B better, by a reader's own function.
 
     Raises
     ------
@@ -349,7 +366,7 @@ def plot_posterior(
     ax = ax or paper(350, 260)
     density = scipy.stats.t.pdf(x, df, result.estimate, scale)
     ax.plot(100 * x, density, color=INK, lw=1.5)
-    a, same, b = cast(Posterior, result.posterior)
+    a, same, b = posterior or cast(Posterior, result.posterior)
     plain: dict[str, Any] = {"color": INK, "alpha": FAINT, "lw": 0}
     regions = (
         ("A better", a, x <= -rope, 0.02, "left"),

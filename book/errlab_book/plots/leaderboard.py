@@ -140,6 +140,7 @@ def plot_flips(
     noise: float = 0.0,
     repetitions: int = 5,
     rng: Seed = 0,
+    flipping: Callable[..., Any] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw how far the Ladder is climbed by a few flips at a time.
@@ -158,6 +159,9 @@ def plot_flips(
         Number of attacks to average, at least 1.
     rng : seed, Generator or None
         Source of randomness; the same in each call by default.
+    flipping : callable, optional
+        A reader's own attack, ``flipping(board, n, each, submissions, rng)``: the error of the best
+        submission after each. `board` takes losses and says whether it moved.
 
     Raises
     ------
@@ -170,17 +174,24 @@ def plot_flips(
     2 flips at a time: error 49%
     on the board, 50% in truth
     """
-    attack = leaderboards.climb_by_flips(
-        n, submissions, block=block, step=step, noise=noise, repeats=repetitions, rng=rng
-    )
+    ladder: dict[str, Any] = {"step": step, "noise": noise}
+    if flipping is None:
+        attack = leaderboards.climb_by_flips(
+            n, submissions, block=block, **ladder, repeats=repetitions, rng=rng
+        )
+        k, seen = attack.submissions, 0.5 - attack.gap
+    else:
+        k, generator = checks.count(submissions, "submissions", ndim=1), checks.generator(rng)
+        boards = [holdout.RunningLadder(**ladder, rng=generator) for _ in range(repetitions)]
+        runs = [flipping(board.submit, n, block, k[-1], generator) for board in boards]
+        seen = np.mean(runs, axis=0)[k - 1]
     ax = ax or paper(350, 280)
-    k, seen = attack.submissions, 0.5 - attack.gap
     ax.plot(k, seen, "s-", color=ACCENT, lw=2.4, ms=6, clip_on=False)
     ax.plot(k[[0, -1]], [0.5, 0.5], color=INK, lw=1)
     ax.set(xlabel="submissions", ylim=(0, 0.6), yticks=np.arange(6) / 10)
     name_ends(ax, k[-1], {"true error": 0.5, "on the board": seen[-1]})
     in_percent(ax, "y")
-    rule = "without a step" if step is None else f"with a step of {step:g}"
+    variant = "without a step" if step is None else f"with a step of {step:g}"
     shaken = f", noise {noise:g}" if noise else ""
     climbed = 0.5 - seen[-1] >= 0.01
     headline(
@@ -188,7 +199,7 @@ def plot_flips(
         f"{block} flips at a time: error {seen[-1]:.0%} on the board, 50% in truth"
         if climbed
         else f"{block} flips at a time get nowhere",
-        f"Ladder {rule}{shaken}, {n} examples",
+        f"Ladder {variant}{shaken}, {n} examples",
     )
     return ax
 
@@ -255,7 +266,13 @@ def plot_price(
 
 @styled
 def plot_reuse(
-    n: int, variables: int, kept: ArrayLike, *, repetitions: int = 10, rng: Seed = 0
+    n: int,
+    variables: int,
+    kept: ArrayLike,
+    *,
+    repetitions: int = 10,
+    rng: Seed = 0,
+    thresholdout: Callable[..., Any] | None = None,
 ) -> list[Axes]:
     """Draw the scores from a reused holdout set when no variable is informative.
 
@@ -269,6 +286,8 @@ def plot_reuse(
         Number of experiments to average, at least 1.
     rng : seed, Generator or None
         Source of randomness; the same in each call by default.
+    thresholdout : callable, optional
+        A reader's own ``thresholdout(train, holdout, rng=rng)``, in place of errlab's.
 
     Returns
     -------
@@ -289,10 +308,11 @@ def plot_reuse(
     count = checks.one_count(repetitions, "repetitions")
     generator = checks.generator(rng)
     panels = new_panels(2, figsize=(350 / 72, 440 / 72), sharex=True, sharey=True)
-    # the second threshold is the default of `errlab.holdout.thresholdout`
-    for ax, guard, title in zip(panels, (None, 0.04), ("Plain reuse", "Thresholdout"), strict=True):
+    # the threshold is the default of `errlab.holdout.thresholdout`
+    guards: list[dict[str, Any]] = [{}, {"threshold": 0.04, "guard": thresholdout}]
+    for ax, guard, title in zip(panels, guards, ("Plain reuse", "Thresholdout"), strict=True):
         runs = [
-            leaderboards.reuse_holdout(n, variables, kept, threshold=guard, rng=generator)
+            leaderboards.reuse_holdout(n, variables, kept, **guard, rng=generator)
             for _ in range(count)
         ]
         means = {

@@ -1,4 +1,4 @@
-"""Any metric, of one model or of two, with an interval: exact if there is one, or a bootstrap."""
+"""Any metric of one or two models with an interval: exact if there is one, or a bootstrap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from errlab._core import checks, workers
 from errlab._core import rounding as words
 from errlab._core.checks import Names, Seed
 from errlab._core.conditions import CASES, GROUPS_DRAWN
-from errlab._core.evidence import GUARANTEE, PROVEN, Evidence, evidence, method_key
+from errlab._core.evidence import PROVEN, Evidence, evidence, method_key
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Statement
@@ -37,7 +37,7 @@ from errlab.statements.metric._claim import Columns, MetricClaim
 from errlab.statements.report.words import OF_MCNEMAR
 from errlab.statements.scale import ends_of
 
-# Kinds of populations, as the table words them, of which a sample shows a few huge losses or none.
+# Populations with a few huge losses, which a sample may miss, by their names in the table.
 _HEAVY = (
     "one case in n is wrong and sure of it",
     "errors have heavy tails (Student's t with 3 degrees of freedom)",
@@ -50,7 +50,7 @@ _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"
 
 @dataclass(frozen=True, repr=False)
 class Metric(Statement):
-    """A metric with its interval, or the difference of two models in it. It prints as two lines.
+    """A metric with its interval, or the difference of two models in it, printed as two lines.
 
     Attributes
     ----------
@@ -120,16 +120,16 @@ class Metric(Statement):
     max_group_size: int | None = None
 
     def warnings(self) -> list[str]:
-        """Return the weakness, where simulations found a coverage below what is claimed."""
+        """Return the caution, if the coverage was below the confidence in simulations."""
         return [self.evidence.weakness] if self.evidence.weakness else []
 
     def sentences(self) -> list[str]:
-        """Return the claim: the value with its interval, where it comes from, and the evidence."""
+        """Return the value with its interval, its basis, and the evidence."""
         places = words.places(self.low, self.high)
-        # outward: what is printed claims no more than what was computed
+        # round outward, so that the printed interval contains the computed one
         low = words.fixed(self.low, places, ROUND_FLOOR)
         high = words.fixed(self.high, places, ROUND_CEILING)
-        ends = f"{words.sure(self.delta)} interval {low} to {high}"
+        ends = f"{words.format_confidence(self.delta)} interval {low} to {high}"
         value = words.fixed(self.estimate, places)
         proven = self.evidence
         if self.pvalue is None or self.value_b is None:
@@ -139,17 +139,16 @@ class Metric(Statement):
             ]
         else:
             a, b = self.names
-            of_a, of_b = (words.fixed(own, places) for own in (self.value_a, self.value_b))
+            of_a, of_b = (words.fixed(value, places) for value in (self.value_a, self.value_b))
             differ = "differ" if self.pvalue <= self.delta else "are not shown to differ"
-            chance = words.chance(self.pvalue, self.delta)
+            pvalue = words.format_pvalue(self.pvalue, self.delta)
             lines = [
                 f"{self.metric} on {self.basis}: {a} minus {b} is {value}, {ends}.",
                 f"{a} {of_a}, {b} {of_b}: they {differ} at level {self.delta:g} ({self.method}, "
-                f"{chance}; {proven.short}).",
+                f"{pvalue}; {proven.short}).",
             ]
-        # the evidence behind the two lines
-        if proven.words != proven.short:
-            lines.append(GUARANTEE.format(promise=proven.words))
+        # the evidence comes after the two printed lines
+        lines += proven.beyond(proven.short)
         if method_key(self.method) == MCNEMAR.key:
             lines.append(OF_MCNEMAR)
         if self.largest is not None and self.interval_guarantee not in PROVEN:
@@ -164,8 +163,8 @@ class Metric(Statement):
         conditions = [GROUPS_DRAWN if self.groups else independent, untouched]
         key = method_key(self.method)
         if key in (BETTING_GROUPS.key, BETS_GROUPS.key):
-            most, groups = self.max_group_size or 0, self.groups or 1
-            conditions.insert(1, largest_condition(most, most, groups, self.delta))
+            max_size, groups = self.max_group_size or 0, self.groups or 1
+            conditions.insert(1, largest_condition(max_size, max_size, groups, self.delta))
         elif self.groups is None and self.max_group_size == 1:
             conditions.insert(1, one_case_condition(self.n, self.delta))
         if key in (BETTING.key, BETS.key):
@@ -193,7 +192,7 @@ def metric(
     progress: bool | None = None,
     rng: Seed = 0,
 ) -> Metric:
-    r"""Measure one model, or the difference of two on the same cases, with an interval.
+    r"""Estimate a metric of one model, or its difference between two models, with an interval.
 
     Where there is a formula it is taken:
 
@@ -232,7 +231,7 @@ def metric(
 
     A bootstrap that has nothing to say is refused. So is a metric that gives more, or less, on half
     of the cases than on all of them, however they are halved: calibration errors and maxima over
-    thresholds are larger on a sample than they are in truth. It is tried on labels of known law,
+    thresholds are larger on a sample than they are in truth. It is tried on simulated labels,
     not only on yours; too small a bias goes unnoticed.
 
     Parameters
@@ -332,7 +331,8 @@ def metric(
     if range is not None:
         span = ends_of(range)
     units = None if groups is None else grouped(groups, len(truth))
-    if units is not None and units.number == len(truth):  # groups of one case are cases
+    # groups of size one are the same as no groups
+    if units is not None and units.number == len(truth):
         units = None
     columns = Columns(truth, {"score_a": score_a} | present(score_b=score_b), positive, units)
     classes = int(_bootstrap.coded(truth).max()) + 1
@@ -345,7 +345,8 @@ def metric(
     if positive is not None and meant.key in ("", BALANCED, TOP_K):
         columns = _bootstrap.one_class(meant, columns, positive)
     if claim is None and span is not None:
-        seed = checks.one_seed(0 if rng is None else rng)  # the bets read in one order
+        # bets read the losses in the same order as in a report
+        seed = checks.one_seed(0 if rng is None else rng)
         claim = _mean_loss.mean_loss(meant, columns, span, level, seed)
     if range is not None and (claim is None or claim.largest is None):
         raise ValueError(
@@ -354,7 +355,7 @@ def metric(
         )
     if claim is None:
         if meant.key not in ("", BALANCED, TOP_K):
-            # two of F1, or of a rate of the called cases: they share no denominator
+            # F1 and rates among predicted classes have different denominators for the two models
             function = partial(_bootstrap.of_table, meant.key, positive)
             meant = meant._replace(function=function, source=_bootstrap.of_table, name="")
         claim = _bootstrap.bootstrap(meant, columns, size, level, generator, each)
@@ -365,7 +366,7 @@ def metric(
 
 
 def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | None:
-    """Return the claim of the formula that there is for a metric, or None."""
+    """Return the claim by the metric's own formula, or None if it has none."""
     key, single = meant.key, len(columns.scores) == 1
     if key == AREA:
         return _areas.areas(columns, delta)
@@ -383,7 +384,7 @@ def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | N
 def _result(
     meant: Asked, measured: MetricClaim, n: int, units: Groups | None, delta: float, names: Names
 ) -> Metric:
-    """Put the claim about a metric beside what is proven or was measured of it."""
+    """Return the claim about a metric with its evidence."""
     claim = measured.claim
     value_a, *others = measured.values
     paired = bool(others)
@@ -405,7 +406,7 @@ def _result(
         method=claim.method,
         guarantee=claim.guarantee,
         interval_guarantee=claim.interval_guarantee,
-        # of two models the test: it is what the verdict rests on
+        # for two models, the guarantee of the test, on which the verdict is based
         evidence=evidence(
             claim.guarantee if paired else claim.interval_guarantee,
             claim.method,
@@ -418,12 +419,12 @@ def _result(
             signs=dict.fromkeys(_HEAVY, measured.heavy),
         ),
         names=names,
-        max_group_size=None if units is None else int(units.most),
+        max_group_size=None if units is None else int(units.max_size),
     )
 
 
 def _basis(measured: MetricClaim, n: int, units: Groups | None) -> str:
-    """Say in words how many cases and groups a metric rests on."""
+    """Return the numbers of examples and groups behind a metric, in words."""
     among, some = measured.among, measured.among < n
     basis = f"{among} of {n} cases" if some and not measured.rarer else f"{n} cases"
     if units is not None:

@@ -18,11 +18,11 @@ from errlab.metrics._roc import scored
 from errlab.statements.metric._claim import Columns, MetricClaim, asymptotic
 from errlab.statements.per_class import RARER
 
-_NEAR = 1e-6  # one over the standard errors that a test goes at most
+_NEAR = 1e-6  # 1 / (the largest z that is searched)
 
 
 def areas(columns: Columns, delta: float) -> MetricClaim:
-    """The score interval of one area; of the difference of two those of both, combined."""
+    """Return the score interval of one area, or that of a difference from those of both."""
     rows = {}
     for name, column in columns.scores.items():
         if checks.raw(column, name).ndim == 2:
@@ -39,25 +39,28 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     values, covariance = np.atleast_1d(both), np.atleast_2d(covariance)
     rarer = fewest = int(min(truth.sum(), (~truth).sum()))
     size, unit = float(rarer), RARER
-    # the degrees of freedom of the rarer class, whose variance is the least certain
+    # the rarer class limits the degrees of freedom, because its variance is the least certain
     df = rarer - 1.0
     if units is not None:
-        held = of_classes(truth, units)
-        fewest = min(classed.number for classed in held)
-        size, unit = min(each.effective for each in held), "effective groups of the rarer class"
+        class_groups = of_classes(truth, units)
+        fewest = min(classed.number for classed in class_groups)
+        size, unit = (
+            min(group.effective for group in class_groups),
+            "effective groups of the rarer class",
+        )
         df = df_of_classes(truth, units)
     method, pvalue = Method("score interval"), None
     if len(rows) == 2:
         method = Method("square-and-add of the score intervals")
-        ends, pvalue = _of_two(truth, values, covariance, units, df, delta)
+        ends, pvalue = _difference_interval(truth, values, covariance, units, df, delta)
     else:
-        # Newcombe's score interval, scaled to DeLong's variance
+        # Newcombe's score interval, with its variance scaled to DeLong's
         normal = normal_quantile(delta / 2)
         z = normal if units is None else t_quantile(df, delta / 2)
         area, variance = float(values[0]), float(covariance[0, 0])
         low, high = score_interval(truth, area, variance, units, z, perfect=normal)
-        # positives that rank below all negatives may be missing in the sample: none among r allows
-        # for a share of 1 - (delta / 2)^(1/r), whatever the model of the scores
+        # The sample may lack positives that rank below all negatives: none among r is compatible
+        # with a fraction of 1 - (delta / 2)^(1/r), whatever the model of the scores.
         none = (delta / 2) ** (1 / fewest)
         ends = Interval(min(low, none), max(high, 1 - none))
     return MetricClaim(
@@ -70,7 +73,7 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     )
 
 
-def _of_two(
+def _difference_interval(
     truth: BoolArray,
     areas: FloatArray,
     covariance: FloatArray,
@@ -78,14 +81,14 @@ def _of_two(
     df: float,
     delta: float,
 ) -> tuple[Interval, float]:
-    """Square and add the score intervals of two areas (Zou and Donner 2008), and the p-value."""
-    from scipy.optimize import brentq  # takes long to import, and the command line starts here
+    """Return interval and p-value, from the areas' score intervals (Zou and Donner 2008)."""
+    from scipy.optimize import brentq  # slow to import, which would delay the command line
 
     total = float(covariance.trace())
     variance = total - 2 * float(covariance[0, 1])
     variances = covariance.diagonal().tolist()
     one, other = areas.tolist()
-    # no variance of the difference could be estimated
+    # the variance of the difference can't be estimated
     if variance <= max(1e-14 * total, 0.0):
         why = "they rank all of them alike: take metric='brier', which a recalibration changes"
         if one != other:
@@ -94,21 +97,22 @@ def _of_two(
             "score_a and score_b must rank pairs of cases so that the variance of the difference "
             f"can be estimated, but {why}"
         )
-    # areas on the same cases rise and fall together
+    # areas on the same examples are correlated
     spread = math.sqrt(variances[0] * variances[1])
     correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
 
     def at(z: float) -> Interval:
         p = score_interval(truth, one, variances[0], units, z)
         q = score_interval(truth, other, variances[1], units, z)
-        # how far each area is from its ends: low and high of the first, then of the second
+        # distances to the ends: the lower and upper of the first area, the upper and lower of the
+        # second
         x = np.array([one - p.low, p.high - one])
         y = np.array([q.high - other, other - q.low])
         reach = np.sqrt(np.maximum(x**2 + y**2 - 2 * correlation * x * y, 0.0))
         return Interval(*np.clip(one - other + reach * [-1, 1], -1.0, 1.0).tolist())
 
     pvalue = 1.0
-    # invert the interval: the quantile z = part / (1 - part) at which the end nearer to 0 is 0
+    # invert the interval: find z = part / (1 - part) at which the end nearer to 0 is 0
     if one != other:
         side = int(one < other)
         far = 1 - _NEAR

@@ -1,4 +1,4 @@
-"""Metrics of many resamples at once: each is an array expression of how often each cell was drawn.
+"""Metrics of many resamples at once, as array expressions of the counts of cells.
 
 A cell is a kind of case: one pair of a true and a predicted label, or one case with its scores.
 `counts` has a row for each resample and a column for each cell; what comes back is nan where a
@@ -16,56 +16,56 @@ from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._numerics.groups import Groups
 from errlab.metrics._confusion import BoolArray
 
-Form = Callable[[FloatArray], FloatArray]  # counts (resamples x cells) to values
-_AT_ONCE = 4_000_000  # counts that are held at once
+Form = Callable[[FloatArray], FloatArray]  # maps counts (resamples x cells) to values
+_AT_ONCE = 4_000_000  # counts in memory at once
 
 
 # --- labels: tables of true and predicted classes, shape (resamples, k, k) ------------------
 
 
 def _parts(tables: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return of each class the cases that are right, those of it, and those called it."""
+    """Return, for each class, the numbers of right, true and predicted examples."""
     right = np.diagonal(tables, axis1=-2, axis2=-1)
     return right, tables.sum(axis=-1), tables.sum(axis=-2)
 
 
 def _over(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """Divide; nan where there is nothing to divide by."""
+    """Divide; NaN if the denominator is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(denominator > 0, numerator / denominator, np.nan))
 
 
 def _of_classes(
-    numerator: FloatArray, denominator: FloatArray, true: FloatArray, called: FloatArray,
+    numerator: FloatArray, denominator: FloatArray, true: FloatArray, predicted: FloatArray,
     average: str,
 ) -> FloatArray:  # fmt: skip
-    """Average a share over the classes that are true or called in a resample."""
+    """Average a rate over the classes that are true or predicted in a resample."""
     if average == "micro":
         return _over(numerator.sum(axis=-1), denominator.sum(axis=-1))
-    there = true + called > 0
+    there = true + predicted > 0
     shares = np.where(there, _over(numerator, denominator), 0.0)
     weights = there.astype(float) if average == "macro" else true
     return _over((weights * shares).sum(axis=-1), weights.sum(axis=-1))
 
 
 def _precision(tables: FloatArray, average: str) -> FloatArray:
-    right, true, called = _parts(tables)
-    return _of_classes(right, called, true, called, average)
+    right, true, predicted = _parts(tables)
+    return _of_classes(right, predicted, true, predicted, average)
 
 
 def _recall(tables: FloatArray, average: str) -> FloatArray:
-    right, true, called = _parts(tables)
-    return _of_classes(right, true, true, called, average)
+    right, true, predicted = _parts(tables)
+    return _of_classes(right, true, true, predicted, average)
 
 
 def _f1(tables: FloatArray, average: str) -> FloatArray:
-    right, true, called = _parts(tables)
-    return _of_classes(2 * right, true + called, true, called, average)
+    right, true, predicted = _parts(tables)
+    return _of_classes(2 * right, true + predicted, true, predicted, average)
 
 
 def _jaccard(tables: FloatArray, average: str) -> FloatArray:
-    right, true, called = _parts(tables)
-    return _of_classes(right, true + called - right, true, called, average)
+    right, true, predicted = _parts(tables)
+    return _of_classes(right, true + predicted - right, true, predicted, average)
 
 
 def _balanced_accuracy(tables: FloatArray) -> FloatArray:
@@ -76,19 +76,19 @@ def _balanced_accuracy(tables: FloatArray) -> FloatArray:
 
 
 def _kappa(tables: FloatArray) -> FloatArray:
-    """Cohen's kappa: agreement beyond that of independent labels, as a share of what is left."""
-    right, true, called = _parts(tables)
+    """Cohen's kappa: agreement beyond that of independent labels, relative to its maximum."""
+    right, true, predicted = _parts(tables)
     n = true.sum(axis=-1)
-    by_chance = (true * called).sum(axis=-1)
+    by_chance = (true * predicted).sum(axis=-1)
     return _over(n * right.sum(axis=-1) - by_chance, n**2 - by_chance)
 
 
 def _matthews(tables: FloatArray) -> FloatArray:
-    """Gorodkin's correlation of k classes; 0 where one column is constant, as scikit-learn."""
-    right, true, called = _parts(tables)
+    """Gorodkin's correlation of k classes; 0 if one column is constant, as in scikit-learn."""
+    right, true, predicted = _parts(tables)
     n = true.sum(axis=-1)
-    spread = (n**2 - (true**2).sum(axis=-1)) * (n**2 - (called**2).sum(axis=-1))
-    covariance = n * right.sum(axis=-1) - (true * called).sum(axis=-1)
+    spread = (n**2 - (true**2).sum(axis=-1)) * (n**2 - (predicted**2).sum(axis=-1))
+    covariance = n * right.sum(axis=-1) - (true * predicted).sum(axis=-1)
     return np.nan_to_num(_over(covariance, np.sqrt(spread)))
 
 
@@ -111,43 +111,45 @@ OF_TABLES: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def _of_labels(name: str, truth: Labels, model: Labels) -> Form:
-    """Return a metric of tables as one of counts of cells."""
+    """Return a metric of confusion matrices as a function of the counts of cells."""
     labels, code = np.unique(np.concatenate([truth, model]), return_inverse=True)
-    true, called = np.split(code, 2)
+    true, predicted = np.split(code, 2)
     k = len(labels)
-    place = true * k + called
+    place = true * k + predicted
 
     def values(counts: FloatArray) -> FloatArray:
         tables = np.zeros((len(counts), k * k))
-        for cell in range(counts.shape[1]):  # several cells where two models are compared
+        # several cells share an entry of the table if two models are compared
+        for cell in range(counts.shape[1]):
             tables[:, place[cell]] += counts[:, cell]
         return OF_TABLES[name](tables.reshape(-1, k, k))
 
     return values
 
 
-# --- scores: one cell a case ---------------------------------------------------------------
+# --- scores: one cell for each example --------------------------------------------------------
 
 
 def _average_precision(truth: Labels, score: FloatArray) -> Form:
-    """Precision at each threshold, weighted by the recall that it adds."""
+    """Average precision: the precision at each threshold, weighted by the recall that it adds."""
     order = np.argsort(-score, kind="stable")
-    positive = (truth == truth.max())[order]  # 1, True, or the later word
+    # the positive class is the larger label: 1, True, or the later string
+    positive = (truth == truth.max())[order]
     last = np.append(np.diff(score[order]) != 0, True)  # the last of each run of equal scores
 
     def values(counts: FloatArray) -> FloatArray:
         drawn = counts[:, order]
         hits = np.cumsum(drawn * positive, axis=1)[:, last]
-        called = np.cumsum(drawn, axis=1)[:, last]
+        predicted = np.cumsum(drawn, axis=1)[:, last]
         added = np.diff(hits, axis=1, prepend=0.0)
-        precision = np.nan_to_num(_over(hits, called))
+        precision = np.nan_to_num(_over(hits, predicted))
         return _over((added * precision).sum(axis=1), hits[:, -1])
 
     return values
 
 
 def _area(positive: BoolArray, score: FloatArray) -> Form:
-    """Share of pairs of a positive and a negative that are ranked rightly; ties count half."""
+    """Area under the ROC curve: the fraction of pairs ranked correctly; ties count half."""
     order = np.argsort(score, kind="stable")
     first = np.flatnonzero(np.append(True, np.diff(score[order]) != 0))
     is_positive = positive[order]
@@ -163,7 +165,7 @@ def _area(positive: BoolArray, score: FloatArray) -> Form:
 
 
 def _one_vs_rest(truth: Labels, score: FloatArray, weighted: bool) -> Form:
-    """Mean of the areas of each class against all others, with equal weights or their shares."""
+    """Mean area of each class against all others, weighted equally or by class frequency."""
     labels = np.unique(truth)
     forms = [_area(truth == label, score[:, k]) for k, label in enumerate(labels)]
     members = np.array([truth == label for label in labels], dtype=float)
@@ -177,7 +179,7 @@ def _one_vs_rest(truth: Labels, score: FloatArray, weighted: bool) -> Form:
 
 
 def is_form(name: str) -> bool:
-    """Whether a metric of scikit-learn, by its name and options, is an array expression here."""
+    """Whether this metric of scikit-learn, by name and options, has an array expression here."""
     return name in OF_TABLES or name in ("average_precision_score", *_AREAS)
 
 
@@ -185,7 +187,7 @@ _AREAS = ("roc_auc_score_ovr", "roc_auc_score_ovr_weighted")
 
 
 def form_of(name: str, truth: Labels, model: Labels) -> Form | None:
-    """Return a metric as one of the counts of cells, if it is known here."""
+    """Return a metric as a function of the counts of cells, or None if it isn't known here."""
     if name in OF_TABLES and model.ndim == 1:
         return _of_labels(name, truth, model)
     if model.dtype.kind not in "biuf":
@@ -203,16 +205,16 @@ def form_of(name: str, truth: Labels, model: Labels) -> Form | None:
 def drawn(
     cell: IntArray, units: Groups, size: int, rng: np.random.Generator
 ) -> Iterator[FloatArray]:
-    """Draw units again, and give how often each cell comes, for a block of resamples at a time."""
+    """Resample units, and yield the counts of each cell for a block of resamples at a time."""
     n, number = len(cell), units.number
     cells = int(cell.max()) + 1
     alone = number == n
-    few = alone and cells < n  # the counts of the cells are multinomial, whatever n
+    multinomial = alone and cells < n  # the counts of independent examples are multinomial
     shares = np.bincount(cell) / n
-    block = max(1, min(size, _AT_ONCE // (cells if few else n)))
+    block = max(1, min(size, _AT_ONCE // (cells if multinomial else n)))
     for start in range(0, size, block):
         rows = min(block, size - start)
-        if few:
+        if multinomial:
             yield rng.multinomial(n, shares, size=rows).astype(float)
             continue
         times = np.empty((rows, number))
@@ -222,7 +224,7 @@ def drawn(
 
 
 def _by_cell(times: FloatArray, cell: IntArray, cells: int) -> FloatArray:
-    """Add up how often the cases of each cell come; one case is one cell, or many are."""
+    """Return the counts of cells from the counts of examples."""
     if cells == len(cell):
         ordered = np.empty_like(times)
         ordered[:, cell] = times
@@ -231,19 +233,19 @@ def _by_cell(times: FloatArray, cell: IntArray, cells: int) -> FloatArray:
 
 
 def without(
-    cell: IntArray, units: Groups, most: int, rng: np.random.Generator
+    cell: IntArray, units: Groups, max_blocks: int, rng: np.random.Generator
 ) -> Iterator[FloatArray]:
-    """Give how often each cell comes without one of at most so many blocks of units."""
+    """Yield the counts of each cell without one block of units, for at most `max_blocks` blocks."""
     counts = np.bincount(cell)
-    blocks = min(units.number, most)
+    blocks = min(units.number, max_blocks)
     sizes = np.full(blocks, units.number // blocks) + (np.arange(blocks) < units.number % blocks)
     if units.number == len(cell) > len(counts):
-        # the cells of a block of cases, drawn from what the blocks before it have left
+        # draw the counts of a block from the examples that earlier blocks have left
         rest = counts.copy()
         for size in sizes:
-            held = rng.multivariate_hypergeometric(rest, size, method="marginals")
-            rest -= held
-            yield (counts - held)[None].astype(float)
+            drawn_counts = rng.multivariate_hypergeometric(rest, size, method="marginals")
+            rest -= drawn_counts
+            yield (counts - drawn_counts)[None].astype(float)
         return
     block = rng.permutation(np.repeat(np.arange(blocks), sizes))[units.code]
     for number in range(blocks):

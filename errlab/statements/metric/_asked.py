@@ -1,4 +1,4 @@
-"""Which metric is meant: by a name, a function, or a scorer of scikit-learn."""
+"""Finding a metric by its name, function or scorer."""
 
 import difflib
 import inspect
@@ -15,31 +15,31 @@ from errlab._core.checks import FloatArray, Labels
 from errlab.metrics import RATES
 from errlab.statements.metric._claim import Columns
 
-Function = Callable[..., object]  # of arrays of labels or scores, as each has them
+Function = Callable[..., object]  # takes arrays of labels or scores
 
 AREA = "area under the ROC curve"
 F1 = "F1"
 BALANCED = "balanced_accuracy"
 TOP_K = "top_k_accuracy_score"
-# of one label a case these are the accuracy: each wrong case is a false positive and a false
-# negative
+# With one label per example these are the accuracy: each error is a false positive and a false
+# negative.
 _MICRO = {f"{name}_score_micro" for name in ("f1", "precision", "recall")}
 _NAMES = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
 
 
 class Asked(NamedTuple):
-    """A metric: what to call it, its key where there is a formula, and its function."""
+    """A metric: its label, its key if it has a formula, and its function."""
 
     label: str
-    key: str  # or nothing
+    key: str  # empty without a formula
     function: Function | None
-    name: str = ""  # of the function in sklearn.metrics, and values of its options
-    source: Function | None = None  # of sklearn.metrics, beneath the sign and the options
-    k: int = 2  # of a top-k accuracy
+    name: str = ""  # name of the function in sklearn.metrics, with its options
+    source: Function | None = None  # function of sklearn.metrics, without sign and options
+    k: int = 2  # for top-k accuracy
 
 
 def asked(metric: str | Function) -> Asked:
-    """Return what a name, a function or a scorer stands for."""
+    """Return the metric for a name, a function or a scorer."""
     if isinstance(metric, str):
         return _named(metric)
     if hasattr(metric, "_score_func"):
@@ -55,7 +55,7 @@ def asked(metric: str | Function) -> Asked:
 
 
 def _named(metric: str) -> Asked:
-    """Return the metric of a name, or say which names are near."""
+    """Return the metric with this name, or raise an error that lists similar names."""
     plain = metric.lower().replace("-", "_").replace(" ", "_")
     label = metric.replace("_", " ")
     wanted = _NAMES.get(plain, plain)
@@ -64,7 +64,7 @@ def _named(metric: str) -> Asked:
     if wanted in RATES:
         return Asked(label, RATES.find(wanted), None)
     library = extras.load("sklearn.metrics")
-    # classes, such as the displays, are no metrics
+    # classes in sklearn.metrics, such as the displays, are no metrics
     for name in (wanted, f"{wanted}_score", f"{wanted}_loss"):
         if name in library.__all__ and not isinstance(getattr(library, name), type):
             return asked(getattr(library, name))._replace(label=label)
@@ -84,10 +84,10 @@ def _scored(scorer: Any) -> Asked:
     A scorer asks a model for them, and there is none here. Only its private names tell what it
     does with them; they have been the same since scikit-learn 0.14.
     """
-    # a loss comes with the sign -1, f1_macro as f1_score with the option average="macro"
+    # a loss has the sign -1, and f1_macro is f1_score with average="macro"
     function, sign, options = scorer._score_func, scorer._sign, scorer._kwargs
     usual = inspect.signature(function).parameters
-    # f1 is f1_score with average="binary", which it is anyway
+    # average="binary" is f1_score's default
     options = {k: v for k, v in options.items() if k not in usual or v != usual[k].default}
     if sign > 0 and not options:
         return asked(function)
@@ -107,7 +107,7 @@ def _scored(scorer: Any) -> Asked:
 
 
 def models_of(columns: Columns) -> list[Labels]:
-    """Check what each model said: labels, or numbers in one column or more."""
+    """Check the predictions of each model: labels, or numbers in one or more columns."""
     n = len(columns.y_true)
     models = []
     for name, score in columns.scores.items():
@@ -122,19 +122,19 @@ def models_of(columns: Columns) -> list[Labels]:
 
 
 def value_of(meant: Asked, truth: Labels, score: Labels, **weights: FloatArray) -> float:
-    """Call a metric; what it warns of counts as not defined."""
+    """Call a metric; return NaN if it warns that it is undefined."""
     if meant.name == "log_loss" and set(np.unique(truth).tolist()) <= {0, 1}:
-        weights = {**weights, "labels": np.array([0, 1])}  # a test set may hold one class alone
+        weights = {**weights, "labels": np.array([0, 1])}  # a test set may have one class only
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", UserWarning)
             warnings.simplefilter("error", RuntimeWarning)
-            # the balanced accuracy is defined all the same, over the classes of y_true
+            # the balanced accuracy is then the mean over the classes of y_true
             warnings.filterwarnings("ignore", message="y_pred contains classes not in y_true")
             value = cast(Function, meant.function)(truth, score, **weights)
     except (ValueError, TypeError, ZeroDivisionError, UserWarning, RuntimeWarning) as error:
         cause = " ".join(str(error).split())[:150]
-        if "ill-defined" in cause:  # scikit-learn would count it as 0
+        if "ill-defined" in cause:  # scikit-learn would return 0
             cause = "some class was never called, or has no case: errlab.per_class names it"
         raise ValueError(f"metric {meant.label} is not defined for these cases: {cause}") from None
     number = float(value) if isinstance(value, (int, float, np.number)) else np.nan

@@ -1,4 +1,4 @@
-"""The bootstrap of any metric: its resamples, the quantiles of what they give, and its refusals.
+"""The bootstrap of any metric: resamples, quantiles, and refusals.
 
 A metric does not ask for the order of the cases, so that cases with the same labels and scores are
 one cell with a count. Labels have few cells: a resample of a million cases is then a draw of a
@@ -26,24 +26,24 @@ from errlab.statements.metric._mean_loss import OF_CASES, ROOT, case_losses, lar
 from errlab.statements.metric._optimism import refuse_optimism
 from errlab.statements.per_class import RARER
 
-# Means, ratios of means and rankings: none is larger on a sample than in truth by more than a small
-# part of its standard error.
+# Means, ratios of means and rankings, whose bias is small compared with their standard error.
 SMOOTH = (*OF_CASES, "average_precision_score")
-_TABLES = "sklearn.metrics._classification"  # where its metrics of labels lie, smooth ones too
-_FEWEST = 6  # groups, or cases, that a bootstrap needs: of 5 groups its interval covers 89 to 91%
+# scikit-learn's metrics in this module are smooth functions of the counts of labels
+_TABLES = "sklearn.metrics._classification"
+_FEWEST = 6  # smallest number of groups or examples: with 5 groups, 95% intervals cover 89 to 91%
 _OF_PROBABILITIES = (
     "brier_score_loss", "log_loss", "d2_brier_score", "d2_log_loss_score", "hinge_loss",
 )  # fmt: skip
-_BLOCKS = 200  # parts of the data, each left out once by the jackknife
-_TRIES = 20  # draws of a resample until the metric is defined on it
-_TIED = 0.25  # share of the resamples that may give the very value that the data gave
-_BIAS = 0.5  # standard errors that their mean may be off it
-_SMALL = 10_000  # whole numbers that are counted where they are few
+_BLOCKS = 200  # blocks of the data that the jackknife leaves out in turn
+_TRIES = 20  # attempts to draw a resample on which the metric is defined
+_TIED = 0.25  # largest fraction of resamples that may equal the estimate
+_BIAS = 0.5  # largest bias of the resamples, in standard errors
+_SMALL = 10_000  # whole numbers in a range up to this are numbered by counting instead of sorting
 EXACT = "of labels take metric='accuracy' or errlab.per_class, whose intervals are exact"
 _CELLS = 0.5  # count cases by cell if there are at most this many cells per case
 
 Each = Callable[..., list[float]]  # applies a function to many arguments
-OfCounts = Callable[[IntArray], float]  # maps the number of cases in each cell to the metric
+OfCounts = Callable[[IntArray], float]  # maps the number of examples in each cell to the metric
 
 
 def bootstrap(
@@ -54,25 +54,26 @@ def bootstrap(
     rng: np.random.Generator,
     each: Each,
 ) -> MetricClaim:
-    """Draw cases or groups again, both models at once, and take quantiles of what they give."""
+    """Resample examples or groups, for both models at once, and return quantiles of the metric."""
     truth, n = columns.y_true, len(columns.y_true)
     models = models_of(columns)
     cell = count_cells(truth, models)
-    # without groups each case is one
+    # without groups, each example is a unit
     units, kind = columns.units, "groups"
     if units is None:
         units, kind = Groups(np.arange(n), np.ones(n), 1.0), "cases"
-        if meant.name not in _arrays.OF_TABLES or cell.max() == n - 1:  # else counts are enough
+        # the order of rows can't change a metric of tables, unless each example is a cell
+        if meant.name not in _arrays.OF_TABLES or cell.max() == n - 1:
             order = in_one_order(cell, truth, models)
             truth, models, cell = truth[order], [model[order] for model in models], cell[order]
     label = coded(truth)
-    # two classes are kept in every resample: with a rare one missing most metrics are undefined
+    # keep both classes in every resample, because most metrics need them
     classes = [label == 0, label == 1] if label.max() == 1 else []
-    fewest = _fewest(classes, units, kind)
+    fewest = _smallest_unit_count(classes, units, kind)
     checks.require(size * delta >= 2, "resamples", f"be at least 2 / delta = {2 / delta:.6g}", size)
-    rows, values = _of_rows(meant, cell, truth, models, classes)
+    rows, values = _resampling_function(meant, cell, truth, models, classes)
     value = values[0] - sum(values[1:])
-    if not (meant.name in SMOOTH or _of_counts(meant) or _arrays.is_form(meant.name)):
+    if not (meant.name in SMOOTH or _accepts_weights(meant) or _arrays.is_form(meant.name)):
         for model in models:
             refuse_optimism(meant.label, partial(value_of, meant), truth, model)
     if rows is not None:
@@ -80,10 +81,11 @@ def bootstrap(
     else:
         value_at = of_cells(meant, cell, truth, models, classes)
         resampled, left = _resampled(value_at, cell, units, size, rng, each)
-    for point in (value, 0.0):  # ties count half, whatever the order of a sum
+    # remove rounding errors, so that equal values are equal and count half
+    for point in (value, 0.0):
         resampled[np.isclose(resampled, point, rtol=1e-12, atol=1e-14)] = point
     _refuse_collapse(resampled, value)
-    # as short as a normal interval with the variance over n in place of n - 1 (Hesterberg 2015)
+    # t quantiles for few units, without the (n - 1)/n of the bootstrap variance (Hesterberg 2015)
     stretch = np.sqrt(fewest / (fewest - 1))
     z = stretch * special.stdtrit(fewest - 1, delta / 2) * np.array([1, -1])
     name, both, pvalue = "percentile bootstrap", special.ndtr(z), None
@@ -114,10 +116,10 @@ def bootstrap(
     )
 
 
-def _fewest(classes: list[BoolArray], units: Groups, kind: str) -> int:
-    """Return how many of the units hold a case of the rarer class; refuse too few."""
-    held = [len(np.unique(units.code[cases])) for cases in classes]
-    fewest = min(held, default=units.number)
+def _smallest_unit_count(classes: list[BoolArray], units: Groups, kind: str) -> int:
+    """Return the number of units with an example of the rarer class; refuse too few."""
+    unit_counts = [len(np.unique(units.code[cases])) for cases in classes]
+    fewest = min(unit_counts, default=units.number)
     for count, minimum, of in ((units.number, _FEWEST, ""), (fewest, 2, " of each class")):
         if count < minimum:
             raise ValueError(f"a bootstrap needs at least {minimum} {kind}{of}, got {count}")
@@ -137,7 +139,7 @@ def of_table(
 
 
 def one_class(meant: Asked, columns: Columns, positive: object) -> Columns:
-    """Write 1 for the positive label and 0 for the others, in predicted labels as well.
+    """Replace the positive label by 1 and others by 0, in predicted labels as well.
 
     Scores stay as they are: words are labels, numbers are where the metric is one of labels.
     """
@@ -153,15 +155,15 @@ def one_class(meant: Asked, columns: Columns, positive: object) -> Columns:
 
 
 def in_one_order(cell: IntArray, truth: Labels, models: list[Labels]) -> IntArray:
-    """Return an order of the cases that is the same however the rows were sorted."""
+    """Return an order of the examples that doesn't depend on the order of the rows."""
     if cell.max() < len(cell) - 1:
         return np.argsort(cell, kind="stable")
     columns = [np.atleast_2d(column.T) for column in (truth, *models)]
     return np.lexsort([coded(part) for column in columns for part in column])
 
 
-def _of_counts(meant: Asked) -> bool:
-    """Whether a metric is a smooth function of counts of labels, and takes them as weights."""
+def _accepts_weights(meant: Asked) -> bool:
+    """Whether a metric is a smooth function of counts of labels and accepts weights."""
     source = meant.source
     if source is None or source.__module__ not in (_TABLES, __name__):
         return False
@@ -176,7 +178,7 @@ def _resampled(
     rng: np.random.Generator,
     each: Each,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the metric of each resample, and of all cases but those of a block of units."""
+    """Return the metric of each resample, and of the data without each block of units."""
     unit, number, counts = units.code, units.number, np.bincount(cell)
 
     def of_seed(seed: int) -> float:
@@ -195,22 +197,22 @@ def _resampled(
     def without(block: IntArray) -> float:
         return value_at(counts - np.bincount(cell[np.isin(unit, block)], minlength=len(counts)))
 
-    # a seed for each resample, so that the number of workers changes nothing
+    # a seed for each resample, so that results don't depend on the number of workers
     seeds = rng.integers(2**63, size=size).tolist()
-    # the jackknife, by blocks where there are many units: BCa needs the skewness alone
+    # BCa needs only the skewness from the jackknife, for which 200 blocks are enough
     blocks = np.array_split(rng.permutation(number), min(number, _BLOCKS))
     values = each(of_seed, [(seed,) for seed in seeds])
     return np.array(values), np.array(each(without, [(block,) for block in blocks]))
 
 
-def _of_rows(
+def _resampling_function(
     meant: Asked,
     cell: IntArray,
     truth: Labels,
     models: list[Labels],
     classes: list[BoolArray],
 ) -> tuple[_arrays.Form | None, list[float]]:
-    """Return the metric, or the difference in it, of many resamples at once, and its values.
+    """Return a function for the metric of many resamples, or None, and the metric's values.
 
     There is no such form of what is not known by name.
     """
@@ -223,14 +225,14 @@ def _of_rows(
             forms.append(form)
     values = [float(form(counts)[0]) for form in forms]
     if len(forms) < len(models) or not np.isfinite(values).all():
-        # scikit-learn says what is lacking
+        # scikit-learn's error says what is wrong
         return None, [value_of(meant, truth, model) for model in models]
-    held = [cases[first] for cases in classes]
+    class_masks = [cases[first] for cases in classes]
 
     def rows(counts: FloatArray) -> FloatArray:
         value, *other = (form(counts) for form in forms)
         difference = np.asarray(value - sum(other))
-        for cells in held:  # a resample without a class is drawn anew
+        for cells in class_masks:  # a resample without a class is drawn again
             difference[counts[:, cells].sum(axis=1) == 0] = np.nan
         return difference
 
@@ -238,7 +240,7 @@ def _of_rows(
 
 
 def first_of(cell: IntArray) -> IntArray:
-    """Return the first case of each cell."""
+    """Return the position of the first example of each cell."""
     first = np.empty(cell.max() + 1, dtype=np.int64)
     first[cell[::-1]] = np.arange(len(cell))[::-1]
     return first
@@ -247,7 +249,7 @@ def first_of(cell: IntArray) -> IntArray:
 def _resampled_at_once(
     rows: _arrays.Form, cell: IntArray, units: Groups, size: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the metric of each resample, and of all cases but those of a block of units."""
+    """Return the metric of all resamples at once, and of the data without each block of units."""
     left = rows(np.concatenate(list(_arrays.without(cell, units, _BLOCKS, rng))))
     values = np.full(size, np.nan)
     for _ in range(_TRIES):  # until the metric is defined
@@ -260,7 +262,7 @@ def _resampled_at_once(
 
 
 def count_cells(truth: Labels, models: list[Labels]) -> IntArray:
-    """Return the cell of each case: one for each kind of case, or one for each case."""
+    """Return the cell of each example: its combination of labels, or its number if scores vary."""
     n = len(truth)
     cell = np.zeros(n, dtype=np.int64)
     if all(model.ndim == 1 for model in models):
@@ -273,38 +275,38 @@ def count_cells(truth: Labels, models: list[Labels]) -> IntArray:
 
 
 def coded(column: Labels) -> IntArray:
-    """Number the values of a column from 0; small whole numbers without sorting them."""
+    """Number the values of a column from 0, without sorting if they are small whole numbers."""
     if column.dtype.kind in "biu":
-        least, largest = int(column.min()), int(column.max())
-        if largest - least < max(_SMALL, len(column)):
+        smallest, largest = int(column.min()), int(column.max())
+        if largest - smallest < max(_SMALL, len(column)):
             place = column.astype(np.int64, copy=False)
-            if least:
-                place = place - least
-            seen = np.bincount(place) > 0
-            return place if seen.all() else np.asarray((np.cumsum(seen) - 1)[place])
+            if smallest:
+                place = place - smallest
+            present = np.bincount(place) > 0
+            return place if present.all() else np.asarray((np.cumsum(present) - 1)[place])
     return np.unique(column, return_inverse=True)[1]
 
 
 def of_cells(
     meant: Asked, cell: IntArray, truth: Labels, models: list[Labels], classes: list[BoolArray]
 ) -> OfCounts:
-    """Return the metric, or the difference in it, as one of the counts of cells.
+    """Return the metric, or the difference in it, as a function of the counts of cells.
 
     It is nan where it is not defined.
     """
     first = np.unique(cell, return_index=True)[1]
-    held = [cases[first] for cases in classes]
+    class_masks = [cases[first] for cases in classes]
     forms = []
     for model in models:
         form = form_of(meant, truth[first], model[first])
         whole = form(np.bincount(cell))
-        # a form that does not give what the function does is none
+        # if the fast form gives another value, use the general one
         if not np.isclose(whole, value_of(meant, truth, model), 1e-9, 1e-12):
             form = partial(repeated, meant, truth[first], model[first])
         forms.append(form)
 
     def value_at(counts: IntArray) -> float:
-        if any(not counts[cells].any() for cells in held):
+        if any(not counts[cells].any() for cells in class_masks):
             return np.nan
         try:
             value, *other = (form(counts) for form in forms)
@@ -316,28 +318,28 @@ def of_cells(
 
 
 def form_of(meant: Asked, truth: Labels, model: Labels) -> OfCounts:
-    """Return a metric as one of the counts of the cells."""
+    """Return a metric as a function of the counts of the cells."""
     losses = case_losses(meant.name, truth, model)
     if losses is not None:
         root = meant.name == ROOT
         return lambda counts: float(np.average(losses, None, counts) ** (0.5 if root else 1))
-    return partial(_under_weights if _of_counts(meant) else repeated, meant, truth, model)
+    return partial(_under_weights if _accepts_weights(meant) else repeated, meant, truth, model)
 
 
 def _under_weights(meant: Asked, truth: Labels, score: Labels, counts: IntArray) -> float:
-    """Give a metric the counts of the cells; one that was not drawn is not there."""
+    """Return the metric with the counts of the drawn cells as weights."""
     drawn = counts > 0
     return value_of(meant, truth[drawn], score[drawn], sample_weight=counts[drawn].astype(float))
 
 
 def repeated(meant: Asked, truth: Labels, score: Labels, counts: IntArray) -> float:
-    """Give a metric each case as often as its cell counts."""
+    """Return the metric of data that contain each cell's example as often as it is counted."""
     rows = np.repeat(np.arange(len(counts)), counts)
     return value_of(meant, truth[rows], score[rows])
 
 
 def _refuse_collapse(values: FloatArray, value: float) -> None:
-    """Refuse a bootstrap that has nothing to say, or speaks of something else."""
+    """Refuse a bootstrap whose resamples are undefined, nearly constant or biased."""
     lost = int(np.isnan(values).sum())
     if lost:
         rule = f"metric must be defined on resamples, but {lost} of {len(values)} gave none in "

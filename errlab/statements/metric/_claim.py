@@ -1,4 +1,4 @@
-"""What the methods of `errlab.metric` are given, and what they return."""
+"""The arguments and results of the methods of `errlab.metric`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from errlab.statements.mean_claims import (
 
 
 class Columns(NamedTuple):
-    """The labels, what one model said or two did, and the groups of the cases."""
+    """The true labels, the predictions of one or two models, and the groups."""
 
     y_true: Labels
     scores: dict[str, ArrayLike]  # of each model, by the name of the argument
@@ -29,7 +29,7 @@ class Columns(NamedTuple):
 
 
 class MetricClaim(NamedTuple):
-    """The metric of one model or of two, and the claim about it or about their difference.
+    """The metric of one model or two, and the claim about it or about their difference.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ def asymptotic(
     pvalue: float | None,
     delta: float,
 ) -> Claim:
-    """Return the claim about a metric, or about the difference of two, that nothing proves."""
+    """Return an asymptotic claim about a metric, or about its difference between two models."""
     value, *others = values
     estimate = value - sum(others)
     if pvalue is None:
@@ -79,7 +79,7 @@ def asymptotic(
 def of_means(
     losses: FloatArray, delta: float, *, rate: bool, units: Groups | None, seed: Draws = None
 ) -> MetricClaim:
-    """Return the claim about the mean over cases, or about the difference of two.
+    """Return the claim about a mean over examples, or about the difference of two.
 
     Parameters
     ----------
@@ -108,14 +108,14 @@ def of_means(
 
 
 def _named(method: str, rate: bool, units: Groups | None) -> str:
-    """Name the method of an interval; of groups with the size up to which it is proven."""
+    """Return the name of an interval's method; for groups, with the largest group size."""
     key = method_key(method)
     if units is not None:
-        return Method(f"{method} of at most {units.most:.0f} cases", key=key)
-    # the words of a mean speak of its one-sided bound, which a metric does not have
+        return Method(f"{method} of at most {units.max_size:.0f} cases", key=key)
+    # the words for a mean describe its one-sided bound, which a metric lacks
     return Method(key) if rate else method
 
 
 def size_of(n: int, units: Groups | None) -> tuple[float, str]:
-    """Return what the coverage of a mean over cases depends on."""
+    """Return the size on which the coverage of a mean over examples depends, and its unit."""
     return (float(n), "cases") if units is None else (units.effective, "effective groups")

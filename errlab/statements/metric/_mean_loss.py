@@ -1,4 +1,4 @@
-"""Metrics that are means of what each case loses: where a range is known, bets are proven."""
+"""Metrics that are mean losses over examples; betting intervals prove them if a range is known."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ def _logs(y: FloatArray, p: FloatArray) -> FloatArray:
     return np.asarray(-np.log(np.clip(np.where(y == 1, p, 1 - p), eps, 1 - eps)))
 
 
-# What each case loses, by the function of scikit-learn that is made of their mean.
+# The loss of each example, for functions of scikit-learn that depend on its mean.
 OF_CASES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "mean_absolute_error": lambda y, x: np.abs(y - x),
     "mean_squared_error": _squares,
@@ -37,7 +37,7 @@ OF_CASES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 
 
 def case_losses(name: str, truth: Labels, score: Labels) -> FloatArray | None:
-    """Return the loss of each case where a metric is a function of their mean; squares for R2."""
+    """Return the losses if a metric is a function of their mean (squares for R2), or None."""
     numbers = score.ndim == 1 and not {truth.dtype.kind, score.dtype.kind} - set("biuf")
     if name not in OF_CASES or not numbers:
         return None
@@ -45,7 +45,7 @@ def case_losses(name: str, truth: Labels, score: Labels) -> FloatArray | None:
 
 
 def largest_share(losses: FloatArray) -> float | None:
-    """Return the share of the sum that the largest loss holds, in the model where it is larger."""
+    """Return the largest loss as a fraction of the sum, the larger of both models."""
     sums = losses.sum(axis=-1)
     return float((losses.max(axis=-1) / sums).max()) if (sums > 0).all() else None
 
@@ -53,7 +53,7 @@ def largest_share(losses: FloatArray) -> float | None:
 def mean_loss(
     meant: Asked, columns: Columns, span: Interval, delta: float, seed: Draws
 ) -> MetricClaim | None:
-    """Mean of losses of which each lies in `span`, or the difference of two: by bets, proven.
+    """Return the proven betting claim about a mean of losses in `span`, or a difference of two.
 
     Return None where the metric is no such mean.
     """
@@ -65,7 +65,7 @@ def mean_loss(
     values = np.array([value_of(meant, truth, model) for model in models])
     root = meant.name == ROOT
     power = 0.5 if root else 1.0
-    # a score may be minus a mean loss
+    # a score may be a negative mean loss
     means = losses.mean(axis=1) ** power
     sign = next((s for s in (1, -1) if np.allclose(values, s * means, 1e-9, 1e-12)), 0)
     if not sign:

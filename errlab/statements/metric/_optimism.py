@@ -1,4 +1,4 @@
-"""Whether a metric promises too much on every sample: calibration errors, maxima over thresholds.
+"""Detecting biased metrics, such as calibration errors and maxima over thresholds.
 
 Such a metric is a sum of absolute values, or the largest of many values, and so at most the mean of
 what it gives on two halves of the cases, for every way to halve them. Half the cases have the more
@@ -14,16 +14,17 @@ import numpy as np
 
 from errlab._core.checks import Labels
 
-_DRAWS = 30  # data sets of known law that are halved
-_ONE_WAY = 0.9  # share of the halvings that must go the same way
-_BOTH, _ALONE = 0.2, 0.6  # standard errors by which halves are off: for both laws, or for one
+_DRAWS = 30  # simulated data sets that are split into halves
+_ONE_WAY = 0.9  # fraction of the splits that must differ in the same direction
+# largest bias of halves in standard errors: in both simulations, or in one
+_BOTH, _ALONE = 0.2, 0.6
 _SEED = 20270
 
 
 def refuse_optimism(
     label: str, function: Callable[[Labels, Labels], float], truth: Labels, score: Labels
 ) -> None:
-    """Refuse a metric that gives more, or less, on half the cases than on all, however they fall.
+    """Refuse a metric that is systematically larger or smaller on half of the examples than on all.
 
     Two laws are tried: labels that have nothing to do with the scores, and labels of which the
     score is the probability, or else those at hand. Of the first kind a maximum over thresholds
@@ -31,35 +32,35 @@ def refuse_optimism(
     """
     rng = np.random.default_rng(_SEED)
     classes = np.unique(truth)
-    # scores that can be probabilities, and are no labels
+    # scores that may be probabilities and aren't labels
     graded = score.ndim == 1 and score.dtype.kind == "f" and len(np.unique(score)) > 2
-    chances = graded and len(classes) == 2 and score.min() >= 0 and score.max() <= 1
+    are_probabilities = graded and len(classes) == 2 and score.min() >= 0 and score.max() <= 1
 
     def drawn() -> Labels:
-        return classes[(rng.random(len(score)) < score) * 1] if chances else truth
+        return classes[(rng.random(len(score)) < score) * 1] if are_probabilities else truth
 
     shifts = []
     for labels in (partial(rng.permutation, truth), drawn):
         values = []
         for _ in range(_DRAWS):
             sample = labels()
-            # each half has every second case of each class, in a random order
+            # each half has every second example of each class, in random order
             order = np.lexsort((rng.random(len(sample)), sample))[: len(score) // 2 * 2]
             parts = (order[::2], order[1::2], order)
-            with suppress(ValueError):  # a class is missing in one of them
+            with suppress(ValueError):  # a half may lack a class
                 values.append([function(sample[part], score[part]) for part in parts])
-        shifts.append(_shift(values))
+        shifts.append(_bias(values))
     less, more = sorted(shifts)
     if less > _BOTH or more > _ALONE:
         raise ValueError(
-            f"metric {label} must be centred on its value, but on labels of known law half of the "
+            f"metric {label} must be centred on its value, but on simulated labels half of the "
             f"cases are {more:.2g} standard errors off: it is biased, as are calibration "
             "errors and maxima over thresholds, and a bootstrap interval would miss the truth"
         )
 
 
-def _shift(values: list[list[float]]) -> float:
-    """Return by how many standard errors halves are off the whole; 0 where not one way or unknown.
+def _bias(values: list[list[float]]) -> float:
+    """Return the bias of halves in standard errors; 0 if their signs vary or it is unknown.
 
     The values are those of two halves and of the whole, for each data set.
     """

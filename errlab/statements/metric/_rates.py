@@ -21,15 +21,16 @@ from errlab.statements.metric._asked import Asked, models_of
 from errlab.statements.metric._claim import Columns, MetricClaim, asymptotic, of_means
 from errlab.statements.per_class import RARER, RAREST, SQUARE_AND_ADD
 
-# Rates of the cases of one true class, or of all.
+# Rates whose denominator is a true class, or all examples.
 OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
 PAIRED = Method("square-and-add of the exact paired intervals of the classes")
-_SMALLEST = 1e-12  # the smallest p-value that is looked for
-_CASES = [Confusion(*counts) for counts in np.eye(4, dtype=int).tolist()]  # each with one case
+_SMALLEST = 1e-12  # smallest p-value that is searched for
+# matrices with a single example
+_CASES = [Confusion(*counts) for counts in np.eye(4, dtype=int).tolist()]
 
 
 def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
-    """One rate of a confusion matrix, or the difference of two that are of the same cases."""
+    """Return one rate of a confusion matrix, or the difference of two on the same examples."""
     models = [hits_of(key, columns, name) for name in columns.scores]
     among = models[0][0]
     if not among.any():
@@ -45,15 +46,15 @@ def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
 
 
 def hits_of(key: str, columns: Columns, name: str) -> tuple[BoolArray, BoolArray]:
-    """Return the cases that a rate is of, and those that it counts if they are among them."""
+    """Return which examples a rate counts as hits, and which are in its denominator."""
     truth, predicted = columns.y_true, columns.scores[name]
     wrong = checks.zero_one_losses(truth, predicted, name)
     of_all = key in ("ACC", "ERR")  # defined for any number of classes
-    if columns.positive is not None or not of_all:  # an unknown one is refused
-        true, called = positives(columns.positive, **{"y_true": truth, name: predicted})
+    if columns.positive is not None or not of_all:  # an unknown positive label is refused here
+        true, as_positive = positives(columns.positive, **{"y_true": truth, name: predicted})
     if of_all:
         return np.ones(len(wrong), dtype=bool), wrong if key == "ERR" else ~wrong
-    cell = 3 - 2 * called - true  # as tp, fp, fn and tn are in a confusion matrix
+    cell = 3 - 2 * as_positive - true  # numbers the cells tp, fp, fn, tn from 0
     among, hits = (
         np.array([getattr(case, cases) for case in _CASES], dtype=bool)[cell]
         for cases in (RATES[key].among, RATES[key].hits)
@@ -62,7 +63,7 @@ def hits_of(key: str, columns: Columns, name: str) -> tuple[BoolArray, BoolArray
 
 
 def top_k(meant: Asked, columns: Columns, delta: float) -> MetricClaim:
-    """Share of cases whose class is among the k with the largest scores: a mean of 0 and 1."""
+    """Return top-k accuracy: the fraction of examples whose class is among the k top scores."""
     truth = columns.y_true
     labels, code = np.unique(truth, return_inverse=True)
     hits = []
@@ -72,14 +73,14 @@ def top_k(meant: Asked, columns: Columns, delta: float) -> MetricClaim:
                 f"{name} must have a column for each of the {len(labels)} classes of y_true, got "
                 f"{model.shape[1]}"
             )
-        # among equal scores the later class is first, as in scikit-learn
+        # of equal scores the later class ranks first, as in scikit-learn
         best = np.argsort(model, axis=1, kind="stable")[:, ::-1][:, : meant.k]
         hits.append((best == code[:, None]).any(axis=1))
     return of_means(np.array(hits, dtype=float), delta, rate=True, units=columns.units)
 
 
 def f1(columns: Columns, delta: float) -> MetricClaim:
-    """F1 of one model, exactly."""
+    """Return F1 of one model, with an exact interval."""
     table = confusion(columns.y_true, columns.scores["score_a"], positive=columns.positive)
     low, high = map(float, metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta))
     return MetricClaim(
@@ -92,7 +93,7 @@ def f1(columns: Columns, delta: float) -> MetricClaim:
 
 
 def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
-    """Return the claim about the mean recall of one model, or about the difference of two.
+    """Return the claim about the mean recall of one model, or the difference of two.
 
     The classes share no case: of one model their exact intervals are squared and added (Newcombe
     1998; Zou and Donner 2008), of two those of Fay and Lumbard for the cases of each class.
@@ -113,14 +114,14 @@ def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
         _, ends = mean_rate(np.transpose([hits[0], sizes]), delta)
     else:
         first, second = right
-        # cases of each class that A alone got right, and that B alone did
+        # for each class, the counts of examples that only A, or only B, got right
         only_a, only_b = (np.bincount(code, x) for x in (first & ~second, second & ~first))
         gaps = (only_a - only_b) / sizes
         value = float(gaps.mean())
         counts = np.array([only_a, only_b, sizes], dtype=float)
 
         def at(delta: float) -> Interval:
-            # the squares of how far the differences are from the ends of their intervals
+            # squared distances from the differences to the ends of their intervals
             ends = melded(*counts, delta=delta)
             down, up = (np.sqrt(((end - gaps) ** 2).sum()) / len(gaps) for end in ends)
             return Interval(max(value - float(down), -1.0), min(value + float(up), 1.0))
@@ -139,13 +140,13 @@ def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
 
 
 def _pvalue(at: Callable[[float], Interval]) -> float:
-    """Invert the interval: the level at which the end nearer to 0 is 0."""
+    """Return the p-value: the level at which the end of the interval nearer to 0 is 0."""
     centre = at(1 - _SMALLEST)
     if centre.low <= 0 <= centre.high:
         return 1.0
     side = int(centre.high < 0)
     if at(_SMALLEST)[side] * (1 - 2 * side) >= 0:
         return _SMALLEST
-    from scipy.optimize import brentq  # takes long to import, and the command line starts here
+    from scipy.optimize import brentq  # slow to import, which would delay the command line
 
     return float(brentq(lambda level: at(level)[side], _SMALLEST, 1 - _SMALLEST))

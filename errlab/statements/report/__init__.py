@@ -1,4 +1,4 @@
-"""What the results support: predictions in, an honest statement out."""
+"""`errlab.report`: from predictions to a statement that the data support."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _T_IS_FOR = 'method "t" is for graded scores and for cases in groups: leave it o
 
 
 class Options(TypedDict, total=False):
-    """What reports of labels and of scores may be given, of one classifier or of two."""
+    """Options of reports on labels or scores, for one classifier or two."""
 
     range: ArrayLike | None
     higher_is_better: bool
@@ -75,7 +75,7 @@ def report(
     method: str = "proven",
     rng: Seed = 0,
 ) -> Report | PairReport:
-    """Say what a test allows to claim about one classifier, or about two on the same cases.
+    """Report what a test supports about one classifier, or about two on the same examples.
 
     Give true and predicted labels, or the score of each case: 0 and 1 for wrong and right, or
     marks in a range. Of one classifier on independent cases the number of errors will do.
@@ -176,7 +176,7 @@ def report(
     >>> found.conditions()[2]
     'the order in which the scores are read was fixed beforehand, not chosen among several'
     """
-    # every argument is checked once, here and below; what follows assumes clean numbers
+    # all arguments are checked here and below, so the functions called later don't check again
     level = checks.one_level(delta)
     method = checks.choice(method, "method", ("proven", "t"))
     pair_names = checks.two_names(names)
@@ -204,7 +204,7 @@ def report(
     size = len(losses[0])
     units = _units(groups, max_group_size, ids, size)
     if units is not None:
-        truth = None  # always the same answer has no groups
+        truth = None  # constant predictions and groups are not combined
     elif method == "t" and scores is None:
         raise ValueError(_T_IS_FOR)
     elif method == "t" and size == 1:
@@ -217,7 +217,7 @@ def report(
         inside = {"open_low": True, "open_high": True}
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
     reports = [single(column, basis, truth) for column in losses]
-    if groups is not None and units is None:  # all groups have one case: a condition stays
+    if groups is not None and units is None:  # all groups have size one; a condition still says so
         reports = [replace(one, max_group_size=1) for one in reports]
     a, *others = reports
     if not others:
@@ -226,7 +226,7 @@ def report(
 
 
 def _refuse(what: str, others: dict[str, ArrayLike]) -> None:
-    """Refuse what cannot be given together with the counts, or with the scores."""
+    """Refuse arguments that can't be combined with counts, or with scores."""
     if others:
         raise ValueError(f"give {what} by themselves, not with {' and '.join(others)}")
 
@@ -240,7 +240,7 @@ def _of_labels(
     if scores_b is not None or within is not None:
         raise ValueError("scores_b and range are for scores: give scores, too")
     y_true = columns.pop("y_true")
-    # a whole number is most often the number of errors
+    # a single whole number is usually a count of errors, not a label
     rule = "hold the label of each case (counts go as report(errors=7, n=200))"
     checks.require(not isinstance(y_true, int | np.integer), "y_true", rule, y_true)
     truth = checks.labels(y_true, "y_true")
@@ -257,7 +257,7 @@ def _of_scores(
         values[name], scale = checked(column, name, within, higher_is_better)
         scales.append(scale)
     checks.same_length(**values)
-    # graded if one of them is
+    # if one column is graded, all are treated as graded
     scale = min(scales, key=lambda scale: scale.rate)
     return [scale.losses(column) for column in values.values()], scale
 
@@ -265,7 +265,7 @@ def _of_scores(
 def _units(
     groups: ArrayLike | None, max_group_size: int | None, ids: ArrayLike | None, n: int
 ) -> Groups | None:
-    """Return the groups where one has several cases; warn of identifiers that repeat."""
+    """Return the groups if one has several examples; warn of identifiers that repeat."""
     if ids is not None:
         code = codes(ids, "ids")
         checks.require(len(code) == n, "ids", f"have one entry for each of {n} cases", len(code))
@@ -282,5 +282,5 @@ def _units(
         checks.require(alone, "max_group_size", "come with groups", max_group_size)
         return None
     units = grouped(groups, n, least=min(2, n), max_group_size=max_group_size)
-    # groups of one case each are no groups, if there can be no others
-    return None if units.most == 1 else units
+    # groups of size one are no groups, unless larger groups are possible
+    return None if units.max_size == 1 else units

@@ -1,4 +1,4 @@
-"""What claims about one classifier and about two have in common: evidence, cautions, groups."""
+"""The common parts of claims about one classifier and about two: evidence, cautions, groups."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from errlab.statements.scale import Scale
 
 
 class Sample(NamedTuple):
-    """The test cases of a report, the groups they come in, and the scale of their scores."""
+    """The test examples of a report, with their groups and the scale of their scores."""
 
     n: int
     scale: Scale
@@ -27,7 +27,7 @@ class Sample(NamedTuple):
 
 
 class ReportClaim(Statement):
-    """What the claims about one classifier and about two have in common."""
+    """The base class of claims about one classifier and about two."""
 
     estimate: float
     low: float
@@ -37,21 +37,22 @@ class ReportClaim(Statement):
     method: str
     design_effect: float | None
 
-    simulated: ClassVar[str]  # of which claim its simulations tell: "bound" or "interval"
+    # the kind of claim whose coverage was simulated: "bound" or "interval"
+    simulated: ClassVar[str]
     noun: ClassVar[str]  # what is estimated
-    of_effect: ClassVar[str] = ""  # of what the design effect is
+    of_effect: ClassVar[str] = ""  # to what the design effect refers
     over_groups: ClassVar[str]  # the sentence about the mean over groups
 
     def gaps(self, *numbers: float) -> dict[str, str]:
-        """Fill the gaps of the sentences: an estimate and its ends, rounded outward."""
+        """Return the texts that fill the sentences: an estimate and its ends, rounded outward."""
         raise NotImplementedError
 
     def _sample(self) -> Sample:
-        """Return the cases and groups that the claim rests on."""
+        """Return the examples and groups on which the claim is based."""
         raise NotImplementedError
 
     def _groups_with_event(self) -> int | None:
-        """Return in how many groups an error, or a difference, was seen."""
+        """Return the number of groups with an error, or with a difference."""
         raise NotImplementedError
 
     def _group_numbers(self) -> tuple[float, ...]:
@@ -59,12 +60,12 @@ class ReportClaim(Statement):
         raise NotImplementedError
 
     def _evidence_of_bounds(self) -> list[Evidence]:
-        """Return the evidence of a bound that stands beside the claim, where it is asymptotic."""
+        """Return the evidence of the bounds in the report, if they are asymptotic."""
         return []
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What is proven of the claim, or what simulations of such claims measured."""
+        """The proof of the claim, or the coverage of such claims in simulations."""
         sample = self._sample()
         size, unit = float(sample.n), "cases"
         signs: dict[str, float | None] = {"groups with an error": self._groups_with_event()}
@@ -83,12 +84,12 @@ class ReportClaim(Statement):
         )
 
     def warnings(self) -> list[str]:
-        """Return the cautions: a coverage below the level, few groups, two means that differ."""
+        """Return the cautions: low coverage, few groups, two means that differ."""
         return self._cautions[:1] + self._of_means[0]
 
     @cached_property
     def _cautions(self) -> list[str]:
-        """A weakness, and that groups are few: the first before the claim, the other after it."""
+        """The cautions to print before the claim, and those to print after it."""
         claims = [self.evidence, *self._evidence_of_bounds()]
         weaknesses = [proven.weakness for proven in claims if proven.weakness]
         groups = self._sample().effective_groups
@@ -97,7 +98,7 @@ class ReportClaim(Statement):
         return weaknesses[:1]
 
     def _source(self, method: str) -> str:
-        """Name a method with its guarantee, for the brackets of the second line."""
+        """Return the method with its guarantee, for the brackets of the second line."""
         if self.guarantee == "exact":
             return method
         sample = self._sample()
@@ -106,7 +107,7 @@ class ReportClaim(Statement):
         return f"{method}; {self.evidence.short}"
 
     def _promises(self) -> list[str]:
-        """Say what is proven and for how many of what, or what was measured of it."""
+        """Return what is proven, for which claims, or the measured coverage."""
         if self.guarantee == "exact":
             return []
         promise, sample = self.evidence.words, self._sample()
@@ -120,7 +121,7 @@ class ReportClaim(Statement):
         return [GUARANTEE.format(promise=promise)]
 
     def _of_groups(self, event: str) -> list[str]:
-        """Return the sentence about the groups: how many, how unequal, and what they tell.
+        """Return the sentence about the groups: their number, sizes and information.
 
         `event` says in how many of them an error, or a difference, was seen.
         """
@@ -132,7 +133,7 @@ class ReportClaim(Statement):
             event = words.EQUAL
         if event:
             parts.append(event.format(number=self._groups_with_event()))
-        # estimated from a few groups it would pass for a fact
+        # an estimate from a few groups would be mistaken for a fact
         if effect is not None and sample.effective_groups >= FEW:
             size = f"{sample.n / max(effect, 1.0):.0f}"
             rounded = f"{effect:.{int(effect < 10)}f}"
@@ -141,7 +142,7 @@ class ReportClaim(Statement):
 
     @property
     def _of_means(self) -> tuple[list[str], list[str]]:
-        """The caution that two means differ, and what is proven of the one over groups."""
+        """The caution that two means differ, with the guarantee of the mean over groups."""
         numbers = self._group_numbers()
         if not numbers:
             return [], []

@@ -1,4 +1,4 @@
-"""The report on one classifier: its error or its scores, of independent cases or of groups."""
+"""The report on one classifier: its error or scores, from independent examples or groups."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Report(ReportClaim):
-    """The claim that a test allows. It prints as text, shows as HTML and plots as a picture.
+    """The claim about one classifier. It prints as text, shows as HTML and has a plot.
 
     All numbers are on the scale of the scores; a rate is in [0, 1].
 
@@ -98,17 +98,17 @@ class Report(ReportClaim):
 
     @property
     def rate(self) -> float:
-        """The estimate, of labels the error rate."""
+        """The estimate for labels: the error rate."""
         return self.estimate
 
     @property
     def upper(self) -> float:
-        """The bound, of labels an upper one."""
+        """The upper bound for labels."""
         return self.bound
 
     @property
     def counted(self) -> str:
-        """What was counted, in words."""
+        """The counts, in words."""
         if self.errors is None:
             return rounding.count(self.n, "score")
         if not self.scale.higher_is_better:
@@ -117,7 +117,7 @@ class Report(ReportClaim):
         return "1 success" if right == 1 else f"{right} successes"
 
     def _sample(self) -> Sample:
-        """Return the cases and groups that the claim rests on."""
+        """Return the examples and groups on which the claim is based."""
         return Sample(
             self.n,
             self.scale,
@@ -128,7 +128,7 @@ class Report(ReportClaim):
         )
 
     def _groups_with_event(self) -> int | None:
-        """Return how many groups hold an error."""
+        """Return the number of groups with an error."""
         return self.groups_with_errors
 
     def _group_numbers(self) -> tuple[float, ...]:
@@ -138,14 +138,14 @@ class Report(ReportClaim):
         return (self.group_mean, *self.group_claim)
 
     def gaps(self, *numbers: float) -> dict[str, str]:
-        """Fill the gaps of the sentences: an estimate, its bound and both ends, rounded outward."""
+        """Return the texts that fill the sentences: estimate, bound and ends, rounded outward."""
         estimate, bound, low, high = numbers or (self.estimate, self.bound, self.low, self.high)
         scale = self.scale
         places = scale.places(high - low)
-        # the bad side is above for errors, below for scores
+        # errors have an upper bound, scores a lower one
         side, outward = ("least", "down") if scale.higher_is_better else ("most", "up")
         return {
-            "sure": rounding.sure(self.delta),
+            "sure": rounding.format_confidence(self.delta),
             "what": scale.what,
             "most": side,
             "upper": scale.show(bound, places, outward),
@@ -156,7 +156,7 @@ class Report(ReportClaim):
         }
 
     def sentences(self) -> list[str]:
-        """Return the claim, sentence by sentence: the value, the bound, and the evidence."""
+        """Return the claim: the value, the bound, and the evidence."""
         gaps, scale = self.gaps(), self.scale
         cases = rounding.count(self.n, "test case") + self.among(" in ")
         if self.errors is None:
@@ -180,11 +180,11 @@ class Report(ReportClaim):
         ]
 
     def among(self, link: str) -> str:
-        """Name the groups that cases come in, where they do."""
+        """Return the words for examples in groups, or nothing."""
         return "" if self.groups is None else link + rounding.count(self.groups, "group")
 
     def _at_end(self) -> list[str]:
-        """Say why the mean is an end of its interval, where it is one inside of the range."""
+        """Return why the mean equals an end of its interval, if it does inside of the range."""
         scale, room = self.scale, self.scale.room
         inside = scale.low + room < self.estimate < scale.high - room
         at_end = min(self.estimate - self.low, self.high - self.estimate) < room
@@ -192,11 +192,11 @@ class Report(ReportClaim):
 
     @property
     def _in_an_order(self) -> bool:
-        """Whether the claim rests on the order in which the scores were read."""
+        """Whether the claim depends on the order in which the scores were read."""
         return method_key(self.method) == means.BETTING.key
 
     def beside(self) -> list[str]:
-        """Return the sentence about the classifier that always gives the same answer."""
+        """Return the sentence about the classifier that always predicts the same label."""
         if self.baseline is None:
             return []
         rate = self.scale.show(self.baseline, self.scale.places(self.high - self.low))
@@ -210,8 +210,8 @@ class Report(ReportClaim):
             conditions.append(means.ONE_SIZE)
         elif self.groups is not None and self.guarantee == "finite sample":
             met = (self.largest_group or 0.0) * self.n
-            most = self.max_group_size or 0
-            conditions.append(means.largest_condition(most, met, self.groups, self.delta))
+            max_size = self.max_group_size or 0
+            conditions.append(means.largest_condition(max_size, met, self.groups, self.delta))
         elif self.groups is None and self.max_group_size == 1:
             conditions.append(means.one_case_condition(self.n, self.delta))
         conditions.append(untouched)
@@ -221,7 +221,7 @@ class Report(ReportClaim):
 
     @styled
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the claim with its bound and interval.
+        """Plot the claim with its bound and interval.
 
         Examples
         --------
@@ -239,13 +239,14 @@ class Report(ReportClaim):
         ax.plot(reach[:2], [1, 1], "|-", **SOLID, label=f"two-sided {sure} interval")
         if self.group_claim is None:
             alike = f"bound, {sure} sure"
-            # the bound leaves open what lies between it and the good end of the scale
+            # shade the values between the bound and the good end of the scale
             marker, sign = (">", -1) if scale.higher_is_better else ("<", 1)
             ax.plot(
                 [scale.good, self.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2,
                 markevery=[1], label=f"{finding}, {sure} sure",
             )  # fmt: skip
-            # around the interval, or, where that is near the good end, from there on
+            # around the interval, or from its better end on if that is near the good end of the
+            # scale
             gone = [abs(end - scale.good) for end in reach]
             long = self.high - self.low
             near, far = min(gone) - 2 * long, min(scale.span, max(gone) + long / 2)
@@ -281,7 +282,7 @@ class Report(ReportClaim):
 
 
 class Basis(NamedTuple):
-    """What all claims of a report have in common."""
+    """What all claims of a report share: examples, groups, confidence."""
 
     delta: float
     scale: Scale = RATES
@@ -291,7 +292,7 @@ class Basis(NamedTuple):
 
 
 def single(losses: FloatArray, basis: Basis, y_true: Labels | None = None) -> Report:
-    """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
+    """Return the report for losses in [0, 1], on the scale of the original scores."""
     delta, scale, units, seed, method = basis
     claim = means.mean_claim(losses, delta, rate=scale.rate, units=units, seed=seed, method=method)
     errors = int(losses.sum()) if scale.rate else None
@@ -299,7 +300,8 @@ def single(losses: FloatArray, basis: Basis, y_true: Labels | None = None) -> Re
     if units is not None:
         facts |= units.facts
         facts["design_effect"], facts["groups_with_errors"] = of_units(losses, units)
-    if units is not None and not units.one_size:  # else the mean over groups is that over cases
+    # with equal sizes the mean over groups is the mean over examples
+    if units is not None and not units.one_size:
         by_group, alone = units.each_alike(losses)
         over_groups = single(
             by_group, basis._replace(scale=replace(scale, rate=False), units=alone)
@@ -308,27 +310,27 @@ def single(losses: FloatArray, basis: Basis, y_true: Labels | None = None) -> Re
         if method == "proven":
             facts["group_claim"] = (over_groups.bound, over_groups.low, over_groups.high)
     labels = Counter([] if y_true is None else y_true.tolist())
-    if len(labels) > 1:  # how often the most frequent label is wrong
+    if len(labels) > 1:  # the error of always predicting the most frequent label
         label, times = labels.most_common(1)[0]
         facts |= {"common": repr(label), "baseline": 1 - times / labels.total()}
     return _report(claim, len(losses), errors, basis, facts)
 
 
 def counted(errors: int, n: int, delta: float) -> Report:
-    """Return the report of a count of errors in independent cases."""
+    """Return the report for a count of errors in independent examples."""
     claim = means.count_claim(errors, n, delta)
     return _report(claim, n, errors, Basis(delta), {})
 
 
 def of_units(values: FloatArray, units: Groups) -> tuple[float | None, int]:
-    """Return the design effect of a mean, and how many groups do not sum to 0."""
+    """Return the design effect of a mean, and the number of groups with a nonzero sum."""
     return design_effect_of(units.spread(values)), int((units.sums(values) != 0).sum())
 
 
 def _report(
     claim: means.Claim, n: int, errors: int | None, basis: Basis, facts: dict[str, Any]
 ) -> Report:
-    """Put a claim about a mean loss on the scale of the scores."""
+    """Convert a claim about a mean loss to the scale of the scores."""
     scale = basis.scale
     estimate = scale.score(claim.estimate)
     low, high = scale.ends(claim.low, claim.high)
@@ -338,7 +340,7 @@ def _report(
         errors=errors,
         delta=basis.delta,
         bound=scale.score(claim.upper),
-        low=min(low, estimate),  # it is there already, but for rounding
+        low=min(low, estimate),  # the ends contain the estimate except for rounding
         high=max(high, estimate),
         guarantee=claim.guarantee,
         method=claim.method,

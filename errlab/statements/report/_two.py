@@ -1,4 +1,4 @@
-"""The report on two classifiers on the same cases, which their errors or their scores compare.
+"""The report on two classifiers, from their errors or scores on the same examples.
 
 The verdict on the second is that it is better, worse, not worse by more than a margin, or that the
 test cannot tell.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class PairReport(ReportClaim):
-    """The claim that a test of two allows, as text, HTML, JSON and picture.
+    """The claim about two classifiers, as text, HTML, JSON and plot.
 
     The verdict, the p-value and the interval come from one test: the interval excludes 0 if, and
     only if, the verdict names a better one.
@@ -103,15 +103,15 @@ class PairReport(ReportClaim):
 
     @property
     def n(self) -> int:
-        """Cases tested."""
+        """The number of test examples."""
         return self.a.n
 
     def _sample(self) -> Sample:
-        """Return the cases and groups, which are the same for both."""
+        """Return the examples and groups, which are the same for both."""
         return self.a._sample()
 
     def _groups_with_event(self) -> int | None:
-        """Return in how many groups the two differ."""
+        """Return the number of groups in which the two differ."""
         return self.groups_that_differ
 
     def _group_numbers(self) -> tuple[float, ...]:
@@ -121,39 +121,39 @@ class PairReport(ReportClaim):
         return (self.group_difference, *self.group_claim)
 
     def _evidence_of_bounds(self) -> list[Evidence]:
-        """Return the evidence of each bound, where the bounds are asymptotic."""
-        return [one.evidence for one in self._rough()]
+        """Return the evidence of each bound, if the bounds are asymptotic."""
+        return [one.evidence for one in self._asymptotic_report()]
 
     @property
-    def _gain(self) -> tuple[float, float]:
-        """The interval for what B is better by."""
+    def _improvement(self) -> tuple[float, float]:
+        """The interval for the improvement of B over A."""
         if self.a.scale.higher_is_better:
             return -self.high, -self.low
         return self.low, self.high
 
     @property
     def verdict(self) -> Literal["better", "worse", "not worse", "cannot tell"]:
-        """What is shown of B: "not worse" means by no more than the margin."""
+        """The verdict about B; "not worse" means by no more than the margin."""
         if self.pvalue > self.delta:
             return "not worse" if self.within_margin else "cannot tell"
-        return "better" if sum(self._gain) > 0 else "worse"
+        return "better" if sum(self._improvement) > 0 else "worse"
 
     @property
     def within_margin(self) -> bool:
-        """Whether the whole interval has B worse by no more than the margin."""
-        return self.margin is not None and self._gain[0] >= -self.margin
+        """Whether B is worse by no more than the margin even at the worst end of the interval."""
+        return self.margin is not None and self._improvement[0] >= -self.margin
 
     @property
     def _beyond_margin(self) -> bool:
-        """Whether the whole interval has B worse by more than the margin."""
-        return self.margin is not None and self._gain[1] < -self.margin
+        """Whether B is worse by more than the margin even at the best end of the interval."""
+        return self.margin is not None and self._improvement[1] < -self.margin
 
     @property
     def reading(self) -> str:
-        """The answer in one sentence."""
+        """The verdict as a sentence."""
         if self.margin is None:
             return f"{words.ANSWERS[self.verdict].format(**self.gaps())}."
-        # where the interval of what B is worse by stands to the margin
+        # the position of the interval relative to the margin
         excess = "perhaps more than"
         if self.within_margin:
             excess = "no more than"
@@ -166,7 +166,7 @@ class PairReport(ReportClaim):
         return f"{answer.format(**self.gaps(), excess=excess, margin=margin)}."
 
     def gaps(self, *numbers: float) -> dict[str, str]:
-        """Fill the gaps of the sentences: a difference and its interval, rounded outward."""
+        """Return the texts that fill the sentences: difference and interval, rounded outward."""
         difference, low, high = numbers or (self.difference, self.low, self.high)
         scale = self.a.scale
         places = scale.places(high - low)
@@ -181,18 +181,18 @@ class PairReport(ReportClaim):
             "what": scale.name.capitalize(),
             "a": self.names[0],
             "b": self.names[1],
-            "sure": rounding.sure(self.delta),
+            "sure": rounding.format_confidence(self.delta),
             "level": f"{self.delta:g}",
         }
 
-    def _rough(self) -> list[Report]:
-        """Return the first of the two that is one."""
+    def _asymptotic_report(self) -> list[Report]:
+        """Return the first report with an asymptotic guarantee, if there is one."""
         return [one for one in (self.a, self.b) if one.guarantee == "asymptotic"][:1]
 
     def sentences(self) -> list[str]:
-        """Return the claim, sentence by sentence: the difference, the answer, and the evidence."""
+        """Return the claim: the difference, the verdict, and the evidence."""
         gaps = self.gaps()
-        each = rounding.count(self.n, "case")
+        cases = rounding.count(self.n, "case")
         source = self._source(self._test())
         of_one = words.ONE_MEAN if self.a.errors is None else words.ONE
         test = self._promises()
@@ -202,16 +202,16 @@ class PairReport(ReportClaim):
             test = [counts, words.OF_MCNEMAR]
         return [
             *self.warnings(),
-            words.DIFFERENCE.format(**gaps, cases=each + self.a.among(" in ")),
+            words.DIFFERENCE.format(**gaps, cases=cases + self.a.among(" in ")),
             words.ANSWER.format(answer=self.reading[:-1], how=source),
             *(
-                of_one.format(**one.gaps(), name=name, cases=each)
+                of_one.format(**one.gaps(), name=name, cases=cases)
                 for name, one in zip(self.names, (self.a, self.b), strict=True)
             ),
             *self.a.beside(),
             *(
                 f"The two bounds hold each by itself ({one.method}; {one.evidence.words})."
-                for one in self._rough()
+                for one in self._asymptotic_report()
             ),
             *self._of_groups(words.DIFFER),
             *self._cautions[1:],
@@ -220,22 +220,22 @@ class PairReport(ReportClaim):
         ]
 
     def _test(self) -> str:
-        """Name what the verdict rests on, with its own p-value."""
+        """Return the test or interval behind the verdict, with its p-value."""
         if self.verdict == "not worse" and self.margin_pvalue is not None:
-            chance = rounding.chance(self.margin_pvalue, self.delta)
-            return words.AT_MARGIN.format(method=self.method, chance=chance)
-        chance = rounding.chance(self.pvalue, self.delta)
-        test = words.TEST.format(method=self.method, chance=chance)
+            pvalue = rounding.format_pvalue(self.margin_pvalue, self.delta)
+            return words.AT_MARGIN.format(method=self.method, chance=pvalue)
+        pvalue = rounding.format_pvalue(self.pvalue, self.delta)
+        test = words.TEST.format(method=self.method, chance=pvalue)
         settled = self.within_margin or self._beyond_margin
         if self.verdict == "worse" and settled and self.interval_guarantee != self.guarantee:
             test += words.BESIDE
         return test
 
     def conditions(self) -> list[str]:
-        """Return the conditions under which the claims hold, and count the claims."""
+        """Return the conditions under which the claims hold, and the number of claims."""
         together = ""
         if self.guarantee == "exact" and 3 * self.delta < 1:
-            together = words.TOGETHER.format(sure=rounding.sure(3 * self.delta))
+            together = words.TOGETHER.format(sure=rounding.format_confidence(3 * self.delta))
         *of_one, _ = self.a.conditions()
         margin = [words.MARGIN] if self.margin is not None else []
         return [*of_one, words.CLAIMS.format(together=together), words.CHOSEN, *margin]
@@ -246,7 +246,7 @@ class PairReport(ReportClaim):
 
     @styled
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the difference with its interval.
+        """Plot the difference with its interval.
 
         Examples
         --------
@@ -260,7 +260,7 @@ class PairReport(ReportClaim):
         'This test does not tell which is better'
         """
         ax = new_axes(ax, figsize=(4.86, 3.1))
-        sure = f"{rounding.sure(self.delta)} interval"
+        sure = f"{rounding.format_confidence(self.delta)} interval"
         scale, margin = self.a.scale, self.margin
         unit = scale.unit
         reach = [unit * self.low, unit * self.high]
@@ -308,7 +308,7 @@ def pair(
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
 ) -> PairReport:
-    """Return the report of two from the losses of A minus those of B, and the report of each."""
+    """Return the report on two classifiers, and one on each, from their losses."""
     delta, scale, units, seed, method = basis
     facts: dict[str, Any] = {}
     if units is None and scale.rate:
@@ -347,11 +347,11 @@ def pair(
     pvalue = means.margin_pvalue(
         gain, margin / scale.span, delta, units=units, seed=seed, method=method, rate=scale.rate
     )
-    # computed in two ways, which may not contradict each other
+    # computed differently, but they must not contradict each other
     within = report.within_margin
     pvalue = min(pvalue, delta) if within else max(pvalue, math.nextafter(delta, 1))
     report = replace(report, margin_pvalue=pvalue)
     if report.verdict == "not worse" and method_key(claim.method) == means.MCNEMAR.key:
-        # McNemar's test is about no difference: this verdict rests on the interval
+        # the verdict is based on the interval, because McNemar's test is about no difference at all
         return replace(report, method=means.MELDED, guarantee=report.interval_guarantee)
     return report

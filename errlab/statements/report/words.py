@@ -1,9 +1,9 @@
-"""The sentences of reports, with gaps; the book's pages fill the same from the reader's counts."""
+"""The sentences of reports, with gaps; the book's pages fill them with the reader's counts."""
 
 from errlab._core.conditions import CASES as CASES
 from errlab._core.conditions import GROUPS_DRAWN as GROUPS_DRAWN
 
-# The two lines of one classifier: what was seen, by what the claim is about, and the bound.
+# The two lines about one classifier: the estimate, and the bound.
 VALUE = {
     "error": "{errors} in {cases}: an error rate of {rate}, {ends}.",
     "success rate": "{errors} in {cases}: a success rate of {rate}, {ends}.",
@@ -11,7 +11,7 @@ VALUE = {
 }
 ENDS = "two-sided {sure} interval {low} to {high}"
 BOUND = "With {sure} confidence the true {what} is at {most} {upper} ({how})."
-# The two lines of two: the difference, and the answer with its test.
+# The two lines about two classifiers: the difference, and the verdict with its test.
 DIFFERENCE = (
     "{what} of {a} minus that of {b} in {cases}: {difference}{unit}, {sure} interval {low} to "
     "{high}."
@@ -32,7 +32,7 @@ ANSWERS_WITH_MARGIN = {
 }
 TEST = "{method}, {chance}"
 AT_MARGIN = "{method}, {chance} at the margin"
-# A difference by McNemar's test; how it stands to the margin is not its answer.
+# McNemar's test shows a difference, but doesn't compare it with the margin.
 BESIDE = "; the margin: interval of Fay and Lumbard, nothing proven"
 
 # Cautions.
@@ -69,7 +69,7 @@ OF_MCNEMAR = (
     "coverage is computed, not proven."
 )
 
-# The conditions that are its own.
+# Conditions of reports only.
 ALONE = (
     "the test set was used for this report alone; the bound and the interval are two claims, each "
     "by itself"

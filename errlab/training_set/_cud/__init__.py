@@ -1,4 +1,4 @@
-"""The constrained uniform deviation (CUD) bound of Laber and Murphy, exact and fast."""
+"""Laber and Murphy's constrained uniform deviation (CUD) bound, computed exactly and fast."""
 
 from errlab.training_set._cud._bound import CUDResult, cud_bound, cud_supremum
 

@@ -1,4 +1,4 @@
-"""The CUD bound: suprema of all draws, their quantile, and the interval."""
+"""The CUD bound: the suprema of all draws, their quantile, and the interval."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from errlab.training_set._method import Task, method
 
 @dataclass(frozen=True, repr=False)
 class CUDResult(Spoken):
-    r"""What `cud_bound` finds.
+    r"""The result of `cud_bound`.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class CUDResult(Spoken):
 def cud_supremum(
     Z: ArrayLike, y: ArrayLike, counts: ArrayLike, *, alpha: float | None = None
 ) -> FloatArray:
-    r"""Exact supremum of the constrained uniform deviation, for each bootstrap draw.
+    r"""Return the exact supremum of the constrained uniform deviation for each bootstrap draw.
 
     For counts m of one draw, with :math:`\hat\beta` the least-squares fit to all cases,
 
@@ -121,7 +121,8 @@ def cud_supremum(
     array([0.    , 0.1293, 0.3333])
     """
     design, labels, drawn = checked(Z, y, counts)
-    return suprema(design, labels, drawn, scale(alpha, len(labels)))[1] + 0.0  # no -0
+    # adding 0.0 turns -0.0 into 0.0
+    return suprema(design, labels, drawn, scale(alpha, len(labels)))[1] + 0.0
 
 
 def checked(
@@ -140,7 +141,7 @@ def checked(
 
 
 def scale(alpha: float | None, n: int) -> float:
-    """Check the scale of the loss gap; n where it is not given."""
+    """Check the scale of the loss gap, which is n by default."""
     return float(n if alpha is None else checks.within(alpha, "alpha", 1 / checks.LARGE, ndim=0))
 
 
@@ -156,7 +157,7 @@ def cud_bound(
     max_nodes: int | None = None,
     rng: Seed = 0,
 ) -> CUDResult:
-    r"""CUD bound on the error of a least-squares classifier, from its training set alone.
+    r"""Return the CUD bound on the error of a least-squares classifier from its training set.
 
     The training error plus and minus the :math:`1-\delta` quantile of the suprema of bootstrap
     draws (see `cud_supremum`).
@@ -211,9 +212,9 @@ def cud_bound(
     limit = np.inf if max_nodes is None else checks.one_count(max_nodes, "max_nodes")
     counts = resample.counts(n, size, checks.generator(rng)).astype(float)
     low, high = suprema(Z, labels, counts, scale(alpha, n), limit)
-    # An order statistic, so that a supremum of the draws is named, and none between two.
+    # an order statistic, so that the quantile is the supremum of one draw
     quantile = float(np.quantile(high, 1 - level, method="inverted_cdf"))
-    # The classifier itself, with its own rule for cases on the boundary.
+    # The classifier's own predictions, because its rule decides examples on the boundary.
     rows = least_squares.orthonormal(Z)
     scores = (labels @ rows)[:, None]
     fitted = least_squares.class_of(rows @ scores, least_squares.score_size(rows, scores))
@@ -224,7 +225,7 @@ def cud_bound(
 
 @method(key="CUD", name="CUD bound", place=2)
 def cud(task: Task, *, alpha: float | None = None, max_nodes: int | None = None) -> Interval:
-    r"""CUD bound: training error, and the deviation that is possible near the fit.
+    r"""CUD bound: the training error, plus the largest deviation near the fit (CUD).
 
     It bounds :math:`|\hat\xi_D(\hat f) - \xi(\hat f)|` by the supremum of the deviation over the
     classifiers of nearly the same loss, which is smooth enough to be bootstrapped.

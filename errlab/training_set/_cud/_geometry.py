@@ -1,4 +1,4 @@
-"""The arrangement of hyperplanes behind the CUD bound, and the loss of each bootstrap draw.
+"""The arrangement of hyperplanes for the CUD bound, and the loss of each bootstrap draw.
 
 Case i is classified by the sign of ``z_i'beta``. The hyperplanes ``z_i'beta = 0`` cut the
 coefficients into open cones, the cells; on a cell every classification is constant. They do not
@@ -17,15 +17,15 @@ from errlab._numerics import least_squares
 Mask = NDArray[np.bool_]
 Index = NDArray[np.int64]
 
-# Below this a unit normal counts as orthogonal to a unit vector, or two as parallel. The
-# rounding noise is near 1e-15, and a normal that is taken for orthogonal without being so
-# moves the loss by as little.
+# Unit vectors count as orthogonal, or as parallel, below this. The rounding noise is near 1e-15,
+# and a mistaken orthogonality changes the loss by no more than this.
 TIGHT = 1e-10
-RIDGE = 1e-11  # loss along a direction that a draw does not see, as a share of all data's
+# loss in directions that a draw doesn't determine, as a fraction of the loss on all data
+RIDGE = 1e-11
 
 
 class Draws:
-    """Hyperplanes, and the loss and the weights of each draw, in orthonormal coordinates.
+    """Hyperplanes, and the loss and weights of each draw, in orthonormal coordinates.
 
     Attributes
     ----------
@@ -43,45 +43,46 @@ class Draws:
     """
 
     def __init__(self, Z: FloatArray, y: FloatArray, counts: FloatArray, kappa: float) -> None:
-        """Orthonormalise the columns, merge parallel rows, and weigh them by counts (B, n).
+        """Make the columns orthonormal, merge parallel rows, and weight them by counts (B, n).
 
         A zero row is always on the boundary and gets the label -1; not all rows are zero.
         """
-        # Cells do not depend on the coordinates; orthonormal ones lose no digits.
+        # Cells don't depend on the coordinates; orthonormal coordinates are the most accurate.
         rows = least_squares.orthonormal(Z)
         length = np.linalg.norm(rows, axis=1)
         inside = np.flatnonzero(length > 1e-12)
         unit = rows[inside] / length[inside, None]
-        # Merge examples on one hyperplane: otherwise flats would be counted twice, and the empty
-        # space between two copies would count as a cell.
+        # Merge examples on one hyperplane; otherwise flats would be counted twice, and the empty
+        # set between two copies would count as a cell.
         ways = np.stack([unit, -unit], axis=1)  # both directions of each normal
         apart = np.linalg.norm(unit[:, None, None] - ways, axis=-1).min(axis=-1)
         leader = (apart <= TIGHT).argmax(axis=1)
         chosen, plane = np.unique(leader, return_inverse=True)
         side = np.sign((unit * unit[leader]).sum(axis=1))
-        # With s the side of its hyperplane, a case has the error (1 - s side_i y_i) / 2.
+        # On side s of its hyperplane, an example has the error (1 - s side_i y_i) / 2.
         errors = np.zeros((len(y), len(chosen)))
         errors[inside, plane] = -side * y[inside] / 2
         constant = np.where(length > 1e-12, 0.5, y == 1)
 
-        # T(u) = u'Hu - 2 b'u. A draw that does not see all directions gets a trace of the data,
-        # which has H = I: else the flats had no basis that is orthonormal in its metric.
+        # T(u) = u'Hu - 2 b'u. A draw that leaves directions undetermined gets a trace of the full
+        # data, for which H = I; otherwise H would be singular.
         H = rows.T @ (counts[:, :, None] * rows)
         ridge = RIDGE * (np.linalg.eigvalsh(H)[:, 0] < RIDGE)
         H += ridge[:, None, None] * np.eye(rows.shape[1])
         basis = np.linalg.inv(np.linalg.cholesky(H))  # H = LL', N' = L^-1
         point = basis @ (counts @ (rows * y[:, None]))[:, :, None]
-        scores = rows @ (y @ rows)  # scores of the fit to all cases: the rows are orthonormal
+        # scores of the fit to all examples, because the rows are orthonormal
+        scores = rows @ (y @ rows)
         self.normals = unit[chosen]
         self.frame = np.concatenate([basis, point], axis=2)
         self.fitted = counts @ (scores * (scores - 2 * y))
-        # D compares the draw with the data, where each case counts once.
+        # D compares the draw with the data, in which each example counts once.
         self.weights = (counts - 1.0) @ errors
         self.constant = (counts - 1.0) @ constant
         self.kappa = kappa
 
     def g(self, loss: FloatArray, draw: Index | slice = slice(None)) -> FloatArray:
-        """Value of g at loss T, one for each draw; -1 stands for all that is below 0."""
+        """Return g at loss T for each draw; -1 replaces all negative values."""
         return np.clip(1 + self.kappa * (self.fitted[draw] - loss), -1.0, 1.0)
 
 
@@ -92,14 +93,14 @@ def without(axes: FloatArray, array: FloatArray) -> FloatArray:
     orthogonal, so that no digits are lost.
     """
     w = axes / np.linalg.norm(axes, axis=1, keepdims=True)
-    w[:, 0] += np.where(w[:, 0] < 0, -1.0, 1.0)  # away from zero: no cancellation
+    w[:, 0] += np.where(w[:, 0] < 0, -1.0, 1.0)  # move away from zero, to avoid cancellation
     w /= np.linalg.norm(w, axis=1, keepdims=True)
     turn = np.einsum("fd,fdx->fx", w, array)
     return np.asarray(array[:, 1:] - 2 * w[:, 1:, None] * turn[:, None])
 
 
 def largest_sum(normals: FloatArray, weights: FloatArray) -> FloatArray:
-    """Largest ``sum_k s_k weights_k`` over the sides s of all cells of an arrangement.
+    """Return the largest ``sum_k s_k weights_k`` over the sides s of all cells.
 
     Parameters
     ----------
@@ -111,14 +112,15 @@ def largest_sum(normals: FloatArray, weights: FloatArray) -> FloatArray:
     ndarray, shape (B,)
     """
     left, values, _ = np.linalg.svd(normals, full_matrices=False)
-    normals = left[:, values > 1e-9]  # without the directions that all share
+    normals = left[:, values > 1e-9]  # drop the directions that all hyperplanes share
     normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
     enough = normals.shape[1] - 1
     size = np.abs(weights)
     best = np.zeros(weights.shape[1])
     settled = set()
-    # Every cell has an edge, a ray on a line where r - 1 hyperplanes meet: it is among the cells
-    # around that line. Those that do not contain the line have one side each all along the ray.
+    # Every cell has an edge: a ray on a line where r - 1 hyperplanes meet. So each cell is among
+    # those around such a line. The hyperplanes that don't contain the line have one side all along
+    # the ray.
     corners = itertools.combinations(range(len(normals)), enough)
     while block := list(itertools.islice(corners, 4096)):
         meeting = normals[np.array(block, dtype=np.int64)].swapaxes(1, 2)
@@ -127,11 +129,12 @@ def largest_sum(normals: FloatArray, weights: FloatArray) -> FloatArray:
         scores = q[free, :, -1] @ normals.T
         tight = np.abs(scores) <= TIGHT
         sides = np.sign(np.where(tight, 0.0, scores))
-        around = np.abs(sides @ weights)  # lines x draws; the opposite ray has the other sign
-        # In general position the r - 1 others take their best sides, each on its own.
+        around = np.abs(sides @ weights)  # lines x draws; the opposite ray has the opposite sides
+        # In general position, r - 1 hyperplanes contain the line and take their best sides
+        # independently.
         crowded = tight.sum(axis=1) > enough
         around[~crowded] += tight[~crowded] @ size
-        # Where more contain the line, their sides are those of a smaller arrangement.
+        # If more contain the line, their sides are those of a smaller arrangement.
         for f in np.flatnonzero(crowded):
             if tight[f].tobytes() not in settled:
                 settled.add(tight[f].tobytes())

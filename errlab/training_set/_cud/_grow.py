@@ -1,4 +1,4 @@
-r"""The supremum by growing flats towards what is lost: exact, for any rank.
+r"""The exact supremum for any rank, found by growing flats from misclassified examples.
 
 With :math:`T` the summed loss of a draw up to a constant and :math:`\kappa = \alpha / n`,
 
@@ -46,8 +46,8 @@ from errlab._core.checks import FloatArray
 from errlab.training_set._cud._geometry import Draws, Index, Mask, largest_sum, without
 
 BLOCK = 1 << 16  # numbers in one block of work
-LINES = 50_000  # measured: as many lines take as long as the search of `_conflicts` for a draw
-MARGIN = 1e-12  # values within it count as equal, in units of nQ
+LINES = 50_000  # measured: this many lines take as long as a search of `_conflicts` for one draw
+MARGIN = 1e-12  # values within this count as equal, in units of nQ
 
 
 class Nodes(NamedTuple):
@@ -73,9 +73,9 @@ class Nodes(NamedTuple):
 def suprema(
     Z: FloatArray, y: FloatArray, counts: FloatArray, alpha: float, limit: float = np.inf
 ) -> tuple[FloatArray, FloatArray]:
-    """Lower and upper bounds of Q, equal unless the `limit` of nodes for a draw cut the search."""
+    """Return lower and upper bounds of Q, equal unless the `limit` of nodes stopped the search."""
     n = len(y)
-    if not Z.any():  # no cell but the whole space, where all labels are -1
+    if not Z.any():  # the only cell is the whole space, where all labels are -1
         only = np.abs((counts - 1) @ (y == 1)) / n
         return only, only
     search = _Search(Z, y, counts, alpha / n, limit)
@@ -86,7 +86,7 @@ def suprema(
 
 
 class _Search(Draws):
-    """Best values of all draws, and what the nodes look up by their draw.
+    """The best values of all draws, and the arrays that nodes look up by their draw.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class _Search(Draws):
         self.cost = 2 * np.abs(self.weights)
         self.near = 1e-10 + 1e-13 * np.linalg.norm(self.frame[:, :, :-1], axis=(1, 2))
         self.used = np.zeros(len(self.weights))
-        # The apex first: its value is a start for the search, and its |D| caps that of all flats.
+        # Start with the apex: its value is a first `best`, and its |D| limits that of all flats.
         g = self.g(self.used)
         self.best = np.zeros(len(g))
         self.cap = np.abs(self.constant) + self.cost.sum(axis=1) / 2
@@ -117,10 +117,10 @@ class _Search(Draws):
         if apex.any():
             weights = self.weights[apex]
             m, rank = self.normals.shape
-            # With a cell its mirror image is one too, so one sign of the sum is enough.
+            # The mirror image of a cell is a cell, too, so one sign of the sum is enough.
             if math.comb(m, rank - 1) <= LINES * len(weights):
                 low = high = largest_sum(self.normals, weights.T)
-            else:  # too many lines to weigh: a search for each draw
+            else:  # with too many lines to enumerate, search for each draw
                 low, high = np.transpose([_conflicts(self.normals, w, limit) for w in weights])
             base = np.abs(self.constant[apex])
             self.cap[apex] = base + high
@@ -128,7 +128,7 @@ class _Search(Draws):
         self.high = g * self.cap
 
     def explore(self, nodes: Nodes) -> None:
-        """Raise `best` by the nodes' own values and by all flats inside them."""
+        """Raise `best` by the values of these nodes and of all flats inside them."""
         draw, sign, frame, closed = nodes
         np.add.at(self.used, draw, 1.0)
         basis = frame[:, :, :-1]
@@ -136,55 +136,59 @@ class _Search(Draws):
         d, r = basis.shape[1:]
         # All normals in the coordinates of each flat, shape (N, d, m).
         shadow = np.tensordot(basis, self.normals, axes=(2, 1))
-        # The sign of D turns all wanted sides; so does turning the point.
+        # Changing the sign of D changes all wanted sides, as does mirroring the point.
         score = np.einsum("nd,ndm->nm", sign[:, None] * point, shadow)
         square = np.einsum("ndm,ndm->nm", shadow, shadow)
         loss = -np.einsum("nd,nd->n", point, point)
         near = self.near[draw][:, None]
         holds = square <= near**2
         lost = (score * self.side[draw] <= near * np.sqrt(-loss)[:, None]) & ~holds
-        cost = self.cost[draw] * lost  # what is lost takes it off `top`, all that can be won
+        # each wrong side is subtracted from `top`, the largest possible value
+        cost = self.cost[draw] * lost
         top = sign * self.constant[draw] + self.cost[draw].sum(axis=1) / 2
         crowded = holds.sum(axis=1) > r - d
         weighty = holds[crowded] & (self.side[draw[crowded]] != 0)
         top[crowded] -= self._excess(weighty, draw[crowded])
-        # A flat that a closed hyperplane holds belongs to another branch: it has no children.
+        # A flat on a closed hyperplane belongs to another branch, so it has no children here.
         closed[crowded] |= (weighty & closed[crowded]).any(axis=1, keepdims=True)
         value = (top - cost.sum(axis=1)) * self.g(loss, draw)
         np.maximum.at(self.best, draw, value)
-        if d > 1:  # lines have no children but the apex
-            onto = np.full_like(cost, np.inf)  # T_k of what is lost
+        if d > 1:  # the only child of a line is the apex
+            onto = np.full_like(cost, np.inf)  # T_k of the hyperplanes on the wrong side
             np.divide(score**2, square, out=onto, where=cost > 0)
             self._branch(nodes, shadow, loss[:, None] + onto, cost, top)
 
     def _branch(
         self, nodes: Nodes, shadow: FloatArray, onto: FloatArray, cost: FloatArray, top: FloatArray
     ) -> None:
-        """Explore the flats with one hyperplane more, those first that are farthest away."""
+        """Explore the flats with one more hyperplane, starting with the farthest."""
         draw, sign, frame, closed = nodes
-        # Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
+        # A hyperplane out of reach stays on the wrong side, which lowers `top` and shrinks the
+        # reach.
         far = 0.0
-        for _ in range(3):  # two falls are enough, more gain little
+        for _ in range(3):  # two more rounds; later ones gain little
             largest = np.minimum(top - far, self.cap[draw])
             share = self.best[draw] / np.maximum(largest, MARGIN)
-            reach = (self.fitted[draw] + (1 - share) / self.kappa)[:, None]  # g is `share` there
+            # the distance at which g falls to `share`
+            reach = (self.fitted[draw] + (1 - share) / self.kappa)[:, None]
             far = (cost * (onto > reach)).sum(axis=1)
         open_ = (onto < reach) & ~closed
-        # Pairs of a flat and a hyperplane to add, in blocks: the search goes deep first, so
-        # that memory stays small and `best` grows early.
+        # Pairs of a flat and a hyperplane to add, in blocks: depth-first search saves memory and
+        # raises `best` early.
         parent, added = np.nonzero(open_)
         size = max(1, BLOCK // len(self.normals))
         for stop in range(len(parent), 0, -size):
             f = parent[max(0, stop - size) : stop]
             j = added[max(0, stop - size) : stop]
             bound = largest[f] * self.g(onto[f, j], draw[f])
-            good = bound > self.best[draw[f]] + MARGIN  # by now `best` may be higher
+            good = bound > self.best[draw[f]] + MARGIN  # `best` may have risen by now
             cut = good & (self.used[draw[f]] > self.limit)
             np.maximum.at(self.high, draw[f[cut]], bound[cut])
             f = f[good & ~cut]
             j = j[good & ~cut]
             if len(f):
-                # Those farther away come first and are closed; ties go by number.
+                # Farther hyperplanes come first and are closed afterwards; ties are ordered by
+                # number.
                 rows = onto[f]
                 chosen = onto[f, j][:, None]
                 tie = (rows == chosen) & (np.arange(rows.shape[1]) < j[:, None])
@@ -193,7 +197,7 @@ class _Search(Draws):
                 self.explore(Nodes(draw[f], sign[f], inside, closed[f] | first))
 
     def _excess(self, holds: Mask, draw: Index) -> FloatArray:
-        """Weight that cannot be won together where more hyperplanes hold a flat than it needs.
+        """Return the weight lost because more hyperplanes meet in a flat than define it.
 
         Their cells are those of a smaller arrangement; flats of the same hyperplanes are
         settled together.
@@ -207,16 +211,17 @@ class _Search(Draws):
 
 
 def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[float, float]:
-    """Lower and upper bound of the largest ``sum_k s_k weights_k`` over all cells.
+    """Return a lower and an upper bound of the largest ``sum_k s_k weights_k`` over all cells.
 
     Branch and bound: some hyperplanes of a node are forced to be won, some are lost, the others
     open. A *conflict* is a set that no u wins at once. One of it is lost, so its smallest
     weight can be taken off all its members and booked as lost: a weight pays for each conflict
     that it meets, hence the sum of what was booked bounds the loss from below.
     """
-    # A hyperplane without weight is won on either side: it asks for nothing.
+    # A hyperplane without weight doesn't matter, whatever its side.
     used = weights != 0
-    # Turned so that a'u > 0 is won; a lost one moves the sum from +|w| to -|w|.
+    # Flip normals so that a'u > 0 is the wanted side; a wrong side changes the sum from +|w| to
+    # -|w|.
     turned = normals[used] * np.sign(weights[used])[:, None]
     cost = 2 * np.abs(weights[used])
     top = float(cost.sum() / 2)
@@ -239,22 +244,22 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
             conflict &= ~forced
             if first is None:
                 first = conflict
-            # None is open where the forced hyperplanes cannot be won at once: all is lost.
+            # If the forced hyperplanes can't all be on their wanted sides, the node is discarded.
             smallest = residual[conflict].min(initial=np.inf)
             residual[conflict] -= smallest
             booked += smallest
-        # Split on the heaviest of the first conflict, unless the node is pruned, impossible, or
-        # has no conflict and so a cell that wins all.
+        # Branch on the heaviest hyperplane of the first conflict, unless the node is pruned,
+        # impossible, or has no conflict: then one cell has all wanted sides.
         if top - booked > best + MARGIN and first is not None:
             k = np.flatnonzero(first)[cost[first].argmax()]
             one = np.arange(len(cost)) == k
             stack += [(forced, lost | one), (forced | one, lost)]
-    # What is left on the stack where the limit was met bounds what was not searched.
+    # If the limit stopped the search, the nodes left on the stack bound what was not searched.
     return best, max([best, *(top - cost[lost].sum() for _, lost in stack)])
 
 
 def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
-    """Return a point that wins all chosen hyperplanes, or a conflict among them.
+    """Return a point on the wanted sides of the chosen hyperplanes, or those that conflict.
 
     Gordan's theorem: either some u has ``a_k'u > 0`` for all k, or some multipliers, not
     negative and with sum 1, have ``sum_k x_k a_k = 0``. Least squares for the latter tells
@@ -262,8 +267,8 @@ def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
     """
     from scipy.optimize import nnls  # slow to import, and rarely needed
 
-    # Columns a_k with a last entry of 1: aim at (0, 1) with multipliers that are not negative.
-    # A hyperplane that is not chosen has a column of zeros, and so no multiplier.
+    # Columns a_k with a last entry of 1: approximate (0, 1) with nonnegative multipliers.
+    # Hyperplanes that aren't chosen have columns of zeros, and so no multiplier.
     system = np.vstack([normals.T, np.ones(len(normals))]) * chosen
     x, size = nnls(system, np.append(np.zeros(normals.shape[1]), 1.0))
     return (system @ x)[:-1], (x > 0) & (size <= 1e-8)
