@@ -1,6 +1,7 @@
 """Set up every test and doctest: draw without a screen, record outputs, and close all figures."""
 
 import difflib
+import functools
 import json
 import os
 import sys
@@ -26,9 +27,26 @@ SPELT_OUT = 3  # frames that differ from the stored ones
 
 
 def pytest_configure(config):
-    """Let nbval ignore memory addresses and names of temporary files when it compares outputs."""
+    """Let nbval ignore memory addresses and names of temporary files, and try a kernel twice."""
     if getattr(config.option, "nbval_sanitize_with", "") is None:
         config.option.nbval_sanitize_with = str(ROOT / "tests" / "sanitize.cfg")
+    if getattr(config.option, "nbval", False):
+        from nbval import kernel
+
+        kernel.start_new_kernel = tried_twice(kernel.start_new_kernel)
+
+
+def tried_twice(start):
+    """Start another kernel if the first does not answer: its ports can be taken by a program."""
+
+    @functools.wraps(start)
+    def started(*args, **kwargs):
+        try:
+            return start(*args, **kwargs)
+        except RuntimeError:
+            return start(*args, **kwargs)
+
+    return started
 
 
 def pytest_ignore_collect(collection_path, config):

@@ -59,7 +59,7 @@ MENDS = {
     r"(</m(?!o>|row>)[a-z]+>|&#x00029;</mo>)(?=<mi>(?:log|ln)</mi>)": rf"\1{GAP}",
     r"(<mi>(?:log|ln)</mi>)(?=<m(?!o))": rf"\1{GAP}",
 }
-# Each lab includes its style and modules, but a page needs them only once.
+# Each lab and explorer includes its style and scripts, but a page needs them only once.
 LAB_PART = re.compile(r"<(style|script) data-errlab-[^>]*>.*?</\1>", re.DOTALL)
 # The text and choices of a quiz question, and a formula in them.
 ASKED = re.compile(r"(?<=<legend>)[^<]*(?=</legend>)|(?<=<span>)[^<]*(?=</span></label>)")
@@ -344,7 +344,7 @@ def lead_on(app: Sphinx, page: str, template: str, context: dict[str, Any], doct
 
 
 def each_once(page: str) -> str:
-    """Remove styles and modules of labs that the page already includes."""
+    """Remove styles and scripts of labs and explorers that the page already includes."""
     earlier_parts: set[str] = set()
 
     def first(part: re.Match[str]) -> str:

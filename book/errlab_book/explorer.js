@@ -212,4 +212,6 @@
     document.querySelectorAll(".errlab-explorer:not([data-state])").forEach(start);
   };
   window.errlabExplorers(); // this script stands at the end of its explorer: no need to wait
+  // a page has it once, after its first explorer
+  document.addEventListener("DOMContentLoaded", window.errlabExplorers);
 })();

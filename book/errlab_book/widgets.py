@@ -190,7 +190,7 @@ class Explorer:
             + source_html(self.source)
             + '<p class="errlab-said" aria-live="polite"></p>'
             f'<script type="application/gzip">{packed}</script>'
-            f"<script>{files('errlab_book').joinpath('explorer.js').read_text('utf-8')}</script></div>"
+            f"{explorer_script()}</div>"
         )
 
     def widget(self) -> Any:
@@ -291,6 +291,13 @@ class Live:
             bundle["image/png"] = base64.b64encode(self.first.png).decode()
             metadata["image/png"] = {"alt": self.first.alt}
         display.display(bundle, metadata=metadata, raw=True)
+
+
+@functools.cache
+def explorer_script() -> str:
+    """Return the script that starts the explorers of a page."""
+    script = files("errlab_book").joinpath("explorer.js").read_text("utf-8")
+    return f'<script data-errlab-explorer="">{script}</script>'
 
 
 def _sentence(error: Exception) -> str:

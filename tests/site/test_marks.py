@@ -97,6 +97,7 @@ def test_data_is_a_table_and_a_file(view, visit):
     tab = visit(show(drawing(), alt="Two panels."), width=view[0])
     set_view(tab, *view)
     tab.get_by_text("Data of this figure").click()
+    expect(tab.locator(".errlab-numbers")).to_be_visible()
     rows = tab.locator(".errlab-numbers tr").evaluate_all(
         "rows => rows.map(row => Array.from(row.cells, cell => cell.textContent))"
     )

@@ -26,7 +26,7 @@ PAGES = sorted(
     and (p.parent.name != "notebooks" or p.relative_to(SITE).as_posix() in CHAPTERS)
 ) or ["none is built"]
 LIMIT_KB = (
-    425  # of which up to 31 are the numbers behind the frames of explorers, for tables and CSV
+    420  # of which up to 31 are the numbers behind the frames of explorers, for tables and CSV
 )
 SMALLEST = 11  # pixels, of the words in figures
 

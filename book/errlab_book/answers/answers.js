@@ -266,7 +266,10 @@
         if (!made) folded.add(block);
       }
       // a notebook that keeps its outputs apart, such as Colab, leaves nothing to fold
-      for (const form of guesses) form.querySelector("[data-show]").hidden = !blocks.length;
+      for (const form of guesses) {
+        const show = form.querySelector("[data-show]");
+        if (show) show.hidden = !blocks.length; // none yet, while the browser still reads the form
+      }
     }
     // a cell that has run again may have other blocks after it
     for (const block of document.querySelectorAll(".errlab-folded"))

@@ -96,7 +96,8 @@ def seven(*makers: Callable[..., Any]) -> Any:
         X, y, _ = datasets.three_points(30, rng=training_set)
         estimate = point632(X, y, RESAMPLES)
         ours = {k: maker(estimate, len(y)) for k, maker in zip("KML", makers, strict=False)}
-        ours["Y"] = makers[3](X, y, RESAMPLES)
+        if makers:
+            ours["Y"] = makers[3](X, y, RESAMPLES)
         return {key: ours.get(key, ends) for key, ends in made.items()}, error
 
     def draw(*makers: Callable[..., Any], training_set: int) -> Any:
