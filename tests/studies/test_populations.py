@@ -75,4 +75,6 @@ def test_a_small_study_runs_and_shows(tmp_path, capsys):
     found = populations.study(repeats=1, small=True, workers=1, folder=tmp_path, progress=None)
     populations.show(found)
     assert {entry["door"] for entry in found["settings"]} == DOORS
-    assert len(capsys.readouterr().out.splitlines()) == len(DOORS) + 1
+    table, lowest = capsys.readouterr().out.split("\n\n")
+    assert len(table.splitlines()) == len(DOORS) + 1
+    assert len(lowest.splitlines()) == len(DOORS) + 1
