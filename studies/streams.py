@@ -6,9 +6,9 @@ ruled out, and then no interval may be printed. The study watches sorted and dri
 
     empty      streams of which it says at last that no single true error fits them
     points     looks at which the interval is one point, or thinner than rounding
-    ruled out  looks at which the middle of the interval is ruled out by bets that are computed
-               here from the formula, at which an interval comes back after there was none, or at
-               which there is none although the mean was never ruled out
+    ruled out  looks, the thinnest and another, at which no point of the interval is left by bets
+               that are computed here from the formula, at which an interval comes back after there
+               was none, or at which there is none although the mean was never ruled out
     winners    streams that name a better classifier while the mean lies outside of the interval
 
     python -m studies.streams
@@ -28,7 +28,7 @@ import errlab
 
 SEED = 10_000
 STREAMS = 10_000
-LOOKS = 4  # of each stream, at which the bets are computed anew
+POINTS = 33  # of an interval whose middle is ruled out
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Generator = np.random.Generator
@@ -120,8 +120,10 @@ def watched(rng: Generator, kind: str, paired: bool) -> Counter[str]:
     found["points"] = int((~none & (high - low < 1e-9)).sum())
     # what was ruled out stays ruled out
     found["ruled out"] = int((np.diff(none.astype(int)) < 0).sum())
-    for look in rng.choice(np.flatnonzero(~none), LOOKS):
-        found["ruled out"] += rich(losses[: look + 1], (low[look] + high[look]) / 2, test.delta)
+    thinnest = int(np.where(none, 2, high - low).argmin())
+    for look in (thinnest, int(rng.choice(np.flatnonzero(~none)))):
+        points = ((low[look] + high[look]) / 2, *np.linspace(low[look], high[look], POINTS))
+        found["ruled out"] += all(rich(losses[: look + 1], m, test.delta) for m in points)
     words = str(test)
     found["winners"] = bool(test.drift and "is better than" in words)
     if none[-1]:
@@ -145,10 +147,10 @@ def study(streams: int = STREAMS, seed: int = SEED) -> dict[str, Counter[str]]:
     dict
         The counts of each kind.
     """
-    rng = np.random.default_rng(seed)
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for number in range(streams):
         kind = [*KINDS][number % len(KINDS)]
+        rng = np.random.default_rng([seed, number])
         counts[kind].update(watched(rng, kind, paired=number // len(KINDS) % 3 == 2))
     return counts
 
