@@ -50,11 +50,11 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
 
     :math:`K_t^+` falls in m: the first product does, as is shown in `betting`, and in the second
     each factor does. :math:`K_t^-` rises. So what is left is an interval. It is found on a grid of
-    257 candidates, rounded outward; the grid closes in on what is left whenever the number of cases
-    has doubled, or only two neighbours are left. The second purse is for losses of 0, 1/2 and 1,
-    the values of errors and of paired differences, whose counts say what is in it. The first loss
-    that is none of them is rounded down there, and after it all that is left goes into the first
-    purse.
+    257 candidates, rounded outward; the grid closes in on what is left whenever the number of
+    examples has doubled, or only two neighbours are left. The second purse is for losses of 0, 1/2
+    and 1, the values of errors and of paired differences, whose counts say what is in it. The first
+    loss that is none of them is rounded down there, and after it all that is left goes into the
+    first purse.
 
     Parameters
     ----------

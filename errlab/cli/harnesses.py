@@ -322,7 +322,7 @@ def deepeval(cases: list[Any], source: str) -> Table:
         metrics = case.get("metricsData") or case.get("metrics_data") or []
         scores = {str(_within(m, "name")): _within(m, "score") for m in metrics}
         name = str(case.get("name", number))
-        # names are positions, test_case_0 and so on, so the questions say which cases they are
+        # names are positions, test_case_0 and so on, so the questions say which examples they are
         question = case.get("input")
         target = case.get("expectedOutput") or case.get("expected_output")
         about = {"name": name, "input": question, "expected_output": target}

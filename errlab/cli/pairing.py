@@ -97,7 +97,7 @@ def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool
             "no question shows that their examples are the same; compare runs of one task"
         )
     if any(kind_of(key) == "question" for key in first.keys):
-        return True  # paired by the questions, so that no other number of a case counts
+        return True  # paired by the questions, so that no other number of an example counts
     for name in shared:
         if not kind_of(name):
             _refuse_order(name, first, other)

@@ -41,7 +41,7 @@ def test_no_coverage_is_below_what_is_named_without_a_caution_first(name):
 def test_few_fall_short_and_the_law_sees_them():
     """Copies are told by a caution; what was found before this study would not have passed."""
     short = [name for name, entry in FOUND.items() if falls_short(entry["summary"])]
-    assert "nearest neighbour, each case twice" in short
+    assert "nearest neighbour, each example twice" in short
     assert len(short) <= 4
     assert falls_short({"covered": 0.88, "printed": 0.98, "untried": 0, "runs": 300})
     assert falls_short({"covered": 0.9, "printed": 0.0, "untried": 1, "runs": 400})
@@ -51,7 +51,7 @@ def test_few_fall_short_and_the_law_sees_them():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    ["37 cases, 3% wrong", "weights .5, 1 and 5, 40 cases", "area of three grades",
+    ["37 examples, 3% wrong", "weights .5, 1 and 5, 40 examples", "area of three grades",
      "mean over six tasks", "one weight in a hundred is 50", "mean recall of four classes"],
 )  # fmt: skip
 def test_a_rerun_finds_what_is_stored(name):
