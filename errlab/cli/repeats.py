@@ -25,6 +25,7 @@ _PART = re.compile(
     "tasks?|part|subtask|subject|subset|dataset|benchmark|category|domain|lang|language|config|topic|"
     "level|exam|suite|section|split"
 )
+_LANGUAGE = re.compile("lang|language|locale")
 _NUMBERED = re.compile("_(id|no|nr|num|number|idx|index)$")
 # repeats of the whole run, not of single examples
 _RUN = re.compile("(random_?)?(seed|state)|epochs?")
@@ -96,6 +97,7 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
     size = len(table.cases)
     counts = Counter(rows.column(case))
     most = max(counts.values())
+    _refuse_translations(options, table, rows, case)
     # one value with several questions or labels is only a position within a part
     texts = [name for name in others if pairing.kind_of(name) in ("question", "target")]
     if table.truth in table.cases[0][1]:
@@ -130,6 +132,22 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
             return False
     _group(options, table, rows, case, repeats if explained else [])
     return True
+
+
+def _refuse_translations(options: Namespace, table: Table, rows: _Rows, case: str) -> None:
+    """Refuse a table that has each example once in every language, with one label in all."""
+    # a translated question has a text of its own
+    unique = [n for n in rows.candidates if rows.key(n) and pairing.kind_of(n) != "question"]
+    if unique or plain(case) in _POSITIONS or getattr(options, "task", None):
+        return
+    number, size = rows.distinct(case), len(table.cases)
+    truths = [name for name in [table.truth] if name in table.cases[0][1]]
+    if any(rows.distinct(case, name) > number for name in truths):
+        return
+    for name in rows.names:
+        languages = rows.distinct(name) if _refers(_LANGUAGE, name) else 0
+        if languages > 1 and languages * number == size and rows.key(case, name):
+            _refuse_settings(table, rows, case, name, languages)
 
 
 def _group(options: Namespace, table: Table, rows: _Rows, case: str, repeats: list[str]) -> None:
