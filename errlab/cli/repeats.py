@@ -8,6 +8,7 @@ import re
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 from errlab.cli import pairing, summaries
 from errlab.cli.summaries import CASES, FOLD, ROWS, plain
@@ -192,9 +193,12 @@ def _settle_crossed(options: Namespace, table: Table, rows: _Rows, unique: bool)
         if not unique and _refers(_RUN, name):
             _refuse_unnamed(table, rows, name)
     runs = [n for n in rows.names if size > 1 and _refers(_RUN, n) and rows.key(n)]
-    if runs and table.scored and not rows.candidates and not summaries.verdicts(table):
+    wholes = [n for n in rows.names if size > 1 and _refers(_PART, n) and rows.key(n)]
+    if runs + wholes and table.scored and not rows.candidates and not summaries.verdicts(table):
+        what = "run" if runs else "part"
         table.remarks.append(
-            f"Each {table.unit} is a run ({runs[0]}): this is about runs, not about cases."
+            f"Each {table.unit} is a {what} ({(runs + wholes)[0]}): this is about {what}s, not "
+            "about cases."
         )
 
 
@@ -208,6 +212,45 @@ def _refuse_unnamed(table: Table, rows: _Rows, name: str) -> None:
             "no column tells which are of one case: add one (--group), or keep one run, as in "
             f"--where {name}={value}; if their cases differ, say --group {name}"
         )
+
+
+def refuse_files(tables: Sequence[Table], ids: Sequence[str]) -> str:
+    """Refuse files named as tasks that hold the same examples, of several seeds or models.
+
+    Returns a remark if nothing but the identifiers of the examples is the same in all of them.
+    """
+    first = tables[0]
+    shared = [name for name in first.names if all(name in table.names for table in tables)]
+    described = pairing.witnesses(shared)
+    for name in described:
+        if pairing.kind_of(name) == "question":
+            seen: dict[frozenset[str], Table] = {}
+            for table in tables:
+                values = _values(table, name)
+                if len(values) > 1 and seen.setdefault(values, table) is not table:
+                    _refuse_file(seen[values], table, f"they have each {name} in common")
+    stems = [Path(table.source).name.partition(".")[0] for table in tables]
+    words = {re.sub(r"[\W_]*\d+$", "", stem) for stem in stems}
+    numbered = len(words) == 1 and bool(_REPEAT.fullmatch(re.split(r"[\W_]", words.pop())[-1]))
+    case = next((name for name in ids if name in shared), "")
+    equal = bool(case) and len({_values(table, case) for table in tables}) == 1
+    if numbered and (equal or not case):
+        _refuse_file(first, tables[1], "by their names they are repeats")
+    if equal and not described:
+        return f"Each file counts as a task of its own; {case} is the same in all of them."
+    return ""
+
+
+def _refuse_file(first: Table, other: Table, why: str) -> None:
+    raise ValueError(
+        f"{first.source} and {other.source} are no tasks of their own: {why}; for models take "
+        "errlab compare, and of repeats make one table, with --group naming the cases"
+    )
+
+
+def _values(table: Table, name: str) -> frozenset[str]:
+    """Return the distinct values of a column."""
+    return frozenset(pairing.plainly(row[name]) for _, row in table.fetch([name]))
 
 
 def _is_number(text: str) -> bool:
