@@ -45,7 +45,10 @@ def settle(options: Namespace, table: Table) -> None:
         return
     if table.scored and len(table.cases) <= _LARGE:
         summaries.refuse_rows(table, options.id)
-        summaries.leave_out(table)
+        if options.model and options.id:
+            summaries.leave_out_of_board(table, options.model, options.id)
+        else:
+            summaries.leave_out(table)
     if table.group or options.model or (options.id and len(options.files) == 1):
         return
     reading = _Rows(table)
