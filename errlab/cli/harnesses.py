@@ -352,12 +352,16 @@ def helm(instances: list[Row], source: str) -> Table:
     names = list(dict.fromkeys(name for row in rows for name in row if name not in about))
     usual = [name for name in (*_USUAL, "quasi_exact_match") if name in names]
     repeated = len({row["instance_id"] for row in rows}) < len(rows)
+    # a perturbed question is another setting, not a repeat
+    perturbations = {row["perturbation"] for row in rows}
+    first = "none" if "none" in perturbations else min(perturbations)
     return replace(
         of_rows(dict(enumerate(rows, 1)), source, "instance"),
         harness="statistics of HELM",
         scores=[*usual, *(name for name in names if name not in usual)],
         keys=about,
         group="instance_id" if repeated else None,
+        repeated=f"keep one, as in --where perturbation={first}" if len(perturbations) > 1 else "",
     )
 
 

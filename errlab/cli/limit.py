@@ -7,6 +7,7 @@ from errlab._core.rounding import percent, significant
 from errlab.cli.gate import Gate
 from errlab.statements.plan import plan
 from errlab.statements.report import Report
+from errlab.statements.scale import Scale
 
 
 class Limit(NamedTuple):
@@ -21,10 +22,7 @@ def gate(result: Report, limit: Limit) -> Gate:
     scale = result.scale
     better = scale.higher_is_better
     sign = -1.0 if better else 1.0  # flip scores, so that lower is better
-    if not scale.low <= limit.value <= scale.high:
-        raise ValueError(
-            f"{limit.option} must lie in {scale.low:g} to {scale.high:g}, got {limit.value:g}"
-        )
+    _check(limit, scale)
     threshold = percent(limit.value) if scale.rate else f"{limit.value:g}"
     what = "error" if limit.option == "--max-error" else scale.what
     side = "at least" if better else "at most"
@@ -55,3 +53,21 @@ def gate(result: Report, limit: Limit) -> Gate:
         remedy = f"Green takes {number} if the rate is as seen."
     reason = f"Red (exit {code}): the true {what} {verdict} {threshold}. {remedy}"
     return Gate(code, reason, sizes, None)
+
+
+def _check(limit: Limit, scale: Scale) -> None:
+    """Refuse a limit on the other side of the scale, or beyond its ends."""
+    wanted = "--min-score" if scale.higher_is_better else "--max-error"
+    if limit.option != wanted:
+        good = "high" if scale.higher_is_better else "low"
+        mirrored = f" {1 - limit.value:g}" if scale.rate and 0 <= limit.value <= 1 else ""
+        raise ValueError(
+            f"{limit.option} is not for the {scale.what}, of which {good} is good; take "
+            f"{wanted}{mirrored}"
+        )
+    if not scale.low <= limit.value <= scale.high:
+        meant = limit.value / 100
+        hint = f"; did you mean {meant:g}?" if scale.rate and 0 < meant <= 1 else ""
+        raise ValueError(
+            f"{limit.option} must lie in {scale.low:g} to {scale.high:g}, got {limit.value:g}{hint}"
+        )

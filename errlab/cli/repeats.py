@@ -8,6 +8,7 @@ import re
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 from errlab.cli import pairing, summaries
 from errlab.cli.summaries import CASES, FOLD, ROWS, plain
@@ -25,6 +26,7 @@ _PART = re.compile(
     "tasks?|part|subtask|subject|subset|dataset|benchmark|category|domain|lang|language|config|topic|"
     "level|exam|suite|section|split"
 )
+_LANGUAGE = re.compile("lang|language|locale")
 _NUMBERED = re.compile("_(id|no|nr|num|number|idx|index)$")
 # repeats of the whole run, not of single examples
 _RUN = re.compile("(random_?)?(seed|state)|epochs?")
@@ -43,7 +45,10 @@ def settle(options: Namespace, table: Table) -> None:
         return
     if table.scored and len(table.cases) <= _LARGE:
         summaries.refuse_rows(table, options.id)
-        summaries.leave_out(table)
+        if options.model and options.id:
+            summaries.leave_out_of_board(table, options.model, options.id)
+        else:
+            summaries.leave_out(table)
     if table.group or options.model or (options.id and len(options.files) == 1):
         return
     reading = _Rows(table)
@@ -96,6 +101,7 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
     size = len(table.cases)
     counts = Counter(rows.column(case))
     most = max(counts.values())
+    _refuse_translations(options, table, rows, case)
     # one value with several questions or labels is only a position within a part
     texts = [name for name in others if pairing.kind_of(name) in ("question", "target")]
     if table.truth in table.cases[0][1]:
@@ -130,6 +136,22 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
             return False
     _group(options, table, rows, case, repeats if explained else [])
     return True
+
+
+def _refuse_translations(options: Namespace, table: Table, rows: _Rows, case: str) -> None:
+    """Refuse a table that has each example once in every language, with one label in all."""
+    # a translated question has a text of its own
+    unique = [n for n in rows.candidates if rows.key(n) and pairing.kind_of(n) != "question"]
+    if unique or plain(case) in _POSITIONS or getattr(options, "task", None):
+        return
+    number, size = rows.distinct(case), len(table.cases)
+    truths = [name for name in [table.truth] if name in table.cases[0][1]]
+    if any(rows.distinct(case, name) > number for name in truths):
+        return
+    for name in rows.names:
+        languages = rows.distinct(name) if _refers(_LANGUAGE, name) else 0
+        if languages > 1 and languages * number == size and rows.key(case, name):
+            _refuse_settings(table, rows, case, name, languages)
 
 
 def _group(options: Namespace, table: Table, rows: _Rows, case: str, repeats: list[str]) -> None:
@@ -174,9 +196,12 @@ def _settle_crossed(options: Namespace, table: Table, rows: _Rows, unique: bool)
         if not unique and _refers(_RUN, name):
             _refuse_unnamed(table, rows, name)
     runs = [n for n in rows.names if size > 1 and _refers(_RUN, n) and rows.key(n)]
-    if runs and table.scored and not rows.candidates and not summaries.verdicts(table):
+    wholes = [n for n in rows.names if size > 1 and _refers(_PART, n) and rows.key(n)]
+    if runs + wholes and table.scored and not rows.candidates and not summaries.verdicts(table):
+        what = "run" if runs else "part"
         table.remarks.append(
-            f"Each {table.unit} is a run ({runs[0]}): this is about runs, not about examples."
+            f"Each {table.unit} is a {what} ({(runs + wholes)[0]}): this is about {what}s, not "
+            "about examples."
         )
 
 
@@ -190,6 +215,45 @@ def _refuse_unnamed(table: Table, rows: _Rows, name: str) -> None:
             "no column tells which are of one example: add one (--group), or keep one run, as in "
             f"--where {name}={value}; if their examples differ, say --group {name}"
         )
+
+
+def refuse_files(tables: Sequence[Table], ids: Sequence[str]) -> str:
+    """Refuse files named as tasks that hold the same examples, of several seeds or models.
+
+    Returns a remark if nothing but the identifiers of the examples is the same in all of them.
+    """
+    first = tables[0]
+    shared = [name for name in first.names if all(name in table.names for table in tables)]
+    described = pairing.witnesses(shared)
+    for name in described:
+        if pairing.kind_of(name) == "question":
+            seen: dict[frozenset[str], Table] = {}
+            for table in tables:
+                values = _values(table, name)
+                if len(values) > 1 and seen.setdefault(values, table) is not table:
+                    _refuse_file(seen[values], table, f"they have each {name} in common")
+    stems = [Path(table.source).name.partition(".")[0] for table in tables]
+    words = {re.sub(r"[\W_]*\d+$", "", stem) for stem in stems}
+    numbered = len(words) == 1 and bool(_REPEAT.fullmatch(re.split(r"[\W_]", words.pop())[-1]))
+    case = next((name for name in ids if name in shared), "")
+    equal = bool(case) and len({_values(table, case) for table in tables}) == 1
+    if numbered and (equal or not case):
+        _refuse_file(first, tables[1], "by their names they are repeats")
+    if equal and not described:
+        return f"Each file counts as a task of its own; {case} is the same in all of them."
+    return ""
+
+
+def _refuse_file(first: Table, other: Table, why: str) -> None:
+    raise ValueError(
+        f"{first.source} and {other.source} are no tasks of their own: {why}; for models take "
+        "errlab compare, and of repeats make one table, with --group naming the cases"
+    )
+
+
+def _values(table: Table, name: str) -> frozenset[str]:
+    """Return the distinct values of a column."""
+    return frozenset(pairing.plainly(row[name]) for _, row in table.fetch([name]))
 
 
 def _is_number(text: str) -> bool:

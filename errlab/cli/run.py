@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from errlab._numerics.groups import grouped
-from errlab.cli import columns, files, roles
+from errlab.cli import columns, files, repeats, roles
 from errlab.cli.table import Case, Table
 from errlab.statements.scale import checked
 from errlab.statements.tasks import TaskCases, Tasks, same_tasks, tasks
@@ -122,7 +122,8 @@ def _join(
 def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
     """Return the report of a run, its notes, and the results that its harness reports."""
     tables = [_read(options, path) for path in options.files]
-    notes, beside = [], []
+    notes: list[str] = []
+    beside: list[str] = []
     if options.task:
         (table,) = tables
         parts = _parts(table, options.task)
@@ -130,6 +131,8 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
         parts = [(table.system, _task(table), table) for table in tables]
         if len({model for model, *_ in parts}) == 1 and len({task for _, task, _ in parts}) == 1:
             parts = [("", Path(table.source).stem, table) for *_, table in parts]
+        if not any(table.harness or table.task or table.system for table in tables):
+            notes += filter(None, [repeats.refuse_files(tables, roles.IDS)])
     scores = [
         columns.numbers(t, t.values[0], options.range) if t.scored else _right(t) for *_, t in parts
     ]

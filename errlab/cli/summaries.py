@@ -133,6 +133,20 @@ def _refuse_shares(table: Table, name: str) -> None:
             )
 
 
+def leave_out_of_board(table: Table, model: str, case: str) -> None:
+    """Leave out the row of each model that summarises its others, such as its mean."""
+    systems, texts = _texts(table, model), _texts(table, case)
+    words = [str(text or "").strip().casefold() for text in texts]
+    found = [row for row, word in enumerate(words) if _SUMMARY.fullmatch(word)]
+    once = len(found) == len({systems[row] for row in found}) == len(set(systems))
+    names = {words[row] for row in found}
+    if once and len(names) == 1 and len(set(words)) > _FEW:
+        table.cases = [c for row, c in enumerate(table.cases) if row not in set(found)]
+        table.remarks.append(
+            f"Left out: {texts[found[0]]} (in {case}), which sums up the other {table.unit}s."
+        )
+
+
 def leave_out(table: Table) -> None:
     """Leave out rows that summarise the others: all, mean, macro avg."""
     names = {plain(name): name for name in reversed(table.names)}

@@ -26,15 +26,15 @@ GROUPS = (2, 3, 4, 5, 8, 12, 20, 30, 50, 80, 100, 200)
 def window() -> Any:
     """Move the number of groups, and see which simulations a report would look at."""
     return explore(
-        lambda what, groups: plot_window(told(what, groups), what),
+        lambda asked, groups: plot_window(told(asked, groups), asked),
         asked=list(ASKED),
         groups=list(GROUPS),
         start={"asked": "two models", "groups": 12},
         labels={"asked": "asked about", "groups": "groups, all of one size"},
         caption="Each mark: one kind of test set. Grey: 0.4 to 2.5 times so many groups "
         "(triangle). A report also leaves out kinds that look unlike your test set.",
-        alt=lambda what, groups: (
-            f"the lowest coverage found for {what}: {told(what, groups).percent}"
+        alt=lambda asked, groups: (
+            f"the lowest coverage found for {asked}: {told(asked, groups).percent}"
         ),
     )
 
