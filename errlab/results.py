@@ -11,6 +11,7 @@ True
 """
 
 from errlab._core.evidence import NEAR, Evidence, evidence, measured
+from errlab._core.exports import Result
 from errlab._core.interval import Interval
 from errlab._core.registry import Registry
 from errlab._core.statement import Statement
@@ -35,6 +36,7 @@ __all__ = [
     "RatedPair",
     "Registry",
     "Report",
+    "Result",
     "Simulated",
     "Statement",
     "evidence",

@@ -86,8 +86,9 @@ VALUES = {
 }
 MORE = {name: cv(NEAR, data_set(name, **options)) for name, options in CLASSES.items()}
 MORE |= {
-    name: cv(LinearRegression(), data_set(name, **options), scoring="neg_mean_squared_error")
+    f"{name}, {scoring}": cv(LinearRegression(), data_set(name, **options), scoring=scoring)
     for name, options in VALUES.items()
+    for scoring in ("neg_mean_squared_error", "neg_mean_absolute_error")
 }
 
 NOISE, COINS = RNG.normal(size=(80, 2)), RNG.integers(0, 2, 80)
@@ -122,6 +123,16 @@ ENEMIES = {
     "one class for all": cv(DummyClassifier(strategy="constant", constant=1), (NOISE, COINS)),
     "log-normal noise, squares": cv(LinearRegression(), LINE, scoring="neg_mean_squared_error"),
     "a Pareto tail, folds": cv(LinearRegression(), TAIL, scoring="neg_mean_squared_error"),
+    **{
+        f"{tail}, absolute errors in folds": cv(
+            LinearRegression(), data, scoring="neg_mean_absolute_error"
+        )
+        for tail, data in (("log-normal noise", LINE), ("a Pareto tail", TAIL))
+    },
+    "a Pareto tail, squares as a loss of one's own": cv(
+        LinearRegression(), TAIL, loss=lambda y, predicted: (y - predicted) ** 2
+    ),
+    "a Pareto tail, mae": metric(TARGET, TARGET + PARETO, name="mae"),
     "one giant, mse": metric(TARGET, TARGET + GIANT, name="mse"),
     "one giant, mae": metric(TARGET, TARGET + GIANT, name="mae"),
     "one giant, rmse": metric(TARGET, TARGET + GIANT, name="rmse"),

@@ -312,7 +312,9 @@ class ContentsDirective(SphinxDirective):
 
 def keywords(app: Sphinx, doctree: nodes.document) -> None:
     """Let the search find a page by words that aren't on it (``book/keywords.yml``)."""
-    phrases = searched(Path(app.srcdir)).get(app.env.docname, [])
+    places = searched(Path(app.srcdir))
+    here = [place for place in places if place.split("#")[0] == app.env.docname]
+    phrases = [phrase for place in here for phrase in places[place]]
     app.env.note_dependency("book/keywords.yml")
     if phrases:  # the index stores single words
         words = ", ".join(dict.fromkeys(re.findall(r"\w+", " ".join(phrases).lower())))
@@ -320,7 +322,7 @@ def keywords(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def searched(root: Path) -> dict[str, list[str]]:
-    """Return the search words of each page that should be found first."""
+    """Return the search words of each page, or section of a page, that should be found first."""
     keywords: dict[str, list[str]] = yaml.safe_load(
         (root / "book" / "keywords.yml").read_text("utf-8")
     )

@@ -14,6 +14,7 @@ from errlab._numerics.roots import first_whole
 
 _TRUNCATION = 0.75  # largest fraction of its capital that a bet may lose on one loss
 _CANDIDATES = 257  # candidate values of the true mean, tested at a time
+_FINEST = 1e-12  # candidates are no closer to each other
 _ROWS = 128  # examples at a time, few enough for their arrays to stay in the processor's cache
 _FIXED = 0.9 * 1.5 ** -np.arange(24.0)  # fractions of the capital staked on every loss
 # the logarithms of the initial capitals, which sum to one half
@@ -50,9 +51,10 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
     :math:`K_t^+` falls in m: the first product does, as is shown in `betting`, and in the second
     each factor does. :math:`K_t^-` rises. So what is left is an interval. It is found on a grid of
     257 candidates, rounded outward; the grid closes in on what is left whenever the number of
-    examples has doubled. The second purse is for losses of 0, 1/2 and 1, the values of errors and
-    of paired differences, whose counts say what is in it. The first loss that is none of them is
-    rounded down there, and after it all that is left goes into the first purse.
+    examples has doubled, or only two neighbours are left. The second purse is for losses of 0, 1/2
+    and 1, the values of errors and of paired differences, whose counts say what is in it. The first
+    loss that is none of them is rounded down there, and after it all that is left goes into the
+    first purse.
 
     Parameters
     ----------
@@ -127,7 +129,7 @@ class Sequence:
                 self.n += len(part)
                 continue
             self._seen.append(np.stack([part, self._next_stakes(part)]))
-            ends.append(self._play(*self._seen[-1]))
+            ends.append(self._closer(self._play(*self._seen[-1])))
             self.low, self.high = ends[-1][:, -1].tolist()
             self.n += len(part)
             if self.n == doubled and self.low < self.high:
@@ -155,13 +157,30 @@ class Sequence:
         none = (over + under > _CANDIDATES) | (np.maximum(over, under) == _CANDIDATES)
         return np.where(none, [[1.0], [0.0]], ends)
 
-    def _close_in(self) -> None:
-        """Replace the candidates by finer ones between the ends, and repeat all bets on them."""
+    def _closer(self, ends: FloatArray) -> FloatArray:
+        """Look between two candidates where nothing else is left: all means there may be out."""
+        while True:
+            width = ends[1] - ends[0]
+            thin = (width > 0) & (width < 1.5 * self._step)
+            if not thin.any() or self._step < _FINEST:
+                return ends
+            at = int(thin.argmax())
+            self.low, self.high = ends[:, at].tolist()
+            ends[:, at:] = self._close_in()[:, at:]
+
+    def _close_in(self) -> FloatArray:
+        """Replace the candidates by finer ones between the ends, and repeat all bets on them.
+
+        Return the interval after each of the losses that were added last.
+        """
         # Rejected means stay rejected: the new candidates divide the interval that is left.
         above = _Side(self.low, self.high, self._target)
         self._sides = above, _Side(1 - self.high, 1 - self.low, self._target)
+        self._step = (self.high - self.low) / (_CANDIDATES - 1)
+        ends = np.empty((2, 0))
         for part in self._seen:
-            self._play(*part)
+            ends = self._play(*part)
+        return ends
 
 
 class _Side:

@@ -33,7 +33,7 @@ _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 _TRUTH = {"true": 1.0, "false": 0.0}
 
 
-def numbers(table: Table, name: str) -> FloatArray:
+def numbers(table: Table, name: str, range: tuple[float, float] | None = None) -> FloatArray:
     """Return a column as numbers; true and false are 1 and 0."""
     column = table.column(name)
     texts = list(map(str, column))
@@ -44,7 +44,8 @@ def numbers(table: Table, name: str) -> FloatArray:
     if verdicts <= _VERDICTS.keys():
         return np.array([_VERDICTS[text.strip().lower()] for text in texts])
     if all(text.endswith("%") for text in texts):
-        return numbers_of_percent(table, name, texts)
+        # 85% is 0.85, but 85 on a scale to 100
+        return numbers_of_percent(table, name, texts, 100 if range and range[1] > 1 else 1)
     if _has_decimal_commas(set(texts)):
         texts = [text.replace(",", ".") for text in texts]
     values = list(map(_number, texts))
@@ -62,9 +63,11 @@ def numbers(table: Table, name: str) -> FloatArray:
     return np.array(values)
 
 
-def numbers_of_percent(table: Table, name: str, texts: Sequence[str]) -> FloatArray:
-    """Read 85% as 0.85."""
-    values = np.array([_number(text.rstrip("% ").replace(",", ".")) / 100 for text in texts])
+def numbers_of_percent(
+    table: Table, name: str, texts: Sequence[str], unit: float = 1
+) -> FloatArray:
+    """Read 85% as 0.85 of a unit."""
+    values = np.array([_number(text.rstrip("% ").replace(",", ".")) for text in texts]) * unit / 100
     for number in np.flatnonzero(~np.isfinite(values))[:1]:
         raise ValueError(f"{table.at(number)}: {name} must be a percentage, got {texts[number]}")
     return values

@@ -124,7 +124,9 @@ def question(
     if options.command == "report":
         _refuse_pool(options, first)
     if first.scored:
-        answers = [columns.numbers(table, name) for table in tables for name in table.values]
+        answers = [
+            columns.numbers(table, name, options.range) for table in tables for name in table.values
+        ]
         arguments |= {"higher_is_better": not options.lower_is_better, "range": options.range}
     else:
         arguments["y_true"], *answers = _truth_and_predictions(tables)

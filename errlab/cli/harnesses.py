@@ -35,7 +35,11 @@ def of_document(document: Row, source: str) -> Table | None:
             return swebench(document, source)
         case {"results": {"version": _, "results": [*rows]}} if rows:
             return promptfoo(rows, source)
-        case {"testCases": [*rows]} | {"test_cases": [*rows]} if rows and isinstance(rows[0], dict):
+        case (
+            {"testCases": [*rows]}
+            | {"test_cases": [*rows]}
+            | {"testRunData": {"testCases": [*rows]}}
+        ) if rows and isinstance(rows[0], dict):
             return deepeval(rows, source)
         case {"task_name": _, "scores": _, "mteb_version": _}:
             raise ValueError(
@@ -318,8 +322,12 @@ def deepeval(cases: list[Any], source: str) -> Table:
         metrics = case.get("metricsData") or case.get("metrics_data") or []
         scores = {str(_within(m, "name")): _within(m, "score") for m in metrics}
         name = str(case.get("name", number))
-        rows.append({"name": name, "success": case.get("success"), **scores})
-    names = dict.fromkeys(name for row in rows for name in row if name != "name")
+        # names are positions, test_case_0 and so on, so the questions say which examples they are
+        question = case.get("input")
+        target = case.get("expectedOutput") or case.get("expected_output")
+        about = {"name": name, "input": question, "expected_output": target}
+        rows.append({**about, "success": case.get("success"), **scores})
+    names = dict.fromkeys(name for row in rows for name in row if name not in about)
     return replace(
         of_rows(dict(enumerate(rows, 1)), source, "test example"),
         harness="test run of DeepEval",

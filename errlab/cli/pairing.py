@@ -22,12 +22,13 @@ _QUESTIONS = {
     "doc", "document", "hypothesis", "image", "input", "inputs", "instruction", "passage",
     "premise", "problem", "problem_statement", "query", "question", "question_text", "sentence",
     "file", "filename", "file_name", "image_path", "image_file", "img", "sentence1", "text",
-    "title", "url",
+    "title", "url", "user_input", "utterance", "vars",
 }  # fmt: skip
 _TARGETS = {
-    "answer_key", "choices", "correct_answer", "expected", "expected_answer", "expected_output",
-    "gold", "gold_answer", "gold_label", "ground_truth", "ideal", "options", "reference",
-    "references", "target", "targets", "true_label", "truth", "y_true",
+    "answer_key", "choices", "correct_answer", "expectations", "expected", "expected_answer",
+    "expected_output", "gold", "gold_answer", "gold_label", "ground_truth", "ideal", "options",
+    "reference", "reference_outputs", "references", "target", "targets", "true_label", "truth",
+    "y_true",
 }  # fmt: skip
 _TASKS = {"benchmark", "dataset", "dataset_name", "subject", "subset", "subtask", "task"}
 _TASKS |= {"task_name", "split", "dataset_config", "lang", "language"}
@@ -95,6 +96,8 @@ def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool
             f"{first.source} is of the task {first.task} and {other.source} of {other.task}, and "
             "no question shows that their examples are the same; compare runs of one task"
         )
+    if any(kind_of(key) == "question" for key in first.keys):
+        return True  # paired by the questions, so that no other number of an example counts
     for name in shared:
         if not kind_of(name):
             _refuse_order(name, first, other)

@@ -130,7 +130,9 @@ def board(options: Namespace) -> tuple[Tasks, list[str], list[str]]:
         parts = [(table.system, _task(table), table) for table in tables]
         if len({model for model, *_ in parts}) == 1 and len({task for _, task, _ in parts}) == 1:
             parts = [("", Path(table.source).stem, table) for *_, table in parts]
-    scores = [columns.numbers(t, t.values[0]) if t.scored else _right(t) for *_, t in parts]
+    scores = [
+        columns.numbers(t, t.values[0], options.range) if t.scored else _right(t) for *_, t in parts
+    ]
     _, scale = checked(np.concatenate(scores), "scores", options.range, not options.lower_is_better)
     results: dict[str, dict[str, TaskCases]] = {}
     for (model, task, table), values in zip(parts, scores, strict=True):

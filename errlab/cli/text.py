@@ -134,6 +134,8 @@ def _cells(
             problem = f"the header has {width}"
             if len(row) > width:
                 problem = f"but {problem}; put fields that hold a comma in quotes"
+                if row[0].strip() == "1" and len(row) == width + 1:
+                    problem += ", or write row names of R with col.names = NA"
             raise ValueError(f"{source}, line {line}: {len(row)} fields, {problem}")
         for name, place in places.items():
             text = row[place].strip()

@@ -80,7 +80,7 @@ class DataSets(ComparisonResult[FloatOrArray]):
         pairs = f"of the pairs {', '.join(ordered) or 'none is shown'}"
         return [
             *self.warnings(),
-            f"Average ranks over {self.n} data sets: {ranks}.",
+            f"Average ranks over {self.n} data sets, 1 for the lowest error: {ranks}.",
             f"{verdict}; {pairs} ({self._source()}, of the pairs: asymptotic).",
         ]
 

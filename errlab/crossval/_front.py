@@ -490,17 +490,21 @@ def _warning_signs(
     """Return the properties of data and predictions that make such intervals too short."""
     _, X, y = problem
     parts = [fold.predicted for fold in tested if fold.predicted is not None]
+    own = [fold.losses for fold in tested if fold.losses is not None]
     one_class = rare = large = False
     if classifies:
         shares = np.unique(y, return_counts=True)[1] / len(y)
         rare = bool(shares.min() < _RARE)
         predicted = [set(part.tolist()) for part in parts if len(part) > 1]
         one_class = len(shares) > 1 and {len(part) for part in predicted} == {1}
-    if not classifies and scoring is not None and parts:
+    elif scoring is not None and parts:
         true = np.concatenate([y[test] for _, test in pairs]).astype(float)
         off = np.abs(true - np.concatenate(parts).astype(float))
-        losses = off**2 if "squared" in str(scoring) or "r2" in str(scoring) else off
-        large = heavy(losses)
+        squared = "squared" in str(scoring) or "r2" in str(scoring)
+        large = heavy(off**2) if squared else heavy(off, absolute=True)
+    elif own and not parts:  # losses of the caller's own function, which may be squares
+        losses = np.concatenate(own)
+        large = bool(losses.min() >= 0) and heavy(losses)
     return Signs(copies(X, y, pairs), one_class, large, rare)
 
 
@@ -516,7 +520,8 @@ def _tested_fold(
     train, test = split
     if scorer is None:
         if loss is not None:
-            return Tested(float(fold_losses(problem, split, loss).mean()))
+            losses = fold_losses(problem, split, loss)
+            return Tested(float(losses.mean()), losses)
         every, predicted = checks.exact(problem.y, training.classify(problem, split))
         losses = np.asarray(predicted != every[test], dtype=float)
         return Tested(float(losses.mean()), losses, predicted)

@@ -181,7 +181,8 @@ def corrected_resampled_t_interval(
     Parameters
     ----------
     means : array_like, shape (J,)
-        Mean loss of each split, in [0, 1]; also of the folds of a repeated cross-validation.
+        Mean loss or score of each split, in [0, 1]; also of the folds of a repeated
+        cross-validation.
     n_train, n_test : int
         Number of examples that each split trains on and tests on.
     delta : float
@@ -211,7 +212,9 @@ def corrected_resampled_t_interval(
     checks.require(len(array) > 1, "means", "hold at least 2 numbers", len(array))
     error = corrected_standard_error(array, n_train=n_train, n_test=n_test)
     ends = student(array, error, checks.one_delta(delta))
-    return claim(ends, _AVERAGE, "corrected resampled t", "none proven", delta)
+    # an accuracy in place of a loss has the mirrored interval
+    quantity = "the mean loss or score of models trained so"
+    return claim(ends, quantity, "corrected resampled t", "none proven", delta)
 
 
 def student(

@@ -1,18 +1,21 @@
 """The built book in a real browser, opened from files: explorers, keyboard, appearance, size."""
 
 import contextlib
+import functools
 import gzip
 import importlib
 import inspect
+import json
 import re
 import shutil
 import string
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import pytest
 import yaml
 from browser import CHAPTERS, ROOT, SITE, VIEWS, reload, set_view, violations
+from docutils import nodes
 from playwright.sync_api import TimeoutError
 
 import errlab_site
@@ -342,80 +345,30 @@ def test_a_word_of_the_glossary_opens_where_it_stands(visit, site):
     assert tab.evaluate("document.activeElement.hash") == "#term-true-error"
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("coverage", "04_coverage"),
-        ("bootstrap", "08_bootstrap"),
-        ("LLM", "06_groups"),
-        ("benchmark", "13_leaderboards"),
-        ("AUC", "14_confusion_roc"),
-        ("McNemar", "10_comparing_two"),
-        ("leakage", "07_cross_validation"),
-        ("data leakage", "07_cross_validation"),
-        ("imbalanced", "14_confusion_roc"),
-        ("unbalanced classes", "14_confusion_roc"),
-        ("leave one out", "07_cross_validation"),
-        ("hyperparameter", "02_holdout"),
-        ("hyperparameters", "02_holdout"),
-        ("early stopping", "02_holdout"),
-        ("confidence interval", "03_binary_bounds"),
-        ("Confidence intervals", "03_binary_bounds"),
-        ("how many test examples", "02_holdout"),
-        ("how big should my test set be", "02_holdout"),
-        ("winner's curse", "02_holdout"),
-        ("non-inferiority", "10_comparing_two"),
-        ("margin of error", "03_binary_bounds"),
-        ("multiple comparisons", "11_many_models"),
-        ("statistical significance", "10_comparing_two"),
-        ("kaggle", "13_leaderboards"),
-        ("calibration", "14_confusion_roc"),
-        ("A/B", "10_comparing_two"),
-        ("cross validation interval", "07_cross_validation"),
-    ],
-)
-def test_the_search_finds_a_chapter_first(words, found, browser, site):
-    if not (site / "notebooks" / f"{found}.html").exists():
+def questions():
+    """Yield what readers search for, and where it must lead: see tests/data/questions.txt."""
+    place = ""
+    for line in (ROOT / "tests/data/questions.txt").read_text("utf-8").splitlines()[1:]:
+        if line.startswith(" "):
+            yield line.strip(), place
+        elif line:
+            place = line
+
+
+@pytest.mark.parametrize(("words", "place"), [*questions()])
+def test_a_question_as_it_is_posted_leads_to_its_answer(words, place, browser, site):
+    page, _, section = place.partition("#")
+    if not (site / f"{page}.html").exists():
         pytest.skip("a fork has taken it out")
-    assert found in first_hit(words, browser, site)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "accuracy confidence interval",
-        "confusion matrix confidence interval",
-        "AUC confidence interval",
-        "confidence interval for F1",
-        "compare two classifiers on the same test set",
-        "is my model better",
-        "leave-one-subject-out",
-        "fold scores",
-        "MMLU",
-        "subjects",
-        "LLM evaluation",
-        "win rate",
-        "fairness",
-        "sensitivity",
-        "multiclass",
-        "Kaggle submission",
-        "quality gate",
-        "sample size for accuracy",
-        "LLM as a judge",
-        "Excel",
-        "error bars for LLM evals",
-        "pass@k confidence interval",
-        "how many samples to test a classifier",
-    ],
-)
-def test_a_question_as_it_is_posted_leads_to_the_page_of_tasks(words, browser, site):
-    assert "book/tasks" in first_hit(words, browser, site)
+    found, _, part = first_hit(words, browser, site).partition("#")
+    assert f"/{page}.html" in found
+    assert part == section or not section
 
 
 def first_hit(words, browser, site):
     """Return where the first hit of a search leads."""
     tab = browser.new_page()  # from files, the search cannot fetch its summaries, and says so
-    tab.goto((site / "search.html").as_uri() + f"?q={words}")
+    tab.goto((site / "search.html").as_uri() + f"?q={quote(words)}")
     tab.locator("#search-results li a").first.wait_for()
     tab.wait_for_function(
         "!document.querySelector('#search-results h2').textContent.includes('Searching')"
@@ -425,12 +378,22 @@ def first_hit(words, browser, site):
     return hits[0]
 
 
+@functools.cache
+def sections(notebook):
+    """Return the anchors of a notebook's sections."""
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    return [nodes.make_id(title) for title in re.findall("^##+ (.+)$", text, re.MULTILINE)]
+
+
 def test_what_readers_search_for_leads_to_pages_of_the_book():
     told = errlab_site.searched(ROOT)
     toc = (ROOT / "_toc.yml").read_text("utf-8")
-    for page, phrases in told.items():
+    for place, phrases in told.items():
+        page, _, section = place.partition("#")
         assert f"file: {page}\n" in toc
-        assert all(isinstance(phrase, str) and phrase.strip() for phrase in phrases), page
+        assert not section or section in sections(ROOT / f"{page}.ipynb"), place
+        assert all(isinstance(phrase, str) and phrase.strip() for phrase in phrases), place
     for chapter in errlab_site.chapters(ROOT):
         assert told[f"notebooks/{chapter.name}"]
 

@@ -12,13 +12,14 @@ from studies import (
     groups,
     guarantees,
     many_models,
+    many_tasks,
     small_samples,
     watching,
 )
 
 STUDIES = {
     "boards": 24, "broken_pairs": 26, "comparison_tests": 36, "cv_coverage": 12, "elsewhere": 12,
-    "groups": 45, "many_models": 18, "small_samples": 24, "watching": 7,
+    "groups": 45, "many_models": 18, "many_tasks": 18, "small_samples": 24, "watching": 7,
 }  # fmt: skip
 # What theory guarantees: at least 95% covered, or at most 5% missed or rejected.
 COVERED = {
@@ -40,6 +41,7 @@ COVERED = {
     "elsewhere": ("exact", "proven"),
     "groups": ("proven",),
     "many_models": ("together", "one pair", "verdicts"),
+    "many_tasks": ("macro", "pooled"),
 }
 MISSED = {"watching": ("sequence",)}
 
@@ -84,7 +86,8 @@ def test_the_true_values_of_metrics_are_those_of_many_cases():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "study", [boards, broken_pairs, elsewhere, groups, many_models, small_samples, watching]
+    "study",
+    [boards, broken_pairs, elsewhere, groups, many_models, many_tasks, small_samples, watching],
 )
 def test_a_small_study_runs_and_shows(study, tmp_path, capsys):
     summary = study.study(repeats=3, small=True, workers=1, folder=tmp_path, progress=None)

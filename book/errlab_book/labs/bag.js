@@ -198,7 +198,7 @@ export function render({ model, el }) {
         `${told()} Below, the error rates of the samples so far, the percentile interval ` +
         `and Clopper-Pearson's.`,
       body:
-        `<text x="0" y="12">the bag: your ${cases} examples</text>` +
+        `<text x="0" y="12">the bag: ${cases} examples</text>` +
         `<text x="${half + 24}" y="12">the sample: ${cases} draws</text>` +
         balls(kinds, 0, 20, half, size, ringed) +
         balls(slots, half + 24, 20, half, size, rest ? rest - 1 : -1) +

@@ -22,7 +22,7 @@ from errlab.metrics._confusion import BoolArray, Confusion, positives
 from errlab.statements.metric import _arrays
 from errlab.statements.metric._asked import F1, Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, asymptotic, size_of
-from errlab.statements.metric._mean_loss import OF_CASES, ROOT, case_losses, largest_share
+from errlab.statements.metric._mean_loss import ABSOLUTE, OF_CASES, ROOT, case_losses, largest_share
 from errlab.statements.metric._optimism import refuse_optimism
 from errlab.statements.per_class import RARER
 
@@ -112,7 +112,7 @@ def bootstrap(
         unit=sized[1],
         rarer=bool(classes),
         largest=largest_share(np.array(losses, dtype=float)) if of_losses else None,
-        heavy=of_losses and heavy(np.array(losses, dtype=float)),
+        heavy=of_losses and heavy(np.array(losses, dtype=float), absolute=meant.name == ABSOLUTE),
     )
 
 

@@ -12,6 +12,7 @@ from errlab.statements.mean_claims import Draws
 from errlab.statements.metric._asked import Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, of_means
 
+ABSOLUTE = "mean_absolute_error"
 ROOT = "root_mean_squared_error"
 _ROUNDING = 1e-12
 
@@ -27,7 +28,7 @@ def _logs(y: FloatArray, p: FloatArray) -> FloatArray:
 
 # The loss of each example, for functions of scikit-learn that depend on its mean.
 OF_CASES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
-    "mean_absolute_error": lambda y, x: np.abs(y - x),
+    ABSOLUTE: lambda y, x: np.abs(y - x),
     "mean_squared_error": _squares,
     ROOT: _squares,
     "r2_score": _squares,
@@ -88,5 +89,5 @@ def mean_loss(
         values=tuple(values.tolist()),
         claim=result.claim._replace(low=low, high=high),
         largest=largest_share(losses),
-        heavy=heavy(losses),
+        heavy=heavy(losses, absolute=meant.name == ABSOLUTE),
     )
