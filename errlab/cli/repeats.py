@@ -247,7 +247,7 @@ def refuse_files(tables: Sequence[Table], ids: Sequence[str]) -> str:
 def _refuse_file(first: Table, other: Table, why: str) -> None:
     raise ValueError(
         f"{first.source} and {other.source} are no tasks of their own: {why}; for models take "
-        "errlab compare, and of repeats make one table, with --group naming the cases"
+        "errlab compare, and of repeats make one table, with --group naming the examples"
     )
 
 
