@@ -68,7 +68,9 @@ def test_the_board():
     assert (int(pairs), int(different)) == (len(result.pairs), len(result.different))
     assert int(last) == result.models[0].last
     assert result.models[0].first == 1
-    left, rest, of = map(int, said(r"all (\d+) error rates are outside .*? (\d+) of (\d+) ranks are inside"))
+    left, rest, of = map(
+        int, said(r"all (\d+) error rates are outside .*? (\d+) of (\d+) ranks are inside")
+    )
     rank = {name: 1 + sum(other < alone for other in new.values()) for name, alone in new.items()}
     assert left == sum(not m.low <= new[m.name] <= m.high for m in result.models)
     assert rest == sum(m.first <= rank[m.name] <= m.last for m in result.models)
