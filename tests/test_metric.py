@@ -104,9 +104,9 @@ def test_the_bootstrap_is_scipys(two, positives):
     ).confidence_interval  # fmt: skip
     scores = (gap + y, other + y) if two else (gap + y,)
     result = errlab.metric(y, *scores, metric=mean_gap, resamples=9999, rng=1)
-    room = (expected.high - expected.low) * (
-        0.03 if positives == 60 else 0.07
-    )  # 15% without Hesterberg's correction
+    # the ends of 9,999 resamples have a Monte Carlo error of about 2% of the width each; without
+    # Hesterberg's correction they are 15% apart for 6 positives
+    room = (expected.high - expected.low) * 0.07
     assert result.low == pytest.approx(expected.low, abs=room)
     assert result.high == pytest.approx(expected.high, abs=room)
     assert result.estimate == pytest.approx(data.mean())
