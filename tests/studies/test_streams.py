@@ -39,7 +39,7 @@ def test_a_sequence_that_printed_its_last_candidate_would_be_seen(monkeypatch):
     """Once [1] * 30 + [0] * 300 gave 84.0% to 84.1%, which a constant stake rules out."""
 
     kind = type(errlab.watch())
-    whole = kind.path.fget
+    whole = vars(kind)["path"].fget
 
     def closed(test):
         low, high = whole(test)
