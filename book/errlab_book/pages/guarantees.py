@@ -201,6 +201,7 @@ GIVEN = [
     "a correlation of 0.1 to 0.3",
     "one group in twenty",
     "The aim is 80%",
+    "trees of depth 1 on noise",
     "with 2.2 degrees of freedom",
     "that we found is above 90%",
     "and it is above 90%",
