@@ -49,6 +49,7 @@ def settle(options: Namespace, table: Table) -> None:
             summaries.leave_out_of_board(table, options.model, options.id)
         else:
             summaries.leave_out(table)
+            summaries.leave_out_columns(table)
     if table.group or options.model or (options.id and len(options.files) == 1):
         return
     reading = _Rows(table)
