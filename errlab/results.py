@@ -11,7 +11,6 @@ True
 """
 
 from errlab._core.evidence import NEAR, Evidence, evidence, measured
-from errlab._core.exports import Result
 from errlab._core.interval import Interval
 from errlab._core.registry import Registry
 from errlab._core.statement import Statement
@@ -21,6 +20,7 @@ from errlab.datasets._simulated import Simulated
 from errlab.holdout._ladder import Board
 from errlab.metrics._groups import GroupedMean
 from errlab.statements.many_models import Models, RatedPair
+from errlab.statements.plan import Plan
 from errlab.statements.report import PairReport, Report
 
 __all__ = [
@@ -32,11 +32,11 @@ __all__ = [
     "Interval",
     "Models",
     "PairReport",
+    "Plan",
     "Posterior",
     "RatedPair",
     "Registry",
     "Report",
-    "Result",
     "Simulated",
     "Statement",
     "evidence",
