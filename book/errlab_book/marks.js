@@ -159,6 +159,12 @@
     slider.setAttribute("aria-valuetext", mark.text);
     if (shown) tell(svg, mark);
   }
+  /** After a scroll, which a focus can cause: the value by keyboard moves along, by pointer goes. */
+  function follow() {
+    const slider = document.activeElement;
+    if (tip && slider.matches(".errlab-walk")) walk(slider, true);
+    else hide();
+  }
   /** Up and Down go to the next series, Left and Right to the next mark. */
   function jump(event) {
     const slider = event.target;
@@ -236,7 +242,7 @@
 
   document.addEventListener("pointermove", point);
   document.addEventListener("pointerdown", point);
-  document.addEventListener("scroll", hide, { capture: true, passive: true });
+  document.addEventListener("scroll", follow, { capture: true, passive: true });
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
   document.addEventListener(
     "toggle",

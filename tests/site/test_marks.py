@@ -92,6 +92,20 @@ def test_pointer_and_keys_tell_a_mark(visit):
     expect(tip).to_have_count(0)
 
 
+def test_a_value_by_keyboard_stays_when_the_page_scrolls(visit):
+    tab = visit(show(drawing(), alt="Two panels."))
+    tab.set_viewport_size({"width": 1280, "height": 200})
+    tab.get_by_role("slider", name=SLIDER).focus()
+    tab.keyboard.press("End")
+    ring = tab.locator(".errlab-ring")
+    before = ring.bounding_box()["y"]
+    down = tab.evaluate("() => { const y = scrollY; scrollBy(0, -30); return y - scrollY; }")
+    assert down > 0
+    tab.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    assert ring.bounding_box()["y"] == pytest.approx(before + down, abs=1)
+    expect(tab.locator(".errlab-tip")).to_have_text("bars: 6.25%, forest")
+
+
 @pytest.mark.parametrize("view", [(1280, "light"), (390, "dark")])
 def test_data_is_a_table_and_a_file(view, visit):
     tab = visit(show(drawing(), alt="Two panels."), width=view[0])
