@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from browser import VIEWS, set_view, violations
 from labs_in_browser import OUTPUTS, lab
+from marks import nightly
 from playwright.sync_api import expect
 
 from errlab_book import labs
@@ -93,31 +94,34 @@ def states(board, size, seed=0, **fixed):
         yield labs.Ranks(board=board, **(values | fixed))
 
 
-def test_cifar10_is_compared_as_errlab_compares_it(visit):
-    made = [labs.Ranks(beside="new_v4"), *states("cifar10", 25)]
+@pytest.mark.parametrize("size", nightly([6, 25], 25))
+def test_cifar10_is_compared_as_errlab_compares_it(size, visit):
+    made = [labs.Ranks(beside="new_v4"), *states("cifar10", size)]
     for one, got in zip(made, shown(visit(lab("ranks")), "cifar10", made, every=29), strict=True):
         agree(one, got)
 
 
+@pytest.mark.parametrize("size", nightly([2, 8], 8))
 @pytest.mark.parametrize(
     ("units", "method"), [("groups", "proven"), ("groups", "t"), ("items", "t")]
 )
-def test_language_models_are_compared_as_errlab_compares_them(visit, tmp_path, units, method):
+def test_language_models_are_compared_as_errlab_compares_them(visit, tmp_path, units, method, size):
     ranks.write_scripts(tmp_path)
     tab = visit(lab("ranks"))
     tab.add_script_tag(path=tmp_path / ranks.script("livecodebench"))
-    made = list(states("livecodebench", 8, seed=2, units=units, method=method))
+    made = list(states("livecodebench", size, seed=2, units=units, method=method))
     made += [labs.Ranks(board="livecodebench", test_set="execution", units=units, method=method)]
     for one, got in zip(made, shown(tab, "livecodebench", made, every=23), strict=True):
         agree(one, got)
 
 
 @pytest.mark.slow
-def test_imagenet_is_compared_as_errlab_compares_it(visit, tmp_path):
+@pytest.mark.parametrize("size", nightly([1, 4], 4))
+def test_imagenet_is_compared_as_errlab_compares_it(size, visit, tmp_path):
     ranks.write_scripts(tmp_path)
     tab = visit(lab("ranks"))
     tab.add_script_tag(path=tmp_path / ranks.script("imagenet"))
-    made = [labs.Ranks(board="imagenet", beside="matched"), *states("imagenet", 4, seed=3)]
+    made = [labs.Ranks(board="imagenet", beside="matched"), *states("imagenet", size, seed=3)]
     for one, got in zip(made, shown(tab, "imagenet", made, every=501), strict=True):
         agree(one, got)
 
