@@ -30,6 +30,7 @@ _LANGUAGE = re.compile("lang|language|locale")
 _NUMBERED = re.compile("_(id|no|nr|num|number|idx|index)$")
 # repeats of the whole run, not of single examples
 _RUN = re.compile("(random_?)?(seed|state)|epochs?")
+_FOLD_FILE = re.compile("(cv)?folds?|cv", re.IGNORECASE)
 _LARGE = 10_000  # with more rows, none is a summary of others
 _FEWEST = 10  # smallest number of examples in a column without a usual name
 
@@ -235,7 +236,13 @@ def refuse_files(tables: Sequence[Table], ids: Sequence[str]) -> str:
                     _refuse_file(seen[values], table, f"they have each {name} in common")
     stems = [Path(table.source).name.partition(".")[0] for table in tables]
     words = {re.sub(r"[\W_]*\d+$", "", stem) for stem in stems}
-    numbered = len(words) == 1 and bool(_REPEAT.fullmatch(re.split(r"[\W_]", words.pop())[-1]))
+    word = re.split(r"[\W_]", words.pop())[-1] if len(words) == 1 else ""
+    if _FOLD_FILE.fullmatch(word):
+        raise ValueError(
+            f"{first.source} and {tables[1].source} are folds by their names, no tasks: "
+            f"their training sets overlap; {summaries.OF_FOLDS}"
+        )
+    numbered = bool(_REPEAT.fullmatch(word))
     case = next((name for name in ids if name in shared), "")
     equal = bool(case) and len({_values(table, case) for table in tables}) == 1
     if numbered and (equal or not case):

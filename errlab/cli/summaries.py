@@ -28,21 +28,21 @@ _FEW = 3  # largest number of rows that may be summaries
 _CLASS_REPORT = {"precision", "recall", "f1-score", "support"}
 _DESCRIBED = {"count", "mean", "std", "min", "max"}
 _SIZES = ("n", "count", "support", "size", "n_samples", "num_samples", "n_examples", "total")
-_FOLDS = (
+OF_FOLDS = (
     "scores of folds go to "
     "errlab.crossval.corrected_resampled_t_interval(folds, n_train=..., n_test=...)"
 )
 _PREDICTIONS = "take the predictions for each example"
 # Columns of tables whose rows aren't examples: what the rows are, and what to use instead.
 _TABLES: tuple[tuple[set[str], str, str], ...] = (
-    ({"mean_test_score", "params"}, "settings of a search (cv_results_)", _FOLDS),
-    ({"fit_time", "score_time"}, "folds (cross_validate)", _FOLDS),
+    ({"mean_test_score", "params"}, "settings of a search (cv_results_)", OF_FOLDS),
+    ({"fit_time", "score_time"}, "folds (cross_validate)", OF_FOLDS),
     ({"model", "score_val", "fit_time"}, "models of a leaderboard", _PREDICTIONS),
     ({"model", "score_val", "score_test"}, "models of a leaderboard", _PREDICTIONS),
     ({".metric", ".estimator"}, "metrics (collect_metrics)", "take collect_predictions()"),
-    ({"learner_id", "resampling_id", "iteration"}, "folds of a benchmark (mlr3)", _FOLDS),
-    ({"resample", "kappa"}, "folds (caret)", _FOLDS),
-    ({"resample", "rmse"}, "folds (caret)", _FOLDS),
+    ({"learner_id", "resampling_id", "iteration"}, "folds of a benchmark (mlr3)", OF_FOLDS),
+    ({"resample", "kappa"}, "folds (caret)", OF_FOLDS),
+    ({"resample", "rmse"}, "folds (caret)", OF_FOLDS),
 )
 
 
@@ -58,7 +58,7 @@ def refuse_tables(table: Table) -> None:
         if columns <= names:
             raise ValueError(f"{table.source}: its rows are {rows}, not examples; {remedy}")
     if "resample" in names and any("~" in name for name in names):
-        raise ValueError(f"{table.source}: its rows are folds (caret), not examples; {_FOLDS}")
+        raise ValueError(f"{table.source}: its rows are folds (caret), not examples; {OF_FOLDS}")
     if {"name", "state"} <= names and any("/" in name for name in names):
         raise ValueError(f"{table.source}: its rows are runs (W&B), not examples; {_PREDICTIONS}")
     if "epoch" in names and any("loss" in name for name in names) and not names & set(CASES):
@@ -115,7 +115,7 @@ def _refuse_folds(table: Table, case: str | None) -> None:
         if FOLD.fullmatch(plain(name)) or plain(name) == "resample":
             values = _texts(table, name)
             if len(values) > 1 and (len(set(values)) == len(values) or name == case):
-                raise ValueError(f"{table.source}: its rows are folds, not examples; {_FOLDS}")
+                raise ValueError(f"{table.source}: its rows are folds, not examples; {OF_FOLDS}")
 
 
 def _refuse_shares(table: Table, name: str) -> None:
