@@ -205,7 +205,7 @@
     const made = document.createElement("div");
     made.className = "errlab-numbers";
     const scroll = document.createElement("div");
-    Object.assign(scroll, { tabIndex: 0, role: "region", ariaLabel: "Data of this figure" });
+    Object.assign(scroll, { tabIndex: 0, role: "group", ariaLabel: "Data of this figure" });
     const table = document.createElement("table");
     table.className = "table";
     rowsOf(text).forEach((cells, i) => {

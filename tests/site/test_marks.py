@@ -126,6 +126,14 @@ def test_data_is_a_table_and_a_file(view, visit):
     assert violations(tab) == []
 
 
+def test_several_open_tables_are_accessible(visit):
+    tab = visit(*[show(drawing(), alt="Two panels.")] * 2)
+    for summary in tab.get_by_text("Data of this figure").all():
+        summary.click()
+    expect(tab.locator(".errlab-numbers")).to_have_count(2)
+    assert violations(tab) == []
+
+
 def test_without_scripts_the_numbers_are_there_as_text(visit):
     tab = visit(show(drawing(), alt="Two panels."), java_script_enabled=False)
     tab.get_by_text("Data of this figure").click()
