@@ -42,8 +42,9 @@ SEARCH = re.compile(
 )
 # The button of a folded cell already shows a label, such as "Show the solution"; drop the other.
 HIDDEN = ' aria-label="Toggle hidden content"'
-TOGGLE = '<summary><span class="toctree-toggle"'
-NAMED = ' aria-label="Pages of this section">'
+# A link to a section of the sidebar, and the toggle of its pages, which the theme doesn't name.
+TOGGLE = re.compile(r'>([^<"]+)</a>(<details[^>]*>)<summary>(?=<span class="toctree-toggle")')
+NAMED = r'>\1</a>\2<summary aria-label="Pages of \1">'
 # ARIA allows no label on a plain div, and no list without list items.
 ROLES = re.compile(r' role="doc-biblioentry"| role="list"(?= class="citation-list")')
 FORMULA = re.compile(r"<math.*?</math>", re.DOTALL)
@@ -380,9 +381,7 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
         # only the search page needs the index, and the search box opens that page
         if page.name != "search.html":
             light = SEARCH.sub("", light)
-        light = (
-            ROLES.sub("", light).replace(HIDDEN, "").replace(TOGGLE, TOGGLE.replace(">", NAMED, 1))
-        )
+        light = TOGGLE.sub(NAMED, ROLES.sub("", light).replace(HIDDEN, ""))
         light = typeset(each_once(light))
         if light != text:
             page.write_text(light, "utf-8")
