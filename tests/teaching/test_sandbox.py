@@ -183,7 +183,7 @@ def test_what_comes_out_is_text_whatever_was_written():
 CALLED = {"KEYCTL": "keyctl", "ADD_KEY": "add_key", "MEMFD": "memfd_create"}
 CALLED |= {"SHMGET": "shmget", "BPF": "bpf", "PERF": "perf_event_open"}
 LOOK = """
-import glob, os, socket
+import glob, os, pathlib, socket, sys
 def tried(action):
     try:
         return action()
@@ -208,6 +208,7 @@ seen = {
     "key": tried(lambda: open(PATH).read()),
     "home": sorted(os.listdir(os.path.expanduser("~"))),
     "folders": sorted(os.listdir("/")),
+    "way": [name for path in pathlib.Path(sys.prefix).parents[:-1] for name in os.listdir(path)],
     "programs": [open(path).read() for path in sorted(glob.glob("/proc/[0-9]*/cmdline"))],
     "secret": os.environ.get("SECRET"),
     "etc": sorted(os.listdir("/etc")),
@@ -255,7 +256,9 @@ def test_nothing_is_there_but_the_environment(tmp_path, monkeypatch, secret_key)
     environment = Path(sys.prefix).parts  # it may be inside the folder for temporary files
     left = [name for name in observed["home"] if not name.startswith((".", "tmp"))]
     assert [name for name in left if name not in environment] == []
-    assert {"home", "var", "sys"}.isdisjoint(observed["folders"])
+    # an ordinary user's environment is below /home, and then nothing else is
+    assert ({"home", "var", "sys"} - {environment[1]}).isdisjoint(observed["folders"])
+    assert {name for name in observed["way"] if name[0] != "."} <= {*environment, "tmp"}
     assert not any("pytest" in program for program in observed["programs"])
     assert observed["secret"] is None
     assert set(observed["etc"]) <= {"alternatives", "fonts", "ld.so.cache"}
