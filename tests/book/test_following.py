@@ -56,7 +56,15 @@ class Kernel:
             if got["msg_type"] == "error":
                 output.append({"error": f"{content['ename']}: {content['evalue']}"})
             if got["msg_type"] == "status" and content["execution_state"] == "idle":
+                # ipykernel 7.2 can lose a request that comes before this reply
+                while not self.replied(message):
+                    pass
                 return output
+
+    def replied(self, message):
+        """Whether the next reply of the kernel is to this message."""
+        reply = self.client.get_shell_msg(timeout=WAIT)
+        return reply["parent_header"].get("msg_id") == message["header"]["msg_id"]
 
     def text(self, output):
         """Return the text of the picture that an explorer displays."""
