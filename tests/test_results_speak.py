@@ -1,12 +1,15 @@
 """Every public result prints at most three lines, and has the rest in its details."""
 
 import dataclasses
+import importlib
+import pkgutil
 
 import fuzz
 import numpy as np
 import pytest
 
-from errlab import bootstrap, crossval, metrics, training_set
+import errlab
+from errlab import bootstrap, crossval, metrics, results, training_set
 
 TABLES = {"per_class"}  # its lines are the classes
 NUMBERS = (bool, int, float, np.generic, np.ndarray, str, list, type(None))
@@ -72,3 +75,16 @@ RESULTS = {
 def test_what_filled_the_screen_prints_its_guarantee(name):
     text = speaks(RESULTS[name]())
     assert any(guarantee in text for guarantee in GUARANTEES)
+
+
+def test_what_a_page_folds_below_a_result_is_recorded():
+    """Notebooks record the details of the classes of `results`; IPython takes the first repr."""
+    for module in pkgutil.walk_packages(errlab.__path__, "errlab."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    kinds = [results.Statement.__mro__[1]]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    own = {kind for kind in kinds[1:] if "__repr__" in vars(kind)}
+    assert {results.Statement, results.Plan} <= own
+    assert own <= {getattr(results, name) for name in results.__all__}

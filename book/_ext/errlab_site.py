@@ -322,6 +322,7 @@ def keywords(app: Sphinx, doctree: nodes.document) -> None:
         doctree.insert(0, nodes.meta("", name="keywords", content=words))
 
 
+@cache
 def searched(root: Path) -> dict[str, list[str]]:
     """Return the search words of each page, or section of a page, that should be found first."""
     keywords: dict[str, list[str]] = yaml.safe_load(

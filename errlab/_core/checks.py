@@ -377,8 +377,8 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
             raise ValueError(
                 f"y_true and {name} must code the two classes alike, got {code} and 1, and {other} "
                 f"and 1: recode one, as in np.where({name} == 1, 1, {code}); of three classes that "
-                "a test set lacks one of, give report(scores=...), which is 1 where the two are "
-                "equal"
+                "a test set lacks one of, give report(scores=...), which is 1 where the "
+                "two are equal"
             )
     # a model that always predicts 0 when all labels are 1 is bad, but the columns may be right
     codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))

@@ -11,8 +11,8 @@ GROUPS_DRAWN = (
 )
 ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
 LARGEST_GROUP = (
-    "no group of that population has more examples than the largest that was given, or else met "
-    "here"
+    "no group of that population has more examples than the largest that was given, "
+    "or else met here"
 )
 # Conditions of comparisons, by what they take: counts of examples, groups, folds, or data sets.
 _TWO_SETS = ("the two test sets were drawn independently of each other", *CASES)

@@ -30,6 +30,7 @@ _LANGUAGE = re.compile("lang|language|locale")
 _NUMBERED = re.compile("_(id|no|nr|num|number|idx|index)$")
 # repeats of the whole run, not of single examples
 _RUN = re.compile("(random_?)?(seed|state)|epochs?")
+# a file called split or batch can be a part of one test set
 _FOLD_FILE = re.compile("(cv)?folds?|cv", re.IGNORECASE)
 _LARGE = 10_000  # with more rows, none is a summary of others
 _FEWEST = 10  # smallest number of examples in a column without a usual name
@@ -234,9 +235,7 @@ def refuse_files(tables: Sequence[Table], ids: Sequence[str]) -> str:
                 values = _values(table, name)
                 if len(values) > 1 and seen.setdefault(values, table) is not table:
                     _refuse_file(seen[values], table, f"they have each {name} in common")
-    stems = [Path(table.source).name.partition(".")[0] for table in tables]
-    words = {re.sub(r"[\W_]*\d+$", "", stem) for stem in stems}
-    word = re.split(r"[\W_]", words.pop())[-1] if len(words) == 1 else ""
+    word = _common_word(tables)
     if _FOLD_FILE.fullmatch(word):
         raise ValueError(
             f"{first.source} and {tables[1].source} are folds by their names, no tasks: "
@@ -250,6 +249,13 @@ def refuse_files(tables: Sequence[Table], ids: Sequence[str]) -> str:
     if equal and not described:
         return f"Each file counts as a task of its own; {case} is the same in all of them."
     return ""
+
+
+def _common_word(tables: Sequence[Table]) -> str:
+    """Return the last word of the files' names, such as seed in run_seed1.csv, if all have it."""
+    stems = [Path(table.source).name.partition(".")[0] for table in tables]
+    starts = {re.sub(r"[\W_]*\d+$", "", stem) for stem in stems}
+    return re.split(r"[\W_]", starts.pop())[-1] if len(starts) == 1 else ""
 
 
 def _refuse_file(first: Table, other: Table, why: str) -> None:

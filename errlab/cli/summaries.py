@@ -78,8 +78,8 @@ def _refuse_report(table: Table, names: set[str]) -> None:
         raise ValueError(
             f"{table.source} is a classification_report: rates of classes and their averages, not "
             "examples; take the predictions, as in errlab.per_class(y_true, y_pred), or the table "
-            "of "
-            "counts, as in errlab.metric(table=confusion_matrix(y_true, y_pred), metric='f1_macro')"
+            "of counts, as in errlab.metric(table=confusion_matrix(y_true, y_pred), "
+            "metric='f1_macro')"
         )
 
 
@@ -146,16 +146,11 @@ def leave_out_columns(table: Table) -> None:
 
 def leave_out_of_board(table: Table, model: str, case: str) -> None:
     """Leave out the row of each model that summarises its others, such as its mean."""
-    systems, texts = _texts(table, model), _texts(table, case)
-    words = [str(text or "").strip().casefold() for text in texts]
-    found = [row for row, word in enumerate(words) if _SUMMARY.fullmatch(word)]
-    once = len(found) == len({systems[row] for row in found}) == len(set(systems))
-    names = {words[row] for row in found}
-    if once and len(names) == 1 and len(set(words)) > _FEW:
-        table.cases = [c for row, c in enumerate(table.cases) if row not in set(found)]
-        table.remarks.append(
-            f"Left out: {texts[found[0]]} (in {case}), which sums up the other {table.unit}s."
-        )
+    systems = _texts(table, model)
+    words, rows = _words_and_summaries(table, case)
+    once = len(rows) == len({systems[row] for row in rows}) == len(set(systems))
+    if once and len({words[row] for row in rows}) == 1 and len(set(words)) > _FEW:
+        _drop(table, case, rows)
 
 
 def leave_out(table: Table) -> None:
@@ -168,20 +163,29 @@ def leave_out(table: Table) -> None:
     for name in dict.fromkeys([*named, table.names[0]]):
         if name in table.values or name not in table.names:
             continue
-        texts = _texts(table, name)
-        words = [str(text or "").strip().casefold() for text in texts]
-        found = [row for row, word in enumerate(words) if _SUMMARY.fullmatch(word)]
-        found = found or _mean_row(table, words)
+        words, rows = _words_and_summaries(table, name)
+        rows = rows or _mean_row(table, words)
         # a class or query may have such a name; summaries are the first or last rows
-        end, start = list(range(len(texts)))[len(texts) - len(found) :], list(range(len(found)))
-        distinct = len({words[row] for row in found}) == len(found)
-        if 0 < len(found) <= _FEW < len(texts) and distinct and found in (start, end):
-            listed = ", ".join(str(texts[row] or "a row without a name") for row in found)
-            table.cases = [c for row, c in enumerate(table.cases) if row not in set(found)]
-            table.remarks.append(
-                f"Left out: {listed} (in {name}), which sums up the other {table.unit}s."
-            )
+        size, count = len(words), len(rows)
+        at_an_end = rows in (list(range(count)), list(range(size - count, size)))
+        distinct = len({words[row] for row in rows}) == count
+        if 0 < count <= _FEW < size and distinct and at_an_end:
+            _drop(table, name, rows)
             return
+
+
+def _words_and_summaries(table: Table, name: str) -> tuple[list[str], list[int]]:
+    """Return a column in lower case, and the rows whose word there means a summary."""
+    words = [str(text or "").strip().casefold() for text in _texts(table, name)]
+    return words, [row for row, word in enumerate(words) if _SUMMARY.fullmatch(word)]
+
+
+def _drop(table: Table, name: str, rows: Sequence[int]) -> None:
+    """Remove summaries from a table, and add a remark that lists their names in a column."""
+    texts = _texts(table, name)
+    listed = ", ".join(dict.fromkeys(str(texts[row] or "a row without a name") for row in rows))
+    table.cases = [case for row, case in enumerate(table.cases) if row not in set(rows)]
+    table.remarks.append(f"Left out: {listed} (in {name}), which sums up the other {table.unit}s.")
 
 
 def _mean_row(table: Table, words: Sequence[str]) -> list[int]:

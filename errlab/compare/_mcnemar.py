@@ -259,8 +259,7 @@ def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> Compari
     if n is None:
         raise ValueError(
             "n must be given for the unconditional test: the number of all examples, those on "
-            "which "
-            'both are right or both are wrong included; without it take method="exact"'
+            'which both are right or both are wrong included; without it take method="exact"'
         )
     a, b, cases = checks.same_shape(only_a_wrong=a, only_b_wrong=b, n=checks.count(n).astype(float))
     for row in np.flatnonzero(a + b > cases)[:1]:

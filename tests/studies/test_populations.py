@@ -7,6 +7,7 @@ import pytest
 
 from errlab.results import measured
 from errlab_book import studies
+from errlab_book.pages.guarantees import falls_short
 from studies import populations
 
 FOUND = {entry["setting"]["population"]: entry for entry in studies.load("populations")["settings"]}
@@ -14,13 +15,6 @@ DOORS = {
     "report", "models", "crossval.estimate", "metric", "error_at_shares", "weighted_error",
     "prediction_powered", "per_class", "tasks", "watch",
 }  # fmt: skip
-
-
-def falls_short(summary):
-    """Whether the coverage is below what is named, beyond three standard errors of the draws."""
-    named = 0.95 if summary["untried"] == 1 else summary["printed"]
-    error = math.sqrt(named * (1 - named) / summary["runs"])
-    return summary["covered"] < named - 3 * error
 
 
 def test_forty_populations_were_tried_at_every_door():

@@ -18,8 +18,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from errlab import checks
-from errlab.results import GroupedMean, Plan, Statement
+from errlab import checks, results
 from errlab_book.figures._drawn import checksum
 from errlab_book.figures._record import Drawing, drawing, figure_of, record
 
@@ -301,8 +300,10 @@ def setup() -> None:
     for kind in (Axes, Figure):
         plain.for_type(kind, lambda drawn, printer, cycle: printer.text(record(drawn)))
     # also record the text that the page folds below a result
-    for answer in (Statement, GroupedMean, Plan):
-        plain.for_type(answer, lambda result, printer, cycle: printer.text(_in_full(result)))
+    for name in results.__all__:
+        answer = getattr(results, name)
+        if hasattr(answer, "details") and hasattr(answer, "_repr_html_"):
+            plain.for_type(answer, lambda result, printer, cycle: printer.text(_in_full(result)))
     if mode() == "record":
         # text only, for readable diffs; `store` adds the pictures
         formatter.active_types = ["text/plain"]
@@ -313,7 +314,7 @@ def setup() -> None:
     shell.events.register("post_run_cell", _close_all)
 
 
-def _in_full(result: Statement | GroupedMean | Plan) -> str:
+def _in_full(result: Any) -> str:
     """Return a result's two lines, and the text that its HTML folds."""
     folded = f"\n\nEvidence and conditions\n{result.details}" if result.details else ""
     return f"{result!r}{folded}"

@@ -284,8 +284,7 @@ def guarantees_of_the_holdout_method() -> Any:
                 "10,000 examples give two digits after the point",
                 (
                     f"within 0.01 with probability {share:.4f} for a coin; by Hoeffding the failure "
-                    "can "
-                    f"only be bounded by {holdout.failure_probability(10_000, 0.01):.2f}"
+                    f"can only be bounded by {holdout.failure_probability(10_000, 0.01):.2f}"
                 ),
                 "holds as a rule of two standard deviations",
                 "02_holdout#how-many-do-you-need",

@@ -662,8 +662,7 @@ def comparison_of_two_algorithms_on() -> Any:
                 (
                     f"corrected 10-fold t finds {strong['10-fold t, corrected']:.0%}, McNemar's exact "
                     f"test {strong['McNemar exact']:.0%} of large differences; the plain 10-fold t "
-                    "finds "
-                    f"more, but its type I error goes up to {top['10-fold t']:.0%}"
+                    f"finds more, but its type I error goes up to {top['10-fold t']:.0%}"
                 ),
                 "if corrected",
                 "10_comparing_two#two-learners-not-two-classifiers",

@@ -328,8 +328,7 @@ def scenario_1_results_figure() -> Any:
             "100 on "
             "they can hardly be told apart",
             "Fig. 2": "Clopper-Pearson falls from 0.26 to 0.015, Wilson lies just below it, and the "
-            "normal "
-            "approximation is a flat line at zero",
+            "normal approximation is a flat line at zero",
             "Fig. 3": "Clopper-Pearson is highest throughout; the normal approximation starts at "
             "zero and "
             "crosses Wilson near 0.37",
@@ -761,8 +760,7 @@ def using_scenario_2_bounds_in_figure() -> Any:
             "Fig. 18": "tight Hoeffding lies clearly above Clopper-Pearson at every n; Wilson just "
             "below it",
             "Fig. 19": "Clopper-Pearson and tight Hoeffding start together at 0.26 and part; at 0.5 "
-            "tight "
-            "Hoeffding is 0.06 higher; Wilson lies below both",
+            "tight Hoeffding is 0.06 higher; Wilson lies below both",
             "Fig. 20": "Clopper-Pearson and Wilson nearly coincide; tight Hoeffding runs 0.02 to "
             "0.03 above "
             "them except near zero",
