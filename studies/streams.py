@@ -149,10 +149,15 @@ def study(streams: int = STREAMS, seed: int = SEED) -> dict[str, Counter[str]]:
     """
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for number in range(streams):
-        kind = [*KINDS][number % len(KINDS)]
-        rng = np.random.default_rng([seed, number])
-        counts[kind].update(watched(rng, kind, paired=number // len(KINDS) % 3 == 2))
+        counts[[*KINDS][number % len(KINDS)]].update(stream(seed, number))
     return counts
+
+
+def stream(seed: int, number: int) -> Counter[str]:
+    """Watch the stream of this number, and count what must not happen."""
+    kind = [*KINDS][number % len(KINDS)]
+    rng = np.random.default_rng([seed, number])
+    return watched(rng, kind, paired=number // len(KINDS) % 3 == 2)
 
 
 def show(counts: dict[str, Counter[str]]) -> None:

@@ -59,6 +59,8 @@ def settle(options: Namespace, table: Table) -> None:
     for name in reading.candidates:
         if reading.repeats(name) and _settle_column(options, table, reading, name, unique):
             return
+    if not unique:
+        _refuse_one_example(table, reading)
     _settle_crossed(options, table, reading, unique)
 
 
@@ -139,6 +141,25 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
             return False
     _group(options, table, rows, case, repeats if explained else [])
     return True
+
+
+def _refuse_one_example(table: Table, rows: _Rows) -> None:
+    """Refuse a table whose rows all repeat one example: same identifier, text and label."""
+    size = len(table.cases)
+    texts = [name for name in rows.names if pairing.kind_of(name) in ("question", "target")]
+    truths = [name for name in [table.truth] if name in table.cases[0][1]]
+    if size < 2 or any(rows.distinct(name) > 1 for name in texts + truths):
+        return
+    numbered = any(rows.key(name) for name in rows.names if _refers(_REPEAT, name))
+    for case in rows.candidates:
+        # one task_id in all rows can be the name of a benchmark
+        named = plain(case) not in _POSITIONS and (numbered or not _refers(_PART, case))
+        if named and rows.distinct(case) == 1:
+            raise ValueError(
+                f"{table.source}: all {size} {table.unit}s have {case} {rows.column(case)[0]}, and "
+                "repeats of one example say nothing about others; take a table with at least two "
+                "examples, or, if the rows are different examples, leave the column out"
+            )
 
 
 def _refuse_translations(options: Namespace, table: Table, rows: _Rows, case: str) -> None:

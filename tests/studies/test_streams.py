@@ -35,6 +35,14 @@ def test_the_bets_of_the_study_rule_out_what_lies_outside_of_an_interval(kind):
         assert not streams.rich(losses, inside, 0.05)
 
 
+@pytest.mark.parametrize("number", [50, 59, 70, 71])
+def test_an_interval_between_two_candidates_is_searched(number):
+    """Both candidates next to it are ruled out; so is its middle, unless the grid is refined."""
+    counts = streams.stream(streams.SEED, number)
+    assert counts["streams"] == 1
+    assert counts["ruled out"] == counts["points"] == 0
+
+
 def test_a_sequence_that_printed_its_last_candidate_would_be_seen(monkeypatch):
     """Once [1] * 30 + [0] * 300 gave 84.0% to 84.1%, which a constant stake rules out."""
 
