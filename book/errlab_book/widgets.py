@@ -9,6 +9,7 @@ import json
 import linecache
 import math
 import traceback
+import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -24,12 +25,14 @@ from errlab_book.controls import Control
 from errlab_book.figures import checksum, figure_of, mode
 from errlab_book.figures._record import Drawing, drawing
 from errlab_book.figures._show import (
+    Shown,
     data_html,
     drawn_by,
     figure_html,
     live_html,
     picture,
     png,
+    publish,
     source_html,
     store,
     style_html,
@@ -38,7 +41,7 @@ from errlab_book.figures._show import (
 from errlab_book.following import Function, follow, is_readers
 from errlab_book.results import Result, call, drawn
 
-__all__ = ["Explorer", "explore"]
+__all__ = ["Explorer", "explore", "redrawn"]
 
 # maximum number of frames drawn beforehand; more would make a page slow
 _LIMIT = 400
@@ -265,7 +268,7 @@ class Live:
             if first and not any(map(is_readers, self.explorer.functions)):
                 raise  # an error in the book's own code stops the cell as usual
             # the reader is editing this function, so show the error in place of the picture
-            self.picture.value = f'<p class="errlab-mistake" role="alert">{_sentence(error)}</p>'
+            self.picture.value = _mistake(error)
             return None
         frame = self._frames[key]
         self.picture.value = figure_html(
@@ -293,11 +296,44 @@ class Live:
         display.display(bundle, metadata=metadata, raw=True)
 
 
+def redrawn(picture: Callable[..., Shown]) -> Callable[..., Shown | None]:
+    """Decorate a picture without sliders, so that it follows the functions that it takes."""
+
+    @functools.wraps(picture)
+    def first(*functions: Function) -> Shown | None:
+        shown = picture(*functions)
+        if mode() != "live":
+            return shown
+        place = uuid.uuid4().hex
+        publish(shown, display_id=place)
+        plt.close(shown.figure)
+
+        def again(functions: tuple[Function, ...]) -> None:
+            try:
+                shown = picture(*functions)
+            except Exception as error:
+                output = {"text/plain": str(error), "text/html": _mistake(error)}
+                display.display(output, raw=True, display_id=place, update=True)
+                return
+            publish(shown, display_id=place, update=True)
+            plt.close(shown.figure)
+
+        follow(functions, again)
+        return None
+
+    return first
+
+
 @functools.cache
 def explorer_script() -> str:
     """Return the script that starts the explorers of a page."""
     script = files("errlab_book").joinpath("explorer.js").read_text("utf-8")
     return f'<script data-errlab-explorer="">{script}</script>'
+
+
+def _mistake(error: Exception) -> str:
+    """Return an error in the reader's function as HTML, to be shown in place of a picture."""
+    return f'<p class="errlab-mistake" role="alert">{_sentence(error)}</p>'
 
 
 def _sentence(error: Exception) -> str:
@@ -406,7 +442,10 @@ def explore(
     by = by if isinstance(by, tuple) else (by,)
     for function in by:
         if not callable(function):
-            raise TypeError(f"by must be a function, or a tuple of functions, got {function!r}")
+            raise TypeError(
+                f"by must be a function, or a tuple of functions, got {function!r}; a picture of "
+                "the book takes numbers by name, and chapter.name? lists them"
+            )
     if not controls:
         raise ValueError("explore needs the values of at least one parameter, got none")
     moved = {name: moves.control(name, options) for name, options in controls.items()}

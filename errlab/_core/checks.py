@@ -353,15 +353,32 @@ def one_kind(true: Labels, pred: Labels, truth: str, name: str) -> None:
 
 
 def no_scores(true: Labels, pred: Labels, name: str) -> None:
-    """Refuse fractions if the true labels are whole numbers: they are probably scores."""
-    if pred.dtype.kind == "f" and true.dtype.kind in "biuf" and (true == np.rint(true)).all():
-        broken = pred[pred != np.rint(pred)]
-        if broken.size:
-            raise ValueError(
-                f"{name} must hold labels such as {show(true[0])}, got {show(broken[0])}: cut "
-                "probabilities first, as in p > 0.5; for scores whose sign is the label take "
-                "losses.from_scores, for graded scores report(scores=...)"
-            )
+    """Refuse scores in place of labels, and measured numbers, of which few are ever equal."""
+    if pred.dtype.kind != "f" or true.dtype.kind not in "biuf":
+        return
+    classes = np.unique(true)
+    broken = pred[pred != np.rint(pred)]
+    guesses = np.unique(pred)
+    unseen = guesses[~np.isin(guesses, classes)]
+    if (classes != np.rint(classes)).any():
+        if 2 * len(unseen) > len(guesses):
+            _refuse_measured(true, unseen, name)
+    elif broken.size and len(classes) > 2:
+        _refuse_measured(true, broken, name)
+    elif broken.size:
+        raise ValueError(
+            f"{name} must hold labels such as {show(true[0])}, got {show(broken[0])}: cut "
+            "probabilities first, as in p > 0.5; for scores whose sign is the label take "
+            "losses.from_scores, for graded scores report(scores=...)"
+        )
+
+
+def _refuse_measured(true: Labels, pred: Labels, name: str) -> None:
+    raise ValueError(
+        f"{name} must hold labels such as {show(true[0])}, got {show(pred[0])}: numbers count as "
+        "labels, right if equal; of measured numbers take errlab.metric(y_true, y_pred, "
+        "metric='mae'), or round both to classes"
+    )
 
 
 def share_labels(true: Labels, pred: Labels, name: str) -> None:

@@ -45,6 +45,12 @@ def test_record_ignores_the_last_bits_and_sees_a_small_value_on_a_logarithmic_ax
     assert noted(0.0, "linear") == noted(-5.6e-17, "linear") == noted(3e-15, "linear")
 
 
+def test_a_group_of_bars_without_bars_has_a_record():
+    ax = Figure(figsize=(3, 3)).subplots()
+    ax.bar([], [], color="k")
+    assert "bars (): 0 points" in figures.record(ax)
+
+
 def test_drawn_names_identifiers_by_their_order():
     twice = '<svg><path id="{0}"/><use xlink:href="#{0}"/><path id="{1}"/></svg>'
     assert drawn(twice.format("mff", "m12")) == drawn(twice.format("pab", "pcd"))

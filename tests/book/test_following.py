@@ -28,6 +28,7 @@ class Kernel:
     def __init__(self):
         self.manager, self.client = start_new_kernel(env={**os.environ, "ERRLAB_OUTPUT": "live"})
         self.held = {}
+        self.updated = {}
 
     def run(self, code, cell):
         """Run a cell as JupyterLab does, with its id; return its output."""
@@ -43,15 +44,17 @@ class Kernel:
             except Empty:
                 pytest.fail(f"the kernel said nothing for {WAIT} seconds")
             content = got["content"]
+            if got["msg_type"] == "update_display_data":
+                self.updated[content["transient"]["display_id"]] = content
             if got["msg_type"] in ("comm_open", "comm_msg"):
                 state = self.held.setdefault(content["comm_id"], {})
                 state.update(content["data"].get("state", {}))
             if got["parent_header"].get("msg_id") != message["header"]["msg_id"]:
                 continue
-            # the style and script of a figure come as an output of their own
-            if got["msg_type"] == "display_data" and not content["data"].get(
-                "text/html", ""
-            ).startswith("<style"):
+            # the style and script of an explorer come as an output of their own
+            page = content.get("data", {}).get("text/html", "")
+            alone = page.startswith("<style") and "<svg" not in page
+            if got["msg_type"] == "display_data" and not alone:
                 output.append(content)
             if got["msg_type"] == "error":
                 output.append({"error": f"{content['ename']}: {content['evalue']}"})
@@ -159,3 +162,35 @@ def test_a_mistake_from_the_start_is_no_traceback(kernel):
     assert "NameError" in kernel.text(output)
     kernel.run(BUILD.format("half"), "build")
     assert said(kernel, output).endswith("= 0.005")
+
+
+BETS = """
+import numpy as np
+from errlab_book.chapters import watching as chapter
+
+def capital(losses, mean, stake):
+    return np.cumprod(1 + stake * (mean - losses))
+"""
+
+
+def test_a_picture_without_sliders_follows_what_is_edited(kernel):
+    kernel.run(BETS, "build")
+    (first,) = kernel.run("chapter.capital(capital)", "picture")
+    place = first["transient"]["display_id"]
+    before = first["data"]["text/plain"]
+    kernel.run(BETS.replace("1 + stake", "1 + 0.5 * stake"), "build")
+    after = kernel.updated[place]["data"]
+    assert "<svg" in after["text/html"]
+    assert after["text/plain"].startswith("Caption: ")
+    assert after["text/plain"] != before
+    kernel.run(BETS.replace("stake *", "stakes *"), "build")
+    words = kernel.updated[place]["data"]["text/html"]
+    assert "NameError: name &#x27;stakes&#x27; is not defined" in words
+    kernel.run(BETS, "build")
+    assert kernel.updated[place]["data"]["text/plain"] == before
+
+    # a run of the cell replaces the picture, and only the new one follows
+    (second,) = kernel.run("chapter.capital(capital)", "picture")
+    kernel.updated.clear()
+    kernel.run(BETS.replace("1 + stake", "1 + 0.5 * stake"), "build")
+    assert [*kernel.updated] == [second["transient"]["display_id"]]

@@ -227,6 +227,8 @@ BAD = [
     ("y_true,y_pred\n1,nan\n1,1\n", "nan", "a label is nan among numbers"),
     ("y_true,y_pred\n7,7\n7,007\n", "writings", "line 3: y_true is 7 and y_pred is 007"),
     ("y_true,y_pred\n1,1\n0,0.3\n", "scores", "cut probabilities first"),
+    ("y_true,y_pred\n1,1.2\n2,2.1\n3,3\n", "measured", "of measured numbers take"),
+    ("y_true,y_pred\n1.5,1.2\n2.5,2.1\n3.5,3.5\n", "measured", "of measured numbers take"),
     ("y_true,y_pred\ncat,0\ndog,1\n", "strange", "y_true and y_pred share no label"),
 ]
 

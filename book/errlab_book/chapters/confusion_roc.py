@@ -21,6 +21,7 @@ from errlab.style import Look, styled
 from errlab_book import explore, guesses, labs, outward, show, tables
 from errlab_book.plots.curves import plot_discoveries, plot_prevalence
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
+from errlab_book.widgets import redrawn
 
 GUESSES = guesses.load(__file__)
 
@@ -158,6 +159,7 @@ def threshold(four_counts: Callable[..., Any]) -> Any:
     )
 
 
+@redrawn
 def roc_point(roc: Callable[..., Any]) -> Any:
     """Show a corner of the notebook's ROC curve, with some thresholds."""
     ill, p, _ = tumours()
@@ -203,6 +205,7 @@ def drag() -> Any:
     return labs.Confusion(tp=table.tp, fp=table.fp, fn=table.fn, tn=table.tn)
 
 
+@redrawn
 def two_detectors(roc: Callable[..., Any], in_order: Callable[..., Any]) -> Any:
     """Show the ROC curves of both classifiers on the same tumours, computed as in the notebook."""
     ill, p, q = tumours()

@@ -30,6 +30,7 @@ from errlab_book.plots.leaderboard import (
     plot_reuse,
 )
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
+from errlab_book.widgets import redrawn
 
 GUESSES = guesses.load(__file__)
 
@@ -125,6 +126,7 @@ def voting(vote: Callable[..., Any]) -> Any:
     )
 
 
+@redrawn
 def fixed_or_climbing(gap_bound: Callable[..., Any]) -> Any:
     """Draw the price of k fixed models by the notebook's bound, and the gain of k submissions."""
     models = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
@@ -174,6 +176,7 @@ def reused(thresholdout: Callable[..., Any] | None = None) -> Any:
     return plot_reuse(2000, 2000, sizes, repetitions=5, rng=0, thresholdout=thresholdout)
 
 
+@redrawn
 def reuse(thresholdout: Callable[..., Any]) -> Any:
     """See what a holdout set says that chooses variables, plainly and through the notebook's."""
     return show(
@@ -187,7 +190,14 @@ def reuse(thresholdout: Callable[..., Any]) -> Any:
 
 
 def competition(fall: Callable[..., Any]) -> Any:
-    """Guess, then explore how much too good public winners look, over the notebook's splits."""
+    """Guess, then see how much too good public winners look, over the notebook's splits."""
+    display(GUESSES["winner"])
+    return public_winners(fall)
+
+
+@redrawn
+def public_winners(fall: Callable[..., Any]) -> Any:
+    """Draw how much better each split's public winner is in public than in private."""
     falls = 100 * fall(losses())
     worse = int((falls > 0).sum())
 
@@ -211,7 +221,6 @@ def competition(fall: Callable[..., Any]) -> Any:
         )
         return ax
 
-    display(GUESSES["winner"])
     return show(
         draw(),
         f"{len(falls)} random splits into public and private images, {len(losses())} networks.",

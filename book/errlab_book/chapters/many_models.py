@@ -30,6 +30,7 @@ from errlab_book import explore, guesses, outward, show, studies, tables
 from errlab_book.chapters import WORDS
 from errlab_book.plots.data_sets import plot_average_ranks, plot_rank_intervals
 from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, write
+from errlab_book.widgets import redrawn
 
 GUESSES = guesses.load(__file__)
 
@@ -217,6 +218,7 @@ def agreeing(critical_difference: Callable[..., float]) -> Any:
     )
 
 
+@redrawn
 def trees(average_ranks: Callable[..., Any], critical_difference: Callable[..., float]) -> Any:
     """Draw the average ranks of four versions of a tree learner, as the notebook computes them."""
     distance = critical_difference(*np.shape(AREAS)[::-1])

@@ -33,6 +33,7 @@ from errlab_book.plots.paper import (
     paper,
     write,
 )
+from errlab_book.widgets import redrawn
 
 GUESSES = guesses.load(__file__)
 
@@ -155,6 +156,7 @@ def tries(of_tries: Callable[..., float]) -> Any:
     )
 
 
+@redrawn
 def elsewhere(error_elsewhere: Callable[..., float]) -> Any:
     """Show the notebook's error rate if another fraction of the tumours is malignant."""
     truth, _, predicted = predictions()

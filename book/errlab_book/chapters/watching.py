@@ -21,6 +21,7 @@ from errlab_book.plots.watching import (
     plot_two_sequences,
     two_sequences,
 )
+from errlab_book.widgets import redrawn
 
 GUESSES = guesses.load(__file__)
 
@@ -103,6 +104,7 @@ def looking(peeking: Callable[..., Any]) -> Any:
     )
 
 
+@redrawn
 def capital(capital: Callable[..., Any]) -> Any:
     """Draw the notebook's capital after each email."""
 

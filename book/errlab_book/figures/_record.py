@@ -261,6 +261,7 @@ def _number(value: float, largest: float = 0.0) -> str:
 def _points(points: FloatArray, logs: Sequence[bool]) -> str:
     """Return number of points, first, last and extreme values; a log axis has no zero."""
     parts = [f"{len(points)} point{'s' if len(points) != 1 else ''}"]
+    points = points.reshape(-1, 2)  # a group of bars can be without bars
     for name, column, on_log in zip("xy", points.T, logs, strict=True):
         finite = column[np.isfinite(column)]
         if len(finite):

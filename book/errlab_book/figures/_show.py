@@ -79,15 +79,18 @@ class Shown:
         plt.close(self.figure)
 
 
-def publish(shown: Any) -> None:
-    """Display an object that has a text record and a method `html`, in the current mode."""
+def publish(shown: Any, **place: Any) -> None:
+    """Display an object that has a text record and a method `html`, in the current mode.
+
+    `place` may name another display, as `display_id` and `update` of IPython's `display` do.
+    """
     output = {"text/plain": repr(shown)}
     if mode() != "record":
         output["text/html"] = (live_html() if mode() == "live" else "") + shown.html()
     elif hasattr(shown, "markdown"):
         output["text/markdown"] = shown.markdown()
     # as a bundle, from which the reader's program picks the richest kind that it supports
-    display.display(output, raw=True)
+    display.display(output, raw=True, **place)
 
 
 def store(words: str, drawn: Any, caption: str = "", alt: str = "", **metadata: Any) -> None:

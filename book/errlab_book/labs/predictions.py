@@ -53,6 +53,8 @@ FAULTS = {
     "write each label in one way",
     "scores": "{name} must hold labels such as {true}, but has {pred}; cut probabilities first, as "
     "in p > 0.5",
+    "measured": "{name} must hold labels such as {true}, but has {pred}; numbers count as labels, "
+    "right if equal: of measured numbers take errlab.metric(y_true, y_pred, metric='mae')",
     "strange": "y_true and {name} share no label ({true}; {pred}); give both the same names",
 }
 
