@@ -84,6 +84,25 @@ def store_and_compare(fork, paths):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "command", [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["codespell"]]
+)
+def test_make_style_judges_no_chapter_from_number_17_on(tmp_path, command):
+    """In our own chapters it finds the same faults."""
+    cells = [nbformat.v4.new_code_cell("import os;x = 1 # teh exmaple")]
+    (tmp_path / "notebooks").mkdir()
+    for name in ("pyproject.toml", "notebooks/ruff.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    for number in ("16", "17", "29", "30"):
+        path = tmp_path / "notebooks" / f"{number}_name.ipynb"
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    program = Path(sys.executable).with_name(command[0])
+    done = subprocess.run([program, *command[1:]], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert {*re.findall(r"(\d\d)_name", done.stdout)} == {"16"}
+
+
+@pytest.mark.slow
 def test_a_notebook_with_interact_is_stored(fork):
     (play,) = [path for path in STRANGERS if path.stem == "19_play"]
     store(fork, [play])
