@@ -4,6 +4,7 @@ The notebooks in `tests/data/strangers` are written as other people write them: 
 a data frame; `interact` and Markdown; saved by JupyterLab, with warnings and cells that never ran.
 """
 
+import configparser
 import os
 import re
 import shutil
@@ -100,6 +101,29 @@ def test_make_style_judges_no_chapter_from_number_17_on(tmp_path, command):
     done = subprocess.run([program, *command[1:]], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode != 0
     assert {*re.findall(r"(\d\d)_name", done.stdout)} == {"16"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ('<td id="T_4a26c_row0_col1" >62%', '<td id="T_07a75_row0_col1" >62%'),
+        ("CPU times: user 178 ms, total: 178 ms\nWall time: 543 ms\n",
+         "CPU times: user 1.2 s, total: 1.3 s\nWall time: 2 s\n"),
+        ("<Axes at 0x7fcb3d98ca50>", "<Axes at 0x7fcb3d98cb60>"),
+    ],
+)  # fmt: skip
+def test_ids_times_and_addresses_are_not_compared(first, second):
+    """Other digits are."""
+    rules = configparser.RawConfigParser()
+    rules.read(ROOT / "tests" / "sanitize.cfg", "utf-8")
+
+    def sanitized(text):
+        for section in rules.sections():
+            text = re.sub(rules[section]["regex"], rules[section]["replace"], text)
+        return text
+
+    assert sanitized(first) == sanitized(second)
+    assert sanitized(f"62 {first}") != sanitized(f"63 {second}")
 
 
 @pytest.mark.slow
