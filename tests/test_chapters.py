@@ -7,6 +7,8 @@ from pathlib import Path
 import nbformat
 import pytest
 import yaml
+from docutils import nodes
+from docutils.utils import new_document
 from our_chapters import is_ours
 
 import errlab_site
@@ -188,6 +190,15 @@ def test_the_contents_take_any_notebook(tmp_path):
         "- [Own](../notebooks/own.ipynb)",
         "- [19. 19_c](../notebooks/19_c.ipynb)",
     ]
+
+
+def test_a_picture_without_a_description_is_called_by_its_number():
+    """An empty description is kept: it says that a picture is decoration."""
+    doctree = new_document("page")
+    doctree += [nodes.image(**known) for known in ({"alt": "Two bars"}, {"alt": ""}, {})]
+    errlab_site.number_pictures(None, doctree, "page")
+    descriptions = [image["alt"] for image in doctree.findall(nodes.image)]
+    assert descriptions == ["Two bars", "", "Picture 3 of this page, without a description"]
 
 
 def test_the_contents_add_up_the_minutes_that_chapters_tell():

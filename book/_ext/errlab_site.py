@@ -329,6 +329,12 @@ def keywords(app: Sphinx, doctree: nodes.document) -> None:
         doctree.insert(0, nodes.meta("", name="keywords", content=words))
 
 
+def number_pictures(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Call a picture that nobody described by its number; Sphinx would read out its file's name."""
+    for number, image in enumerate(doctree.findall(nodes.image), 1):
+        image.setdefault("alt", f"Picture {number} of this page, without a description")
+
+
 @cache
 def searched(root: Path) -> dict[str, list[str]]:
     """Return the search words of each page, or section of a page, that should be found first."""
@@ -536,6 +542,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", describe_each, priority=600)  # must run after napoleon
     app.connect("doctree-read", keywords)
+    app.connect("doctree-resolved", number_pictures)
     app.connect("html-page-context", lead_on)
     app.connect("build-finished", lighten)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
