@@ -1,7 +1,9 @@
 """The chapters in _toc.yml: what the build, the records and readers rely on."""
 
 import ast
+import fnmatch
 import re
+import tomllib
 from pathlib import Path
 
 import nbformat
@@ -172,6 +174,19 @@ def test_the_contents_are_those_of_the_toc_and_its_notebooks():
         for c in listed
         if f"- [{int(c.name[:2])}. {c.title}](../notebooks/{c.name}.ipynb)" not in page
     ] == []
+
+
+def test_make_style_checks_each_of_our_chapters():
+    """A new one has a number that was a lecturer's: see "Add a chapter" in CONTRIBUTING.md."""
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
+    globs = [*tools["ruff"]["extend-exclude"], *tools["codespell"]["skip"].split(",")]
+    (grep,) = re.findall(r"@grep .*?;", (ROOT / "Makefile").read_text("utf-8"), re.DOTALL)
+    globs += [f"notebooks/{name}" for name in re.findall(r"--exclude='(.*?)'", grep)]
+    names = [path.relative_to(ROOT).as_posix() for path in CHAPTERS]
+    excluded = [n for n in names for g in globs if fnmatch.fnmatch(n, g.removeprefix("./"))]
+    assert excluded == []
+    others = [g for g in globs if fnmatch.fnmatch("notebooks/17_own.ipynb", g.removeprefix("./"))]
+    assert len(others) == 3  # of ruff, codespell and grep
 
 
 def test_the_contents_take_any_notebook(tmp_path):

@@ -26,6 +26,7 @@ SEEN = {  # texts that a reader without a kernel must see on the page
         "only eight examples",
         "<th>right</th>",
         "to the log",
+        ">50%</td>",
         "data:image/png;base64,iVBOR",
     ],
 }
@@ -160,6 +161,10 @@ def test_strangers_notebooks_are_stored_compared_built_and_taken_out(fork):
     list_chapters(fork, STRANGERS[1:])
     gone = STRANGERS[0]
     (fork / "notebooks" / gone.name).unlink()
+    run(fork, "python", "tools/notebooks.py", f"notebooks/{gone.name}")
+    left = [path.name for path in fork.rglob("notebooks/**/*") if gone.stem in path.name]
+    assert left == []
+    assert gone.stem not in (fork / "notebooks" / "README.md").read_text("utf-8")
     shutil.rmtree(fork / "_build")  # make clean
     run(fork, *build, ERRLAB_OUTPUT="book")
     assert not (site / "notebooks" / f"{gone.stem}.html").exists()
