@@ -1,11 +1,16 @@
 """The chapters in _toc.yml: what the build, the records and readers rely on."""
 
 import ast
+import fnmatch
 import re
+import tomllib
 from pathlib import Path
 
 import nbformat
 import pytest
+import yaml
+from docutils import nodes
+from docutils.utils import new_document
 from our_chapters import is_ours
 
 import errlab_site
@@ -162,13 +167,53 @@ def test_a_formula_has_the_accents_and_spaces_of_tex(latex, part):
 
 def test_the_contents_are_those_of_the_toc_and_its_notebooks():
     listed = errlab_site.chapters(ROOT)
-    assert [chapter.name for chapter in listed] == [path.stem for path in CHAPTERS]
+    assert [chapter.name for chapter in listed] == [path.stem for path in student.listed()]
     page = errlab_site.contents(listed, {})
     assert [
         c.name
         for c in listed
         if f"- [{int(c.name[:2])}. {c.title}](../notebooks/{c.name}.ipynb)" not in page
     ] == []
+
+
+def test_make_style_checks_each_of_our_chapters():
+    """A new one has a number that was a lecturer's: see "Add a chapter" in CONTRIBUTING.md."""
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
+    globs = [*tools["ruff"]["extend-exclude"], *tools["codespell"]["skip"].split(",")]
+    (grep,) = re.findall(r"@grep .*?;", (ROOT / "Makefile").read_text("utf-8"), re.DOTALL)
+    globs += [f"notebooks/{name}" for name in re.findall(r"--exclude='(.*?)'", grep)]
+    names = [path.relative_to(ROOT).as_posix() for path in CHAPTERS]
+    excluded = [n for n in names for g in globs if fnmatch.fnmatch(n, g.removeprefix("./"))]
+    assert excluded == []
+    others = [g for g in globs if fnmatch.fnmatch("notebooks/17_own.ipynb", g.removeprefix("./"))]
+    assert len(others) == 3  # of ruff, codespell and grep
+
+
+def test_the_contents_take_any_notebook(tmp_path):
+    """A title may have no number, contain a full stop, follow a code cell, or be missing."""
+    cells = {"17_a": "# 17. A. B", "18_b": "# Of A. B", "own": "# Own", "19_c": "no title"}
+    (tmp_path / "notebooks").mkdir()
+    for name, text in cells.items():
+        both = [nbformat.v4.new_code_cell("1"), nbformat.v4.new_markdown_cell(text)]
+        notebook = nbformat.v4.new_notebook(cells=both)
+        nbformat.write(notebook, tmp_path / "notebooks" / f"{name}.ipynb")
+    part = {"caption": "Own", "chapters": [{"file": f"notebooks/{name}"} for name in cells]}
+    (tmp_path / "_toc.yml").write_text(yaml.safe_dump({"parts": [part]}), "utf-8")
+    assert errlab_site.contents(errlab_site.chapters(tmp_path), {}).splitlines()[3:] == [
+        "- [17. A. B](../notebooks/17_a.ipynb)",
+        "- [18. Of A. B](../notebooks/18_b.ipynb)",
+        "- [Own](../notebooks/own.ipynb)",
+        "- [19. 19_c](../notebooks/19_c.ipynb)",
+    ]
+
+
+def test_a_picture_without_a_description_is_called_by_its_number():
+    """An empty description is kept: it says that a picture is decoration."""
+    doctree = new_document("page")
+    doctree += [nodes.image(**known) for known in ({"alt": "Two bars"}, {"alt": ""}, {})]
+    errlab_site.number_pictures(None, doctree, "page")
+    descriptions = [image["alt"] for image in doctree.findall(nodes.image)]
+    assert descriptions == ["Two bars", "", "Picture 3 of this page, without a description"]
 
 
 def test_the_contents_add_up_the_minutes_that_chapters_tell():

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from errlab.bounds._bound import Measured
+from errlab.training_set._method import Task
+
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in TEXT.split("\n## ")}
@@ -72,3 +75,16 @@ def test_each_file_that_a_recipe_names_is_there(section):
     named = re.findall(r"`([\w]+/[\w./]+)`", SECTIONS[section])
     missing = [p for p in named if not example.search(p) and not (ROOT / p).exists()]
     assert missing == []
+
+
+@pytest.mark.parametrize(
+    ("section", "name", "kind"),
+    [("Add a bound", "sample", Measured), ("Add an interval", "task", Task)],
+)
+def test_a_recipe_names_only_attributes_that_its_argument_has(section, name, kind):
+    (sentence,) = re.findall(rf"^- `{name}` holds (.*?)\.", SECTIONS[section], re.M | re.S)
+    names = re.findall(r"`([\w.]+)", sentence)
+    names += re.findall(rf"`{name}\.(\w+)", SECTIONS[section])
+    known = {*dir(kind), *kind.__annotations__}
+    assert len(names) > 3
+    assert [word for word in names if word not in known] == []

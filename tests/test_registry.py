@@ -56,6 +56,15 @@ def test_no_two_share_a_place(registry):
     assert places == sorted(set(places))
 
 
+def test_a_place_that_is_taken_is_refused_with_a_free_one():
+    registry = Registry("bound")
+    registry.add("X", SimpleNamespace(place=7))
+    message = "place must be free, got 7 for bound 'Y', but 'X' has it; use place=8"
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        registry.add("Y", SimpleNamespace(place=7))
+    assert [*registry] == ["X"]
+
+
 def test_the_place_decides_the_order():
     registry = Registry("thing")
     for key, place in (("X", 7), ("Y", 2), ("Z", 5)):

@@ -4,6 +4,8 @@
 pages and decks. The frames of explorers are stored in ``tests/records/``, so that readers don't see
 their answers; decks show the chapters' frames and have no records. The table of chapters,
 ``notebooks/README.md``, is written anew, with the first picture of each chapter.
+
+After a chapter was deleted, the same command with its old name removes what was stored for it.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import base64
 import html
 import json
 import os
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,6 +27,7 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 RECORDS = ROOT / "tests" / "records"
 DECKS = ROOT / "teaching" / "decks"
+PICTURES = ROOT / "notebooks" / "pictures"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 FOLDED = {"hide-input", "hide-cell"}  # tags of cells that JupyterLab folds, too
 KEPT = ("tags", "mystnb", "slideshow")  # parts of a cell's metadata
@@ -110,6 +114,34 @@ def store(path: Path) -> None:
     print(f"  {path.relative_to(ROOT)}", flush=True)
 
 
+def forget(path: Path) -> None:
+    """Remove what was stored for a chapter whose notebook was deleted."""
+    name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+    if re.search(rf"file: {name.with_suffix('')}\s", (ROOT / "_toc.yml").read_text("utf-8")):
+        raise SystemExit(f"{name} doesn't exist, but _toc.yml lists it; delete its line there")
+    stored = [RECORDS / f"{path.stem}.json", PICTURES / f"{path.stem}.png"]
+    table = (ROOT / "notebooks" / "README.md").read_text("utf-8")
+    if f"]({path.name})" not in table and not any(file.exists() for file in stored):
+        raise SystemExit(f"{name} doesn't exist, and nothing is stored for it; check its name")
+    for file in stored:
+        file.unlink(missing_ok=True)
+    print(f"  {name}: removed what was stored for it", flush=True)
+
+
+def title_of(path: Path, cells: list[nbformat.NotebookNode]) -> str:
+    """Return the first heading of a notebook; without one, its name."""
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    heading = re.search(r"^# +(.+)", text, re.MULTILINE)
+    return heading[1].strip() if heading else path.stem
+
+
+def question_of(cells: list[nbformat.NotebookNode]) -> list[str]:
+    """Return the question of a chapter: the first paragraph of its first cell that is all bold."""
+    paragraphs = cells[0].source.split("\n\n") if cells and cells[0].cell_type == "markdown" else []
+    bold = [re.fullmatch(r"\*\*((?:(?!\*\*).)+)\*\*", text, re.DOTALL) for text in paragraphs]
+    return [match[1].replace("\n", " ") for match in bold if match][:1]
+
+
 def overview() -> dict[Path, bytes]:
     """Return the text of `notebooks/README.md`, the table of chapters, and its pictures."""
     folder = ROOT / "notebooks"
@@ -122,22 +154,17 @@ def overview() -> dict[Path, bytes]:
             lines += [f"\n## {part['caption']}\n", "| | |", "| --- | --- |"]
         for path in chapters:
             cells = nbformat.read(path, as_version=4).cells
-            title, *paragraphs = cells[0].source.split("\n\n")
-            title = title.splitlines()[0].removeprefix("# ") if title else path.stem
-            # a chapter may have no question and no picture
-            bold = [
-                text.replace("\n", " ").strip("*") for text in paragraphs if text.startswith("**")
-            ]
+            title = title_of(path, cells)
             outputs = (output for cell in cells for output in cell.get("outputs", []))
             picture_output = next((o for o in outputs if "image/png" in o.get("data", {})), None)
             image = ""
             if picture_output is not None:
-                picture = folder / "pictures" / f"{path.stem}.png"
+                picture = PICTURES / f"{path.stem}.png"
                 files[picture] = base64.b64decode(picture_output.data["image/png"])
                 alt = html.escape(described(picture_output) or f"the first picture of {title}")
                 image = f'<img src="pictures/{picture.name}" width="280" alt="{alt}">'
-            link = "<br>".join([f"[{title}]({path.name})", *bold[:1]])
-            lines.append(f"| {image} | {link} |")
+            link = "<br>".join([f"[{title}]({path.name})", *question_of(cells)])
+            lines.append(f"| {image} | {link.replace('|', '&#124;')} |")
     return files | {folder / "README.md": ("\n".join(lines) + "\n").encode()}
 
 
@@ -145,8 +172,12 @@ def main(arguments: list[str]) -> None:
     """Store the named notebooks, or all of them."""
     every = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/**/*.ipynb")]
     every += DECKS.glob("*.ipynb")
+    paths = [Path(a).resolve() for a in arguments] or sorted(every)
+    for path in paths:
+        if not path.exists():
+            forget(path)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(store, [Path(a).resolve() for a in arguments] or sorted(every)))
+        list(pool.map(store, filter(Path.exists, paths)))
     for path, content in overview().items():
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)

@@ -227,8 +227,14 @@ class Chapter:
 
     part: str
     name: str
-    title: str
+    title: str  # without the number
     minutes: int | None
+
+    @property
+    def number(self) -> str:
+        """The number with which the notebook's name begins; empty without one."""
+        digits = re.match(r"0*(\d+)", self.name)
+        return digits[1] if digits else ""
 
     def link(self, words: str = "") -> str:
         """Return a link to it from a page in the folder ``book``."""
@@ -246,8 +252,9 @@ def chapters(root: Path) -> list[Chapter]:
             folder, _, name = entry["file"].rpartition("/")
             if folder == "notebooks":
                 cells = nbformat.read(root / f"{entry['file']}.ipynb", as_version=4).cells
-                title = cells[0].source.splitlines()[0].partition(". ")[2]
                 text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
+                heading = re.search(r"^# +(?:\d+\. +)?(.*\S)", text, re.MULTILINE)
+                title = heading[1] if heading else name
                 match = re.search(r"(\d+) minutes", text)
                 minutes = int(match[1]) if match else None
                 entries.append(Chapter(part["caption"], name, title, minutes))
@@ -263,8 +270,8 @@ def contents(listed: list[Chapter], notes: dict[str, str]) -> str:
             lines += ["", f"## {part}", ""]
         minutes = f" {chapter.minutes} minutes." if chapter.minutes else ""
         note = notes.get(chapter.name, "." if minutes else "")
-        number = int(chapter.name[:2])
-        lines.append(f"- {chapter.link(f'{number}. {chapter.title}')}{note}{minutes}")
+        number = f"{chapter.number}. " if chapter.number else ""
+        lines.append(f"- {chapter.link(number + chapter.title)}{note}{minutes}")
     return "\n".join(lines)
 
 
@@ -279,7 +286,7 @@ def paths(listed: list[Chapter], wanted: dict[str, str], everything: str) -> str
     lines = ["| You | Chapters | Reading |", "| --- | --- | --- |"]
     for reader, names in wanted.items():
         some = [chapter for chapter in listed if chapter.name in names.split()]
-        links = ", ".join(chapter.link(f"{int(chapter.name[:2])}") for chapter in some)
+        links = ", ".join(chapter.link(chapter.number) for chapter in some)
         lines.append(f"| {reader} | {links} | {hours(some)} |")
     lines.append(f"| All of it | {everything} | {hours(listed)} |")
     if both := hours(listed * 2):
@@ -320,6 +327,12 @@ def keywords(app: Sphinx, doctree: nodes.document) -> None:
     if phrases:  # the index stores single words
         words = ", ".join(dict.fromkeys(re.findall(r"\w+", " ".join(phrases).lower())))
         doctree.insert(0, nodes.meta("", name="keywords", content=words))
+
+
+def number_pictures(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Call a picture that nobody described by its number; Sphinx would read out its file's name."""
+    for number, image in enumerate(doctree.findall(nodes.image), 1):
+        image.setdefault("alt", f"Picture {number} of this page, without a description")
 
 
 @cache
@@ -529,6 +542,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", describe_each, priority=600)  # must run after napoleon
     app.connect("doctree-read", keywords)
+    app.connect("doctree-resolved", number_pictures)
     app.connect("html-page-context", lead_on)
     app.connect("build-finished", lighten)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -94,13 +94,21 @@ class Registry(dict[str, V]):
             return default
 
     def add(self, key: str, value: V) -> V:
-        """Register `value` under `key`, which must be new; the entries are sorted by ``place``.
+        """Register `value` under a new `key`; the entries are sorted by ``place``, each its own.
 
         The order of the entries, and so the look of each in the figures, does not depend on
         which module is imported first.
         """
         if _plain(key) in map(_plain, self):
             raise ValueError(f"{self.what} {key!r} is registered already")
+        places = {getattr(entry, "place", None): other for other, entry in self.items()}
+        place = getattr(value, "place", None)
+        if place is not None and place in places:
+            free = max(other for other in places if other is not None) + 1
+            raise ValueError(
+                f"place must be free, got {place} for {self.what} {key!r}, "
+                f"but {places[place]!r} has it; use place={free}"
+            )
         # a dictionary keeps the order of insertion, so insert all entries again
         entries = [*self.items(), (key, value)]
         self.clear()

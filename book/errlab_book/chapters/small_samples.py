@@ -15,13 +15,13 @@ from sklearn.preprocessing import StandardScaler
 from errlab import bootstrap, datasets
 from errlab.bounds import clopper_pearson
 from errlab.style import Look, styled
-from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_supremum
+from errlab.training_set import LeastSquares, cud_bound, cud_supremum
 from errlab_book import explore, guesses, outward, show, studies, tables
 from errlab_book.chapters import WORDS
 from errlab_book.cud_cells import cud_cells
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
 from errlab_book.plots.small_samples import _ring, plot_sets, plot_steps
-from errlab_book.plots.small_samples_study import pick
+from errlab_book.plots.small_samples_study import measured_methods, pick
 
 GUESSES = guesses.load(__file__)
 
@@ -111,7 +111,9 @@ def seven(*makers: Callable[..., Any]) -> Any:
 
     def alt(*makers: Callable[..., Any], training_set: int) -> str:
         made, error = intervals(training_set, *makers)
-        out = [INTERVALS[key].name for key, (low, high) in made.items() if not low <= error <= high]
+        out = [
+            measured()[key].name for key, (low, high) in made.items() if not low <= error <= high
+        ]
         verdict = f"missed by {', '.join(out)}" if out else "all seven contain it"
         return f"the true error is {error:.3f}; {verdict}"
 
@@ -131,11 +133,11 @@ def seven(*makers: Callable[..., Any]) -> Any:
 def kept() -> Any:
     """Show the coverage and the width of each interval in all settings."""
     rows = settings()
-    ranked = sorted(INTERVALS, key=lambda key: floor(key), reverse=True)
+    ranked = sorted(measured(), key=lambda key: floor(key), reverse=True)
     return tables.table(
         [
             {
-                "interval": INTERVALS[key].name,
+                "interval": measured()[key].name,
                 "lowest coverage": floor(key),
                 "mean coverage": np.mean([row[key] for row in rows]),
                 "mean width": width(key),
@@ -270,7 +272,7 @@ def drawer() -> Any:
     """Show the seven intervals from Ida's thirty, and the error on the other women."""
     X, y, _, y_rest = women()
     rule = LeastSquares().fit(X, y)
-    sets = {key: m.function(rule, X, y, rng=0) for key, m in INTERVALS.items()}
+    sets = {key: m.function(rule, X, y, rng=0) for key, m in measured().items()}
     truth = held_out()
     ends = {key: interval.high for key, interval in sets.items()}
     return show(
@@ -334,19 +336,27 @@ def plane(n: int) -> tuple[Any, Any, Any]:
 @cache
 def tried() -> dict[int, tuple[Any, float]]:
     """Return the seven intervals and the line's true error for ten training sets."""
-    far, intervals = datasets.three_points(100_000, rng=1), {}
+    far, results = datasets.three_points(100_000, rng=1), {}
     for number in range(1, 11):
         X, y, _ = datasets.three_points(30, rng=number)
         rule = LeastSquares().fit(X, y)
-        made = {k: m.function(rule, X, y, resamples=RESAMPLES, rng=0) for k, m in INTERVALS.items()}
-        intervals[number] = made, float(np.mean(rule.predict(far.X) != far.y))
-    return intervals
+        made = {
+            k: m.function(rule, X, y, resamples=RESAMPLES, rng=0) for k, m in measured().items()
+        }
+        results[number] = made, float(np.mean(rule.predict(far.X) != far.y))
+    return results
 
 
 def point632(X: Any, y: Any, resamples: int = 500) -> float:
     """Return the .632 estimate of the rule's error, of as many bootstrap samples."""
     rule = LeastSquares()
     return float(bootstrap.point632(rule, X, y, resamples=resamples, rng=0))
+
+
+@cache
+def measured() -> dict[str, Any]:
+    """Return the seven intervals that the study has measured."""
+    return measured_methods(studies.load("small_samples")["settings"])
 
 
 @cache
@@ -385,7 +395,7 @@ def numbers() -> list[str]:
     inside = {n: int((cud_cells(*plane(n), alpha=n).gain > 0).sum()) for n in SIZES}
     bound_of_ten = outward(clopper_pearson(0.1, 10), spec=".0%")
     rows = settings()
-    often = {key: sum(row[key] >= 0.9 for row in rows) for key in INTERVALS}
+    often = {key: sum(row[key] >= 0.9 for row in rows) for key in measured()}
     fine = min(often[key] for key in "YLMK")
     assert max(often["BS1"], often["BS2"]) < len(rows) / 2
     return [

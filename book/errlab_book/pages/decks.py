@@ -32,7 +32,7 @@ from errlab import (
     metrics,
 )
 from errlab.style import styled
-from errlab.training_set import INTERVALS, LeastSquares, cud_bound
+from errlab.training_set import LeastSquares, cud_bound
 from errlab_book import explore, leaderboards, outward, show, studies, tables
 from errlab_book.chapters import groups, many_models
 from errlab_book.figures import figure_of
@@ -51,7 +51,7 @@ from errlab_book.plots.leaderboard import plot_climb, plot_competition
 from errlab_book.plots.paper import headline
 from errlab_book.plots.resampling import plot_folds, plot_measured_coverage, plot_rotation
 from errlab_book.plots.small_samples import plot_cells, plot_sets, plot_steps
-from errlab_book.plots.small_samples_study import pick
+from errlab_book.plots.small_samples_study import measured_methods, pick
 from errlab_book.plots.training import plot_line_classifier
 from errlab_book.plots.watching import plot_peeking, plot_two_sequences
 
@@ -861,7 +861,9 @@ def seven() -> Any:
     for number in range(1, 11):
         X, y, _ = datasets.three_points(30, rng=number)
         rule = LeastSquares().fit(X, y)
-        made = {k: m.function(rule, X, y, resamples=200, rng=0) for k, m in INTERVALS.items()}
+        made = {
+            k: m.function(rule, X, y, resamples=200, rng=0) for k, m in study_intervals().items()
+        }
         tried[number] = made, np.mean(rule.predict(far.X) != far.y)
 
     def draw(training_set: int) -> Any:
@@ -880,7 +882,7 @@ def kept() -> Any:
                 "lowest coverage": floor[key],
                 "mean width": np.mean([row[f"{key} width"] for row in rows]),
             }
-            for key in sorted(INTERVALS, key=lambda key: floor[key], reverse=True)
+            for key in sorted(floor, key=lambda key: floor[key], reverse=True)
         ],
         formats=dict.fromkeys(["lowest coverage", "mean width"], ".0%"),
     )
@@ -927,6 +929,12 @@ def simulated_line() -> Any:
 
 
 @cache
+def study_intervals() -> dict[str, Any]:
+    """Return the intervals that the study has measured."""
+    return measured_methods(studies.load("small_samples")["settings"])
+
+
+@cache
 def study_rows() -> list[Any]:
     """Return the study's rows, with 30 and with 50 examples."""
     study = studies.load("small_samples")["settings"]
@@ -935,7 +943,7 @@ def study_rows() -> list[Any]:
 
 def lowest_coverage() -> dict[str, float]:
     """Return the lowest coverage of each interval in the study."""
-    return {key: min(row[key] for row in study_rows()) for key in INTERVALS}
+    return {key: min(row[key] for row in study_rows()) for key in study_intervals()}
 
 
 def week8() -> list[str]:
