@@ -369,9 +369,11 @@ class Regression(Spoken, _Regression):
     def claim(self) -> str:
         """Return the result in a sentence."""
         facts = ", ".join(self._fields[2:])
-        n, p = np.shape(self.X)
+        *sets, n, p = np.shape(self.X)
+        many = f"{sets[0]} sets of {n}" if sets else f"{n}"
         return (
-            f"{n} simulated examples of {p} variables, with what is known of the problem: {facts}."
+            f"{many} simulated examples of {p} variables, "
+            f"with what is known of the problem: {facts}."
         )
 
     __repr__ = claim  # arrays would fill the screen

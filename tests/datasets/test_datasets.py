@@ -147,6 +147,12 @@ def test_bayes_error_of_the_mixture_is_the_integral_of_the_smaller_density(separ
 
 
 @pytest.mark.slow
+def test_several_sets_print_their_number():
+    one, three = (datasets.ar1_regression(12, p=2, sets=sets) for sets in (None, 3))
+    assert str(one).startswith("12 simulated examples of 2 variables, ")
+    assert str(three).startswith("3 sets of 12 simulated examples of 2 variables, ")
+
+
 def test_ar1_regression_has_its_covariances():
     X, y, w, H, noise = datasets.ar1_regression(3, p=4, sets=200_000, rng=0)
     assert X.shape == (200_000, 3, 4)
