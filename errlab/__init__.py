@@ -100,6 +100,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"errlab.{name}")
     if name in _FUNCTIONS:
         return getattr(importlib.import_module(f"errlab.statements.{_FUNCTIONS[name]}"), name)
+    if name == "book":
+        raise AttributeError("errlab.book is now the package errlab_book")
     for module in _MODULES if not name.startswith("_") else ():
         near = name.removeprefix(f"{module}_")
         if near in _FUNCTIONS:

@@ -13,6 +13,7 @@ CHANGED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "phrase"), CHANGED)
 def test_a_changed_cell_does_what_the_chapter_says(name, phrase):
     old, new, text = importlib.import_module(name).BREAKS[phrase]

@@ -5,9 +5,9 @@ import itertools
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from areas import written_out
 from scipy import linalg, stats
+from statsmodels.regression.linear_model import OLS
 
 from errlab import bounds, compare, metrics
 from errlab._numerics.groups import grouped
@@ -56,9 +56,7 @@ def test_grouped_t_is_cr2_with_satterthwaites_df(values):
 
 def test_for_groups_of_one_size_it_is_the_cluster_robust_t_of_statsmodels():
     values, groups = RNG.random(60), np.repeat(np.arange(12), 5)
-    fit = sm.OLS(values, np.ones(60)).fit(
-        cov_type="cluster", cov_kwds={"groups": groups}, use_t=True
-    )
+    fit = OLS(values, np.ones(60)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
     result = metrics.grouped_t(values, groups=groups, delta=0.1)
     assert result.standard_error == pytest.approx(fit.bse[0], rel=1e-10)
     assert (result.low, result.high) == pytest.approx(tuple(fit.conf_int(0.1)[0]), rel=1e-8)

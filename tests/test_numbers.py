@@ -7,7 +7,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from marks import slow
 
 from errlab_book import chapters, guesses, pages
 
@@ -16,9 +15,6 @@ MODULES = [
     f"{room.__name__}.{module.name}"
     for room in (chapters, pages)
     for module in pkgutil.iter_modules(room.__path__)
-]
-LONG = [  # their numbers need many trainings
-    f"errlab_book.chapters.{name}" for name in ("bootstrap", "cross_validation", "groups", "report")
 ]
 # audits quote the numbers of their sources, and decks offer theirs in polls: only what they bind
 # is checked
@@ -132,7 +128,8 @@ def test_a_changed_number_is_named_and_what_is_exempt_is_not():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", slow(MODULES, *LONG))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MODULES)
 def test_every_number_in_prose_is_computed_or_given(name):
     """Every number that is changed must be reported."""
     module, text = importlib.import_module(name), prose(name)

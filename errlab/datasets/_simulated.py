@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
@@ -349,16 +349,20 @@ def ar1_regression(
     return Regression(X, y, w, H, noise_variance)
 
 
+def _size(X: FloatArray) -> str:
+    """Return the number of examples and variables, and of sets where there are several."""
+    *sets, n, p = np.shape(X)
+    size = f"{rounding.count(n, 'simulated example')} of {rounding.count(p, 'variable')}"
+    return f"{rounding.count(sets[0], 'set')} of {size}" if sets else size
+
+
 class Simulated(Spoken, _Simulated):
     """Features of shape (n, p), labels in {-1, +1}, and the smallest possible error."""
 
     def claim(self) -> str:
         """Return the result in a sentence."""
         facts = ", ".join(self._fields[2:])
-        n, p = np.shape(self.X)
-        return (
-            f"{n} simulated examples of {p} variables, with what is known of the problem: {facts}."
-        )
+        return f"{_size(self.X)}, with what is known of the problem: {facts}."
 
     __repr__ = claim  # arrays would fill the screen
 
@@ -369,9 +373,6 @@ class Regression(Spoken, _Regression):
     def claim(self) -> str:
         """Return the result in a sentence."""
         facts = ", ".join(self._fields[2:])
-        n, p = np.shape(self.X)
-        return (
-            f"{n} simulated examples of {p} variables, with what is known of the problem: {facts}."
-        )
+        return f"{_size(self.X)}, with what is known of the problem: {facts}."
 
     __repr__ = claim  # arrays would fill the screen

@@ -54,7 +54,10 @@ __all__ = [
 
 if not TYPE_CHECKING:  # hidden from type checkers, so that they report unknown names
     __getattr__ = moved(
-        __name__, false_discoveries="errlab.metrics.fdr", per_class="errlab.per_class"
+        __name__,
+        confusion_matrix="sklearn.metrics.confusion_matrix",
+        false_discoveries="errlab.metrics.fdr",
+        per_class="errlab.per_class",
     )
 
 
