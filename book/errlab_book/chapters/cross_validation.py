@@ -167,8 +167,8 @@ def fold_models(validate: Callable[..., Any] = by_errlab, *, folds: int = 2) -> 
     )
 
 
-def test_folds(sick: NDArray[np.bool_]) -> dict[str, NDArray[np.int64]]:
-    """Return for each kind of split the six test images among 24, two of each patient."""
+def folds_by_kind(sick: NDArray[np.bool_]) -> dict[str, NDArray[np.int64]]:
+    """Return for each kind of split which six of 24 images are tested, two of each patient."""
     rng = np.random.default_rng(5)
     return {
         "random": rng.permutation(24)[:6],
@@ -183,7 +183,7 @@ def test_folds(sick: NDArray[np.bool_]) -> dict[str, NDArray[np.int64]]:
 def kinds_of_split() -> Any:
     """Show four ways to choose the test fold."""
     sick = np.isin(np.arange(24) // 2, (1, 4, 6, 11))  # two images of each of twelve patients
-    fold = test_folds(sick)
+    fold = folds_by_kind(sick)
     both = {kind: int((np.bincount(rows // 2) == 1).sum()) for kind, rows in fold.items()}
     assert (both["group"], both["time"]) == (0, 0)
     rows = {
