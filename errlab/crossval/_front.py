@@ -372,9 +372,7 @@ def estimate(
     )
 
 
-def _model_folds(
-    number: int | np.integer[Any] | None, groups: ArrayLike | None, scoring: str | Scorer | None
-) -> int:
+def _model_folds(number: int | None, groups: ArrayLike | None, scoring: str | Scorer | None) -> int:
     """Return the number of folds for nested cross-validation, or say why there is no interval."""
     barred = (groups is not None, scoring is not None, number is None)
     why = [*compress(_NO_MODEL, barred)]
