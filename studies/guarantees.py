@@ -938,6 +938,9 @@ FAMILIES: dict[str, Callable[..., Claims]] = {
 }
 
 
+Add = Callable[..., None]  # adds a setting: its family, its runs, and its properties
+
+
 def settings() -> list[dict[str, Any]]:
     """Return all settings: the function, the test sets of a block, and their properties."""
     all_settings: list[dict[str, Any]] = []
@@ -945,6 +948,27 @@ def settings() -> list[dict[str, Any]]:
     def add(family: str, runs: int, max_runs: int = 400, **setting: Any) -> None:
         all_settings.append({"family": family, "runs": min(runs, max_runs) // BLOCKS, **setting})
 
+    report_settings(add)
+    group_settings(add)
+    area_settings(add)
+    metric_settings(add)
+    for k, n in ((3, 50), (3, 200), (6, 200), (6, 1000)):
+        add("models", 300, k=k, n=n, shape="")
+        for method in ("proven", "t"):
+            add("models", 300, k=k, n=n, shape="", method=method)
+    training_settings(add)
+    for difference, disagree in ((0.1, 0.2), (0.05, 0.1), (0.04, 0.12)):
+        add("plan", 2000, difference=difference, disagree=disagree)
+    for error in (0.02, 0.1, 0.5):
+        for two in (False, True):
+            add("watch", 300, n=1000, error=error, two=two)
+    weighting_settings(add)
+    hard(add)
+    return all_settings
+
+
+def report_settings(add: Add) -> None:
+    """Add reports on one and two systems."""
     for n in (20, 100, 1000):
         for error in (0.02, 0.1, 0.5):
             add("report", 1000, n=n, error=error)
@@ -955,6 +979,10 @@ def settings() -> list[dict[str, Any]]:
     for n in (50, 200, 1000):
         for gap in (0.0, 0.05):
             add("report, two", 500, n=n, disagree=0.1, gap=gap)
+
+
+def group_settings(add: Add) -> None:
+    """Add examples in groups."""
     for shape in SHAPES:
         for two in (False, True):
             for method in ("proven", "t"):
@@ -969,6 +997,10 @@ def settings() -> list[dict[str, Any]]:
                 add("metric, groups", 200, metric="matthews_corrcoef", shape=shape, two=two)
         for method in ("proven", "t"):
             add("models", 300, k=4, n=0, shape=shape, method=method)
+
+
+def area_settings(add: Add) -> None:
+    """Add areas under the ROC curve."""
     for share in (0.5, 0.1, 0.02):
         for n in (20, 50, 200, 1000, 10000):
             if n * share >= 4:
@@ -976,6 +1008,10 @@ def settings() -> list[dict[str, Any]]:
                     for two in (False, True):
                         add("metric, area", 1000 if n < 10000 else 300, n=n, share=share,
                             area=value, two=two)  # fmt: skip
+
+
+def metric_settings(add: Add) -> None:
+    """Add other metrics."""
     for n, share in ((50, 0.3), (200, 0.3), (200, 0.1), (1000, 0.1)):
         names = ["average_precision", "matthews_corrcoef", "brier_score"]
         for name in names:
@@ -995,21 +1031,20 @@ def settings() -> list[dict[str, Any]]:
     for n in (50, 200, 1000):
         add("metric, many classes", 1000, metric="balanced_accuracy", n=n, k=5)
     add("metric, many classes", 100, metric="f1_macro", n=200, k=5)
-    for k, n in ((3, 50), (3, 200), (6, 200), (6, 1000)):
-        add("models", 300, k=k, n=n, shape="")
-        for method in ("proven", "t"):
-            add("models", 300, k=k, n=n, shape="", method=method)
+
+
+def training_settings(add: Add) -> None:
+    """Add cross-validation."""
     for n in (30, 50, 100, 200, 500):
         for p, half in ((5, 1.2816), (20, 0.8416)):
             if p < n / 2:
                 add("crossval.estimate", 1000, n=n, p=p, half=half)
         if n >= 100:
             add("crossval.estimate", 1000, n=n, p=5, half=1.2816, per=5)
-    for difference, disagree in ((0.1, 0.2), (0.05, 0.1), (0.04, 0.12)):
-        add("plan", 2000, difference=difference, disagree=disagree)
-    for error in (0.02, 0.1, 0.5):
-        for two in (False, True):
-            add("watch", 300, n=1000, error=error, two=two)
+
+
+def weighting_settings(add: Add) -> None:
+    """Add errors elsewhere, weighted examples and the labels of a machine."""
     for n in (40, 100, 400, 2000):
         for share in (0.01, 0.1):
             for method in ("exact", "mover"):
@@ -1022,51 +1057,81 @@ def settings() -> list[dict[str, Any]]:
         for error, wrong in ((0.1, 0.02), (0.2, 0.1)):
             for method in ("", "tuned", "plain"):
                 add("prediction_powered", 1000, n=n, error=error, wrong=wrong, method=method)
-    hard(add)
-    return all_settings
 
 
-def hard(add: Callable[..., None]) -> None:
+def hard(add: Add) -> None:
     """Add the populations that were chosen to break a method."""
     for method in ("", "t"):
-        for g, m, error, rho in ((10, 30, 0.03, 0.3), (20, 30, 0.02, 0.3), (40, 50, 0.01, 0.2),
-                                 (100, 50, 0.005, 0.2)):  # fmt: skip
-            add("report, groups, hard", 400, enemy="rare", g=g, m=m, error=error, rho=rho,
-                method=method)  # fmt: skip
-        for g, m, error, rho in ((12, 20, 0.01, 1.0), (20, 25, 0.02, 0.5), (50, 10, 0.01, 1.0)):
-            add("report, groups, hard", 400, enemy="bad group", g=g, m=m, error=error, rho=rho,
-                method=method)  # fmt: skip
-        for g in (10, 30):
-            add("report, groups, hard", 400, enemy="sizes", g=g, m=10, error=0.05, rho=0.4,
-                method=method)  # fmt: skip
-        for g, m in ((8, 20), (20, 10), (30, 20), (100, 10)):
-            add("report, two in groups, hard", 400, enemy="skewed", g=g, m=m, method=method)
-        for g, m in ((10, 20), (20, 20)):
-            add("models, hard", 400, enemy="skewed", k=4, g=g, m=m, method=method)
+        hard_groups(add, method)
     for two in (False, True):
-        for enemy in ("subtypes", "spread"):
-            for n, share in ((100, 0.1), (200, 0.1), (400, 0.05), (400, 0.25), (2000, 0.1)):
-                add("metric, area, hard", 400, enemy=enemy, n=n, share=share, area=0.95, two=two)
-        for n, share in ((72, 1 / 6), (200, 0.1), (400, 0.25)):
-            add(
-                "metric, area, hard", 400, enemy="misranked", n=n, share=share, area=0.9999, two=two
-            )
-        for enemy in ("owned", "owned, bad"):
-            for g, m, share, area, rho in ((60, 20, 0.15, 0.9, 0.5), (40, 8, 0.2, 0.9, 0.7),
-                                           (30, 10, 0.3, 0.85, 0.6), (15, 20, 0.4, 0.8, 0.8),
-                                           (200, 5, 0.2, 0.95, 0.5)):  # fmt: skip
-                for metric in ("roc_auc", "recall"):
-                    add("metric, groups, hard", 400, metric=metric, enemy=enemy, g=g, m=m,
-                        share=share, area=area, rho=rho, two=two)  # fmt: skip
-        for g, m, share, area, rho in ((60, 10, 0.3, 0.9, 0.5), (30, 10, 0.4, 0.85, 0.6)):
-            add("metric, groups, hard", 400, metric="matthews_corrcoef" if two else "precision",
-                enemy="owned", g=g, m=m, share=share, area=area, rho=rho, two=two)  # fmt: skip
-        for n in (30, 100, 400):
-            add("metric, probabilities, hard", 400, enemy="sure", metric="log_loss", n=n, two=two)
-        add("metric, probabilities, hard", 400, enemy="sure", metric="brier_score", n=50, two=two)
-        for n, rare in ((100, 5), (150, 9), (200, 20)):
-            add("metric, few of a class", 400, enemy="few", metric="balanced_accuracy", n=n,
-                rare=rare, hit=0.8, alarm=0.05, two=two)  # fmt: skip
+        hard_areas(add, two)
+        hard_groups_of_labels(add, two)
+        hard_probabilities(add, two)
+    hard_classes(add)
+    hard_regression(add)
+    many_hard_classes(add)
+    hard_training(add)
+    hard_weights(add)
+    for tasks in (3, 10, 57):
+        for per in (20, 100):
+            for enemy in ("", "solved", "uneven"):
+                add("error_at_shares, tasks", 1000, 1000, tasks=tasks, per=per, enemy=enemy)
+            add("tasks, scores", 1000, 1000, tasks=tasks, per=per, graded=True)
+
+
+def hard_groups(add: Add, method: str) -> None:
+    """Add groups with rare errors, a bad group, unequal sizes or skewed differences."""
+    for g, m, error, rho in ((10, 30, 0.03, 0.3), (20, 30, 0.02, 0.3), (40, 50, 0.01, 0.2),
+                             (100, 50, 0.005, 0.2)):  # fmt: skip
+        add("report, groups, hard", 400, enemy="rare", g=g, m=m, error=error, rho=rho,
+            method=method)  # fmt: skip
+    for g, m, error, rho in ((12, 20, 0.01, 1.0), (20, 25, 0.02, 0.5), (50, 10, 0.01, 1.0)):
+        add("report, groups, hard", 400, enemy="bad group", g=g, m=m, error=error, rho=rho,
+            method=method)  # fmt: skip
+    for g in (10, 30):
+        add("report, groups, hard", 400, enemy="sizes", g=g, m=10, error=0.05, rho=0.4,
+            method=method)  # fmt: skip
+    for g, m in ((8, 20), (20, 10), (30, 20), (100, 10)):
+        add("report, two in groups, hard", 400, enemy="skewed", g=g, m=m, method=method)
+    for g, m in ((10, 20), (20, 20)):
+        add("models, hard", 400, enemy="skewed", k=4, g=g, m=m, method=method)
+
+
+def hard_areas(add: Add, two: bool) -> None:
+    """Add areas whose classes are mixtures, or almost separate."""
+    for enemy in ("subtypes", "spread"):
+        for n, share in ((100, 0.1), (200, 0.1), (400, 0.05), (400, 0.25), (2000, 0.1)):
+            add("metric, area, hard", 400, enemy=enemy, n=n, share=share, area=0.95, two=two)
+    for n, share in ((72, 1 / 6), (200, 0.1), (400, 0.25)):
+        add("metric, area, hard", 400, enemy="misranked", n=n, share=share, area=0.9999, two=two)
+
+
+def hard_groups_of_labels(add: Add, two: bool) -> None:
+    """Add groups each of which owns a class."""
+    for enemy in ("owned", "owned, bad"):
+        for g, m, share, area, rho in ((60, 20, 0.15, 0.9, 0.5), (40, 8, 0.2, 0.9, 0.7),
+                                       (30, 10, 0.3, 0.85, 0.6), (15, 20, 0.4, 0.8, 0.8),
+                                       (200, 5, 0.2, 0.95, 0.5)):  # fmt: skip
+            for metric in ("roc_auc", "recall"):
+                add("metric, groups, hard", 400, metric=metric, enemy=enemy, g=g, m=m,
+                    share=share, area=area, rho=rho, two=two)  # fmt: skip
+    for g, m, share, area, rho in ((60, 10, 0.3, 0.9, 0.5), (30, 10, 0.4, 0.85, 0.6)):
+        add("metric, groups, hard", 400, metric="matthews_corrcoef" if two else "precision",
+            enemy="owned", g=g, m=m, share=share, area=area, rho=rho, two=two)  # fmt: skip
+
+
+def hard_probabilities(add: Add, two: bool) -> None:
+    """Add probabilities that are sure and wrong, and a class of few examples."""
+    for n in (30, 100, 400):
+        add("metric, probabilities, hard", 400, enemy="sure", metric="log_loss", n=n, two=two)
+    add("metric, probabilities, hard", 400, enemy="sure", metric="brier_score", n=50, two=two)
+    for n, rare in ((100, 5), (150, 9), (200, 20)):
+        add("metric, few of a class", 400, enemy="few", metric="balanced_accuracy", n=n,
+            rare=rare, hit=0.8, alarm=0.05, two=two)  # fmt: skip
+
+
+def hard_classes(add: Add) -> None:
+    """Add few examples of a class."""
     # from the search in tests/studies/test_worst_populations.py
     for n, rare, hit, alarm in ((4, 2, 0.8, 0.1), (10, 5, 0.94, 0.06), (40, 20, 0.98, 0.01)):
         add("metric, few of a class", 1000, enemy="rare in classes", metric="balanced_accuracy",
@@ -1075,6 +1140,10 @@ def hard(add: Callable[..., None]) -> None:
         for metric in ("matthews_corrcoef", "cohen_kappa"):
             add("metric, few of a class", 400, enemy="few", metric=metric, n=n, rare=rare, hit=0.8,
                 alarm=0.05, two=False)  # fmt: skip
+
+
+def hard_regression(add: Add) -> None:
+    """Add losses with long tails."""
     tails = {
         "mean_squared_error": ("normal", "t3", "t2.2", "giants"),
         "mean_absolute_error": ("normal", "lognormal", "giants"),
@@ -1087,6 +1156,10 @@ def hard(add: Callable[..., None]) -> None:
                 add("metric, regression, hard", 400, enemy=enemy, metric=metric, n=n)
                 if metric[:4] == "mean" and enemy != "lognormal":
                     add("metric, regression, hard", 400, enemy=enemy, metric=metric, n=n, two=True)
+
+
+def many_hard_classes(add: Add) -> None:
+    """Add many classes, and predictions on real images."""
     for k, n in ((20, 60), (40, 80), (20, 200), (40, 400)):
         add("metric, classes, hard", 1000, enemy="per class", metric="balanced_accuracy", n=n, k=k)
     for n in (200, 600):
@@ -1097,6 +1170,10 @@ def hard(add: Callable[..., None]) -> None:
                 for metric in ("accuracy", "balanced_accuracy"):
                     add("metric, real images", 400, enemy="board", metric=metric, n=n, rank=rank,
                         two=two)  # fmt: skip
+
+
+def hard_training(add: Add) -> None:
+    """Add learners and scores that break cross-validation."""
     for enemy in ("tree", "vote", "stump", "thin stump"):
         for n in (30, 100, 300):
             add("crossval.estimate, hard", 400, enemy=enemy, n=n)
@@ -1109,6 +1186,10 @@ def hard(add: Callable[..., None]) -> None:
     for enemy in ("vote", "thin stump"):
         for n in (30, 100):
             add("crossval.estimate, hard", 400, enemy=enemy, n=n, target="model")
+
+
+def hard_weights(add: Add) -> None:
+    """Add heavy weights, and a machine that is rarely wrong."""
     for n in (40, 60, 150, 300, 1000):
         for enemy in ("heavy", "rising", "steps"):
             for method in ("", "linear"):
@@ -1118,11 +1199,6 @@ def hard(add: Callable[..., None]) -> None:
             add("weighted_error", 400, enemy="rarely", n=n, error=0.01, method=method)
         if n < 1000:
             add("prediction_powered", 400, enemy="rarely", n=n, error=0.01, wrong=0.01, method="")
-    for tasks in (3, 10, 57):
-        for per in (20, 100):
-            for enemy in ("", "solved", "uneven"):
-                add("error_at_shares, tasks", 1000, 1000, tasks=tasks, per=per, enemy=enemy)
-            add("tasks, scores", 1000, 1000, tasks=tasks, per=per, graded=True)
 
 
 def size_of(setting: dict[str, Any]) -> tuple[float, str]:

@@ -23,14 +23,8 @@ class Model:
     def predict(self, X: object) -> object: ...
 
 
-def calls(rates: Array, y: list[int]) -> None:
+def calls(y: list[int]) -> None:
     """Only mypy reads this; nothing runs it."""
-    for bound in (
-        bounds.normal, bounds.wilson, bounds.clopper_pearson, bounds.maurer_pontil,
-        bounds.tight_hoeffding, bounds.jeffreys, bounds.blaker,
-    ):  # fmt: skip
-        assert_type(bound(0.1, 50), float)
-        assert_type(bound(0.1, [50, 60]), Array)
     assert_type(errlab.report(y, y), Report)
     assert_type(errlab.report(y, y, y, margin=0.1), PairReport)
     assert_type(errlab.report(scores=[1, 0]), Report)
@@ -41,6 +35,15 @@ def calls(rates: Array, y: list[int]) -> None:
     assert_type(errlab.models(y, {"a": y, "b": y}).models[0].estimate, float)
     assert_type(crossval.estimate(Model(), [[0.0], [1.0]], y).low, float)
     assert_type(crossval.one_standard_error([0.1], [0.1], [1]), int)
+
+
+def calls_of_bounds(rates: Array) -> None:
+    for bound in (
+        bounds.normal, bounds.wilson, bounds.clopper_pearson, bounds.maurer_pontil,
+        bounds.tight_hoeffding, bounds.jeffreys, bounds.blaker,
+    ):  # fmt: skip
+        assert_type(bound(0.1, 50), float)
+        assert_type(bound(0.1, [50, 60]), Array)
     assert_type(bounds.clopper_pearson(np.float64(0.1), np.int64(50)), float)
     assert_type(bounds.upper("CP", 0.1, 50), float)
     assert_type(bounds.upper("CP", errors=7, n=200), float)
@@ -51,6 +54,9 @@ def calls(rates: Array, y: list[int]) -> None:
     assert_type(bounds.interval("CP", errors=7, n=200), Interval[float])
     assert_type(bounds.interval("CP", rates, 200), Interval[Array])
     assert_type(bounds.betting(rates), float | Array)
+
+
+def calls_of_other_methods(rates: Array) -> None:
     assert_type(metrics.equal_error_rate([0, 1], [0, 1]), float)
     assert_type(metrics.rate_interval(metrics.Confusion(1, 2, 3, 4), "TPR").low, float)
     assert_type(metrics.area([0, 1], rates), float | Array)

@@ -227,23 +227,8 @@ def evidence(
     )
     if guarantee in PROVEN:
         return claim
-    # a bound is printed with its interval, so the lower of their two coverages counts
-    kinds = (kind, "interval") if kind == "bound" else (kind,)
-    rows = [
-        row
-        for row in measured()
-        if (row["method"], row["unit"], row.get("metric")) == (key, unit, metric)
-        and row["kind"] in kinds
-        and row["runs"] >= _RUNS
-        and door in (None, row["door"])
-    ]
-    # the simulated sizes, and those close enough to this one
-    sizes = sorted({row["size"] for row in rows})
-    near = [s for s in sizes if size / NEAR <= s <= size * NEAR]
-    if not near:
-        # if no size is close, use the two around it, or the largest; below the smallest, none
-        at = sum(s < size for s in sizes)
-        near = sizes[at - 1 : at + 1] if at else []
+    rows = _rows_of(claim, door)
+    near = _near_sizes(rows, size)
     if not near:
         return claim
     signs = signs or {}
@@ -269,6 +254,32 @@ def evidence(
         shown=bool(both) or signs.get(where, False),
         others=tuple(other for other in weaker if other[0] < lowest["coverage"]),
     )
+
+
+def _rows_of(claim: Evidence, door: str | None) -> list[dict[str, Any]]:
+    """Return the simulations of the claim's method, with its unit and its metric."""
+    # a bound is printed with its interval, so the lower of their two coverages counts
+    kinds = ("bound", "interval") if claim.kind == "bound" else (claim.kind,)
+    key = (claim.method, claim.unit, claim.metric)
+    return [
+        row
+        for row in measured()
+        if (row["method"], row["unit"], row.get("metric")) == key
+        and row["kind"] in kinds
+        and row["runs"] >= _RUNS
+        and door in (None, row["door"])
+    ]
+
+
+def _near_sizes(rows: list[dict[str, Any]], size: float) -> list[float]:
+    """Return the simulated sizes that are close to a test set's, or else those next to it."""
+    sizes = sorted({row["size"] for row in rows})
+    near = [s for s in sizes if size / NEAR <= s <= size * NEAR]
+    if near:
+        return near
+    # if no size is close, use the two around it, or the largest; below the smallest, none
+    at = sum(s < size for s in sizes)
+    return sizes[at - 1 : at + 1] if at else []
 
 
 def _percent(coverage: float) -> str:

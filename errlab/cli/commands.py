@@ -107,13 +107,7 @@ def question(
     else:
         tables, systems = _read_all(options)
     notes = _notes(options, tables)
-    beside = [
-        f"The harness of {table.source} itself has {table.values[0]} {value:.4g}, standard error "
-        f"{error:.3g}."
-        for table in tables
-        for value, error in [table.reported.get(table.values[0], (0.0, None))]
-        if error is not None
-    ]
+    beside = _harness_results(tables)
     first = tables[0]
     arguments: dict[str, Any] = {"delta": options.delta}
     groups = None
@@ -136,20 +130,10 @@ def question(
         notes.append(f"pass@{options.pass_at} of {len(answers[0])} examples ({first.group}).")
         groups = None
     if options.model:
-        # one row for each system and example
-        long: dict[str, Any] = {"score": answers[0]}
-        for role, name in (("model", options.model), ("case", options.id)):
-            long[role] = list(map(str, first.column(name)))
-        if groups is not None:
-            long["group"] = groups
+        long = _long_columns(options, first, answers[0], groups)
         arguments |= {"y_true": long, "baseline": options.baseline, **{name: name for name in long}}
         return partial(models, **arguments), notes, beside
     arguments["groups"] = groups
-    if options.metric and options.command == "gate":
-        raise ValueError(
-            f"gate judges errors and scores, not {options.metric}: take compare, and decide by the "
-            "ends of its interval (low and high with --json)"
-        )
     if options.metric:
         return _metric(options, arguments, answers, systems), notes, beside
     if len(answers) > 2:
@@ -161,6 +145,29 @@ def question(
     if len(answers) == 2:
         arguments |= {"names": systems, "margin": options.margin}
     return partial(report, **arguments), notes, beside
+
+
+def _harness_results(tables: Sequence[Table]) -> list[str]:
+    """Return sentences with the estimates and standard errors that harnesses wrote themselves."""
+    return [
+        f"The harness of {table.source} itself has {table.values[0]} {value:.4g}, standard error "
+        f"{error:.3g}."
+        for table in tables
+        for value, error in [table.reported.get(table.values[0], (0.0, None))]
+        if error is not None
+    ]
+
+
+def _long_columns(
+    options: Namespace, table: Table, scores: FloatArray, groups: Labels | None
+) -> dict[str, Any]:
+    """Return the columns of a long table, with a row for each system and example."""
+    long: dict[str, Any] = {"score": scores}
+    for role, name in (("model", options.model), ("case", options.id)):
+        long[role] = list(map(str, table.column(name)))
+    if groups is not None:
+        long["group"] = groups
+    return long
 
 
 def _pass_at(
@@ -187,6 +194,11 @@ def _metric(
     options: Namespace, arguments: dict[str, Any], answers: list[Any], systems: Sequence[str]
 ) -> Callable[..., Any]:
     """Return the call of `metric` for one system or two."""
+    if options.command == "gate":
+        raise ValueError(
+            f"gate judges errors and scores, not {options.metric}: take compare, and decide by the "
+            "ends of its interval (low and high with --json)"
+        )
     if "y_true" not in arguments or len(answers) > 2:
         raise ValueError(
             "--metric needs true labels (--true), and predictions or scores of one or two systems "

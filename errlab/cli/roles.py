@@ -269,19 +269,27 @@ def of_systems(table: Table) -> list[str]:
     return [name for name in table.names if name.lower() in _LONG]
 
 
-def _column_problem(options: Namespace, table: Table, free: Sequence[str], option: str) -> str:
-    """Return the reason why these columns can't be used, if any; refuse missing columns."""
-    values = table.values
-    files = len(options.files)
-    systems = max(files, len(values))
+def _score_column(options: Namespace, free: Sequence[str]) -> str:
+    """Return the named or the only column of scores or predictions, for an error's advice."""
     named = options.score or options.pred
     candidates = named or free
-    score = candidates[0] if named or len(free) == 1 else "COLUMN"
-    remedy = ""
-    for model in of_systems(table)[:1]:
-        if files == 1 and options.command != "report":
-            call = f"compare --model {model} --case {options.id or 'COLUMN'} --score {score}"
-            remedy = f"; a long table of systems takes {call}"
+    return str(candidates[0]) if named or len(free) == 1 else "COLUMN"
+
+
+def _long_table_remedy(options: Namespace, table: Table, free: Sequence[str]) -> str:
+    """Return the call for a long table of systems, if this looks like one."""
+    systems = of_systems(table)
+    if not systems or len(options.files) != 1 or options.command == "report":
+        return ""
+    score = _score_column(options, free)
+    call = f"compare --model {systems[0]} --case {options.id or 'COLUMN'} --score {score}"
+    return f"; a long table of systems takes {call}"
+
+
+def _need_columns(options: Namespace, table: Table, free: Sequence[str], remedy: str) -> None:
+    """Refuse a table without a header, or without a column that a role needs."""
+    named = options.score or options.pred
+    score = _score_column(options, free)
     if not named:
         score = _likely_score(free) or score
     hints = {"--true": remedy or f"; for scores, or 0 and 1, say --score {score}"}
@@ -295,6 +303,15 @@ def _column_problem(options: Namespace, table: Table, free: Sequence[str], optio
         )
     for name, role in table.roles.items():
         table.need(name, role, hints.get(role, ""))
+
+
+def _column_problem(options: Namespace, table: Table, free: Sequence[str], option: str) -> str:
+    """Return the reason why these columns can't be used, if any; refuse missing columns."""
+    values = table.values
+    files = len(options.files)
+    systems = max(files, len(values))
+    remedy = _long_table_remedy(options, table, free)
+    _need_columns(options, table, free, remedy)
     if table.truth in values:
         return f"--pred must name a column of predictions, got {table.truth}"
     if len(set(values)) < len(values):

@@ -333,12 +333,7 @@ def estimate(
     scorer, measure, span = _scorer_and_range(loss, scoring)
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
     if aim == "model":
-        barred = (groups is not None, scoring is not None, number is None)
-        why = [*compress(_NO_MODEL, barred)]
-        if why or number is None:
-            rest = 'take target="procedure", or hold out a test set'
-            raise ValueError(f'target "model" {why[0]} {rest}')
-        drawn = divisions(n, number, many, generator)
+        drawn = divisions(n, _model_folds(number, groups, scoring), many, generator)
         tables = loss_tables(problem, drawn, loss, n_jobs, progress)
         method: str = "nested cross-validation"
         answer = _model_answer(tables, drawn, level)
@@ -346,15 +341,8 @@ def estimate(
     else:
         if number is None and repeats is not None:
             raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
-        _, cases, labels = problem
         classifies = _is_classifier(problem, loss, scoring)
-        divided = (
-            splits(cv, cases, labels, generator, groups=groups, stratify=classifies)
-            for _ in range(many)
-        )
-        pairs = [*chain.from_iterable(divided)]
-        if classifies:
-            check_training_classes(labels, pairs)
+        pairs = _repeated_splits(problem, cv, many, generator, groups, classifies)
         metric = pooled_metric(scorer)
         jobs = [
             (problem, at, pair, loss, scorer, metric is not None) for at, pair in enumerate(pairs)
@@ -363,11 +351,8 @@ def estimate(
         units = n if groups is None else len(set(checks.labels(groups, "groups").tolist()))
         answer, method = _procedure_answer(tested, pairs, problem.y, metric, span, level, units)
         signs = _warning_signs(problem, pairs, tested, scoring, classifies)
-        if groups is not None and method == _CORRECTED:
-            method = "corrected resampled t over groups"
-        # folds in time skip some examples, and have simulations of their own
-        if any(len(train) + len(test) < n for train, test in pairs) and method == _CORRECTED:
-            method = CORRECTED_T_OVER_TIME
+        if method == _CORRECTED:
+            method = _corrected_method(pairs, n, grouped=groups is not None)
     trained_on = answer.trained_on
     return CVEstimate(
         estimate=answer.estimate,
@@ -385,6 +370,45 @@ def estimate(
         seen=signs,
         groups=groups is not None,
     )
+
+
+def _model_folds(number: int | None, groups: ArrayLike | None, scoring: str | Scorer | None) -> int:
+    """Return the number of folds for nested cross-validation, or say why there is no interval."""
+    barred = (groups is not None, scoring is not None, number is None)
+    why = [*compress(_NO_MODEL, barred)]
+    if why or number is None:
+        rest = 'take target="procedure", or hold out a test set'
+        raise ValueError(f'target "model" {why[0]} {rest}')
+    return number
+
+
+def _repeated_splits(
+    problem: Problem,
+    cv: Folds,
+    repeats: int,
+    rng: np.random.Generator,
+    groups: ArrayLike | None,
+    classifies: bool,
+) -> list[Split]:
+    """Return the training and test rows of all folds; classifiers need every class in training."""
+    divided = (
+        splits(cv, problem.X, problem.y, rng, groups=groups, stratify=classifies)
+        for _ in range(repeats)
+    )
+    pairs = [*chain.from_iterable(divided)]
+    if classifies:
+        check_training_classes(problem.y, pairs)
+    return pairs
+
+
+def _corrected_method(pairs: list[Split], n: int, *, grouped: bool) -> str:
+    """Return the name of the corrected resampled t for the kind of split."""
+    if grouped:
+        return "corrected resampled t over groups"
+    # folds in time skip some examples, and have simulations of their own
+    if any(len(train) + len(test) < n for train, test in pairs):
+        return CORRECTED_T_OVER_TIME
+    return _CORRECTED
 
 
 def _model_answer(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
@@ -445,14 +469,7 @@ def _procedure_answer(
                 f"folds must differ for an interval, got {values[0] + 0.0:g} in each; "
                 "hold out a test set and take errlab.report"
             )
-        reason = "All folds have the same mean, so no spread can be estimated."
-        if mean == 0:
-            bound = words.percent(mean_of_models(int(sizes[:, 1].min()), delta), math.ceil)
-            reason = (
-                f"No fold made an error. Of the mean error of the {len(values)} tested models at "
-                f"most {bound} is proven with {words.format_confidence(delta)} confidence, for "
-                "independent draws."
-            )
+        reason = _equal_folds_reason(mean, len(values), int(sizes[:, 1].min()), delta)
         return Answer(mean, counts, values, trained_on, reason), ALL_FOLDS
     n_train, n_test = map(round, sizes.mean(axis=0).tolist())
     error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
@@ -465,6 +482,17 @@ def _procedure_answer(
         differ = "They differ in size; the interval takes each for their mean"
         reason += f" {differ}, {n_train} examples."
     return Answer(mean, ends, values, trained_on, reason), _CORRECTED
+
+
+def _equal_folds_reason(mean: float, models: int, n_test: int, delta: float) -> str:
+    """Return the reason for an interval from counts, where all folds have the same mean."""
+    if mean != 0:
+        return "All folds have the same mean, so no spread can be estimated."
+    bound = words.percent(mean_of_models(n_test, delta), math.ceil)
+    return (
+        f"No fold made an error. Of the mean error of the {models} tested models at most {bound} "
+        f"is proven with {words.format_confidence(delta)} confidence, for independent draws."
+    )
 
 
 def _is_classifier(problem: Problem, loss: Loss | None, scoring: str | Scorer | None) -> bool:

@@ -207,9 +207,6 @@ def numbers() -> list[str]:
     poll = 100 * bounds.interval("NOR", 0.5, 1000)[1] - 50
     zero = bounds.interval("CP", 0, 20)[1]
     fewer = stats.binom.cdf(ERRORS, PATIENTS, 2 * errors / PATIENTS)
-    rival = bounds.clopper_pearson(3 / 60, 60)
-    # the factor by which more patients, at the same error rate, lower the bound to 8%
-    more = holdout.sample_size_for("CP", target=0.08, mean=0.05) / 60
     return [
         f"{in_words.capitalize()} errors in {PATIENTS} test patients: with 95% confidence, the "
         f"true error is at most {outward(upper)}",
@@ -237,16 +234,27 @@ def numbers() -> list[str]:
         f"here {stats.norm.ppf(0.95):.3f}",
         f"For Ida it gives {outward(bounds.normal(errors / PATIENTS, PATIENTS))}",
         f"up to {zero:.0%}",
+        *_rivals_numbers(),
+        f'If you expect 3% errors and want to print "at most 5%", it asks for '
+        f"{holdout.sample_size_for('CP', target=0.05, mean=0.03)} examples",
+        f"On {PATIENTS} test patients our classifier made {errors} errors, and with 95% confidence "
+        f"its true error is at most {outward(upper)}",
+    ]
+
+
+def _rivals_numbers() -> list[str]:
+    """Return the phrases about the rival, who saw as many errors in 60 patients."""
+    in_words = WORDS[ERRORS]
+    rival = bounds.clopper_pearson(3 / 60, 60)
+    # the factor by which more patients, at the same error rate, lower the bound to 8%
+    more = holdout.sample_size_for("CP", target=0.08, mean=0.05) / 60
+    return [
         f"{ERRORS} errors in 60 patients: a test error of {3 / 60:.0%}",
         f"about {rival:.0%}",
         f"takes {WORDS[round(more)]} times the patients at the same rate. Here are 60",
         f"also saw {in_words} errors, but in 60 patients",
         f"{in_words.capitalize()} could easily have been one, or",
         f"The rival's bound is **{outward(rival)}**",
-        f'If you expect 3% errors and want to print "at most 5%", it asks for '
-        f"{holdout.sample_size_for('CP', target=0.05, mean=0.03)} examples",
-        f"On {PATIENTS} test patients our classifier made {errors} errors, and with 95% confidence "
-        f"its true error is at most {outward(upper)}",
     ]
 
 

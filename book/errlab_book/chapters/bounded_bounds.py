@@ -145,6 +145,15 @@ def outcome(path: FloatArray, low: float, doubted: int) -> tuple[int, str]:
     return len(path) - 1, f"You never reach {ENOUGH}, and end with {end}"
 
 
+def name_lines(ax: Axes, last: int, capitals: list[float], decades: float, doubted: int) -> None:
+    """Write the names of both capitals and of the limit at the right end of the picture, apart."""
+    ends = np.log10([*capitals, ENOUGH])
+    you, learner, line = 10 ** spread(ends, 30 * decades / 180)
+    write(ax, "you", (last, you), weight="bold")
+    write(ax, "a gambler\nwho learns", (last, learner))
+    write(ax, f"from here\n{doubted}% is out", (last, line), alpha=SOFT)
+
+
 def bet(capital: Capital = fixed_stake, *, stake: int = 100, doubted: int = 30) -> Any:
     """Guess, then stake a part of your capital on each loss being below a doubted true error."""
 
@@ -163,13 +172,8 @@ def bet(capital: Capital = fixed_stake, *, stake: int = 100, doubted: int = 30) 
         ax.axhline(ENOUGH, color=INK, lw=1)
         ax.plot(at, learned, color=INK, alpha=BODY, lw=1.8)
         ax.plot(at, capital_drawn, color=ACCENT, lw=2.5)
-        # the three names at the right end, apart
-        decade = 30 * np.log10(high / low) / 180
-        ends = np.log10([capital_drawn[-1], learned[-1], ENOUGH])
-        you, learner, line = 10 ** spread(ends, decade)
-        write(ax, "you", (at[-1], you), weight="bold")
-        write(ax, "a gambler\nwho learns", (at[-1], learner))
-        write(ax, f"from here\n{doubted}% is out", (at[-1], line), alpha=SOFT)
+        decades = np.log10(high / low)
+        name_lines(ax, at[-1], [capital_drawn[-1], learned[-1]], decades, doubted)
         mark, finding = outcome(yours, low, doubted)
         ax.plot(mark, capital_drawn[mark], "s", color=ACCENT, ms=9, clip_on=False)
         ax.set(yscale="log", ylim=(0.7 * low, 1.4 * high), xlim=(0, at[-1]))

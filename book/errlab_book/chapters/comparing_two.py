@@ -392,46 +392,22 @@ def in_points(interval: Any) -> str:
 @cache
 def numbers() -> list[str]:
     """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
+    return [
+        *_numbers_of_filters(),
+        *_numbers_of_tumours(),
+        *_numbers_of_p_values(),
+        *_numbers_of_intervals(),
+        *_numbers_of_sizes(),
+        *_numbers_of_the_study(),
+        *_numbers_of_learners(),
+    ]
+
+
+def _numbers_of_filters() -> list[str]:
+    """Return the phrases about errors that two spam filters share."""
     p = [compare.mcnemar(OLD - shared, NEW - shared).pvalue for shared in range(NEW + 1)]
     limit = next(shared for shared in range(NEW + 1) if p[shared] <= 0.05)
     gap = WORDS[OLD - NEW]
-
-    y, a, b = tumours()
-    ida = compare.mcnemar_table(y, a, b)
-    only_a, only_b = ida[0, 1], ida[1, 0]
-    chance = compare.mcnemar(only_a, only_b).pvalue
-    exact = compare.paired_difference(ida, method="exact")
-    ends = in_points(exact.interval)
-    worst = {ties: max(fooled(coin_pvalue, m, ties=ties) for m in COINS) for ties in (1.0, 0.5)}
-    assert worst[1.0] <= 0.05
-    apart = compare.two_proportions(OLD, EMAILS, NEW, EMAILS, method="normal").interval
-    apart_ends = in_points(apart)
-
-    only_old, only_new = OLD - SHARED, NEW - SHARED
-    table = [[SHARED, only_old], [only_new, EMAILS - SHARED - only_old - only_new]]
-    paired = 100 * np.array(compare.paired_difference(table, method="exact").interval)
-    # the margin, in points, by which the new filter may be worse
-    best_case = outward(-paired[0], spec=".1f")
-
-    # power if models disagree on a tenth and differ by three points
-    p01, p10 = (DISAGREE + GAP) / 2, (DISAGREE - GAP) / 2
-    power_at_200 = compare.mcnemar_power(200, p01, p10, method="mid-p")
-
-    equal, *_ = study()[FIRST]
-    large, small = differences()
-    tiny = max(row["gain"] for row in small)
-    X, _, labels, _ = halves()
-    repeats = 15
-    split = compare.resampled(*procedures(), X, labels, repeats=repeats, test_size=0.1, rng=0)
-    apart_by = in_points(split.interval)
-    likely: Any = compare.bayesian_correlated_t(by_fold(), **SIZES, rope=0.01).posterior
-    honest = {
-        test: np.mean([row[test] for row in large])
-        for test in TESTS
-        if max(three[0][test] for three in study().values()) < 0.1
-    }
-    unseen = all(np.mean([row[test] for row in small]) < 0.05 for test in honest)
-    winner = TESTS[max(honest, key=lambda test: honest[test])]
     return [
         f"“Better: {NEW} errors, down from {OLD}.”",
         f"the same {EMAILS} emails",
@@ -442,36 +418,104 @@ def numbers() -> list[str]:
         f"With {OLD + NEW - 2 * 15} coins still in the air, a difference of {gap}",
         f"Even {OLD + NEW - 2 * 30} coins differ by {gap} or more",
         f"{gap.capitalize()} is a lot only when",
+    ]
+
+
+def _numbers_of_tumours() -> list[str]:
+    """Return the phrases about Ida's two classifiers on the same tumours."""
+    y, a, b = tumours()
+    table = compare.mcnemar_table(y, a, b)
+    only_a, only_b = table[0, 1], table[1, 0]
+    chance = compare.mcnemar(only_a, only_b).pvalue
+    exact = compare.paired_difference(table, method="exact")
+    return [
         f"which of {len(y)} new tumours are malignant",
         f"the five nearest neighbours and gets {(a != y).sum()} wrong",
         f"weighs all measurements and gets only {(b != y).sum()} wrong",
         f"Only A is wrong on {only_a} tumours, only B on {only_b}",
         f"so unevenly in {chance:.1%} of tosses",
+        f"On the same {len(y)} tumours only nearest neighbours (A) were wrong on {only_a}, only "
+        f"logistic regression (B) on {only_b}, so B is better (exact McNemar test, p = "
+        f"{chance:.3f})",
+        f"{100 * exact.estimate:.1f} points higher (95% interval {in_points(exact.interval)} "
+        "points",
+    ]
+
+
+def _numbers_of_p_values() -> list[str]:
+    """Return the phrases about how often a test finds a difference between equal classifiers."""
+    worst = {ties: max(fooled(coin_pvalue, m, ties=ties) for m in COINS) for ties in (1.0, 0.5)}
+    assert worst[1.0] <= 0.05
+    return [
         f"just {WORDS[4]} examples, all {WORDS[4]} fall on one side "
         f"{compare.mcnemar_size(4, method='z'):.1%} of the time",
+        f"On {WORDS[10]} disagreements it does so {fooled(coin_pvalue, 10):.1%} of the time",
+        f"{worst[0.5]:.1%} at worst",
+    ]
+
+
+def _numbers_of_intervals() -> list[str]:
+    """Return the phrases about the difference between the filters, on one test set and on two."""
+    gap = WORDS[OLD - NEW]
+    only_old, only_new = OLD - SHARED, NEW - SHARED
+    table = [[SHARED, only_old], [only_new, EMAILS - SHARED - only_old - only_new]]
+    paired = 100 * np.array(compare.paired_difference(table, method="exact").interval)
+    # the margin, in points, by which the new filter may be worse
+    best_case = outward(-paired[0], spec=".1f")
+    apart = compare.two_proportions(OLD, EMAILS, NEW, EMAILS, method="normal").interval
+    apart_ends = in_points(apart)
+    return [
         f"between {best_case} points better and {outward(paired[1], spec='.1f')} points worse",
         f"because {gap} errors are a smaller fraction",
         f"With {SHARED} shared errors the new filter is at most {best_case} points worse",
         f"Had your two filters shared {SHARED} errors",
         f"starts with {SHARED} shared errors",
+        f"{apart_ends.split(' to ')[0].removeprefix('-')} points worse",
+    ]
+
+
+def _numbers_of_sizes() -> list[str]:
+    """Return the phrases about models that disagree on a tenth and differ by three points."""
+    p01, p10 = (DISAGREE + GAP) / 2, (DISAGREE - GAP) / 2
+    power_at_200 = compare.mcnemar_power(200, p01, p10, method="mid-p")
+    return [
         f"you find three points only {power_at_200:.0%} of the time",
+        f"where A alone is wrong on {p01:.1%} of the examples and B alone on {p10:.1%}",
+    ]
+
+
+def _numbers_of_the_study() -> list[str]:
+    """Return the phrases about the study of tests for two learners."""
+    equal, *_ = study()[FIRST]
+    large, small = differences()
+    tiny = max(row["gain"] for row in small)
+    honest = {
+        test: np.mean([row[test] for row in large])
+        for test in TESTS
+        if max(three[0][test] for three in study().values()) < 0.1
+    }
+    unseen = all(np.mean([row[test] for row in small]) < 0.05 for test in honest)
+    winner = TESTS[max(honest, key=lambda test: honest[test])]
+    return [
         f"resampled t starts at {equal['resampled t']:.0%}",
         f"all {'twelve' if len(study()) == 12 else len(study())} settings",
         f"the {winner} finds most",
         f"Where it is {tiny:.0f} point or less, {'none' if unseen else 'some'} of them finds it",
-        f"where A alone is wrong on {p01:.1%} of the examples and B alone on {p10:.1%}",
+    ]
+
+
+def _numbers_of_learners() -> list[str]:
+    """Return the phrases about Ida's two procedures on her training tumours."""
+    X, _, labels, _ = halves()
+    repeats = 15
+    split = compare.resampled(*procedures(), X, labels, repeats=repeats, test_size=0.1, rng=0)
+    likely: Any = compare.bayesian_correlated_t(by_fold(), **SIZES, rope=0.01).posterior
+    return [
         f"On {repeats} random splits of Ida's {len(X)} training tumours",
-        f"the error of A's procedure {apart_by} points above that of B's",
+        f"the error of A's procedure {in_points(split.interval)} points above that of B's",
         f"the difference that the folds show, **{100 * np.mean(by_fold()):.1f} points**",
-        f"On {WORDS[10]} disagreements it does so {fooled(coin_pvalue, 10):.1%} of the time",
-        f"{worst[0.5]:.1%} at worst",
-        f"{apart_ends.split(' to ')[0].removeprefix('-')} points worse",
         f"B's procedure is better with probability {likely.b_better:.0%}",
-        f"On the same {len(y)} tumours only nearest neighbours (A) were wrong on {only_a}, only "
-        f"logistic regression (B) on {only_b}, so B is better (exact McNemar test, p = "
-        f"{chance:.3f})",
         f"Ten folds of the same {len(X)} tumours",
-        f"{100 * exact.estimate:.1f} points higher (95% interval {ends} points",
     ]
 
 

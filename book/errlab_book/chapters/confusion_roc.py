@@ -1,11 +1,12 @@
 """Confusion matrices and curves: the chapter's pictures, guesses and numbers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 from IPython.display import display
+from matplotlib.axes import Axes
 from scipy.stats import norm
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
@@ -100,6 +101,16 @@ def rates() -> Any:
     )
 
 
+def name_halves(ax: Axes, threshold: float, *, malignant: int, benign: int) -> None:
+    """Label the axis of log odds in probabilities, and both halves of the tumours."""
+    ax.set(yticks=[], ylim=(-16, 9.5), xlabel="model's probability of malignant")
+    write(ax, f"{malignant} malignant ↑", (1, 1), (0, -6), of_axes=True, ha="right")
+    write(ax, f"{benign} benign ↓", (1, 0), (0, 10), of_axes=True, ha="right")
+    write(ax, "alarm →", (threshold, -15), (6, 0), alpha=SOFT)
+    marks = np.array([1e-4, 0.5, 0.9999])
+    ax.set_xticks(np.log(marks / (1 - marks)), [f"{100 * m:g}%" for m in marks])
+
+
 def threshold(four_counts: Callable[..., Any]) -> Any:
     """Guess, then move the threshold over the tumours; the notebook counts."""
     ill, p, _ = tumours()
@@ -128,13 +139,8 @@ def threshold(four_counts: Callable[..., Any]) -> Any:
             edge, height = (where, 7.2) if kind else (max(x[wrong], default=where), -7)
             write(ax, words if count or not kind else "none missed", (edge, height),
                   (-7 * side, 0), ha="right" if kind else "left", weight="bold")  # fmt: skip
-        ax.set(yticks=[], ylim=(-16, 9.5), xlabel="model's probability of malignant")
         ax.set_xlim(odds.min() - 1, odds.max() + 1)
-        write(ax, f"{tp + fn} malignant ↑", (1, 1), (0, -6), of_axes=True, ha="right")
-        write(ax, f"{fp + tn} benign ↓", (1, 0), (0, 10), of_axes=True, ha="right")
-        write(ax, "alarm →", (where, -15), (6, 0), alpha=SOFT)
-        marks = np.array([1e-4, 0.5, 0.9999])
-        ax.set_xticks(np.log(marks / (1 - marks)), [f"{100 * m:g}%" for m in marks])
+        name_halves(ax, where, malignant=tp + fn, benign=fp + tn)
         missed = f"{fn} of {tp + fn} malignant tumours are missed"
         headline(ax, f"Alarm above {percent}%: {missed}", "Each mark: a tumour; squares: mistakes")
         return ax
@@ -269,6 +275,20 @@ def population(precision_at: Callable[..., Any]) -> Any:
     )
 
 
+def draw_bin(ax: Axes, row: Sequence[float], *, wrong: bool, sparse: bool) -> None:
+    """Draw a bin: the interval of its true fraction, the fraction itself, and the count above."""
+    predicted, hits, count, low, high = row
+    plain: Look = {"color": INK, "alpha": BODY}
+    look: Look = {"color": ACCENT} if wrong or sparse else plain
+    ax.plot([100 * predicted] * 2, [100 * low, 100 * high], lw=6 if wrong else 4,
+            solid_capstyle="butt", clip_on=False, **look)  # fmt: skip
+    mark: Look = {"marker": "o", "ms": 6, "color": INK}
+    if wrong:
+        mark = {"marker": "s", "ms": 9, "color": ACCENT, "mec": "#ffffff"}
+    ax.plot(100 * predicted, 100 * hits / count, ls="", clip_on=False, **mark)
+    write(ax, f"{count}", (100 * predicted, 107), (0, 0), ha="center")
+
+
 def calibration(bins: Callable[..., Any]) -> Any:
     """Guess, then compare what each model says with what came true, in the notebook's bins."""
     ill, p, q = tumours()
@@ -282,16 +302,7 @@ def calibration(bins: Callable[..., Any]) -> Any:
         off = [row for row in rows if not row[3] <= row[0] <= row[4]]
         middle = [] if off else rows[1:-1]
         for row in rows:
-            predicted, hits, count, low, high = row
-            wrong = row in off
-            plain: Look = {"color": INK, "alpha": BODY}
-            look: Look = {"color": ACCENT} if wrong or row in middle else plain
-            ax.plot([100 * predicted] * 2, [100 * low, 100 * high], lw=6 if wrong else 4,
-                    solid_capstyle="butt", clip_on=False, **look)  # fmt: skip
-            mark: Look = {"marker": "s", "ms": 9, "color": ACCENT, "mec": "#ffffff"} if wrong else {
-                "marker": "o", "ms": 6, "color": INK}  # fmt: skip
-            ax.plot(100 * predicted, 100 * hits / count, ls="", clip_on=False, **mark)
-            write(ax, f"{count}", (100 * predicted, 107), (0, 0), ha="center")
+            draw_bin(ax, row, wrong=row in off, sparse=row in middle)
         write(ax, "tumours:", (-3, 118), (0, 0), alpha=SOFT)
         n_middle = sum(row[2] for row in middle)
         if middle:

@@ -129,6 +129,15 @@ def covered(ends: FloatArray, error: FloatArray) -> FloatArray:
     return np.asarray((chances * (ends[:, None] >= error)).sum(axis=0))
 
 
+def errors_around(ends: FloatArray) -> FloatArray:
+    """Return true errors up to one half, with one on either side of each end of a bound.
+
+    The coverage jumps where the true error passes an end; with both sides, the jump is vertical.
+    """
+    errors = np.unique(np.concatenate([np.linspace(0, 0.5, 101), ends, ends + 1e-12]))
+    return errors[(errors >= 0) & (errors <= 0.5)]
+
+
 def mark_worst(ax: Axes, error: float, coverage: float) -> None:
     """Mark the lowest coverage; if it is outside the view, point down and state it in the title."""
     mark, place = ("s", coverage) if coverage > 80.5 else ("v", 80.5)
@@ -147,10 +156,7 @@ def saw(bound: Bound | None = None, *, n: int = 5) -> Any:
     def teeth(readers: Bound, n: int, bound: str) -> tuple[FloatArray, FloatArray, float, float]:
         ask = by_errlab(bound) if bound in names else readers
         ends = np.array([ask(k, n) for k in range(n + 1)])
-        # the coverage jumps where the true error passes a bound: take points on both sides, so
-        # that the jump is drawn vertically
-        errors = np.unique(np.concatenate([np.linspace(0, 0.5, 101), ends, ends + 1e-12]))
-        errors = errors[(errors >= 0) & (errors <= 0.5)]
+        errors = errors_around(ends)
         shares = covered(ends, errors)
         worst = shares.round(9).argmin()  # the first of equals
         return errors, 100 * shares, 100 * float(shares[worst]), 100 * float(errors[worst].round(9))

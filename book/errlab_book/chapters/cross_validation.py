@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from IPython.display import display
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer
 from sklearn.feature_selection import SelectKBest, f_classif
 from sklearn.linear_model import LogisticRegression
@@ -166,11 +167,10 @@ def fold_models(validate: Callable[..., Any] = by_errlab, *, folds: int = 2) -> 
     )
 
 
-def kinds_of_split() -> Any:
-    """Show four ways to choose the test fold."""
-    sick = np.isin(np.arange(24) // 2, (1, 4, 6, 11))  # two images of each of twelve patients
+def folds_by_kind(sick: NDArray[np.bool_]) -> dict[str, NDArray[np.int64]]:
+    """Return for each kind of split which six of 24 images are tested, two of each patient."""
     rng = np.random.default_rng(5)
-    fold = {
+    return {
         "random": rng.permutation(24)[:6],
         "stratified": np.concatenate(
             [rng.permutation(np.flatnonzero(sick))[:2], rng.permutation(np.flatnonzero(~sick))[:4]]
@@ -178,6 +178,12 @@ def kinds_of_split() -> Any:
         "group": np.flatnonzero(np.isin(np.arange(24) // 2, rng.permutation(12)[:3])),
         "time": np.arange(18, 24),
     }
+
+
+def kinds_of_split() -> Any:
+    """Show four ways to choose the test fold."""
+    sick = np.isin(np.arange(24) // 2, (1, 4, 6, 11))  # two images of each of twelve patients
+    fold = folds_by_kind(sick)
     both = {kind: int((np.bincount(rows // 2) == 1).sum()) for kind, rows in fold.items()}
     assert (both["group"], both["time"]) == (0, 0)
     rows = {
@@ -261,30 +267,32 @@ def leaks() -> Any:
     )
 
 
+def intervals_by_target(model: str) -> dict[str, tuple[float, float, float]]:
+    """Return estimate and 95% interval of a model's error for each target, in %."""
+    X_test, y_test = locked_away()
+    wrong = int(np.sum(fitted(model).predict(X_test) != y_test))
+    low, high = bounds.interval("CP", wrong / HELD, HELD)
+    return {
+        "this model": STORED[model, "this model"],
+        "this procedure": STORED[model, "this procedure"],
+        "the model, on a test set": (100 * wrong / HELD, 100 * low, 100 * high),
+    }
+
+
 def targets() -> Any:
     """Guess, then choose a target and one of Ida's models, and read the interval."""
-
-    def rows(model: str) -> dict[str, tuple[float, float, float]]:
-        X_test, y_test = locked_away()
-        wrong = int(np.sum(fitted(model).predict(X_test) != y_test))
-        low, high = bounds.interval("CP", wrong / HELD, HELD)
-        return {
-            "this model": STORED[model, "this model"],
-            "this procedure": STORED[model, "this procedure"],
-            "the model, on a test set": (100 * wrong / HELD, 100 * low, 100 * high),
-        }
-
     names = NAMES | {"the model, on a test set": f"Clopper-Pearson, {HELD} more tumours"}
 
     def said(model: str, target: str) -> str:
-        low, high = rows(model)[target][1:]
+        low, high = intervals_by_target(model)[target][1:]
         return outward(low / 100, high / 100)
 
     @styled
     def draw(need: str, model: str) -> Axes:
         ax = paper(350, 275)
-        widest = max(high for _, _, high in rows(model).values())
-        for row, (target, (middle, low, high)) in enumerate(rows(model).items()):
+        intervals = intervals_by_target(model)
+        widest = max(high for _, _, high in intervals.values())
+        for row, (target, (middle, low, high)) in enumerate(intervals.items()):
             mine = target == NEEDS[need]
             if mine:
                 ax.barh(row, high - low, 0.16, low, **TESTS)

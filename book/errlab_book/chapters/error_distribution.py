@@ -72,6 +72,16 @@ def models() -> Any:
     )
 
 
+def draw_histogram(ax: Axes, errors: NDArray[np.float64]) -> None:
+    """Draw a histogram of true errors, hatched where they are worse than no model."""
+    height = np.histogram(errors, EDGES)[0]
+    height = height / height.max()
+    ax.stairs(height, EDGES, fill=True, color=INK, alpha=FAINT, lw=0)
+    if errors.max() > no_model():  # the errors that the title counts
+        cut = np.append(no_model(), EDGES[no_model() < EDGES])
+        ax.stairs(height[1 - len(cut) :], cut, fill=True, color=ACCENT, hatch="////", lw=0)
+
+
 def training_sets(miss: Callable[..., float]) -> Any:
     """Guess, then explore how the notebook's true error depends on the training set."""
 
@@ -79,13 +89,8 @@ def training_sets(miss: Callable[..., float]) -> Any:
     def draw(miss: Callable[..., float], patients: int) -> Axes:
         ax = paper(350, 260)
         errors = errors_of(patients, miss)
-        height = np.histogram(errors, EDGES)[0]
-        height = height / height.max()
-        ax.stairs(height, EDGES, fill=True, color=INK, alpha=FAINT, lw=0)
+        draw_histogram(ax, errors)
         rare = np.quantile(errors, 0.95)
-        if errors.max() > no_model():  # the errors that the title counts
-            cut = np.append(no_model(), EDGES[no_model() < EDGES])
-            ax.stairs(height[1 - len(cut) :], cut, fill=True, color=ACCENT, hatch="////", lw=0)
         ax.plot([rare] * 2, [0, 0.3], color=INK, lw=1.5)
         # down to the axis only if models are worse, so that names fit
         foot = 0 if np.mean(errors > no_model()) > 0.05 else 0.75
@@ -93,16 +98,11 @@ def training_sets(miss: Callable[..., float]) -> Any:
         write(ax, f"no model: {no_model():.0f}", (no_model(), 1.28))
         ax.plot(errors.mean(), -0.06, "^", color=INK, ms=7)
         write(ax, f"average {errors.mean():.0f}", (errors.mean(), -0.07), (8, -1))
-        beside = (rare, 0.3)
-        end: Any = {"ha": "right"} if rare > 120 else {}
-        write(
-            ax,
-            f"1 in 20\nabove {rare:.1f}",
-            beside,
-            (24, 20) if end else (6, 4),
-            weight="bold",
-            **end,
-        )
+        words = f"1 in 20\nabove {rare:.1f}"
+        if rare > 120:
+            write(ax, words, (rare, 0.3), (24, 20), weight="bold", ha="right")
+        else:
+            write(ax, words, (rare, 0.3), (6, 4), weight="bold")
         ax.set(xlim=(34, 160), ylim=(-0.14, 1.35), yticks=[])
         ax.set_xlabel("miss on new patients, in points")
         headline(
@@ -137,6 +137,32 @@ def training_sets(miss: Callable[..., float]) -> Any:
     )
 
 
+def draw_quantiles(ax: Axes, y: float, errors: NDArray[np.float64], *, extreme: bool) -> None:
+    """Draw the median of errors, their middle half and nine tenths of them, up to 200."""
+    ends = np.quantile(errors, [0.05, 0.25, 0.5, 0.75, 0.95])
+    ax.hlines(y, ends[0], min(ends[4], 200), color=INK, lw=1, alpha=BODY)
+    ax.hlines(y, ends[1], ends[3], color=INK, lw=6, alpha=BODY)
+    mark: Any = {"color": INK, "marker": "o"}
+    if extreme:
+        mark = {"color": ACCENT, "marker": "s", "ms": 9}
+    ax.plot(ends[2], y, mec="#ffffff", mew=0.8, **mark)
+
+
+def interquartile_range(errors: NDArray[np.float64]) -> float:
+    """Return the distance between the quartiles of errors."""
+    return float(np.subtract(*np.quantile(errors, [0.75, 0.25])))
+
+
+def medians_and_widths(errors_by_student: dict[int, NDArray[np.float64]]) -> str:
+    """Describe the medians of the leave-out errors, and the widths of their middle halves."""
+    widths = [interquartile_range(errors_by_student[seed]) for seed in SETS]
+    return (
+        f"the medians of the leave-out errors run from {span(errors_by_student)} points; "
+        f"their middle half is {min(widths):.0f} to {max(widths):.0f} points wide, that of the "
+        f"true errors {interquartile_range(errors_of(PATIENTS)):.0f}"
+    )
+
+
 def eight_sets(leave_out: Callable[..., Any]) -> Any:
     """Guess, then explore the results of eight students who each split thirty patients."""
 
@@ -160,13 +186,7 @@ def eight_sets(leave_out: Callable[..., Any]) -> Any:
         # the true error is drawn apart
         places = [0.0, *(row + 0.4 for row in range(1, len(rows)))]
         for y, errors in zip(places, rows.values(), strict=True):
-            ends = np.quantile(errors, [0.05, 0.25, 0.5, 0.75, 0.95])
-            ax.hlines(y, ends[0], min(ends[4], 200), color=INK, lw=1, alpha=BODY)
-            ax.hlines(y, ends[1], ends[3], color=INK, lw=6, alpha=BODY)
-            mark: Any = {"color": INK, "marker": "o"}
-            if y in (places[1], places[-1]):
-                mark = {"color": ACCENT, "marker": "s", "ms": 9}
-            ax.plot(ends[2], y, mec="#ffffff", mew=0.8, **mark)
+            draw_quantiles(ax, y, errors, extreme=y in (places[1], places[-1]))
         ax.set(xlim=(0, 200), ylim=(places[-1] + 0.6, -0.6), xticks=[0, 50, 100, 150, 200])
         ax.set_yticks(places, list(rows))
         ax.set_xlabel("miss, in points")
@@ -180,17 +200,6 @@ def eight_sets(leave_out: Callable[..., Any]) -> Any:
         )
         return ax
 
-    def alt(leave_out: Callable[..., Any], left_out: int) -> str:
-        errors_by_student = seen(leave_out, left_out)
-        widths = [np.subtract(*np.quantile(errors_by_student[s], [0.75, 0.25])) for s in SETS]
-        true = np.subtract(*np.quantile(errors_of(PATIENTS), [0.75, 0.25]))
-        return (
-            f"the medians of the leave-out errors run from {span(errors_by_student)} "
-            "points; their middle "
-            f"half is {min(widths):.0f} to {max(widths):.0f} points wide, that of the true errors "
-            f"{true:.0f}"
-        )
-
     display(GUESSES["leave_out_more"])
     return explore(
         draw,
@@ -200,7 +209,7 @@ def eight_sets(leave_out: Callable[..., Any]) -> Any:
         labels={"left_out": "left out, in %"},
         caption="Squares: the lowest and the highest median. True errors of "
         f"{MODELS:,} models; 500 splits of each student's patients. Thin lines are cut at 200.",
-        alt=alt,
+        alt=lambda leave_out, left_out: medians_and_widths(seen(leave_out, left_out)),
     )
 
 

@@ -329,11 +329,6 @@ def numbers() -> list[str]:
     planned = compare.sample_size(lambda n: compare.mcnemar_power(n, *alone))
     watching = next(row for row in rows if (row["setting"]["a"], row["setting"]["b"]) == BETTER)
     pair = usual_misses(ERROR, pair=True)
-    test = errlab.watch(names=("old", "new"))
-    test.update(*first_night()[:, :LOOK])
-    assert test.interval is not None
-    assert test.mean is not None
-    ends = outward(100 * test.interval.low, 100 * test.interval.high, "+.1f")
     return [
         f"planned for {EMAILS:,} emails. At {LOOK} somebody looks",
         f"the look at {LOOK} emails",
@@ -361,9 +356,21 @@ def numbers() -> list[str]:
         f"simulated nights, and {second_night().n} in this one",
         f"error of {ERROR:.0%} McNemar's test finds a winner in {100 * pair:.0f} of a hundred "
         "nights",
-        f"> After {LOOK} emails the error of old minus that of new is "
-        f"{100 * test.mean:+.1f} points (95% confidence sequence {ends}).",
+        _report_at_the_look(),
     ]
+
+
+def _report_at_the_look() -> str:
+    """Return the sentence that the team could have printed at the first look."""
+    test = errlab.watch(names=("old", "new"))
+    test.update(*first_night()[:, :LOOK])
+    assert test.interval is not None
+    assert test.mean is not None
+    ends = outward(100 * test.interval.low, 100 * test.interval.high, "+.1f")
+    return (
+        f"> After {LOOK} emails the error of old minus that of new is "
+        f"{100 * test.mean:+.1f} points (95% confidence sequence {ends})."
+    )
 
 
 def _rich(book: Any) -> str:

@@ -29,186 +29,197 @@ def plus(x, noise):
 
 @cache
 def _testing_on_the_training_set() -> SimpleNamespace:
-
-    rng = np.random.default_rng(0)
-    X, y = rng.random(100), rng.integers(0, 2, 100)
-    lookup = dict(zip(X, y, strict=True))
-    on_training = losses.hard_loss(y, [lookup.get(x, 0) for x in X])
-    X_new, y_new = rng.random(10_000), rng.integers(0, 2, 10_000)
-    on_new = losses.hard_loss(y_new, [lookup.get(x, 0) for x in X_new])
+    on_training, on_new = _lookup_losses()
     rng = np.random.default_rng(8)
-    kinds, kind_label = rng.integers(0, 10, 12), np.arange(10) % 2
-    in_training = np.isin(np.arange(10), kinds)
-    discrete_risk = losses.risk(np.where(in_training, 0, kind_label), np.full(10, 0.1))
-    constant_risk = losses.risk(kind_label, np.full(10, 0.1))
-    spots, spin = rng.random((300, 2)), rng.choice([-1, 1], 300)
-    one = KNeighborsClassifier(1).fit(spots, spin)
-    nn_training = losses.hard_loss(spin, one.predict(spots)).mean()
-    twice = KNeighborsClassifier(1).fit(np.repeat(spots, 2, axis=0), np.tile([-1, 1], 300))
-    nn_twins = losses.hard_loss(
-        np.tile([-1, 1], 300), twice.predict(np.repeat(spots, 2, axis=0))
-    ).mean()
-    line_rng = np.random.default_rng(4)
-    position, luck = line_rng.random(50), line_rng.random(50)
-
-    def neighbours(k, noise):
-        """Train k nearest neighbours on the line; return the labels and the prediction."""
-        label = np.where(luck < plus(position, noise), 1, -1)
-        model = KNeighborsClassifier(k).fit(position[:, None], label)
-        return label, lambda x: model.predict(np.asarray(x)[:, None])
-
-    def two_errors(k, noise):
-        """Compute the training error and the true error, which is an average over the line."""
-        label, predict = neighbours(k, noise / 100)
-        grid = np.linspace(0, 1, 2001)
-        wrong = np.where(predict(grid) > 0, 1 - plus(grid, noise / 100), plus(grid, noise / 100))
-        return losses.hard_loss(label, predict(position)).mean(), wrong.mean()
-
-    _, clean = two_errors(1, 0)
-    nn_coins = losses.hard_loss(
-        rng.choice([-1, 1], 20_000), one.predict(rng.random((20_000, 2)))
-    ).mean()
+    in_training, discrete_risk, constant_risk = _risks_of_ten_kinds(rng)
+    nn_training, nn_twins, nn_coins = _errors_on_coins(rng)
     population = datasets.donut(5_000, label_noise=0.2, rng=1)
-    large = KNeighborsClassifier(1).fit(
-        datasets.donut(20_000, label_noise=0.2, rng=2).X,
-        datasets.donut(20_000, label_noise=0.2, rng=2).y,
-    )
-    nn_large = losses.hard_loss(population.y, large.predict(population.X)).mean()
-    gaps = {"on the training examples": [], "on fresh test examples": []}
-    for seed in range(500):
-        train = datasets.donut(100, label_noise=0.2, rng=2 * seed + 10)
-        test = datasets.donut(100, label_noise=0.2, rng=2 * seed + 11)
-        model = KNeighborsClassifier(3, algorithm="brute").fit(train.X, train.y)
-        risk = losses.hard_loss(population.y, model.predict(population.X)).mean()
-        for name, sample in zip(gaps, (train, test), strict=True):
-            error = losses.hard_loss(sample.y, model.predict(sample.X)).mean()
-            gaps[name].append(risk - error)
-    on_train, on_test = (np.array(g) for g in gaps.values())
-    z = on_test.mean() / (on_test.std() / np.sqrt(len(on_test)))
+    on_train, on_test = _gaps(population)
     return SimpleNamespace(
-        clean=clean,
+        clean=_risk_without_noise(),
         constant_risk=constant_risk,
         discrete_risk=discrete_risk,
-        known=in_training,
+        in_training=in_training,
         nn_coins=nn_coins,
-        nn_large=nn_large,
+        nn_large=_risk_of_a_large_sample(population),
         nn_training=nn_training,
         nn_twins=nn_twins,
         on_new=on_new,
         on_test=on_test,
         on_train=on_train,
         on_training=on_training,
-        z=z,
     )
+
+
+def _lookup_losses():
+    """Return the losses of a lookup table on its 100 examples, and on 10,000 fresh ones."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random(100), rng.integers(0, 2, 100)
+    lookup = dict(zip(X, y, strict=True))
+    on_training = losses.hard_loss(y, [lookup.get(x, 0) for x in X])
+    X_new, y_new = rng.random(10_000), rng.integers(0, 2, 10_000)
+    on_new = losses.hard_loss(y_new, [lookup.get(x, 0) for x in X_new])
+    return on_training, on_new
+
+
+def _risks_of_ten_kinds(rng):
+    """Return which of ten kinds were seen, and the risks of the lookup table and of a constant."""
+    kinds, kind_label = rng.integers(0, 10, 12), np.arange(10) % 2
+    in_training = np.isin(np.arange(10), kinds)
+    discrete_risk = losses.risk(np.where(in_training, 0, kind_label), np.full(10, 0.1))
+    constant_risk = losses.risk(kind_label, np.full(10, 0.1))
+    return in_training, discrete_risk, constant_risk
+
+
+def _errors_on_coins(rng):
+    """Return three errors of the nearest neighbour on coins: in training, with twins, on new ones.
+
+    With twins, each point of the training set occurs with both labels.
+    """
+    spots, spin = rng.random((300, 2)), rng.choice([-1, 1], 300)
+    one = KNeighborsClassifier(1).fit(spots, spin)
+    nn_training = losses.hard_loss(spin, one.predict(spots)).mean()
+    twin_spots, twin_spin = np.repeat(spots, 2, axis=0), np.tile([-1, 1], 300)
+    twice = KNeighborsClassifier(1).fit(twin_spots, twin_spin)
+    nn_twins = losses.hard_loss(twin_spin, twice.predict(twin_spots)).mean()
+    new_spin, new_spots = rng.choice([-1, 1], 20_000), rng.random((20_000, 2))
+    nn_coins = losses.hard_loss(new_spin, one.predict(new_spots)).mean()
+    return nn_training, nn_twins, nn_coins
+
+
+def _risk_without_noise():
+    """Return the risk of the nearest neighbour of 50 examples on a line, without label noise."""
+    rng = np.random.default_rng(4)
+    position, luck = rng.random(50), rng.random(50)
+    label = np.where(luck < plus(position, 0), 1, -1)
+    model = KNeighborsClassifier(1).fit(position[:, None], label)
+    grid = np.linspace(0, 1, 2001)
+    predicted = model.predict(grid[:, None])
+    return np.where(predicted > 0, 1 - plus(grid, 0), plus(grid, 0)).mean()
+
+
+def _risk_of_a_large_sample(population):
+    """Return the risk of the nearest neighbour of 20,000 examples with 20% label noise."""
+    sample = datasets.donut(20_000, label_noise=0.2, rng=2)
+    model = KNeighborsClassifier(1).fit(sample.X, sample.y)
+    return losses.hard_loss(population.y, model.predict(population.X)).mean()
+
+
+def _gaps(population):
+    """Return the risks of 500 models less their training errors, and less their test errors."""
+    on_train, on_test = [], []
+    for seed in range(500):
+        train = datasets.donut(100, label_noise=0.2, rng=2 * seed + 10)
+        test = datasets.donut(100, label_noise=0.2, rng=2 * seed + 11)
+        model = KNeighborsClassifier(3, algorithm="brute").fit(train.X, train.y)
+        risk = losses.hard_loss(population.y, model.predict(population.X)).mean()
+        on_train.append(risk - losses.hard_loss(train.y, model.predict(train.X)).mean())
+        on_test.append(risk - losses.hard_loss(test.y, model.predict(test.X)).mean())
+    return np.array(on_train), np.array(on_test)
 
 
 def testing_on_the_training_set() -> Any:
     """Judge the claims of the section “Testing on the training set”."""
-    errors = _testing_on_the_training_set()
-    (
-        clean,
-        constant_risk,
-        discrete_risk,
-        in_training,
-        nn_coins,
-        nn_large,
-        nn_training,
-        nn_twins,
-        on_new,
-        on_test,
-        on_train,
-        on_training,
-        z,
-    ) = (
-        errors.clean,
-        errors.constant_risk,
-        errors.discrete_risk,
-        errors.known,
-        errors.nn_coins,
-        errors.nn_large,
-        errors.nn_training,
-        errors.nn_twins,
-        errors.on_new,
-        errors.on_test,
-        errors.on_train,
-        errors.on_training,
-        errors.z,
-    )
-    return audit(
-        [
+    return audit([*_lookup_table_claims(), *_nearest_neighbour_claims(), *_gap_claims()])
+
+
+def _lookup_table_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about a lookup table."""
+    results = _testing_on_the_training_set()
+    on_training, on_new = results.on_training, results.on_new
+    in_training = results.in_training
+    discrete_risk, constant_risk = results.discrete_risk, results.constant_risk
+    return [
+        (
+            "",
+            "A lookup table has training error 0",
+            f"{on_training.mean():g} on 100 examples",
+            bool(on_training.mean() == 0),
+            "01_test_error#a-model-that-knows-nothing",
+        ),
+        (
+            "",
+            "With balanced labels its risk is 1/2",
+            f"{on_new.mean():.3f} on 10,000 fresh examples",
+            bool(abs(on_new.mean() - 0.5) < 0.015),
+            "01_test_error#a-model-that-knows-nothing",
+        ),
+        (
+            "",
             (
-                "",
-                "A lookup table has training error 0",
-                f"{on_training.mean():g} on 100 examples",
-                bool(on_training.mean() == 0),
-                "01_test_error#a-model-that-knows-nothing",
+                "Off the sample it is never better than a constant; so neither is its risk, if "
+                "the sample has measure 0"
             ),
             (
-                "",
-                "With balanced labels its risk is 1/2",
-                f"{on_new.mean():.3f} on 10,000 fresh examples",
-                bool(abs(on_new.mean() - 0.5) < 0.015),
-                "01_test_error#a-model-that-knows-nothing",
+                f"the condition is needed: with ten kinds of example, {in_training.sum()} of them seen, its "
+                f"risk is {discrete_risk:.2f}, the constant's {constant_risk:.2f}"
+            ),
+            "holds as stated",
+            "01_test_error#a-model-that-knows-nothing",
+        ),
+    ]
+
+
+def _nearest_neighbour_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the nearest neighbour."""
+    results = _testing_on_the_training_set()
+    nn_training, nn_twins, nn_coins = results.nn_training, results.nn_twins, results.nn_coins
+    clean, nn_large = results.clean, results.nn_large
+    return [
+        (
+            "",
+            "The nearest neighbour has training error 0",
+            f"{nn_training:g}; but {nn_twins:g} where each point occurs with both labels",
+            "holds without twins",
+            "01_test_error#a-model-that-may-know-something",
+        ),
+        (
+            "",
+            "Its risk could be anything",
+            f"training error 0 each time: risk {clean:.1%} without noise, {nn_coins:.1%} on coins",
+            True,
+            "01_test_error#a-model-that-may-know-something",
+        ),
+        (
+            "",
+            "Sometimes it is provably optimal, sometimes poor",
+            (
+                f"without noise {clean:.1%}; with 20% noise and 20,000 examples {nn_large:.1%}, near "
+                f"2 × 0.2 × 0.8 = {2 * 0.2 * 0.8:.0%}, where the best possible is 20%"
+            ),
+            True,
+            "01_test_error#a-model-that-may-know-something",
+        ),
+    ]
+
+
+def _gap_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the gap between an error and the risk."""
+    results = _testing_on_the_training_set()
+    on_train, on_test = results.on_train, results.on_test
+    z = on_test.mean() / (on_test.std() / np.sqrt(len(on_test)))
+    return [
+        (
+            "",
+            (
+                "A fresh sample estimates the risk without bias (as the survey and the lecture "
+                "notes say, too)"
             ),
             (
-                "",
-                (
-                    "Off the sample it is never better than a constant; so neither is its risk, if "
-                    "the sample has measure 0"
-                ),
-                (
-                    f"the condition is needed: with ten kinds of example, {in_training.sum()} of them seen, its "
-                    f"risk is {discrete_risk:.2f}, the constant's {constant_risk:.2f}"
-                ),
-                "holds as stated",
-                "01_test_error#a-model-that-knows-nothing",
+                f"mean gap over 500 test sets {on_test.mean():+.4f}, "
+                f"{abs(z):.1f} standard errors from 0"
             ),
-            (
-                "",
-                "The nearest neighbour has training error 0",
-                f"{nn_training:g}; but {nn_twins:g} where each point occurs with both labels",
-                "holds without twins",
-                "01_test_error#a-model-that-may-know-something",
-            ),
-            (
-                "",
-                "Its risk could be anything",
-                f"training error 0 each time: risk {clean:.1%} without noise, {nn_coins:.1%} on coins",
-                True,
-                "01_test_error#a-model-that-may-know-something",
-            ),
-            (
-                "",
-                "Sometimes it is provably optimal, sometimes poor",
-                (
-                    f"without noise {clean:.1%}; with 20% noise and 20,000 examples {nn_large:.1%}, near "
-                    f"2 × 0.2 × 0.8 = {2 * 0.2 * 0.8:.0%}, where the best possible is 20%"
-                ),
-                True,
-                "01_test_error#a-model-that-may-know-something",
-            ),
-            (
-                "",
-                (
-                    "A fresh sample estimates the risk without bias (as the survey and the lecture "
-                    "notes say, too)"
-                ),
-                (
-                    f"mean gap over 500 test sets {on_test.mean():+.4f}, "
-                    f"{abs(z):.1f} standard errors from 0"
-                ),
-                bool(abs(z) < 2),
-                "01_test_error#the-gap",
-            ),
-            (
-                "",
-                "The training error does not; it is no estimate of the real risk (lecture notes)",
-                f"mean gap over 500 training sets {on_train.mean():+.3f}",
-                bool(on_train.mean() > 0.1),
-                "01_test_error#the-gap",
-            ),
-        ]
-    )
+            bool(abs(z) < 2),
+            "01_test_error#the-gap",
+        ),
+        (
+            "",
+            "The training error does not; it is no estimate of the real risk (lecture notes)",
+            f"mean gap over 500 training sets {on_train.mean():+.3f}",
+            bool(on_train.mean() > 0.1),
+            "01_test_error#the-gap",
+        ),
+    ]
 
 
 def generalization() -> Any:
@@ -243,86 +254,95 @@ def generalization() -> Any:
 
 def guarantees_of_the_holdout_method() -> Any:
     """Judge the claims of the section “Guarantees of the holdout method”."""
+    return audit([*_mean_and_variance_claims(), *_sample_size_claims()])
+
+
+def _mean_and_variance_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the mean and the variance of the test error."""
     grid = np.linspace(0, 1, 11)
     laws = np.random.default_rng(0).dirichlet(np.full(11, 0.3), 200)
     ratio = max(m.variance / m.worst for m in (holdout.risk_moments(grid, law, 50) for law in laws))
     fair = holdout.risk_moments([0, 1], [0.5, 0.5], 50)
     every_risk = np.linspace(0, 0.5, 501)
     hundred = [holdout.gap_coverage(every_risk, n, n**-0.5).min() for n in (100, 1000, 10_000)]
+    return [
+        (
+            "",
+            "The mean of the test error is the risk, its variance at most 1/(4n)",
+            f"200 random losses on [0, 1], n = 50: variance at most {ratio:.2f} of 1/(4n)",
+            bool(ratio <= 1),
+            "02_holdout#right-on-average",
+        ),
+        (
+            "",
+            "A fair coin has the largest variance",
+            f"n = 50: {fair.variance:g} and 1/(4n) = {fair.worst:g}",
+            bool(abs(fair.variance - fair.worst) < 1e-15),
+            "02_holdout#right-on-average",
+        ),
+        (
+            "",
+            "Within 1/√n you can be reasonably sure",
+            (
+                "worst probability over all risks: "
+                + ", ".join(f"{h:.3f}" for h in hundred)
+                + " for n = 100, 1,000, 10,000"
+            ),
+            bool(min(hundred) > 0.94),
+            "02_holdout#right-on-average",
+        ),
+    ]
+
+
+def _sample_size_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the number of test examples."""
     share = holdout.gap_coverage(0.5, 10_000, 0.01)
     small_risk = holdout.gap_coverage(0.01, 400, 0.01)
     tiny = holdout.gap_bound(1000, delta=1e-6) / holdout.gap_bound(1000)
-    return audit(
-        [
+    return [
+        (
+            "",
+            "10,000 examples give two digits after the point",
             (
-                "",
-                "The mean of the test error is the risk, its variance at most 1/(4n)",
-                f"200 random losses on [0, 1], n = 50: variance at most {ratio:.2f} of 1/(4n)",
-                bool(ratio <= 1),
-                "02_holdout#right-on-average",
+                f"within 0.01 with probability {share:.4f} for a coin; by Hoeffding the failure "
+                f"can only be bounded by {holdout.failure_probability(10_000, 0.01):.2f}"
             ),
+            "holds as a rule of two standard deviations",
+            "02_holdout#how-many-do-you-need",
+        ),
+        (
+            "",
+            "For a gap of ε you need at least 1/ε² examples",
             (
-                "",
-                "A fair coin has the largest variance",
-                f"n = 50: {fair.variance:g} and 1/(4n) = {fair.worst:g}",
-                bool(abs(fair.variance - fair.worst) < 1e-15),
-                "02_holdout#right-on-average",
+                f"at a risk of 1%, 400 examples are within 0.01 with {small_risk:.3f}; with a "
+                "guarantee "
+                f"for every risk it is {holdout.sample_size(0.01):,}"
             ),
-            (
-                "",
-                "Within 1/√n you can be reasonably sure",
-                (
-                    "worst probability over all risks: "
-                    + ", ".join(f"{h:.3f}" for h in hundred)
-                    + " for n = 100, 1,000, 10,000"
-                ),
-                bool(min(hundred) > 0.94),
-                "02_holdout#right-on-average",
-            ),
-            (
-                "",
-                "10,000 examples give two digits after the point",
-                (
-                    f"within 0.01 with probability {share:.4f} for a coin; by Hoeffding the failure "
-                    f"can only be bounded by {holdout.failure_probability(10_000, 0.01):.2f}"
-                ),
-                "holds as a rule of two standard deviations",
-                "02_holdout#how-many-do-you-need",
-            ),
-            (
-                "",
-                "For a gap of ε you need at least 1/ε² examples",
-                (
-                    f"at a risk of 1%, 400 examples are within 0.01 with {small_risk:.3f}; with a "
-                    "guarantee "
-                    f"for every risk it is {holdout.sample_size(0.01):,}"
-                ),
-                "right size; too many for small risks, too few for a guarantee",
-                "02_holdout#how-many-do-you-need",
-            ),
-            (
-                "Prop. 1",
-                "With 95% probability the gap is at most 1.36/√n",
-                f"{holdout.gap_bound(10_000) * 100:.4f}/√n",
-                bool(round(holdout.gap_bound(10_000) * 100, 2) == 1.36),
-                "02_holdout#how-many-do-you-need",
-            ),
-            (
-                "",
-                "A very small δ costs little",
-                f"from 5% to one in a million the bound grows by a factor of {tiny:.2f}",
-                bool(tiny < 2),
-                "02_holdout#how-many-do-you-need",
-            ),
-            (
-                "Prop. 1",
-                "The proposition holds for every δ > 0",
-                f"log(2/δ) = {np.log(2 / 3):.2f} at δ = 3 has no root; for δ < 1 it holds",
-                "holds for δ up to 2",
-                "02_holdout#how-many-do-you-need",
-            ),
-        ]
-    )
+            "right size; too many for small risks, too few for a guarantee",
+            "02_holdout#how-many-do-you-need",
+        ),
+        (
+            "Prop. 1",
+            "With 95% probability the gap is at most 1.36/√n",
+            f"{holdout.gap_bound(10_000) * 100:.4f}/√n",
+            bool(round(holdout.gap_bound(10_000) * 100, 2) == 1.36),
+            "02_holdout#how-many-do-you-need",
+        ),
+        (
+            "",
+            "A very small δ costs little",
+            f"from 5% to one in a million the bound grows by a factor of {tiny:.2f}",
+            bool(tiny < 2),
+            "02_holdout#how-many-do-you-need",
+        ),
+        (
+            "Prop. 1",
+            "The proposition holds for every δ > 0",
+            f"log(2/δ) = {np.log(2 / 3):.2f} at δ = 3 has no root; for δ < 1 it holds",
+            "holds for δ up to 2",
+            "02_holdout#how-many-do-you-need",
+        ),
+    ]
 
 
 def model_selection() -> Any:
@@ -603,76 +623,80 @@ def _error_bars_and_confidence_intervals() -> SimpleNamespace:
 
 def error_bars_and_confidence_intervals() -> Any:
     """Judge the claims of the section “Error bars and confidence intervals”."""
+    return audit([*_normal_interval_claims(), *_width_claims()])
+
+
+def _normal_interval_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the normal interval."""
     results = _error_bars_and_confidence_intervals()
-    bounded, ends, ends_apart, missing, rules, widths = (
-        results.bounded,
-        results.ends,
-        results.ends_apart,
-        results.missing,
-        results.rules,
-        results.widths,
-    )
-    return audit(
-        [
+    bounded, missing, rules = results.bounded, results.missing, results.rules
+    return [
+        (
+            "",
+            "95% of a normal distribution lies within 1.96 standard deviations",
+            f"{-stats.norm.ppf(0.025):.4f}",
+            bool(round(-stats.norm.ppf(0.025), 2) == 1.96),
+            "02_holdout#error-bars",
+        ),
+        (
+            "",
+            "The normal interval is right where n p and n (1 - p) are 50 or more",
+            f"worst coverage {rules[50][0]:.4f}, at n = {rules[50][1]}",
+            "holds to within two points",
+            "02_holdout#error-bars",
+        ),
+        (
+            "",
+            "Of 100 intervals five miss",
             (
-                "",
-                "95% of a normal distribution lies within 1.96 standard deviations",
-                f"{-stats.norm.ppf(0.025):.4f}",
-                bool(round(-stats.norm.ppf(0.025), 2) == 1.96),
-                "02_holdout#error-bars",
+                f"on average {missing:.2f}; exactly five in {stats.binom.pmf(5, 100, 0.05):.0%} "
+                "of examples"
             ),
+            "holds on average",
+            "02_holdout#error-bars",
+        ),
+        (
+            "",
+            "The same interval serves any loss in [0, 1]",
+            f"losses 0 or 1, risk 1%, n = 100: it covers {bounded:.3f}",
+            "fails for rare losses",
+            "02_holdout#error-bars",
+        ),
+    ]
+
+
+def _width_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the widths of five intervals."""
+    results = _error_bars_and_confidence_intervals()
+    ends, ends_apart, widths = results.ends, results.ends_apart, results.widths
+    return [
+        (
+            "",
+            "n - 1 or n does not matter",
+            f"the width differs by {np.sqrt(100 / 99) - 1:.1%} at n = 100",
+            True,
+            "02_holdout#error-bars",
+        ),
+        (
+            "",
+            "All five intervals agree for large n and p not near 0 or 1",
+            f"n = 1,000, p = 0.3: ends at most {ends_apart:.4f} apart",
+            bool(ends_apart < 0.003),
+            "02_holdout#error-bars",
+        ),
+        (
+            "",
+            "At n = 100 and p = 0.9 all widths are set by 0.03, the differences minor",
             (
-                "",
-                "The normal interval is right where n p and n (1 - p) are 50 or more",
-                f"worst coverage {rules[50][0]:.4f}, at n = {rules[50][1]}",
-                "holds to within two points",
-                "02_holdout#error-bars",
+                "widths "
+                + ", ".join(f"{key} {w:.4f}" for key, w in widths.items())
+                + f"; upper ends of the error {ends['NOR'].high:.3f} (NOR), {ends['CP'].high:.3f} "
+                "(CP)"
             ),
-            (
-                "",
-                "Of 100 intervals five miss",
-                (
-                    f"on average {missing:.2f}; exactly five in {stats.binom.pmf(5, 100, 0.05):.0%} "
-                    "of examples"
-                ),
-                "holds on average",
-                "02_holdout#error-bars",
-            ),
-            (
-                "",
-                "The same interval serves any loss in [0, 1]",
-                f"losses 0 or 1, risk 1%, n = 100: it covers {bounded:.3f}",
-                "fails for rare losses",
-                "02_holdout#error-bars",
-            ),
-            (
-                "",
-                "n - 1 or n does not matter",
-                f"the width differs by {np.sqrt(100 / 99) - 1:.1%} at n = 100",
-                True,
-                "02_holdout#error-bars",
-            ),
-            (
-                "",
-                "All five intervals agree for large n and p not near 0 or 1",
-                f"n = 1,000, p = 0.3: ends at most {ends_apart:.4f} apart",
-                bool(ends_apart < 0.003),
-                "02_holdout#error-bars",
-            ),
-            (
-                "",
-                "At n = 100 and p = 0.9 all widths are set by 0.03, the differences minor",
-                (
-                    "widths "
-                    + ", ".join(f"{key} {w:.4f}" for key, w in widths.items())
-                    + f"; upper ends of the error {ends['NOR'].high:.3f} (NOR), {ends['CP'].high:.3f} "
-                    "(CP)"
-                ),
-                "holds for the width, not for the ends",
-                "02_holdout#error-bars",
-            ),
-        ]
-    )
+            "holds for the width, not for the ends",
+            "02_holdout#error-bars",
+        ),
+    ]
 
 
 def error_bars_and_confidence_intervals_figure() -> Any:

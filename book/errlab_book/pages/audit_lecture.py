@@ -484,80 +484,89 @@ def the_estimate_by_the_leave() -> Any:
 
 def some_alternatives_of_the_cross() -> Any:
     """Judge the claims of the section “Some alternatives of the cross validation method: bootstrap, jackknife”."""
+    return audit([*_bootstrap_weight_claims(), *_bootstrap_precision_claims()])
+
+
+def _bootstrap_weight_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the bootstrap's two parts and their weights."""
     P1, P2 = 0.5, 0.368 * 0.5
     printed, efron = 0.636 * P1 + 0.368 * P2, bootstrap.combine632(0.0, P1)
     counts = np.random.default_rng(0).multinomial(50, np.full(50, 1 / 50), size=4000)
     not_drawn = float((counts == 0).mean())
+    return [
+        (
+            "",
+            "Bootstrap and jackknife both sample with replacement",
+            "the bootstrap does; the jackknife leaves each example out once",
+            "only the bootstrap",
+            "08_bootstrap#notes",
+        ),
+        (
+            "",
+            "The weights are 0.636 and 0.368",
+            f"they sum to {0.636 + 0.368:.3f}; Efron's are 0.632 and 0.368",
+            False,
+            "08_bootstrap#notes",
+        ),
+        (
+            "",
+            "The second part is the bootstrap models' error on all examples",
+            (
+                f"{printed:.3f} on noise with one neighbour; Efron's training error gives "
+                f"{efron:.3f}, both wrong"
+            ),
+            False,
+            "08_bootstrap#notes",
+        ),
+        (
+            "",
+            "0.368 is the mean share of elements not repeated in the set",
+            f"it is the share not drawn: {not_drawn:.3f} of 50 examples in 4,000 samples",
+            "right number, other meaning",
+            "08_bootstrap#resample-the-training",
+        ),
+    ]
+
+
+def _bootstrap_precision_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the precision of bootstrap and jackknife."""
     nearest = on_noise(KNeighborsClassifier(1, algorithm="brute"))
     plus, plain, cv = nearest[".632+"], nearest[".632"], nearest["10 folds"]
     n, p = 20, 5
     aim = bootstrap.jackknife((n - p) / n, [(n - 1 - p) / (n - 1)] * n).estimate
-    return audit(
-        [
+    return [
+        (
+            "",
+            "For small samples the estimate is remarkably precise",
             (
-                "",
-                "Bootstrap and jackknife both sample with replacement",
-                "the bootstrap does; the jackknife leaves each example out once",
-                "only the bootstrap",
-                "08_bootstrap#notes",
+                f"spread {plain.std():.3f} against {cv.std():.3f} for 10 folds, but "
+                f"{plain.mean():.2f} "
+                "where the truth is 0.5"
             ),
+            "low spread, large bias",
+            "08_bootstrap#resample-the-training",
+        ),
+        (
+            "",
+            "It needs several hundred trainings",
             (
-                "",
-                "The weights are 0.636 and 0.368",
-                f"they sum to {0.636 + 0.368:.3f}; Efron's are 0.632 and 0.368",
-                False,
-                "08_bootstrap#notes",
+                f"with 50 resamples .632+ spreads {plus.std():.3f} over data sets, which includes "
+                "the noise of resampling"
             ),
+            "50 give a usable value",
+            "08_bootstrap#resample-the-training",
+        ),
+        (
+            "",
+            "The jackknife reduces the bias of the plug-in error",
             (
-                "",
-                "The second part is the bootstrap models' error on all examples",
-                (
-                    f"{printed:.3f} on noise with one neighbour; Efron's training error gives "
-                    f"{efron:.3f}, both wrong"
-                ),
-                False,
-                "08_bootstrap#notes",
+                f"it moves {(n - p) / n:.2f} to {aim:.2f}, where the trained rule has "
+                f"{1 + p / (n - p - 1):.2f}"
             ),
-            (
-                "",
-                "0.368 is the mean share of elements not repeated in the set",
-                f"it is the share not drawn: {not_drawn:.3f} of 50 examples in 4,000 samples",
-                "right number, other meaning",
-                "08_bootstrap#resample-the-training",
-            ),
-            (
-                "",
-                "For small samples the estimate is remarkably precise",
-                (
-                    f"spread {plain.std():.3f} against {cv.std():.3f} for 10 folds, but "
-                    f"{plain.mean():.2f} "
-                    "where the truth is 0.5"
-                ),
-                "low spread, large bias",
-                "08_bootstrap#resample-the-training",
-            ),
-            (
-                "",
-                "It needs several hundred trainings",
-                (
-                    f"with 50 resamples .632+ spreads {plus.std():.3f} over data sets, which includes "
-                    "the noise of resampling"
-                ),
-                "50 give a usable value",
-                "08_bootstrap#resample-the-training",
-            ),
-            (
-                "",
-                "The jackknife reduces the bias of the plug-in error",
-                (
-                    f"it moves {(n - p) / n:.2f} to {aim:.2f}, where the trained rule has "
-                    f"{1 + p / (n - p - 1):.2f}"
-                ),
-                "reduces it, does not remove it",
-                "08_bootstrap#notes",
-            ),
-        ]
-    )
+            "reduces it, does not remove it",
+            "08_bootstrap#notes",
+        ),
+    ]
 
 
 def algorithms_tuning_by_a_validation() -> Any:
@@ -627,6 +636,11 @@ def comparison_of_two_hypotheses_produced() -> Any:
 
 def comparison_of_two_algorithms_on() -> Any:
     """Judge the claims of the section “Comparison of two Algorithms on Different Test Sets”."""
+    return audit([*_one_split_claims(), *_zeta_claims()])
+
+
+def _one_split_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about one split and cross-validation."""
     study = studies.load("comparison_tests")
     tests = [
         t for t in study["settings"][0]["summary"] if not t.endswith("_se") and t != "difference"
@@ -641,71 +655,75 @@ def comparison_of_two_algorithms_on() -> Any:
         t: np.mean([c[t] for key, c in cells.items() if key[1] != "stump" and key[2] == 1.0])
         for t in tests
     }
+    return [
+        (
+            "",
+            "One split cannot decide between two algorithms",
+            (
+                "it decides between two classifiers. For equal learners McNemar's z finds a "
+                f"difference up to {top['McNemar z']:.1%} of the time"
+            ),
+            bool(top["McNemar z"] > 0.06),
+            "10_comparing_two#two-learners-not-two-classifiers",
+        ),
+        (
+            "",
+            "Cross-validation compares more precisely, with the same data",
+            (
+                f"corrected 10-fold t finds {strong['10-fold t, corrected']:.0%}, McNemar's exact "
+                f"test {strong['McNemar exact']:.0%} of large differences; the plain 10-fold t "
+                f"finds more, but its type I error goes up to {top['10-fold t']:.0%}"
+            ),
+            "if corrected",
+            "10_comparing_two#two-learners-not-two-classifiers",
+        ),
+        (
+            "Alg. 1.1",
+            "Algorithm 1.1 is for different test sets",
+            "in each fold both are tested on the same examples: it is paired",
+            False,
+            "10_comparing_two#two-learners-not-two-classifiers",
+        ),
+    ]
+
+
+def _zeta_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the quantiles zeta(x, K) and the size of a fold."""
     cells5 = np.random.default_rng(3).multinomial(5, [0.1, 0.1, 0.8], size=(20_000, 10))
     small_folds = compare.kfold_paired_t((cells5[..., 0] - cells5[..., 1]) / 5)
     small_rate = (small_folds.pvalue <= 0.05).mean()
-    return audit(
-        [
+    return [
+        (
+            "",
+            "The table of zeta(x, K) is right for K folds",
             (
-                "",
-                "One split cannot decide between two algorithms",
-                (
-                    "it decides between two classifiers. For equal learners McNemar's z finds a "
-                    f"difference up to {top['McNemar z']:.1%} of the time"
-                ),
-                bool(top["McNemar z"] > 0.06),
-                "10_comparing_two#two-learners-not-two-classifiers",
+                f"it has K degrees of freedom: K = 2 covers {1 - 2 * stats.t.sf(4.30, 1):.3f}, "
+                f"K = 5 {1 - 2 * stats.t.sf(2.57, 4):.3f} instead of 0.95"
             ),
+            bool(1 - 2 * stats.t.sf(4.30, 1) > 0.945),
+            "10_comparing_two#two-learners-not-two-classifiers",
+        ),
+        (
+            "",
+            "zeta(x, K) tends to zeta(x)",
             (
-                "",
-                "Cross-validation compares more precisely, with the same data",
-                (
-                    f"corrected 10-fold t finds {strong['10-fold t, corrected']:.0%}, McNemar's exact "
-                    f"test {strong['McNemar exact']:.0%} of large differences; the plain 10-fold t "
-                    f"finds more, but its type I error goes up to {top['10-fold t']:.0%}"
-                ),
-                "if corrected",
-                "10_comparing_two#two-learners-not-two-classifiers",
+                f"at 95%: {stats.t.isf(0.025, 9):.3f}, {stats.t.isf(0.025, 99):.3f}, "
+                f"{stats.t.isf(0.025, 9999):.3f} for K = 10, 100, 10,000"
             ),
+            bool(abs(stats.t.isf(0.025, 9999) - stats.norm.isf(0.025)) < 1e-3),
+            "10_comparing_two#two-learners-not-two-classifiers",
+        ),
+        (
+            "",
+            "Valid only if each fold holds at least thirty examples",
             (
-                "Alg. 1.1",
-                "Algorithm 1.1 is for different test sets",
-                "in each fold both are tested on the same examples: it is paired",
-                False,
-                "10_comparing_two#two-learners-not-two-classifiers",
+                f"no sharp border: {small_rate:.3f} with folds of 5, two fixed classifiers; and "
+                "large folds do not help against their dependence"
             ),
-            (
-                "",
-                "The table of zeta(x, K) is right for K folds",
-                (
-                    f"it has K degrees of freedom: K = 2 covers {1 - 2 * stats.t.sf(4.30, 1):.3f}, "
-                    f"K = 5 {1 - 2 * stats.t.sf(2.57, 4):.3f} instead of 0.95"
-                ),
-                bool(1 - 2 * stats.t.sf(4.30, 1) > 0.945),
-                "10_comparing_two#two-learners-not-two-classifiers",
-            ),
-            (
-                "",
-                "zeta(x, K) tends to zeta(x)",
-                (
-                    f"at 95%: {stats.t.isf(0.025, 9):.3f}, {stats.t.isf(0.025, 99):.3f}, "
-                    f"{stats.t.isf(0.025, 9999):.3f} for K = 10, 100, 10,000"
-                ),
-                bool(abs(stats.t.isf(0.025, 9999) - stats.norm.isf(0.025)) < 1e-3),
-                "10_comparing_two#two-learners-not-two-classifiers",
-            ),
-            (
-                "",
-                "Valid only if each fold holds at least thirty examples",
-                (
-                    f"no sharp border: {small_rate:.3f} with folds of 5, two fixed classifiers; and "
-                    "large folds do not help against their dependence"
-                ),
-                bool(small_rate > 0.06),
-                "10_comparing_two#two-learners-not-two-classifiers",
-            ),
-        ]
-    )
+            bool(small_rate > 0.06),
+            "10_comparing_two#two-learners-not-two-classifiers",
+        ),
+    ]
 
 
 def comparison_of_two_algorithms_on_table() -> Any:

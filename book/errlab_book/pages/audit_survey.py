@@ -397,108 +397,120 @@ def _scenario_1_results() -> SimpleNamespace:
 
 def scenario_1_results() -> Any:
     """Judge the claims of the section “Scenario 1 - Results”."""
-    results = _scenario_1_results()
-    CP, NOR, WIL, crossing10, crossing200, low, n_all, share, wide, wilson_small, zero = (
-        results.CP,
-        results.NOR,
-        results.WIL,
-        results.crossing10,
-        results.crossing200,
-        results.low,
-        results.n_all,
-        results.share,
-        results.wide,
-        results.wilson_small,
-        results.zero,
-    )
     return audit(
-        [
-            (
-                "",
-                "WIL and CP give similar values",
-                (
-                    f"at a test error of 25%: {abs(WIL - CP)[250, 0]:.3f} apart at n = 10, "
-                    f"{abs(WIL - CP)[250, -1]:.4f} at n = 200"
-                ),
-                True,
-                "03_binary_bounds#the-formula-that-everybody-uses",
-            ),
-            (
-                "Figs. 1 and 2",
-                "NOR always outperforms WIL and CP (of test errors of 25% and 0%)",
-                (
-                    f"lowest there for every n; above WIL for test errors over {crossing10:.3f} (n = "
-                    "10) "
-                    f"and over {crossing200:.3f} (n = 200)"
-                ),
-                bool((np.minimum(WIL, CP) > NOR)[[0, 250]].all()),
-                "03_binary_bounds#the-formula-that-everybody-uses",
-            ),
-            (
-                "",
-                "NOR is useless for small test errors: 0 for every n",
-                f"largest NOR at no error, n = 10 to 200: {bounds.normal(0, n_all).max():g}",
-                True,
-                "03_binary_bounds#the-formula-that-everybody-uses",
-            ),
-            (
-                "",
-                "For small n, CP is sometimes looser than NOR and WIL",
-                (
-                    f"at n = 10, on {np.mean(CP[:, 0] > np.maximum(NOR, WIL)[:, 0]):.0%} of the "
-                    "test errors up to 0.5"
-                ),
-                True,
-                "03_binary_bounds#the-formula-that-everybody-uses",
-            ),
-            (
-                "",
-                "As n grows the three predict similar values",
-                (
-                    f"largest spread {np.ptp([NOR, WIL, CP], axis=0)[:, 0].max():.3f} at n = 10, "
-                    f"{np.ptp([NOR, WIL, CP], axis=0)[:, -1].max():.3f} at n = 200; at 25% and a "
-                    "million "
-                    f"examples the widths differ by a factor of {max(wide) / min(wide):.4f}"
-                ),
-                True,
-                "03_binary_bounds#the-formula-that-everybody-uses",
-            ),
-            (
-                "Figs. 5 and 6",
-                "CP is the only guaranteed one of the three",
-                (
-                    f"lowest at n = 10 and 200: CP {low['CP'][0]:.3f}, {low['CP'][1]:.3f}; WIL "
-                    f"{low['WIL'][0]:.3f}, {low['WIL'][1]:.3f}; NOR {low['NOR'][0]:.0f}"
-                ),
-                bool(min(low["CP"]) > 0.95 - 1e-9 and max(low["WIL"] + low["NOR"]) < 0.95),
-                "04_coverage#would-more-patients-help",
-            ),
-            (
-                "",
-                "WIL and NOR fall below the level even when n is increased",
-                f"at n = 200 on {share['WIL', 200]:.0%} and {share['NOR', 200]:.0%} of the errors",
-                bool(min(share["WIL", 200], share["NOR", 200]) > 0),
-                "04_coverage#would-more-patients-help",
-            ),
-            (
-                "Fig. 7",
-                "WIL is an alternative when the true error is small",
-                (
-                    f"at L = 1% it covers {wilson_small:.0%} for n from 10 to 200; but at n = 200 "
-                    f"it is worst next to L = {coverage.worst('WIL', 200, within=(0, 0.5)).error:.2%}"
-                ),
-                "at 1%; not for every small error",
-                "04_coverage#would-more-patients-help",
-            ),
-            (
-                "Fn. 4",
-                "At L = 0 all three cover with 100%",
-                f"lowest for n from 10 to 200: {min(zero):.0%}",
-                bool(min(zero) == 1),
-                "04_coverage#would-more-patients-help",
-            ),
-        ]
+        [*_scenario_1_value_claims(), *_scenario_1_size_claims(), *_scenario_1_coverage_claims()]
     )
+
+
+def _scenario_1_value_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the values of three bounds, Figs. 1 to 4."""
+    results = _scenario_1_results()
+    CP, NOR, WIL = results.CP, results.NOR, results.WIL
+    crossing10, crossing200 = results.crossing10, results.crossing200
+    n_all = results.n_all
+    return [
+        (
+            "",
+            "WIL and CP give similar values",
+            (
+                f"at a test error of 25%: {abs(WIL - CP)[250, 0]:.3f} apart at n = 10, "
+                f"{abs(WIL - CP)[250, -1]:.4f} at n = 200"
+            ),
+            True,
+            "03_binary_bounds#the-formula-that-everybody-uses",
+        ),
+        (
+            "Figs. 1 and 2",
+            "NOR always outperforms WIL and CP (of test errors of 25% and 0%)",
+            (
+                f"lowest there for every n; above WIL for test errors over {crossing10:.3f} (n = "
+                "10) "
+                f"and over {crossing200:.3f} (n = 200)"
+            ),
+            bool((np.minimum(WIL, CP) > NOR)[[0, 250]].all()),
+            "03_binary_bounds#the-formula-that-everybody-uses",
+        ),
+        (
+            "",
+            "NOR is useless for small test errors: 0 for every n",
+            f"largest NOR at no error, n = 10 to 200: {bounds.normal(0, n_all).max():g}",
+            True,
+            "03_binary_bounds#the-formula-that-everybody-uses",
+        ),
+    ]
+
+
+def _scenario_1_size_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the values of three bounds for small and large n."""
+    results = _scenario_1_results()
+    CP, NOR, WIL, wide = results.CP, results.NOR, results.WIL, results.wide
+    return [
+        (
+            "",
+            "For small n, CP is sometimes looser than NOR and WIL",
+            (
+                f"at n = 10, on {np.mean(CP[:, 0] > np.maximum(NOR, WIL)[:, 0]):.0%} of the "
+                "test errors up to 0.5"
+            ),
+            True,
+            "03_binary_bounds#the-formula-that-everybody-uses",
+        ),
+        (
+            "",
+            "As n grows the three predict similar values",
+            (
+                f"largest spread {np.ptp([NOR, WIL, CP], axis=0)[:, 0].max():.3f} at n = 10, "
+                f"{np.ptp([NOR, WIL, CP], axis=0)[:, -1].max():.3f} at n = 200; at 25% and a "
+                "million "
+                f"examples the widths differ by a factor of {max(wide) / min(wide):.4f}"
+            ),
+            True,
+            "03_binary_bounds#the-formula-that-everybody-uses",
+        ),
+    ]
+
+
+def _scenario_1_coverage_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the coverage of three bounds, Figs. 5 to 8."""
+    results = _scenario_1_results()
+    low, share = results.low, results.share
+    wilson_small, zero = results.wilson_small, results.zero
+    return [
+        (
+            "Figs. 5 and 6",
+            "CP is the only guaranteed one of the three",
+            (
+                f"lowest at n = 10 and 200: CP {low['CP'][0]:.3f}, {low['CP'][1]:.3f}; WIL "
+                f"{low['WIL'][0]:.3f}, {low['WIL'][1]:.3f}; NOR {low['NOR'][0]:.0f}"
+            ),
+            bool(min(low["CP"]) > 0.95 - 1e-9 and max(low["WIL"] + low["NOR"]) < 0.95),
+            "04_coverage#would-more-patients-help",
+        ),
+        (
+            "",
+            "WIL and NOR fall below the level even when n is increased",
+            f"at n = 200 on {share['WIL', 200]:.0%} and {share['NOR', 200]:.0%} of the errors",
+            bool(min(share["WIL", 200], share["NOR", 200]) > 0),
+            "04_coverage#would-more-patients-help",
+        ),
+        (
+            "Fig. 7",
+            "WIL is an alternative when the true error is small",
+            (
+                f"at L = 1% it covers {wilson_small:.0%} for n from 10 to 200; but at n = 200 "
+                f"it is worst next to L = {coverage.worst('WIL', 200, within=(0, 0.5)).error:.2%}"
+            ),
+            "at 1%; not for every small error",
+            "04_coverage#would-more-patients-help",
+        ),
+        (
+            "Fn. 4",
+            "At L = 0 all three cover with 100%",
+            f"lowest for n from 10 to 200: {min(zero):.0%}",
+            bool(min(zero) == 1),
+            "04_coverage#would-more-patients-help",
+        ),
+    ]
 
 
 @cache
@@ -661,83 +673,83 @@ def _scenario_2_results() -> SimpleNamespace:
 
 def scenario_2_results() -> Any:
     """Judge the claims of the section “Scenario 2 - Results”."""
+    return audit([*_scenario_2_value_claims(), *_scenario_2_coverage_claims()])
+
+
+def _scenario_2_value_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the values of seven bounds, Figs. 9 to 12."""
     results = _scenario_2_results()
-    at200, crf200, half, large, low1, low5, lowest, one, part, rigour, small, surface, zero = (
-        results.at200,
-        results.crf200,
-        results.half,
-        results.large,
-        results.low1,
-        results.low5,
-        results.lowest,
-        results.one,
-        results.part,
-        results.rigour,
-        results.small,
-        results.surface,
-        results.zero,
-    )
-    return audit(
-        [
+    at200, zero, surface, lowest = results.at200, results.zero, results.surface, results.lowest
+    small, large = results.small, results.large
+    crf200, part = results.crf200, results.part
+    return [
+        (
+            "",
+            "T_HOE is the tightest for every n and test error (of the largest variance, up to 50%)",
             (
-                "",
-                "T_HOE is the tightest for every n and test error (of the largest variance, up to 50%)",
-                (
-                    f"there, yes; beyond, not: s = 0.05, MAU {small:.3f} < T_HOE {at200['T_HOE']:.3f}; "
-                    f"test error 80%, n = 10, GUT lower by {-large:.3f}"
-                ),
-                bool(np.all(lowest >= surface["T_HOE"])),
-                "05_bounded_bounds#what-knowing-more-is-worth",
+                f"there, yes; beyond, not: s = 0.05, MAU {small:.3f} < T_HOE {at200['T_HOE']:.3f}; "
+                f"test error 80%, n = 10, GUT lower by {-large:.3f}"
             ),
+            bool(np.all(lowest >= surface["T_HOE"])),
+            "05_bounded_bounds#what-knowing-more-is-worth",
+        ),
+        (
+            "",
+            "At a test error of 0 T_HOE is optimal and explicit",
             (
-                "",
-                "At a test error of 0 T_HOE is optimal and explicit",
-                (
-                    f"{zero['T_HOE']:.4f} at n = 200, the Clopper-Pearson value "
-                    f"{bounds.clopper_pearson(0, 200):.4f}"
-                ),
-                bool(np.isclose(zero["T_HOE"], bounds.clopper_pearson(0, 200))),
-                "05_bounded_bounds#what-knowing-more-is-worth",
+                f"{zero['T_HOE']:.4f} at n = 200, the Clopper-Pearson value "
+                f"{bounds.clopper_pearson(0, 200):.4f}"
             ),
+            bool(np.isclose(zero["T_HOE"], bounds.clopper_pearson(0, 200))),
+            "05_bounded_bounds#what-knowing-more-is-worth",
+        ),
+        (
+            "",
+            "Without numerics CRF and HOE are effective, CRF for large n, small errors",
             (
-                "",
-                "Without numerics CRF and HOE are effective, CRF for large n, small errors",
-                (
-                    f"CRF beats HOE below {crf200.max():.3f} at n = 200; best explicit one on "
-                    f"{part['CRF']:.1%} of the region, GUT on {part['GUT']:.0%}"
-                ),
-                "only in a corner; Section 5 says GUT and HOE, rightly",
-                "05_bounded_bounds#what-knowing-more-is-worth",
+                f"CRF beats HOE below {crf200.max():.3f} at n = 200; best explicit one on "
+                f"{part['CRF']:.1%} of the region, GUT on {part['GUT']:.0%}"
             ),
+            "only in a corner; Section 5 says GUT and HOE, rightly",
+            "05_bounded_bounds#what-knowing-more-is-worth",
+        ),
+    ]
+
+
+def _scenario_2_coverage_claims() -> list[tuple[Any, ...]]:
+    """Return our results for the claims about the coverage of seven bounds, Figs. 13 to 16."""
+    results = _scenario_2_results()
+    one, half = results.one, results.half
+    low1, low5, rigour = results.low1, results.low5, results.rigour
+    return [
+        (
+            "",
+            "Normal draws with the largest variance stand for losses in [0, 1]",
             (
-                "",
-                "Normal draws with the largest variance stand for losses in [0, 1]",
-                (
-                    f"{one.losses_outside:.0%} of them are outside [0, 1] at L = 1%, "
-                    f"{half.losses_outside:.0%} at 50%"
-                ),
-                bool(one.losses_outside == 0),
-                "05_bounded_bounds#what-a-mean-hides",
+                f"{one.losses_outside:.0%} of them are outside [0, 1] at L = 1%, "
+                f"{half.losses_outside:.0%} at 50%"
             ),
+            bool(one.losses_outside == 0),
+            "05_bounded_bounds#what-a-mean-hides",
+        ),
+        (
+            "",
+            "All simulated coverages are above 95%, as expected by theory",
+            f"T_HOE {low5:.3f} at delta 5%, {low1:.4f} at delta 1%",
+            "happens to hold at 5%; fails at 1%",
+            "05_bounded_bounds#what-a-mean-hides",
+        ),
+        (
+            "",
+            "T_HOE has the coverage closest to the level",
             (
-                "",
-                "All simulated coverages are above 95%, as expected by theory",
-                f"T_HOE {low5:.3f} at delta 5%, {low1:.4f} at delta 1%",
-                "happens to hold at 5%; fails at 1%",
-                "05_bounded_bounds#what-a-mean-hides",
+                f"exact, 0/1 losses, n = 50: T_HOE {rigour['T_HOE']:.3f}, next "
+                f"{sorted(rigour.values())[1]:.3f}"
             ),
-            (
-                "",
-                "T_HOE has the coverage closest to the level",
-                (
-                    f"exact, 0/1 losses, n = 50: T_HOE {rigour['T_HOE']:.3f}, next "
-                    f"{sorted(rigour.values())[1]:.3f}"
-                ),
-                bool(min(rigour, key=rigour.get) == "T_HOE"),
-                "05_bounded_bounds#what-a-mean-hides",
-            ),
-        ]
-    )
+            bool(min(rigour, key=rigour.get) == "T_HOE"),
+            "05_bounded_bounds#what-a-mean-hides",
+        ),
+    ]
 
 
 def using_scenario_2_bounds_in_figure() -> Any:
@@ -859,87 +871,102 @@ def conclusions_figure() -> Any:
 
 def conclusions() -> Any:
     """Judge the claims of the section “Conclusions”."""
+    return audit([*_scenario_1_conclusions(), *_scenario_2_conclusions(), *_mixed_conclusions()])
+
+
+def _scenario_1_conclusions() -> list[tuple[Any, ...]]:
+    """Return our results for the survey's conclusions about 0/1 losses."""
     share = _scenario_1_results().share
+    sizes = np.arange(10, 201)
+    quarter = coverage.exact("CP", 0.25, sizes)
+    return [
+        (
+            "",
+            "WIL falls below the level rarely",
+            (
+                f"on {share['WIL', 10]:.0%} (n = 10) and {share['WIL', 200]:.0%} (n = 200) of the "
+                "errors up to one half"
+            ),
+            bool(max(share["WIL", 10], share["WIL", 200]) < 0.1),
+            "04_coverage#would-more-patients-help",
+        ),
+        (
+            "",
+            "CP can be conservative, as Figs. 7 and 8 show",
+            (
+                f"mean coverage {coverage.exact('CP', 0.01, sizes).mean():.1%} at L = 1%, "
+                f"{quarter.mean():.1%} at 25%"
+            ),
+            bool(quarter.mean() > 0.95),
+            "04_coverage#what-does-the-guarantee-cost",
+        ),
+        (
+            "",
+            "NOR is not effective in practice",
+            f"below the level on {share['NOR', 10]:.0%} and {share['NOR', 200]:.0%} of the errors",
+            bool(share["NOR", 200] > 0.5),
+            "04_coverage#would-more-patients-help",
+        ),
+    ]
+
+
+def _scenario_2_conclusions() -> list[tuple[Any, ...]]:
+    """Return our results for the survey's conclusions about losses in [0, 1]."""
     rigour = _scenario_2_results().rigour
+    gap = bounds.tight_hoeffding(0.25, 200) - bounds.bentkus(0.25, 200)
+    return [
+        (
+            "",
+            "All bounds of this scenario are rigorous",
+            f"lowest exact coverage for losses of 0 or 1, n = 50: {min(rigour.values()):.4f}",
+            bool(min(rigour.values()) >= 0.95 - 1e-9),
+            "05_bounded_bounds#what-knowing-more-is-worth",
+        ),
+        (
+            "",
+            "Methods of more than fifty years ago are the best",
+            f"Bentkus (2004) is tighter than Hoeffding (1963) by {gap:.3f} at 25%, n = 200",
+            "not against Bentkus (2004), which it cites" if gap > 0 else True,
+            "05_bounded_bounds#answer-three-questions",
+        ),
+    ]
+
+
+def _mixed_conclusions() -> list[tuple[Any, ...]]:
+    """Return our results for the survey's conclusions about bounds for [0, 1] on 0/1 losses."""
     results = _using_scenario_2_bounds_in()
     hoe, limit, thoe, wil_low = results.hoe, results.limit, results.thoe, results.wil_low
-    sizes = np.arange(10, 201)
-    quarter = {key: coverage.exact(key, 0.25, sizes) for key in ("NOR", "WIL", "CP")}
-    gap = bounds.tight_hoeffding(0.25, 200) - bounds.bentkus(0.25, 200)
     rigorous = {
         key: coverage.worst(key, 50).coverage
         for key in bounds.applicable("binary")
         if key not in ("CP", "BEN")
     }
-    return audit(
-        [
+    return [
+        (
+            "",
+            "CP is the only theoretically justified method of the three for 0/1 losses",
             (
-                "",
-                "WIL falls below the level rarely",
-                (
-                    f"on {share['WIL', 10]:.0%} (n = 10) and {share['WIL', 200]:.0%} (n = 200) of the "
-                    "errors up to one half"
-                ),
-                bool(max(share["WIL", 10], share["WIL", 200]) < 0.1),
-                "04_coverage#would-more-patients-help",
+                f"WIL covers {wil_low:.3f} at worst, n = 10. Those for soft losses hold too, with "
+                f"{min(rigorous.values()):.3f} or more at n = 50, but are looser"
             ),
-            (
-                "",
-                "CP can be conservative, as Figs. 7 and 8 show",
-                (
-                    f"mean coverage {coverage.exact('CP', 0.01, sizes).mean():.1%} at L = 1%, "
-                    f"{quarter['CP'].mean():.1%} at 25%"
-                ),
-                bool(quarter["CP"].mean() > 0.95),
-                "04_coverage#what-does-the-guarantee-cost",
-            ),
-            (
-                "",
-                "NOR is not effective in practice",
-                f"below the level on {share['NOR', 10]:.0%} and {share['NOR', 200]:.0%} of the errors",
-                bool(share["NOR", 200] > 0.5),
-                "04_coverage#would-more-patients-help",
-            ),
-            (
-                "",
-                "All bounds of this scenario are rigorous",
-                f"lowest exact coverage for losses of 0 or 1, n = 50: {min(rigour.values()):.4f}",
-                bool(min(rigour.values()) >= 0.95 - 1e-9),
-                "05_bounded_bounds#what-knowing-more-is-worth",
-            ),
-            (
-                "",
-                "Methods of more than fifty years ago are the best",
-                f"Bentkus (2004) is tighter than Hoeffding (1963) by {gap:.3f} at 25%, n = 200",
-                "not against Bentkus (2004), which it cites" if gap > 0 else True,
-                "05_bounded_bounds#answer-three-questions",
-            ),
-            (
-                "",
-                "CP is the only theoretically justified method of the three for 0/1 losses",
-                (
-                    f"WIL covers {wil_low:.3f} at worst, n = 10. Those for soft losses hold too, with "
-                    f"{min(rigorous.values()):.3f} or more at n = 50, but are looser"
-                ),
-                bool(wil_low < 0.95),
-                "05_bounded_bounds#answer-three-questions",
-            ),
-            (
-                "",
-                "Bounds for soft losses are not recommended for 0/1 losses",
-                f"T_HOE needs {limit**2:.1f} times the examples of CP in the limit",
-                bool(limit > 1),
-                "05_bounded_bounds#answer-three-questions",
-            ),
-            (
-                "",
-                "Implicit bounds should replace closed forms",
-                f"T_HOE is below HOE on {np.mean(thoe < hoe):.0%} of the region",
-                bool(np.mean(thoe <= hoe) == 1),
-                "05_bounded_bounds#answer-three-questions",
-            ),
-        ]
-    )
+            bool(wil_low < 0.95),
+            "05_bounded_bounds#answer-three-questions",
+        ),
+        (
+            "",
+            "Bounds for soft losses are not recommended for 0/1 losses",
+            f"T_HOE needs {limit**2:.1f} times the examples of CP in the limit",
+            bool(limit > 1),
+            "05_bounded_bounds#answer-three-questions",
+        ),
+        (
+            "",
+            "Implicit bounds should replace closed forms",
+            f"T_HOE is below HOE on {np.mean(thoe < hoe):.0%} of the region",
+            bool(np.mean(thoe <= hoe) == 1),
+            "05_bounded_bounds#answer-three-questions",
+        ),
+    ]
 
 
 def extension_to_the_case_of() -> Any:

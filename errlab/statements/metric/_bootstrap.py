@@ -66,9 +66,7 @@ def bootstrap(
         if meant.name not in _arrays.OF_TABLES or cell.max() == n - 1:
             order = in_one_order(cell, truth, models)
             truth, models, cell = truth[order], [model[order] for model in models], cell[order]
-    label = coded(truth)
-    # keep both classes in every resample, because most metrics need them
-    classes = [label == 0, label == 1] if label.max() == 1 else []
+    classes = _two_classes(truth)
     fewest = _smallest_unit_count(classes, units, kind)
     checks.require(size * delta >= 2, "resamples", f"be at least 2 / delta = {2 / delta:.6g}", size)
     rows, values = _resampling_function(meant, cell, truth, models, classes)
@@ -85,35 +83,56 @@ def bootstrap(
     for point in (value, 0.0):
         resampled[np.isclose(resampled, point, rtol=1e-12, atol=1e-14)] = point
     _refuse_collapse(resampled, value)
-    # t quantiles for few units, without the (n - 1)/n of the bootstrap variance (Hesterberg 2015)
-    stretch = np.sqrt(fewest / (fewest - 1))
-    z = stretch * special.stdtrit(fewest - 1, delta / 2) * np.array([1, -1])
+    z = _t_quantiles(fewest, delta)
     name, both, pvalue = "percentile bootstrap", special.ndtr(z), None
     if len(models) == 1:
-        left = left[~np.isnan(left)]
-        pull = acceleration(left.mean() - left)
-        name, both = "BCa bootstrap", levels(share_below(resampled, value), pull, z)
+        name, both = "BCa bootstrap", _bca_levels(resampled, left, value, z)
     else:
-        # the level at which an end of the interval is 0
-        reach = abs(special.ndtri(share_below(resampled, 0.0))) / stretch
-        pvalue = min(max(2 * float(special.stdtr(fewest - 1, -reach)), 2 / size), 1.0)
+        pvalue = _pvalue(resampled, fewest)
     method = Method(f"{name} of {size} samples of {kind}", key=name)
     losses = [case_losses(meant.name, truth, model) for model in models]
     of_losses = all(column is not None for column in losses)
     among = min((int(cases.sum()) for cases in classes), default=n)
-    sized = (float(among), RARER)
-    if columns.units is not None or of_losses or not classes:
-        sized = size_of(n, columns.units)
+    by_class = bool(classes) and columns.units is None and not of_losses
+    count, unit = (float(among), RARER) if by_class else size_of(n, columns.units)
     return MetricClaim(
         values=tuple(values),
         claim=asymptotic(values, quantiles(resampled, np.asarray(both)), method, pvalue, delta),
         among=among,
-        size=sized[0],
-        unit=sized[1],
+        size=count,
+        unit=unit,
         rarer=bool(classes),
         largest=largest_share(np.array(losses, dtype=float)) if of_losses else None,
         heavy=of_losses and heavy(np.array(losses, dtype=float), absolute=meant.name == ABSOLUTE),
     )
+
+
+def _two_classes(truth: Labels) -> list[BoolArray]:
+    """Return the masks of two classes, which most metrics need in every resample."""
+    label = coded(truth)
+    return [label == 0, label == 1] if label.max() == 1 else []
+
+
+def _stretch(units: int) -> float:
+    """Return the factor that removes the (n - 1)/n of the bootstrap variance (Hesterberg 2015)."""
+    return float(np.sqrt(units / (units - 1)))
+
+
+def _t_quantiles(units: int, delta: float) -> FloatArray:
+    """Return the quantiles of a t distribution for few units, instead of normal ones."""
+    return np.asarray(_stretch(units) * special.stdtrit(units - 1, delta / 2) * np.array([1, -1]))
+
+
+def _bca_levels(resampled: FloatArray, left: FloatArray, value: float, z: FloatArray) -> FloatArray:
+    """Return the levels of BCa, with the acceleration from the values without each block."""
+    left = left[~np.isnan(left)]
+    return levels(share_below(resampled, value), acceleration(left.mean() - left), z)
+
+
+def _pvalue(differences: FloatArray, units: int) -> float:
+    """Return the level at which an end of the interval for a difference is 0."""
+    reach = abs(special.ndtri(share_below(differences, 0.0))) / _stretch(units)
+    return min(max(2 * float(special.stdtr(units - 1, -reach)), 2 / len(differences)), 1.0)
 
 
 def _smallest_unit_count(classes: list[BoolArray], units: Groups, kind: str) -> int:
