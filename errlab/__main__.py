@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
         description="What may you claim about a classifier's error on data it has not seen?",
     )
     parser.add_argument("--version", action="version", version=f"errlab {__version__}")
-    # `compare` accepts two of these options, `report` also the others
+    # defaults of options that the other commands lack
     parser.set_defaults(model=None, baseline=None, errors=None, n=None, task=None, pass_at=None)
     parser.set_defaults(max_error=None, min_score=None, metric=None, positive=None)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

@@ -281,7 +281,7 @@ def labels(value: ArrayLike, name: str = "y") -> Labels:
     return array
 
 
-_WORDS = 10**9  # bytes that an array of strings may take; beyond, strings stay objects
+_WORDS = 10**9  # largest array of strings in bytes; above, strings are stored as objects
 _PLAIN = (bool, int, str, bytes)  # a value of these types is never missing
 
 
@@ -308,8 +308,8 @@ def _own_type(objects: Labels, name: str) -> Labels:
     if kind == "number" or (
         kind == "str" and 4 * len(values) * max(map(len, set(values))) <= _WORDS
     ):
-        # whole numbers that share an array with floats become floats, however large: 1e20 is no
-        # int64
+        # next to floats whole numbers become floats, too, even those that no int64 can hold, such
+        # as 1e20
         floats = any(issubclass(of, (float, np.floating)) for of in examples)
         try:
             typed = np.asarray(values, dtype=float if floats else None)
@@ -371,7 +371,7 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
     """
     classes = set(true.tolist())
     guesses = set(pred.tolist())
-    # the second class of either column never occurs in the other, so each would count as an error
+    # -1 in one column and 0 in the other never agree, so each would count as an error
     for code, other in ((-1, 0), (0, -1)):
         if classes == {code, 1} and guesses == {other, 1}:
             raise ValueError(
@@ -380,7 +380,7 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
                 "a test set lacks one of, give report(scores=...), which is 1 where the "
                 "two are equal"
             )
-    # a model that always predicts 0 when all labels are 1 is bad, but the columns may be right
+    # all labels 1 and all predictions 0 is a bad model, but the columns may be right
     codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))
     if not (codes or classes & guesses):
         raise ValueError(
@@ -392,7 +392,7 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
 
 # Spellings of a missing value in other programs, in lower case.
 MISSING_WORDS = {"nan", "na", "n/a", "<na>", "null", "none"}
-# a label that is as often right as wrong is wrong so many times in a row in 1 of 32 test sets
+# a label that is right half of the time is wrong this many times in a row in 1 of 32 test sets
 _OFTEN = 5
 _LISTED = 5  # labels that a warning lists
 
@@ -520,7 +520,7 @@ def one_seed(value: object, name: str = "rng") -> np.random.SeedSequence:
     """Return one seed for all draws of a call, so that equal columns get equal draws."""
     if isinstance(value, np.random.SeedSequence):
         return value
-    # one draw from the caller's Generator, so that its next call differs
+    # draw once from the caller's Generator, so that its next call gives other numbers
     return np.random.SeedSequence(int(generator(value, name).integers(2**63)))
 
 

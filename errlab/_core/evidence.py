@@ -16,7 +16,7 @@ NEAR = 2.5  # a simulation counts if its size is within this factor of the test 
 _RUNS = 100  # coverages from fewer simulated test sets are not reported
 _CLAIMS = {"interval": "it", "bound": "bound and interval", "all intervals": "all of them together"}
 _UNTRIED = "how often it holds in such a case was never tried"
-_WEAK = 0.9  # a 95% interval with a lower coverage gets a caution before its claim
+_WEAK = 0.9  # a coverage below this is stated before the claim, as a caution
 
 
 class Method(str):
@@ -227,7 +227,7 @@ def evidence(
     )
     if guarantee in PROVEN:
         return claim
-    # a bound is printed with its interval, so the lower of their two coverages counts
+    # a bound is printed together with its interval, so the lower of the two coverages counts
     kinds = (kind, "interval") if kind == "bound" else (kind,)
     rows = [
         row
@@ -237,11 +237,11 @@ def evidence(
         and row["runs"] >= _RUNS
         and door in (None, row["door"])
     ]
-    # the simulated sizes, and those close enough to this one
+    # the simulated sizes, and those within a factor of NEAR
     sizes = sorted({row["size"] for row in rows})
     near = [s for s in sizes if size / NEAR <= s <= size * NEAR]
     if not near:
-        # if no size is close, use the two around it, or the largest; below the smallest, none
+        # otherwise the next smaller and the next larger size; no evidence if none is smaller
         at = sum(s < size for s in sizes)
         near = sizes[at - 1 : at + 1] if at else []
     if not near:
@@ -249,8 +249,7 @@ def evidence(
     signs = signs or {}
     of_sign = [row for row in rows if row.get("where") in signs and _near(row, near, n)]
     unlike = [row for row in of_sign if not signs[row["where"]]]
-    # if the test set shows the sign of a population, that population counts even if its sign is
-    # stronger
+    # a population whose sign the test set shows counts, even if its sign is stronger
     shown = [row for row in of_sign if signs[row["where"]]]
     others = [row for row in rows if row.get("where") not in signs and row["size"] in near]
     alike = [row for row in others if _alike(row.get("seen", {}), seen or {})]

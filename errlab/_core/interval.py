@@ -21,7 +21,7 @@ else:
     End = TypeVar("End", covariant=True)
 
 
-# what is proven of an interval
+# what is proven about an interval
 Guarantee = Literal["exact", "finite sample", "asymptotic", "none proven"]
 
 

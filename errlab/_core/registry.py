@@ -116,7 +116,7 @@ def named_as(formula: Callable[..., object], function: Function) -> Function:
     """
     signature = inspect.signature(function)
     *shared, last = signature.parameters.values()
-    if last.kind is last.VAR_KEYWORD:  # `**options` stand for the formula's own keywords
+    if last.kind is last.VAR_KEYWORD:  # `**options` stands for the keywords of the formula
         options = inspect.signature(formula).parameters.values()
         by_name = [option for option in options if option.kind is option.KEYWORD_ONLY]
         signature = signature.replace(parameters=[*shared, *by_name])

@@ -92,7 +92,7 @@ def predict(problem: Problem, split: Split) -> Labels:
     model, X, y = problem
     train, test = split
     labels = y[train]
-    # scikit-learn's `is_regressor` needs an estimator of its kind
+    # scikit-learn's `is_regressor` accepts only estimators with scikit-learn's interface
     like_sklearn = hasattr(model, "get_params")
     # in small data sets the training part may hold only one class
     if (labels == labels[0]).all() and not (

@@ -124,7 +124,7 @@ class Groups(NamedTuple):
         away = values - mean[..., None]
         flat = _FLAT * np.abs(values).max(axis=-1, initial=0.0)[..., None]
         away = np.where(np.abs(away) <= flat, 0.0, away)
-        # Examples of one group may be dependent, groups are not, so only the totals of groups
+        # Groups are independent, and examples within a group may not be, so only group totals
         # count.
         totals = self.sums(away)
         totals = np.where(np.abs(totals) <= flat * self.sizes, 0.0, totals)

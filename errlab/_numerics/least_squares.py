@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
 
-# A score this small, relative to the terms of its sum, counts as 0: its sign would depend on the
-# order in which the processor adds the terms.
+# A score this small, relative to the terms of its sum, counts as 0. Otherwise its sign would depend
+# on the order in which the processor adds the terms.
 TIE = 1e-10
 
 
@@ -38,14 +38,14 @@ def coefficients(
     """
     unit = _unit(Z)
     even = Z / unit
-    # The matrices are linear in the weights, so one product gives those of all weightings.
+    # The normal equations are linear in the weights, so one product gives them for all weightings.
     gram = np.tensordot(weights, even[:, :, None] * even[:, None, :], 1)
     gram += np.diag(penalty / unit**2)
     right = np.tensordot(weights, even[:, :, None] * targets[:, None, :], 1)
     doubtful = np.linalg.cond(gram, "fro") > 1e10
     gram[doubtful] = np.eye(len(penalty))
     beta = np.linalg.solve(gram, right) / unit[:, None]
-    # these are solved without squaring the matrix, which would lose the rank
+    # solve the ill-conditioned systems without squaring the matrix, which would lose the rank
     for b in np.flatnonzero(doubtful):
         root = np.sqrt(weights[b])[:, None]
         tall = np.vstack([root * Z, np.diag(np.sqrt(penalty))])
@@ -73,13 +73,13 @@ def orthonormal(Z: FloatArray) -> FloatArray:
         As many columns as Z has directions that are more than rounding.
     """
     constant = (Z[:1] == Z).all(axis=0) & (Z[0] != 0)
-    # subtract one of the values, so that another constant column becomes exactly 0
+    # subtract a value that occurs, so that if a second column is constant, it becomes exactly 0
     middle = np.where(constant.any(), np.sort(Z, axis=0)[len(Z) // 2], 0.0)
     middle[constant.argmax()] = 0.0
     even = Z - middle
     unit = _unit(even)
     left, values, right = np.linalg.svd(even / unit, full_matrices=False)
-    # Directions below this may come from rounding in the entries of Z.
+    # Singular values below this may come from rounding in the entries of Z.
     noise = np.finfo(float).eps * np.linalg.norm(Z, axis=0) / unit
     floor = np.maximum(1e-11 * values.max(), np.linalg.norm(right * noise, axis=1))
     return left[:, values > floor]

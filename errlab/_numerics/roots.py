@@ -82,7 +82,7 @@ def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Prob
     # Near 1 the difference is inaccurate; 1 - X has a beta distribution, too.
     near = x > 0.99
     complement[near] = special.betainccinv(b[near], a[near], delta[near])
-    # SciPy returns no or wrong quantiles at tiny levels: the quantile for 1e-300 has a tail of
+    # At tiny levels SciPy returns nan or a wrong quantile: its quantile for 1e-300 has a tail of
     # 1e-286.
     far = (delta < 1e-100) & (np.minimum(a, b) > 1e-9) & (a + b < 1e5)
     if far.any():

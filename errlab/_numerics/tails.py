@@ -4,8 +4,8 @@ import numpy as np
 
 from errlab._core.checks import FloatArray
 
-# With fewer examples than the first number times the squared skewness, normal intervals are
-# unreliable. The largest loss may be at most the second number times log(n) times the mean.
+# Normal intervals are unreliable if n is below the first number times the squared skewness, or if
+# the largest loss exceeds the second number times log(n) times the mean.
 _SQUARED = 3.0, 5.0
 _ABSOLUTE = 6.0, 2.0
 

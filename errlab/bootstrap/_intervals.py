@@ -123,7 +123,7 @@ def bca_interval(
     """
     values = checks.losses(losses)
     z = normal_quantile(checks.one_delta(delta) / 2) * np.array([-1, 1])
-    # equal resamples have neither a bias nor an acceleration
+    # if all resamples are equal, there is no bias and no acceleration
     if (values == values[0]).all():
         raise ValueError(
             f"losses must not all be equal for BCa, got {values[0]:g} in each example; take a bound"
@@ -142,8 +142,8 @@ def _bootstrap_interval(
     n = len(losses)
     mean = float(losses.mean())
     if np.isin(losses, (0, 1)).all():
-        # The number of errors in a resample is binomial, so its distribution replaces all
-        # resamples.
+        # The number of errors in a resample is binomial, so its distribution is known without
+        # resampling.
         errors = round(n * mean)
         share = scipy.stats.binom.cdf([errors - 1, errors], n, mean).mean()
         return Interval(*(scipy.stats.binom.ppf(levels(share), n, mean) / n).tolist())

@@ -70,7 +70,7 @@ def combine632(
     """
     err = checks.mean(resubstitution, "resubstitution")
     err1 = checks.mean(loo_bootstrap, "loo_bootstrap")
-    # if the rate isn't given, an infinite one makes R = 0 and the weight .632
+    # without a rate, take an infinite one: then R = 0 and the weight is .632
     gamma = np.array(np.inf)
     if no_information is not None:
         gamma = checks.mean(no_information, "no_information")
@@ -244,7 +244,7 @@ def loo_bootstrap(
         return _linear_bootstrap(design, labels, penalty, counts)
     every = np.arange(n)
     fitted = training.classify(problem, (every, every))
-    # Train on each sample and test the examples outside it, of which there may be none.
+    # Train on each sample, and test on the examples that it left out, if any.
     splits = [(np.repeat(every, drawn), every[drawn == 0]) for drawn in counts if not drawn.all()]
     jobs = [(problem, split) for split in splits]
     results = workers.each(training.mistakes, jobs, n_jobs=n_jobs, progress=progress)
@@ -372,7 +372,7 @@ def _bootstrap_from_errors(
     out = counts == 0
     left_out = out.sum(axis=0)
     tested = left_out > 0
-    # Average first over the samples that leave an example out, then over examples.
+    # Average for each example over the samples that left it out, then over examples.
     losses = (wrong & out).sum(axis=0)[tested] / left_out[tested]
     gamma = no_information_rate(y, fitted)
     training_error = float(hard_loss(y, fitted).mean())

@@ -45,7 +45,7 @@ def acceleration(away: FloatArray) -> float:
 
 def share_below(values: FloatArray, point: float) -> float:
     """Return the fraction of resampled values below a point, ties counted half, never 0 or 1."""
-    # a fraction of 0 or 1 would make z0 infinite, so count at least half a resample on either side
+    # z0 must be finite, so at least half a resample counts on either side
     count = float((values < point).sum() + (values <= point).sum()) / 2
     return min(max(count, 0.5), len(values) - 0.5) / len(values)
 

@@ -43,7 +43,7 @@ def bentkus(sample: Measured, delta: FloatArray) -> Probability:
     """
     # The tight Hoeffding bound is never lower, so Newton's method descends from it.
     start = invert_divergence(sample, -np.log(delta) / sample.n)
-    # the complement of the bound for h = n; the best h gives a larger one
+    # h = n gives 1 - markov as an upper bound; the best h gives a lower one
     markov = delta * sample.right / sample.n
     above = Probability(np.minimum(start.value, 1 - markov), np.maximum(start.complement, markov))
     # If every loss is 1, no hinge lies beyond the sum, and the bound is 1.
@@ -60,7 +60,7 @@ def _hinge(h: FloatArray, n: FloatArray, error: Probability) -> tuple[FloatArray
     less = binomial_cdf(h - 2, n - 1, error)
     more = binomial_cdf(h - 1, n - 1, error)
     below = error.complement * more + error.value * less  # P(B <= h - 1)
-    # Two formulas for the same number; each loses its digits at the other end of [0, 1].
+    # Two formulas for one number: each is inaccurate near one end of [0, 1].
     from_errors = h * below - n * error.value * less
     from_successes = n * error.complement * more - (n - h) * below
     return np.where(error.value < 0.5, from_errors, from_successes), n * more
@@ -92,11 +92,11 @@ def _newton_from_above(
         value, slope = _hinge(h, n, error)
         # Newton's step for log ratio - log delta, where the ratio is the hinge over h - x.
         step = value / slope * (np.log(delta) + np.log(h - x) - np.log(value))
-        # All steps from above go down, so a negative one is rounding. If the hinge underflows,
-        # stay: every point so far is a valid bound.
+        # Newton's steps go down from above, so a negative one is rounding. If the hinge underflows,
+        # don't move: each point so far is a valid bound.
         step = np.where((value > 0) & (slope > 0), np.maximum(step, 0), 0.0)
         error = Probability(error.value - step, error.complement + step)
-        # converged, as the next step would be about its square
+        # converged: the next step would be about the square of this one
         if (step <= 1e-10 * np.minimum(*error)).all():
             break
     return error

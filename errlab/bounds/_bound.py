@@ -255,7 +255,7 @@ class CheckedBound(NamedTuple):
         0.0647
         """
         end = self.formula_value(self.data).value
-        # the bound is computed from the order of the losses, but must not be below their mean
+        # the bound depends on the order of the losses, but must not be below their mean
         if isinstance(self.data, Probability):
             end = np.maximum(end, self.data.value.mean(axis=-1))
         return checks.plain(end)
@@ -272,7 +272,7 @@ class CheckedBound(NamedTuple):
         0.0165
         """
         end = self.formula_value(self.data.mirrored).complement
-        # the bound is computed from the order of the losses, but must not be above their mean
+        # the bound depends on the order of the losses, but must not be above their mean
         if isinstance(self.data, Probability):
             end = np.minimum(end, self.data.value.mean(axis=-1))
         return checks.plain(end)
@@ -290,11 +290,11 @@ class CheckedBound(NamedTuple):
         >>> round(low, 4), round(high, 4)
         (0.0142, 0.0708)
         """
-        # An empty interval means that the bound has failed, so its ends are swapped. If the user
-        # chose the order, it is an error instead, because sorted losses usually cause it.
+        # If the ends cross, a bound has failed: swap them. But if the user chose the order, raise
+        # an error, because the losses were probably sorted.
         half = self
-        # Two one-sided bounds at delta / 2 fail with delta in total; a two-sided inequality takes
-        # delta.
+        # Two one-sided bounds at delta / 2 fail with probability delta at most; a two-sided
+        # inequality gets delta.
         if not self.entry.two_sided:
             half = self._replace(delta=self.delta / 2)
         low = half.formula_value(half.data.mirrored).complement
@@ -318,11 +318,11 @@ class CheckedBound(NamedTuple):
 
     def formula_value(self, data: Measured | Probability) -> Probability:
         """Evaluate the formula and clip it to [0, 1]."""
-        # Formulas may leave [0, 1] or divide by 0, or by a tiny delta: clip, and return 1 if
-        # undefined.
+        # Clip, because formulas may leave [0, 1]; return 1 where they are undefined, as after
+        # division by 0.
         with np.errstate(all="ignore"):
             bound = self.entry.formula(data, self.delta)
-            # otherwise the formula excludes no error
+            # 1: the formula excludes no error
             defined = np.isfinite(bound.value + bound.complement)
         return Probability(*np.clip(bound.or_one(defined), 0.0, 1.0))
 
@@ -435,7 +435,7 @@ def ask(
     if losses is not None:
         n = losses.shape[-1]
         graded = losses[(losses > 0) & (losses < 1)]
-        # Losses of 0 and 1 stay counts, so their mean is not rounded.
+        # Keep the count of 0/1 losses, because their mean would be rounded.
         if not graded.size:
             errors = losses.sum(axis=-1)
         elif entry.loss == "binary":
@@ -493,7 +493,7 @@ class Side(Protocol[One, Many]):
         delta: ArrayLike = 0.05,
         order: Order = "shuffle",
         rng: Seed = 0,
-        # One or Many, but mypy can't unpack a union of two types, which losses=Any would match
+        # Any, because mypy can't unpack One | Many, the result for losses of type Any
     ) -> Any: ...
 
 

@@ -70,7 +70,8 @@ class GroupBets(NamedTuple):
         independent examples.
         """
         unmet = tail ** (1 / len(sums))
-        # the second stake is best if no group has an error; it is larger only for 2 or 3 groups
+        # the second stake, which is best if no group has an error; the larger one only for 2 or 3
+        # groups
         first = math.sqrt(max(-2 * math.log(tail) / len(sums), (1 - unmet) / unmet))
         last = math.sqrt((2 - unmet) / unmet)
         if rate:

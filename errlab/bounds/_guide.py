@@ -13,7 +13,7 @@ from errlab._core.public import public
 from errlab._core.spoken import Spoken
 from errlab.bounds._bound import BOUNDS, ask, upper
 
-_SAME = 1e-9  # bounds closer than this are equal except for rounding; the first one counts
+_SAME = 1e-9  # bounds this close are equal except for rounding, and the first one counts
 
 
 class _Ranked(NamedTuple):

@@ -13,8 +13,8 @@ from errlab._core.public import public
 from errlab._numerics.roots import first_whole
 
 _TRUNCATION = 0.75  # largest fraction of its capital that a bet may lose on one loss
-_CANDIDATES = 257  # candidate values of the true mean, tested at a time
-_FINEST = 1e-12  # candidates are no closer to each other
+_CANDIDATES = 257  # number of candidate means that are tested at a time
+_FINEST = 1e-12  # smallest distance between candidates
 _ROWS = 128  # examples at a time, few enough for their arrays to stay in the processor's cache
 _FIXED = 0.9 * 1.5 ** -np.arange(24.0)  # fractions of the capital staked on every loss
 # the logarithms of the initial capitals, which sum to one half
@@ -113,7 +113,7 @@ class Sequence:
         # Start with an imagined loss of 1/2 and variance 1/4, so that no stake is infinite.
         self._sum = 0.5
         self._squares = 0.25
-        # losses and their stakes, one array of shape (2, examples) for each call
+        # losses and stakes of each call, shape (2, examples)
         self._seen: list[FloatArray] = []
         self._close_in()
 
@@ -152,8 +152,8 @@ class Sequence:
         above, below = self._sides
         over, under = above.play(losses, stakes), below.play(1 - losses, stakes)
         ends = np.stack([above.end(over), 1 - below.end(under)])
-        # Each end is a rejected candidate, or 0 or 1. If the rejected candidates of both sides
-        # meet, or one side rejects all, no mean is left.
+        # Each end is a rejected candidate, or 0 or 1. The interval is empty if the rejected
+        # candidates from below and above meet, or if one side rejects all.
         none = (over + under > _CANDIDATES) | (np.maximum(over, under) == _CANDIDATES)
         return np.where(none, [[1.0], [0.0]], ends)
 
@@ -189,10 +189,11 @@ class _Side:
     def __init__(self, low: float, high: float, target: float) -> None:
         self.candidates = np.linspace(low, high, _CANDIDATES)
         self.target = target
-        # number of rejected candidates: always the first ones, because the capital falls with m
+        # how many candidates are rejected; they come first, because the capital falls with m
         self.out = 0
         self.capital = np.full(_CANDIDATES, np.log(0.5))  # log capital of the adaptive bets
-        # Replace the candidate 0 by a tiny one, whose capital is lower, to avoid dividing by 0.
+        # Replace the candidate 0 by a tiny number to avoid dividing by 0; its capital is lower, so
+        # the end stays valid.
         above_zero = np.maximum(self.candidates, 1e-300)
         self.limit = _TRUNCATION / above_zero
         # Growth of the log capital of the fixed bets for a loss of 0, 1/2 or 1: 3 x stakes x
@@ -239,7 +240,7 @@ class _Side:
                 has = np.logaddexp(has, self._second(counts, at))
             return has < self.target
 
-        # The first candidate that is kept; those rejected before stay rejected.
+        # The first candidate that isn't rejected; those before it stay rejected.
         out = first_whole(stays, np.full_like(rows, self.out - 1), np.full_like(rows, _CANDIDATES))
         out = np.maximum.accumulate(out)
         self.out = int(out[-1])

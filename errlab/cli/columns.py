@@ -18,7 +18,7 @@ _LONGEST = 30  # longest number in digits; longer ones are identifiers
 _PLAIN = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*)?")
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
-# Words for right and wrong; a column may hold no others.
+# Words for right and wrong; a column that holds any other word isn't one of verdicts.
 _VERDICTS = {
     word: value
     for value, words in (
@@ -44,7 +44,7 @@ def numbers(table: Table, name: str, range: tuple[float, float] | None = None) -
     if verdicts <= _VERDICTS.keys():
         return np.array([_VERDICTS[text.strip().lower()] for text in texts])
     if all(text.endswith("%") for text in texts):
-        # 85% is 0.85, but 85 on a scale to 100
+        # 85% is 0.85 on a scale to 1, and 85 on a scale to 100
         return numbers_of_percent(table, name, texts, 100 if range and range[1] > 1 else 1)
     if _has_decimal_commas(set(texts)):
         texts = [text.replace(",", ".") for text in texts]
@@ -123,7 +123,7 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
                     f"{table.at(row)}: {truth} is {text} and {name} is {other}, one value in two "
                     "writings; write each label in one way"
                 )
-    # a float can't hold every number, and no string
+    # a float holds neither a string nor every large number
     numeric = len(parsed) == len(values) and len(set(parsed.values())) == len(set(values.values()))
     array = checks.labels(list(parsed.values() if numeric else values))
     places = {text: place for place, text in enumerate(values)}

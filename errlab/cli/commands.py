@@ -89,7 +89,7 @@ def _limit(options: Namespace) -> limits.Limit | None:
             f"{thresholds[0].option} is for one system in one file, without --margin, got "
             f"{count(len(options.files), 'file')}"
         )
-    options.command = "report"  # the rest is as for a report on one system
+    options.command = "report"  # the other checks are those of a report on one system
     return thresholds[0]
 
 
@@ -136,7 +136,7 @@ def question(
         notes.append(f"pass@{options.pass_at} of {len(answers[0])} examples ({first.group}).")
         groups = None
     if options.model:
-        # one row for each system and example
+        # one row per system and example
         long: dict[str, Any] = {"score": answers[0]}
         for role, name in (("model", options.model), ("case", options.id)):
             long[role] = list(map(str, first.column(name)))

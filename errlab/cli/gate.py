@@ -46,14 +46,14 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
     graded scores, are needed.
     """
     answer = str(result).splitlines()[1]
-    # within the margin the gate is green, even if a difference is shown
+    # a difference within the margin is green, even if it is significant
     if result.within_margin or result.verdict not in _RED:
         return Gate(0, f"Green (exit 0): {answer}", {})
     code = _RED[result.verdict]
     gain, lowest = result.difference, result.low
     if result.a.scale.higher_is_better:
         gain, lowest = -gain, -result.high
-    # the difference to show: the margin, or the margin plus the improvement `gain`
+    # what the next test has to show: a difference above the margin, or above margin + `gain`
     margin = result.margin or 0.0
     distances = {_EQUAL: margin, _AS_SEEN: margin + gain}
     if result.margin is None or result.verdict == "worse":
@@ -95,9 +95,9 @@ def _size(result: PairReport, distance: float, asymptotic: Callable[[], PairRepo
         linear = 4 * distance * log_level * result.a.scale.span
         return math.ceil(((reach + math.sqrt(reach**2 + linear)) / (2 * distance)) ** 2)
     disagree = (result.n01 + result.n10) / result.n
-    if disagree == 0:  # the number of examples that is needed if the two systems never disagree
+    if disagree == 0:  # the sample size if the two systems never disagree
         return math.ceil(-log_level / math.log1p(-distance))
-    try:  # approximate, because the exact number takes `errlab plan` seconds
+    try:  # an approximation, because the exact number takes seconds
         return approximate_size(distance, disagree, _POWER, result.delta)
     except ValueError:
         return None

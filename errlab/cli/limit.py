@@ -35,7 +35,7 @@ def gate(result: Report, limit: Limit) -> Gate:
     sizes: dict[str, int | None] = {}
     below_limit = sign * result.estimate < sign * limit.value
     if below_limit and scale.rate and not result.groups:
-        # plan for this limit, assuming the observed rate
+        # plan for this limit, as if the observed rate were the true one
         error = 1 - result.estimate if better else result.estimate
         largest = 1 - limit.value if better else limit.value
         try:

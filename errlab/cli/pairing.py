@@ -13,7 +13,7 @@ from errlab._core import checks
 from errlab.cli.table import Table
 
 _HASH = re.compile("hash|sha1|sha256|md5|checksum|digest|fingerprint")
-# what a hash may describe; hashes of answers, models and runs differ between systems
+# a hash of one of these is the same for all systems; that of an answer, a model or a run isn't
 _HASHED = re.compile(
     "case|content|data|doc|document|example|input|instance|item|problem|prompt|query|question|"
     "record|reference|sample|target|task|text"
@@ -81,11 +81,11 @@ def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool
     # the true labels are compared later, as labels
     keys = {*first.keys, *answers, first.truth, other.truth}
     if first.scored:
-        keys.add("text")  # a text in a table of scores may be a system's answer
+        keys.add("text")  # a text beside scores may be a system's answer, not a question
     shared = [name for name in first.names if name in other.names and name not in keys]
     proven: set[str] = set()
     for wanted in ("question", "target", "task", "prompt"):
-        # a task may be renamed, and two prompts may be what is compared
+        # the same task may have two names, and the comparison may be about two prompts
         if wanted in ("task", "prompt") and "question" in proven:
             break
         for name in shared:
@@ -97,7 +97,7 @@ def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool
             "no question shows that their examples are the same; compare runs of one task"
         )
     if any(kind_of(key) == "question" for key in first.keys):
-        return True  # paired by the questions, so that no other number of an example counts
+        return True  # paired by question, so identifiers that differ don't matter
     for name in shared:
         if not kind_of(name):
             _refuse_order(name, first, other)
@@ -107,7 +107,7 @@ def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool
 def _agree(name: str, first: Table, other: Table) -> bool:
     """Whether a column agrees in both files and varies; raise an error if it differs."""
     one, two = ([plainly(value) for value in table.column(name)] for table in (first, other))
-    # a value that one file lacks is no disagreement
+    # a value that is missing in one file is not a contradiction
     differ = [row for row, (x, y) in enumerate(zip(one, two, strict=True)) if x and y and x != y]
     if not differ:
         return len(set(one) & set(two) - {""}) > 1 or (len(one) == 1 and bool(one[0]))
@@ -135,7 +135,8 @@ def _refuse_order(name: str, first: Table, other: Table) -> None:
         return
     distinct = len(set(one))
     texts = distinct == len(one) > 1 and not any(map(_is_number, one))
-    # many numbers don't agree by chance, unless they are ranks, such as whole numbers in a row
+    # many equal numbers are no coincidence, unless they are ranks, such as consecutive whole
+    # numbers
     numbers = [float(text) for text in one if _is_number(text)]
     many = 2 * distinct > len(one) > _FEW and not all(n.is_integer() for n in numbers)
     if texts or many:

@@ -30,9 +30,9 @@ _LANGUAGE = re.compile("lang|language|locale")
 _NUMBERED = re.compile("_(id|no|nr|num|number|idx|index)$")
 # repeats of the whole run, not of single examples
 _RUN = re.compile("(random_?)?(seed|state)|epochs?")
-# a file called split or batch can be a part of one test set
+# a file called split or batch can be a part of one test set, so they are missing here
 _FOLD_FILE = re.compile("(cv)?folds?|cv", re.IGNORECASE)
-_LARGE = 10_000  # with more rows, none is a summary of others
+_LARGE = 10_000  # in a longer table, no row summarises the others
 _FEWEST = 10  # smallest number of examples in a column without a usual name
 
 
@@ -113,7 +113,7 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
         return False
     # in tidymodels .config is a setting of the learner, not a part of a benchmark
     parts = [name for name in others if _refers(_PART, name) and name != ".config"]
-    # whether texts or labels vary at all; above they were constant for each value of the column
+    # do the texts or labels vary? Above, each value of the column had only one of them
     same = any(rows.distinct(name) > 1 for name in texts)
     if not same and any(rows.key(case, name) for name in parts):
         return False
@@ -132,7 +132,7 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
         settings = [n for n in few if rows.key(case, *repeats, n) and n not in parts]
         if settings and not (unique or position):
             _refuse_settings(table, rows, case, settings[0], most)
-        # uneven repeats of few values are no clear identifier
+        # if values repeat unequally often and are few, they are probably not identifiers
         even = len(set(counts.values())) == 1 and len(counts) > most
         likely = bool(repeats) or even or 2 * len(counts) >= size
         if unique or position or not likely:

@@ -69,7 +69,7 @@ def refuse_tables(table: Table) -> None:
 
 def refuse_rates(table: Table) -> None:
     """Refuse scikit-learn's classification_report, which has rates of classes, not examples."""
-    # in a table, or in an object with an object for each class
+    # as columns of a table, or as an object that holds an object for each class
     _refuse_report(table, {name.rpartition(".")[2] for name in table.names})
 
 
@@ -165,7 +165,7 @@ def leave_out(table: Table) -> None:
             continue
         words, rows = _words_and_summaries(table, name)
         rows = rows or _mean_row(table, words)
-        # a class or query may have such a name; summaries are the first or last rows
+        # a class may be called "mean", but summaries are the first or the last rows
         size, count = len(words), len(rows)
         at_an_end = rows in (list(range(count)), list(range(size - count, size)))
         distinct = len({words[row] for row in rows}) == count

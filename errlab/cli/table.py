@@ -153,7 +153,7 @@ class Table:
             for name in names:
                 value = row[name]
                 if self.delimited and isinstance(value, str) and value.splitlines() != [value]:
-                    # if quotes are missing in two rows, all text between them becomes one label
+                    # two missing quotes would turn everything between them into one label
                     raise ValueError(
                         f"{self.source}: the label {value!r} holds a line break; is a quote "
                         "missing?"

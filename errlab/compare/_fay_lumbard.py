@@ -75,7 +75,7 @@ def _upper_end(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> Floa
         return np.asarray(special.ndtri(inside) - goal)
 
     root = false_position(excess, np.zeros(x.shape), np.ones(x.shape))
-    # if A alone is wrong on every example, both factors are 1; without a sign change the end is 0
+    # if A alone is wrong on every example, both factors are 1, and the search would find no root
     end = np.where(x == n, 1.0, root)
     return np.where(above, end, -end)
 
@@ -131,7 +131,7 @@ def _product_tail(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray)
 
     def tail_probability(s: FloatArray) -> FloatArray:
         point = s[..., None]
-        # from the start of the range of t, or from s, to the end of the range
+        # from the start of t's range, or from s if it is later, to the end of the range
         start = np.log(np.maximum(first, point))
         end = np.log(np.maximum(last, point))
         log_t = start + (end - start) * (1 + _NODES) / 2

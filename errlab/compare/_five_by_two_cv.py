@@ -70,7 +70,8 @@ def five_by_two_cv_t(
     2.7603
     """
     ten, within = _halves(differences)
-    # one difference divided by the pooled standard deviation of all five pairs (Dietterich)
+    # the difference on one fold divided by the pooled standard deviation of all five pairs
+    # (Dietterich)
     return t_test(ten[..., 0], within / np.sqrt(5), 5)
 
 

@@ -23,7 +23,8 @@ from errlab.compare._holm import holm, pairs_of
 from errlab.compare._nemenyi import nemenyi_difference, nemenyi_pvalues
 from errlab.compare._registry import ArrayLike, ComparisonResult, FloatArray, Guarantee, comparison
 
-_CELLS = 2.5e8  # additions of an exact test that still take only a fraction of a second
+# the exact test is used up to this many additions, which take a fraction of a second
+_CELLS = 2.5e8
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -214,14 +215,14 @@ def rank_sums(ranks: IntArray) -> FloatArray | None:
     """
     k = ranks.shape[1]
     tallest = np.append(0, ranks.max(axis=1).cumsum())
-    # number of additions: for each row, each of k! orders shifts the table of k - 1 sums
+    # additions: for each row, the table of the other k - 1 sums is shifted in each of k! orders
     if k > 7 or float(((tallest[:-1] + 1.0) ** (k - 1)).sum()) * math.factorial(k) > _CELLS:
         return None
     # each row's ranks have a fixed total, so the last sum follows from the others
     mass = np.ones((1,) * (k - 1))
     for row, size in zip(ranks.tolist(), tallest[1:].tolist(), strict=True):
         before, mass = mass, np.zeros((size + 1,) * (k - 1))
-        # with ties some orders are equal, and are counted once
+        # ranks with ties have fewer different orders
         orders = sorted(set(itertools.permutations(row)))
         for order in orders:
             # this order adds its ranks to the sums, so it shifts the table along each axis
@@ -232,9 +233,9 @@ def rank_sums(ranks: IntArray) -> FloatArray | None:
 
 def _exact_pvalue(ranks: FloatArray) -> float | None:
     """Return the probability of rank sums at least this far apart under the null hypothesis."""
-    # midranks are halves, so double them; subtracting and dividing keeps the table small
+    # midranks are halves, so double them; the smallest rank is subtracted to keep the table small
     whole = np.rint(2 * (ranks - ranks.min(axis=1, keepdims=True))).astype(np.int64)
-    # without ties all ranks are whole, and the factor 2 is divided out
+    # without ties the ranks are whole, and dividing undoes the doubling
     whole //= np.gcd.reduce(whole, axis=None)
     mass = rank_sums(whole)
     if mass is None:

@@ -288,11 +288,12 @@ def _sign_limits(
     b = factor * total * n - c * (sums * sizes).sum(axis=-1)
     d = factor * total**2 - c * (sums**2).sum(axis=-1)
     root = np.sqrt(np.maximum(b**2 - a * d, 0.0))
-    # if a = 0 there is no second root, and only the sign of the first matters
+    # if a = 0 there is no second root, and only the sign of the first is used
     low = ratio(b - root, a)
     high = ratio(b + root, a)
     if a <= 0:
-        # too few groups: every d is kept, except between the two roots around 0 if 0 is rejected
+        # too few groups to reject large d: only those between the roots around 0 are rejected, if 0
+        # is
         side = np.where(d > 0, np.sign(total), 0.0)
         low = np.where(side > 0, np.maximum(low, 0), -1.0)
         high = np.where(side < 0, np.minimum(high, 0), 1.0)

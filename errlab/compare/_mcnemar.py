@@ -40,7 +40,7 @@ from errlab.compare._suissa_shuster import unconditional
 # Each method maps n01 and n10 to a statistic and a p-value; its interval inverts the same test.
 Test = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
 Upper = Callable[[FloatArray, FloatArray, float], FloatArray]
-_LABELS = 5  # so many pairs of counts that are all 0 or 1 are probably labels
+_LABELS = 5  # from this many pairs on, counts that are all 0 or 1 are probably labels
 
 
 def mcnemar_exact(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -60,7 +60,7 @@ def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _chi2(a: FloatArray, b: FloatArray, correction: float = 0.0) -> tuple[FloatArray, FloatArray]:
     """Return z squared as in the lecture notes, optionally corrected, and its p-value."""
-    # the maximum keeps a tie at 0; otherwise the correction would give 1/m
+    # not below 0, because the correction would make the statistic of a tie 1/m
     gap = np.maximum(np.abs(a - b) - correction, 0)
     # under the null hypothesis n01 has mean m/2 and variance m/4
     m = np.maximum(a + b, 1)

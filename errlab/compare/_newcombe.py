@@ -18,7 +18,7 @@ def newcombe(
     """Return the difference, minus the lower and plus the upper distance by square-and-add."""
     z = normal_quantile(delta / 2)
     gap = a.rate - b.rate
-    # exchanging A and B gives the upper distance from the function for the lower one
+    # the upper distance is the lower one after exchanging A and B
     low = gap - lower_arm(a, b, z, phi)
     high = gap + lower_arm(b, a, z, phi)
     return Interval(np.maximum(low, -1), np.minimum(high, 1))

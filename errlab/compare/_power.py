@@ -163,7 +163,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
         errors = x.astype(float)
         return margin_pvalue(errors, m - errors, cases, allowed) <= level
 
-    # numbers of A's errors that show it; none, if even all of them are not enough
+    # the smallest number of A's errors that is significant, or m + 1 if none is
     first = first_whole(holds, np.full(m.shape, -1), m + 1)
     return float(min(probability @ scipy.stats.binom.sf(first - 1, m, theta), 1.0))
 
@@ -330,7 +330,8 @@ def disagreement(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray
 
 def binomial(n: int, p: float) -> tuple[IntArray, FloatArray]:
     """Return the counts of Bin(n, p) with non-negligible probability, and their probabilities."""
-    reach = 8 * np.sqrt(n * p * (1 - p)) + 20  # a probability of about 1e-15 is beyond
+    # farther counts have a total probability of about 1e-15
+    reach = 8 * np.sqrt(n * p * (1 - p)) + 20
     counts = np.arange(max(0, int(n * p - reach)), min(n, int(n * p + reach)) + 1)
     return counts, scipy.stats.binom.pmf(counts, n, p)
 

@@ -108,7 +108,7 @@ def comparison(
     on to another comparison. The key is the name of the function, where no
     other one is given.
     """
-    # one entry for each method; a formula with a single method has the empty name
+    # one entry for each method; a formula without methods has one entry with an empty name
     levels: ByMethod = guarantee if isinstance(guarantee, Mapping) else {"": guarantee}
     # an interval has the guarantee of its test unless `interval_guarantee` differs
     coverages = {**levels, **interval_guarantee}

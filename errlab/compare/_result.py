@@ -26,7 +26,8 @@ else:
 
     Number = TypeVar("Number")
 
-# None only for a few methods; Any saves the callers of all others a check, as for re.Match.group
+# `Any`, because only few methods return None and the callers of the others needn't check, as for
+# re.Match.group
 MaybeNone = Any
 A_AND_B: Names = ("A", "B")
 UNKNOWN: Guarantee = "none proven"
@@ -172,7 +173,7 @@ class ComparisonResult(Statement, Generic[Number]):
     def _verdict(self) -> str:
         if self.posterior is not None:
             return _of_posterior(self.posterior, self.names)
-        # p = delta rejects, as the interval then excludes 0
+        # p = delta rejects, because the interval then excludes 0
         rejects = np.less_equal(self.pvalue, self.delta)
         level = f"at level {self.delta:g}"
         if rejects.ndim:

@@ -49,10 +49,10 @@ from errlab.compare._registry import (
 from errlab.compare._score import BoolArray, half_tail, over_error
 from errlab.compare._tango import tango, tango_score
 
-LARGEST = 10_000  # examples; for more, an interval takes many seconds
-# ratios of counts this close are equal; up to LARGEST, different ratios differ by more
+LARGEST = 10_000  # largest number of examples; above it, an interval takes many seconds
+# ratios of counts that are this close are equal, because up to LARGEST other ratios differ by more
 _SAME = 1e-13
-# a binomial count is further from its mean, in standard deviations, with probability 1e-14
+# with probability 1e-14 a binomial count is more standard deviations than this from its mean
 _REACH = 8.0
 _ABOVE_0 = 1e-300
 _SLACK = 0.004  # fraction of delta / 2 reserved for the error of the computed maximum
@@ -139,8 +139,8 @@ def _limits(
     for a, b in ((x, y), (y, x)):
         rejects = (pvalue <= delta) & (a > b)
         limit: FloatArray = lower(a, b, n, rejects, delta)
-        # The limit must be above 0 exactly if the test rejects; this moves it by rounding at most,
-        # because rejected tables come first.
+        # The limit is above 0 exactly if the test rejects. Rejected tables come first, so this
+        # corrects only rounding errors.
         limits.append(np.where(rejects, np.maximum(limit, _ABOVE_0), np.minimum(limit, 0.0)))
     return Interval(limits[0], -limits[1])
 
@@ -244,7 +244,7 @@ def _lower_limit(x: float, y: float, cases: float, rejected: bool, delta: float)
     target = delta / 2 * (1 - _SLACK)
     angles = _angles(n)
     step = _STEP / np.sqrt(n)
-    # below -1 there is no probability, so a limit this close to -1 is -1
+    # no difference is below -1, so a limit this close to -1 is -1
     first = 2 * step - 1
     d = 1.0
 
@@ -272,7 +272,7 @@ def _edges(x: float, y: float, n: int, rejected: bool, delta: float) -> FloatArr
     ratio = _critical_ratio(n, delta) * (1 - _SAME)
     rejected_edges = _smallest_x(n, lambda a, b: (a > b) & ((a - b) ** 2 >= ratio * (a + b)))
     edges = np.maximum(beyond, rejected_edges) if rejected else np.minimum(beyond, rejected_edges)
-    # include the observed table, whatever the rounding
+    # include the observed table, even if rounding puts it outside
     edges[int(y)] = min(edges[int(y)], x)
     # include every table with the same x and a smaller y
     return np.minimum.accumulate(edges[::-1])[::-1]
@@ -319,7 +319,7 @@ class TableSet(NamedTuple):
         curve = (right - left) ** 2 / 8 * np.sqrt(32 * spread**2 + 16 * spread * cot**2)
         # the maximum s of a cell satisfies s <= end + curve sqrt(s)
         above: FloatArray = ((curve + np.sqrt(curve**2 + 4 * np.maximum(*ends))) / 2) ** 2
-        # near 0 this bound is useless; use the largest p with the smallest q instead
+        # near 0 this bound is too loose; use the largest p and the smallest q of the cell instead
         steep = curve > 1
         above[steep] = self.probability(d, *np.sin(cells[1::-1, steep]) ** 2)
         return above

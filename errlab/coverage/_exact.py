@@ -21,7 +21,7 @@ from errlab.bounds._bound import BOUNDS, CheckedBound, ask
 Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")
 _SAME = 1e-12  # coverages closer than this are equal except for rounding
-_NOISE = 1e-13  # a bound may fall by this much from one count to the next, by rounding
+_NOISE = 1e-13  # a bound may fall by this much from one count to the next because of rounding
 _SEQUENCES = 14  # at most 2 ** 14 sequences of losses are enumerated
 
 
@@ -72,7 +72,8 @@ def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
             f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
             f"got {n}; simulate losses for more"
         )
-    # All orders of the losses are among them, so the order in which they are read doesn't matter.
+    # All sequences include all orders, so it doesn't matter in which order the bound reads the
+    # losses.
     sequences = np.array(list(product((0, 1), repeat=n)))
     ends = two_ends(ask(key, losses=sequences, delta=delta), side)
     return Ends(*ends, sequences.sum(axis=1), n)
@@ -266,8 +267,8 @@ def worst(
         raise ValueError(f"worst needs a bound that never falls in the count of errors, not {key}")
     # At these true errors a count starts or stops covering: the ends of all intervals.
     jumps = np.unique(np.clip(np.concatenate([limits, ends.low, ends.high]), *limits))
-    # Between two jumps the same counts cover, so the lowest coverage is a one-sided limit at a
-    # jump, or at one of the two given limits.
+    # Between two jumps the same counts cover, so the coverage is lowest next to a jump or at one of
+    # the two given limits.
     middle = (jumps[1:] + jumps[:-1]) / 2
     errors = np.concatenate([jumps[:-1], jumps[1:], limits])
     coverage = ends.coverage_of(np.concatenate([middle, middle, limits]), errors)

@@ -42,7 +42,7 @@ from errlab.losses import hard_loss
 
 _CORRECTED = "corrected resampled t"
 _REPEATS = {"procedure": 1, "model": 50}
-# Reasons why no interval for the model is known: with groups, with scoring, with a splitter.
+# Why there is no interval for the model: with groups, with scoring, with a splitter.
 _NO_MODEL = (
     "has no interval for groups: nested cross-validation assumes independent examples;",
     "needs the loss of each example, and a score is of many at once; give loss=, or",
@@ -50,7 +50,7 @@ _NO_MODEL = (
 )
 Scorer = Callable[[Any, Any, Any], float]  # takes a trained model, X and y
 Range = tuple[float, float]
-# Ranges of scikit-learn's scorers; the first pattern that matches the name counts.
+# Ranges of scikit-learn's scorers; the first pattern that matches the name applies.
 _RANGES = (
     (r"neg_", (-np.inf, 0.0)),
     (r"r2|explained_variance|d2_", (-np.inf, 1.0)),
@@ -365,7 +365,7 @@ def estimate(
         signs = _warning_signs(problem, pairs, tested, scoring, classifies)
         if groups is not None and method == _CORRECTED:
             method = "corrected resampled t over groups"
-        # folds in time skip some examples, and have simulations of their own
+        # folds in time skip some examples, and have their own simulations
         if any(len(train) + len(test) < n for train, test in pairs) and method == _CORRECTED:
             method = CORRECTED_T_OVER_TIME
     trained_on = answer.trained_on
@@ -433,11 +433,11 @@ def _procedure_answer(
             "and models of later folds have seen more. Keep the last stretch for errlab.report."
         )
         return Answer(mean, ends, values, trained_on, reason), "none known"
-    # for 0/1 losses, the interval should not be shorter than that of as many independent examples
+    # 0/1 losses: the interval should be at least as wide as for as many independent examples
     counts = None
     if tested[0].losses is not None and span == (0.0, 1.0):
         counts = of_counts(mean, min(units, len({*np.concatenate([t for _, t in pairs])})), delta)
-    # a t interval from equal values would have no width, whatever the error
+    # if all values are equal, a t interval would have no width, however wrong the mean is
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
         if counts is None:
             raise ValueError(
@@ -502,7 +502,7 @@ def _warning_signs(
         off = np.abs(true - np.concatenate(parts).astype(float))
         squared = "squared" in str(scoring) or "r2" in str(scoring)
         large = heavy(off**2) if squared else heavy(off, absolute=True)
-    elif own and not parts:  # losses of the caller's own function, which may be squares
+    elif own and not parts:  # the caller's loss function may return squares
         losses = np.concatenate(own)
         large = bool(losses.min() >= 0) and heavy(losses)
     return Signs(copies(X, y, pairs), one_class, large, rare)

@@ -99,7 +99,7 @@ def folds(n: int, k: int, rng: Generator) -> IntArray:
 
 def stratified_folds(labels: Labels, k: int, rng: Generator) -> IntArray:
     """Assign examples to k random folds, each class as evenly as possible."""
-    # dealing the examples in order of their class spreads each class evenly over the folds
+    # deal out the examples class by class, so that the folds get equally many of each class
     order = np.lexsort((rng.random(len(labels)), codes(labels, "y")))
     fold = np.empty(len(labels), dtype=np.int64)
     fold[order] = np.arange(len(labels)) % k

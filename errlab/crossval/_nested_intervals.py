@@ -35,7 +35,7 @@ def loss_tables(
     results = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
     table = np.empty((R, n, K))
     for (r, j, k), test, losses in zip(pairs, tests, results, strict=True):
-        # The model without folds j and k serves both entries, which halves the work.
+        # The entries (j, k) and (k, j) share the model without both folds, which halves the work.
         table[r, test, np.where(codes[r, test] == j, k, j)] = losses
     return table
 

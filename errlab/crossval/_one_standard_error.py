@@ -47,6 +47,6 @@ def one_standard_error(means: ArrayLike, standard_errors: ArrayLike, complexity:
     checks.same_length(means=error, standard_errors=spread, complexity=order)
     best = int(error.argmin())
     limit = error[best] + spread[best]
-    # tolerance for rounding, so that a tie counts as within
+    # tolerance for rounding, so that a tie is within one standard error
     near = np.flatnonzero(error <= limit + 1e-12 * abs(limit))
     return int(near[np.lexsort((error[near], order[near]))[0]])

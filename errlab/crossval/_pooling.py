@@ -18,7 +18,7 @@ from errlab._core.training import Rows, Split
 from errlab._numerics.groups import codes
 from errlab._numerics.roots import normal_quantile
 
-# with a smaller fraction of distinct rows, equal rows are expected and are not copies
+# if the fraction of distinct rows is smaller, equal rows are expected and aren't copies
 _DISTINCT = 0.2
 COPIES = 0.05  # smallest fraction of copied examples that gets a caution
 # These scores are not means over examples, so a fold with few examples of a class gives a biased

@@ -13,8 +13,9 @@ from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
 
-# Ends a < b with P(a < x < b) = 1/2 and E[x; a < x < b] = E[x]/2 for chi-square with 1 degree of
-# freedom, solved numerically; the second is P(a < x < b) = 1/2 with 3 degrees of freedom.
+# Ends a < b of the middle of chi-square with 1 degree of freedom: P(a < x < b) = 1/2 and E[x; a < x
+# < b] = E[x]/2, solved numerically. The second condition is P(a < x < b) = 1/2 with 3 degrees of
+# freedom.
 _BAND = (0.2590542485931902, 2.543192030894689)
 
 
@@ -262,7 +263,8 @@ def gaussian_mixture(
     n = checks.one_count(n)
     p = checks.one_count(p, "p")
     rng = checks.generator(rng)
-    # without a separation the threshold is infinite; a tiny one gives its limit, the larger class
+    # a separation of 0 makes the threshold infinite; a tiny one gives the same rule: always the
+    # larger class
     gap = max(float(checks.within(separation, "separation", 0, ndim=0)), 1e-300)
     prior = checks.one_delta(prior, "prior")
     y = np.where(rng.random(n) < prior, 1.0, -1.0)

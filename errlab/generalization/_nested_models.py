@@ -134,7 +134,7 @@ def leave_out_t_test(
     checks.same_length(full=large, reduced=small)
     difference = small - large
     df = len(difference) - 1
-    # without any spread, the test statistic is undefined
+    # if all differences are equal, the statistic is undefined
     spread = np.ptp(difference) > 0
     checks.require(spread, "full and reduced", "differ by more than one amount", difference[0])
     mean = float(difference.mean())

@@ -17,7 +17,7 @@ from errlab._numerics.roots import first_size
 from errlab.losses import risk
 
 _ONE_BY_ONE = 64  # sample_size_for tries every n up to this one
-_LARGEST = 2**50  # beyond, n * mean is inexact in floating point
+_LARGEST = 2**50  # above this, n * mean is inexact in floating point
 
 
 class _Moments(NamedTuple):
@@ -117,7 +117,7 @@ def sample_size(
     )
     # Solve Hoeffding's inequality with a union bound over k models: 2 k exp(-2 n width^2) = level.
     evidence = np.log(2 * k / level)
-    twice = 2 * width**2  # 0 if the width is tiny
+    twice = 2 * width**2  # underflows to 0 if the width is tiny
     fits = (evidence <= twice * checks.EXACT).all()
     checks.require(fits, "epsilon", "not need more than 2**53 examples", width.min())
     n = np.maximum(np.ceil(evidence / twice * (1 - 4e-16)), 1).astype(np.int64)
@@ -201,7 +201,7 @@ def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrA
         n=checks.count(n),
         epsilon=checks.mean(epsilon, "epsilon"),
     )
-    # an end that is a whole number of errors belongs to the interval, despite rounding
+    # a whole number of errors at an end belongs to the interval, despite rounding
     slack = 1e-12 * size
     first = np.ceil(size * (p - width) - slack)
     last = np.floor(size * (p + width) + slack)

@@ -15,9 +15,9 @@ from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
 
-# Tolerance for ties, in examples. Rounding moves sums of losses by less for up to a million
-# examples. Improvements of 0/1 losses are larger: at least 10^-d of an example if the step has d
-# decimals, and 1 / (3 sqrt n) without a step, where (n10 - n01)^2 and n10 + n01 are whole numbers.
+# Gains below this many examples are ties. It is more than the rounding error of a sum of a million
+# losses, and less than any real gain in 0/1 losses: 10^-d if the step has d decimals; 1 / (3 sqrt
+# n) without a step, where gain^2 and n10 + n01 are whole numbers.
 _TIE = 1e-9
 
 
@@ -49,7 +49,7 @@ class RunningLadder:
     def __init__(self, step: float | None = None, noise: float = 0.0, rng: Seed = 0) -> None:
         self._noise = float(checks.within(noise, "noise", 0, ndim=0))
         checks.require(self._noise == 0 or step is not None, "noise", "be 0 without a step", noise)
-        if step is not None:  # smaller steps would be lost in the tolerance for ties
+        if step is not None:  # a smaller step would be below the tolerance for ties
             self._step = float(checks.within(step, "step", 1e-6, 1, open_high=True, ndim=0))
         self._generator = checks.generator(rng)
 
@@ -66,7 +66,7 @@ class RunningLadder:
         if self._leader is not None:
             if self._step:
                 needed = n * (self._step + self._laplace(4) - self._threshold)
-            else:  # for 0/1 losses, a gain above the standard error means gain^2 > n01 + n10
+            else:  # 0/1 losses: the gain exceeds its standard error if gain^2 > n01 + n10
                 needed = np.sqrt(n * (losses - self._leader).var(ddof=1))
             if gain <= needed + _TIE:
                 return False

@@ -70,7 +70,7 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
     errors = checks.within(error, "error", 0, 1, ndim=1)
     size = checks.one_count(n)
     values, copies = np.unique(errors, return_counts=True)
-    # Numbers of errors x distinct true errors; models with equal errors share one column.
+    # numbers of errors x distinct true errors; equally good models share a column
     m = np.arange(size + 1)[:, None]
     at = scipy.stats.binom.pmf(m, size, values)
     above = scipy.stats.binom.sf(m, size, values)
@@ -86,8 +86,8 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
         product = (mixed**copies).prod(axis=1)
         return float(product @ (at / mixed) @ (copies * values))
 
-    # Break ties by uniform marks x: the probability that a model wins at m errors is an integral
-    # over x of a polynomial of degree k - 1, which this many nodes integrate exactly.
+    # Ties are broken by independent uniform marks x. The probability to win with m errors is then
+    # an integral over x of a polynomial of degree k - 1, for which this many nodes are exact.
     risk = float(scipy.integrate.fixed_quad(winner, 0, 1, n=len(errors) // 2 + 1)[0])
     return Selection(validation, risk, risk - validation, max(risk - float(values[0]), 0.0))
 

@@ -126,7 +126,7 @@ def interval_coverage(
     times = checks.one_count(copies, "copies")
     source = checks.one_mean(tested_error, "tested_error")
     aim = checks.one_mean(error, "error")
-    # Each possible number of errors among the independent examples, with its interval.
+    # The interval for each possible number of errors among the independent examples.
     k = np.arange(size + 1)
     low, high = interval(key, k / size, size * times, delta=checks.one_delta(delta))
     inside = (low <= aim) & (aim <= high)

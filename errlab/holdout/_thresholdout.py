@@ -83,7 +83,7 @@ def thresholdout(
     used = np.zeros(q, dtype=bool)
     i = 0
     while i < q and left:
-        # only an answer from the holdout set costs budget and draws a new cut
+        # only an answer from the holdout set uses budget and draws a new threshold
         if gaps[i] > cut + eta[i]:
             used[i] = True
             cut = base + gamma[i]

@@ -14,7 +14,7 @@ from errlab.metrics._confusion import BoolArray
 from errlab.metrics._delong import areas_with_covariance, class_counts
 from errlab.metrics._roc import scored
 
-_MODEL = 100  # weight of Newcombe's variance, as a number of examples of the rarer class
+_MODEL = 100  # Newcombe's variance weighs as much as this many examples of the rarer class
 
 
 @public
@@ -136,7 +136,7 @@ def score_interval(
     z_perfect = perfect or z
     group_counts = class_counts(truth, units)
     rarer = group_counts.min()
-    # without a variance, each group may consist of copies, and counts as one example
+    # without a variance, the examples of a group may be copies, so a group counts as one example
     class_sizes, z_score = group_counts, z_perfect
     if variance > 0:
         class_sizes, z_score = class_counts(truth, None), z
@@ -149,15 +149,15 @@ def score_interval(
         return np.asarray(a * (1 - a) * (1 + ((m + n) / 2 - 1) * shape) / (m * n))
 
     expected = model(area, class_sizes)
-    # DeLong's variance over the model's, shrunk towards 1 if the rarer class is small
+    # the ratio of DeLong's variance to the model's, shrunk towards 1 if the rarer class is small
     ratio = max(variance, 0.0) / expected if expected > 0 else 1.0
     scale = max(ratio, (_MODEL + rarer * ratio) / (_MODEL + rarer))
-    # three lower ends at once: of A, of 1 - A (the complement of A's upper end), and of 1
+    # lower ends for the areas A, 1 - A and 1; that of 1 - A is the complement of A's upper end
     top = np.array([area, 1 - area, 1.0])
     counts = np.array([class_sizes, class_sizes, group_counts]).T
     reach = np.array([z_score * np.sqrt(scale)] * 2 + [z_perfect])
     ends = bisect(lambda a: top - a > reach * np.sqrt(model(a, counts)), top * 0, top)
-    # one more error can reveal a variance and shorten the interval; limit the ends to those of a
-    # perfect area
+    # one more error can reveal a variance and so shorten the interval; no end may exceed that of an
+    # area of 1
     low, rest = np.minimum(ends[:2], ends[2]).tolist()
     return Interval(low, 1 - rest)

@@ -130,7 +130,8 @@ def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | 
     checks.require(fewest >= 2, "groups", "hold at least 2 with an example of each class", fewest)
     placed = placements(truth, np.atleast_2d(scores))
     areas = placed[:, truth].mean(axis=1)
-    # classifiers x examples: the deviation of each placement from the area; 0 for the other class
+    # deviations of the placements from the areas, classifiers x examples; 0 in the other class's
+    # columns
     away = placed - areas[:, None]
     v, w = (away * mask / mask.sum() for mask in (truth, ~truth))
     if units is not None:  # a group may contain positives, negatives or both
@@ -156,7 +157,7 @@ def placements(truth: BoolArray, scores: FloatArray) -> FloatArray:
     """
     placed: FloatArray = scipy.stats.rankdata(scores, axis=-1)
     for mask in (truth, ~truth):
-        # the overall rank minus the rank within its class counts the other class's examples below
+        # the rank among all minus the rank within the class: how many of the other class are below
         inside = scipy.stats.rankdata(scores[..., mask], axis=-1)
         placed[..., mask] = (placed[..., mask] - inside) / np.count_nonzero(~mask)
     return np.where(truth, placed, 1 - placed)

@@ -44,7 +44,7 @@ def f_score(
     >>> f_score([1, 1, 0, 0], [1, 0, 1, 0])
     0.5
     """
-    # above 1e100 the score equals the recall to the last digit
+    # from 1e100 on, the score equals the recall to the last digit
     weight = min(float(checks.within(beta, "beta", 0, open_low=True, ndim=0)), 1e100) ** 2
     table = confusion(y_true, y_pred, positive=positive)
     total = (1 + weight) * table.tp + weight * table.fn + table.fp

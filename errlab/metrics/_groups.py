@@ -22,7 +22,7 @@ from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
 from errlab._numerics.roots import NONE, beta_quantile
 from errlab.bounds._group_betting import group_interval
 
-_LEAST = 1e-9  # effective sizes below this are raised to it, because 0 would be divided by
+_LEAST = 1e-9  # effective sizes are at least this, to avoid dividing by 0
 
 
 @dataclass(frozen=True, repr=False)
@@ -398,7 +398,7 @@ def korn_graubard(
         raise ValueError(f"losses must be 0 or 1, got {graded[0]:.4g}; for others take grouped_t")
     units = grouped(groups, len(values))
     t_interval = mean_of(values, units, level, bounded=True)
-    # if one group holds almost all examples, the effective number of groups is near 1
+    # at least a tiny number, because the effective number of groups may be close to 1
     df = max(t_interval.effective_groups - 1, _LEAST)
     size = t_interval.effective_size
     # without a design effect there is nothing to correct for
@@ -430,7 +430,7 @@ def with_unmet(interval: GroupedMean, units: Groups) -> GroupedMean:
 
 def effective_ends(size: float, mean: float, tail: float) -> Interval:
     """Return Clopper-Pearson's interval for a number of examples that may be fractional."""
-    # the upper end for the errors, and the complement of the upper end for the hits
+    # upper ends of the rates of errors and of hits; the complement of the second is the lower end
     means = np.array([mean, 1 - mean])
     a, b = size * means + 1, np.maximum(size * (1 - means), NONE)
     # 1 - tail would lose the digits of a small tail

@@ -183,7 +183,8 @@ def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: 
     trials = min(mean * (1 - mean) / variance, float(sizes.sum()))
     rates = hits / sizes
     effective = effective_ends(trials, float(weights @ rates), delta / 2)
-    # square-and-add is too short if rates are near 1/2 in many strata, this one if rates are small
+    # each method is too narrow somewhere: square-and-add if many strata have rates near 1/2, the
+    # effective sample size if rates are small; so take the wider ends
     added = square_and_add(weights, rates, interval("CP", errors=hits, n=sizes, delta=delta))
     return Interval(float(min(effective.low, added.low)), float(max(effective.high, added.high)))
 

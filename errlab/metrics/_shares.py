@@ -33,8 +33,8 @@ _FEW_HEAVY = (
     "a few examples weigh fifty times as much as others, and are wrong more often",
     "a few examples hold most of the weight, and are wrong more often",
 )
-_FEW_WRONG = 5.0  # with fewer effective errors than this, errors are rare
-# from this ratio of examples to effective examples on, few examples have most of the weight
+_FEW_WRONG = 5.0  # if the effective number of errors is smaller, errors are rare
+# if n is at least this many times the effective size, few examples have most of the weight
 _UNEQUAL = 5.0
 KORN = Method("Korn-Graubard", key="Korn-Graubard")
 
@@ -316,7 +316,7 @@ def weighted_error(
     n = checks.same_length(losses=values, weights=w)
     many = int(np.count_nonzero(w))
     checks.require(many >= 2, "weights", "be above 0 for at least 2 examples", many)
-    # only ratios matter, and squares of these don't overflow
+    # only ratios of weights matter, and the squares of these can't overflow
     unit = w / w.max()
     total = unit.sum()
     size = total**2 / (unit @ unit)
@@ -453,7 +453,7 @@ def prediction_powered(
     checks.require(fewest >= 2, "losses and judged_more", "hold at least 2 examples", fewest)
     every = np.concatenate([true, machine, more])
     top = np.abs(every).max()
-    # two additional examples on which the machine is maximally wrong, once in each direction
+    # add two examples with the largest possible disagreement, one in each direction
     all_true, all_machine = np.append(true, [top, 0.0]), np.append(machine, [0.0, top])
     share = 1.0
     if method == "tuned":

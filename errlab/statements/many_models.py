@@ -27,7 +27,7 @@ from errlab.style import BLUE, VERMILION, new_axes, styled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_SHOWN = 10  # pairs that are printed; if there are more, only their number
+_SHOWN = 10  # number of pairs that are printed; further ones are only counted
 _OF_HOLM = (
     "proven if no difference is shown the wrong way round, which Bonferroni's adjustment rules out "
     "at that level and Holm's is not known to"
@@ -177,8 +177,7 @@ class Models(Statement):
             cases += f" in {self.groups} groups"
             size = described(self.groups, self.effective_groups, self.largest_group)
             groups = [f"The examples come in {size}."]
-        # no interval here, because the best of several is selected and its own interval fails more
-        # often
+        # no interval for the best of several, because after selection it would fail too often
         best, *rest = self.models
         level = ", ".join(model.name for model in rest if model.estimate == best.estimate)
         return [
@@ -325,7 +324,7 @@ class Models(Statement):
         counts = {self._counted(): [f"{model.counted} of {model.n}" for model in self.models]}
         return {
             "model": [model.name for model in self.models],
-            **(counts if rate else {}),  # a mean counts nothing
+            **(counts if rate else {}),  # no column of counts for mean scores
             self.scale.name: values,
             f"{rounding.format_confidence(self.delta)} interval": ends,
             "rank": [model.rank for model in self.models],
@@ -575,7 +574,7 @@ def _models_from_losses(
         compared[a, b] = compared[b, a] = True
         wins[a, b] = pvalue <= delta and test.estimate < 0
         wins[b, a] = pvalue <= delta and test.estimate > 0
-    # Holm may show a > b and b > c but not a > c, which follows; add these (Warshall's algorithm).
+    # Holm may show a > b and b > c, but not a > c, which they imply: add it (Warshall's algorithm).
     for i in np.arange(k):
         wins |= wins[:, i, None] & wins[i]
     return Models(
@@ -665,8 +664,7 @@ def _rated_models(
             estimate=estimate,
             low=min(low, estimate),
             high=max(high, estimate),
-            # the best rank counts the models shown to be better, the worst those not shown to be
-            # worse
+            # better models come first; those that aren't shown to be worse might
             first=1 + int(wins[:, number].sum()),
             last=k - int(wins[number].sum()),
         )
@@ -678,7 +676,8 @@ def _undecided_sets(names: list[str], alike: BoolArray) -> tuple[tuple[str, ...]
     """Return the largest sets of models in which no two are shown to differ, in order of names."""
     largest = {frozenset[int]()}
     for i, row in enumerate(alike):
-        # extend each set by model i without its non-neighbours, and drop sets inside of others
+        # add model i to each set without the models that differ from it; drop sets contained in
+        # others
         neighbours = frozenset(np.flatnonzero(row).tolist())
         grown = largest | {members & neighbours | {i} for members in largest}
         largest = {s for s in grown if not any(s < other for other in grown)}

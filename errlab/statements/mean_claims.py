@@ -145,7 +145,7 @@ def of_difference(
     guarantees: tuple[Guarantee, Guarantee],
 ) -> Claim:
     """Return the claim about a difference, which excludes 0 if and only if p is at most `delta`."""
-    # test and interval are computed differently, so their rounding may differ
+    # test and interval are computed in two ways, so rounding could make them disagree
     low, high = map(float, settle(ends, pvalue, gap, delta))
     return Claim(float(gap), low, high, method, *guarantees, pvalue=float(pvalue))
 
@@ -214,8 +214,8 @@ def difference_claim(
             units = grouped(np.arange(len(gain)), len(gain))
             alike = ALL_ALIKE
         spread = units.spread(gain).at_least_independent()
-        # Without spread between groups, `ends` treats each group as one example. This is proven for
-        # the mean over groups, which is the mean over examples if groups have equal sizes.
+        # If all groups are equal, `ends` treats a group as one example. That is proven for the mean
+        # over groups, which equals the mean over examples if all groups have one size.
         if spread.error == 0 and units.one_size:
             words, guarantee = alike, "finite sample"
         ends = units.ends(spread, delta / 2, -1.0, 1.0)
@@ -242,8 +242,8 @@ def margin_pvalue(
     if rate and units is None:
         x, y = (np.array([float(count)]) for count in ((gain > 0).sum(), (gain < 0).sum()))
         return float(fay_lumbard.margin_pvalue(x, y, np.array(float(len(gain))), margin)[0])
-    # The loss (1 - gain) / 2 has a mean of at least (1 + margin) / 2 if B is that much worse. The
-    # limit is just below 1, because no bet is possible against a loss of 1.
+    # If B is worse by the margin, the loss (1 - gain) / 2 has at least the mean (1 + margin) / 2.
+    # Stay below 1, where no bet is possible.
     worst = min((1 + margin) / 2, math.nextafter(1.0, 0.0))
     if method == "proven" and units is None:
         losses = (1 - np.clip(gain, -1, 1)) / 2
@@ -261,7 +261,7 @@ def margin_pvalue(
     away = spread._replace(mean=np.maximum(spread.mean + margin, 0.0))
     if spread.error > 0:
         return float(units.pvalue(away, 1.0))
-    # without any spread: the level at which the lower end of `Groups.ends` is -margin
+    # if all gains are equal: the level at which the interval's lower end is -margin
     alike = 2 * ((1 - margin) / (1 + float(spread.mean))) ** units.number
     return min(1.0, alike)
 
@@ -291,11 +291,11 @@ def _bet(
     # map [-1, 1] to [0, 1], so that a zero difference becomes one half
     gain = np.clip(gain, -1, 1)
     ends = bounds.interval("BET", losses=(1 + gain) / 2, delta=delta, rng=seed)
-    # set an end to 0 if it is 0 except for rounding, so that the sign is right
+    # an end that is 0 except for rounding must be exactly 0
     differences = 2 * np.array(ends) - 1
     differences[np.abs(differences) < 1e-15] = 0.0
-    # bet only in the direction of the mean, reading in the interval's order; the opposite bet would
-    # lose
+    # bet in the direction of the mean only, because the other bet would lose; read the losses in
+    # the interval's order
     order = checks.generator(seed).permutation(len(gain))
     side = (1 - np.sign(mean) * gain[order]) / 2
     pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta=delta / 2).max()))

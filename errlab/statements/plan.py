@@ -26,7 +26,7 @@ from errlab.compare._power import margin_power
 from errlab.statements import present
 
 _OF_TWO = {"difference", "disagree", "margin"}  # arguments of a plan for two classifiers
-# without the design effect; larger sizes would be slow, because power sums over all tables
+# largest size, before the design effect; power sums over all tables, so larger ones are slow
 _LARGEST = 2_000_000
 
 
@@ -218,8 +218,7 @@ def _size_for_target(
     )
 
     def power_at(n: int) -> float:
-        # the bound is at most the target if and only if P(errors or fewer | target) is at most
-        # delta
+        # the bound is at most the target exactly if P(at most `errors` | target) <= delta
         errors = np.arange(n + 1)
         allowed = int(np.searchsorted(special.bdtr(errors, n, target), delta, side="right")) - 1
         return float(special.bdtr(allowed, n, rate)) if allowed >= 0 else 0.0
@@ -300,7 +299,7 @@ def approximate_size(distance: float, disagree: float, power: float, delta: floa
 def _smallest_size(power_at: Callable[[int], float], power: float, guess: int) -> int:
     """Return a size with the power for which the next smaller one lacks it."""
     low = high = guess
-    # step down while the power suffices, then up until it does; the answer is in between
+    # go down while the power suffices, then up until it does; then bisect
     while low > 0 and power_at(low) >= power:
         high = low
         low = min(low - 1, 9 * low // 10)

@@ -169,8 +169,8 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
         how: str = SUMMED_GROUPS if grouped else SUMMED
         over_tasks: str = how
         if scale.rate and not grouped:
-            # the count varies less over strata than in one population, so Clopper-Pearson stays
-            # valid
+            # a sum over tasks varies less than a binomial count with the same mean, so Clopper-
+            # Pearson is valid
             errors = sum(int(cases.losses.sum()) for cases in by_task.values())
             claim = count_claim(errors, total, delta)
             pooled, how = scale.ends(claim.low, claim.high), "Clopper-Pearson"

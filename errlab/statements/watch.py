@@ -236,7 +236,7 @@ class Watch(Statement):
         if self.paired:
             ax.axhline(0.0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
             ends["no difference"] = 0.0
-        # the first intervals are very wide, so take the limits from what follows the first quarter
+        # the first intervals are very wide, so fit the axis to the last three quarters
         late = len(every) // 4
         drawn = [*low[late:], *high[late:], *ends.values()]
         pad = 0.1 * (max(drawn) - min(drawn))

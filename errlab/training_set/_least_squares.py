@@ -81,7 +81,7 @@ class LeastSquares:
             raise ValueError(
                 f"X must give {p} columns, as in fit, basis included, got {Z.shape[1]}"
             )
-        # rounding differs between machines, but the class of an example on the boundary must not
+        # scores this small are rounding errors, which differ between machines, so they count as 0
         scores = Z @ self.coef_
         size = least_squares.score_size(Z, self.coef_[:, None])
         return np.where(np.abs(scores) <= least_squares.TIE * size, 0.0, scores)

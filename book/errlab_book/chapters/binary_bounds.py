@@ -208,7 +208,7 @@ def numbers() -> list[str]:
     zero = bounds.interval("CP", 0, 20)[1]
     fewer = stats.binom.cdf(ERRORS, PATIENTS, 2 * errors / PATIENTS)
     rival = bounds.clopper_pearson(3 / 60, 60)
-    # the factor by which more patients, at the same error rate, lower the bound to 8%
+    # if this many times as many patients have the same error rate, the bound is 8%
     more = holdout.sample_size_for("CP", target=0.08, mean=0.05) / 60
     return [
         f"{in_words.capitalize()} errors in {PATIENTS} test patients: with 95% confidence, the "

@@ -200,7 +200,7 @@ def watched() -> Any:
         ax.plot(emails, 100 * np.asarray(test.means), color=INK, lw=2)
         write(ax, "difference\nso far", (n, 100 * test.means[-1]), (9, 2))
         ax.axhline(0, color=INK, lw=1)
-        # the interval excludes zero here
+        # here the interval excludes 0
         ax.plot([n, n], [low[-1], high[-1]], color=ACCENT, lw=3)
         ax.plot(n, low[-1], "s", color=ACCENT, ms=8, clip_on=False)
         write(ax, f"email {n}:\nabove zero", (n, 0), (9, -6), weight="bold")
@@ -255,7 +255,7 @@ def ends_around(error: float, delta: float) -> Callable[..., Any]:
 
 def equal_settings() -> list[dict[str, Any]]:
     """Return the simulations with one model, or with two equally good ones."""
-    # the study has no usual method for two different models
+    # the study didn't simulate the usual method for two different models
     return [
         s
         for s in studies.load("watching")["settings"]

@@ -70,7 +70,7 @@ class Claim(Lab):
     def _apart(self, proposal: Any) -> float:
         """Refuse a target that is close to the expected error, and return the proposed value."""
         pair = together(self, ("expected", "target"), proposal)
-        # a closer target would need more examples than the page can name
+        # a lower target would need more examples than the page can display
         if pair["target"] - pair["expected"] < 0.01:
             raise Refused(
                 f"target must be at least 0.01 above expected = {pair['expected']:g}, "

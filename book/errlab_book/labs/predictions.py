@@ -69,7 +69,7 @@ _CASES = [
     *["cat,cat,dog"] * 2,
     *["dog,cat,cat"] * 3,
 ]
-# multiples of 37, which is coprime to 120: each example once, well mixed
+# multiples of 37, which is coprime to 120, so each example occurs once and they are well mixed
 _MIXED = [_CASES[37 * i % len(_CASES)] for i in range(len(_CASES))]
 EXAMPLE = "\n".join(["y_true,model_a,model_b", *_MIXED])
 

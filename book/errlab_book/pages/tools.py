@@ -116,14 +116,15 @@ def numbers() -> list[str]:
     wilson = {
         c["tool"] for c in accuracy_calls.values() if "ilson" in c["words"] and c["role"] == "named"
     }
-    # tools with a named method that keeps 90% on a kind of test set on which the default doesn't
+    # tools whose named method keeps 90% on a kind of test set on which their default doesn't
     kept_by = {role: covered(role) for role in ("default", "named")}
     better = {
         tool
         for (tool, kind), share in kept_by["default"].items()
         if share < 0.9 <= kept_by["named"].get((tool, kind), 0)
     }
-    # A better by 3.1 points: the same percentile bootstrap, a sum of binomial probabilities
+    # if A is better by 3.1 points: coverage of the same percentile bootstrap, as a sum of binomial
+    # probabilities
     wins = np.arange(101)
     low, high = (np.nan_to_num(binom.ppf(q, 100, wins / 100)) / 100 for q in (0.025, 0.975))
     beside = binom.pmf(wins, 100, 0.031)[(low <= 0.031) & (high >= 0.031)].sum()

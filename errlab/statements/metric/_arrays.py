@@ -119,7 +119,7 @@ def _of_labels(name: str, truth: Labels, model: Labels) -> Form:
 
     def values(counts: FloatArray) -> FloatArray:
         tables = np.zeros((len(counts), k * k))
-        # several cells share an entry of the table if two models are compared
+        # with two models, several cells have the same entry of a model's table
         for cell in range(counts.shape[1]):
             tables[:, place[cell]] += counts[:, cell]
         return OF_TABLES[name](tables.reshape(-1, k, k))

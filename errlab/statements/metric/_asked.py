@@ -31,7 +31,7 @@ class Asked(NamedTuple):
     """A metric: its label, its key if it has a formula, and its function."""
 
     label: str
-    key: str  # empty without a formula
+    key: str  # empty if no formula applies
     function: Function | None
     name: str = ""  # name of the function in sklearn.metrics, with its options
     source: Function | None = None  # function of sklearn.metrics, without sign and options

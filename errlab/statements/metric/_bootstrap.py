@@ -38,7 +38,8 @@ _BLOCKS = 200  # blocks of the data that the jackknife leaves out in turn
 _TRIES = 20  # attempts to draw a resample on which the metric is defined
 _TIED = 0.25  # largest fraction of resamples that may equal the estimate
 _BIAS = 0.5  # largest bias of the resamples, in standard errors
-_SMALL = 10_000  # whole numbers in a range up to this are numbered by counting instead of sorting
+# integers in a range up to this length are coded by counting, which is faster than sorting
+_SMALL = 10_000
 EXACT = "of labels take metric='accuracy' or errlab.per_class, whose intervals are exact"
 _CELLS = 0.5  # count examples by cell if there are at most this many cells per example
 
@@ -62,7 +63,7 @@ def bootstrap(
     units, kind = columns.units, "groups"
     if units is None:
         units, kind = Groups(np.arange(n), np.ones(n), 1.0), "examples"
-        # the order of rows can't change a metric of tables, unless each example is a cell
+        # sort the rows, because their order must not matter; tables are counts and have none
         if meant.name not in _arrays.OF_TABLES or cell.max() == n - 1:
             order = in_one_order(cell, truth, models)
             truth, models, cell = truth[order], [model[order] for model in models], cell[order]
@@ -81,7 +82,7 @@ def bootstrap(
     else:
         value_at = of_cells(meant, cell, truth, models, classes)
         resampled, left = _resampled(value_at, cell, units, size, rng, each)
-    # remove rounding errors, so that equal values are equal and count half
+    # remove rounding errors, because a resample that equals the estimate, or 0, counts half
     for point in (value, 0.0):
         resampled[np.isclose(resampled, point, rtol=1e-12, atol=1e-14)] = point
     _refuse_collapse(resampled, value)
@@ -300,7 +301,7 @@ def of_cells(
     for model in models:
         form = form_of(meant, truth[first], model[first])
         whole = form(np.bincount(cell))
-        # if the fast form gives another value, use the general one
+        # if the fast form disagrees with the metric itself, use the general one
         if not np.isclose(whole, value_of(meant, truth, model), 1e-9, 1e-12):
             form = partial(repeated, meant, truth[first], model[first])
         forms.append(form)

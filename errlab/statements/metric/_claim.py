@@ -112,7 +112,7 @@ def _named(method: str, rate: bool, units: Groups | None) -> str:
     key = method_key(method)
     if units is not None:
         return Method(f"{method} of at most {units.max_size:.0f} examples", key=key)
-    # the words for a mean describe its one-sided bound, which a metric lacks
+    # the sentences about a mean mention a one-sided bound, which a metric lacks
     return Method(key) if rate else method
 
 

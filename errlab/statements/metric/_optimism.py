@@ -16,7 +16,7 @@ from errlab._core.checks import Labels
 
 _DRAWS = 30  # simulated data sets that are split into halves
 _ONE_WAY = 0.9  # fraction of the splits that must differ in the same direction
-# largest bias of halves in standard errors: in both simulations, or in one
+# largest bias of a half in standard errors: in both simulations, and in one alone
 _BOTH, _ALONE = 0.2, 0.6
 _SEED = 20270
 
@@ -32,7 +32,7 @@ def refuse_optimism(
     """
     rng = np.random.default_rng(_SEED)
     classes = np.unique(truth)
-    # scores that may be probabilities and aren't labels
+    # scores with more than two values, so they may be probabilities but aren't labels
     graded = score.ndim == 1 and score.dtype.kind == "f" and len(np.unique(score)) > 2
     are_probabilities = graded and len(classes) == 2 and score.min() >= 0 and score.max() <= 1
 

@@ -24,8 +24,8 @@ from errlab.statements.per_class import RARER, RAREST, SQUARE_AND_ADD
 # Rates whose denominator is a true class, or all examples.
 OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
 PAIRED = Method("square-and-add of the exact paired intervals of the classes")
-_SMALLEST = 1e-12  # smallest p-value that is searched for
-# matrices with a single example
+_SMALLEST = 1e-12  # the search for a p-value stops here
+# one confusion matrix for each kind of example
 _CASES = [Confusion(*counts) for counts in np.eye(4, dtype=int).tolist()]
 
 
@@ -54,7 +54,7 @@ def hits_of(key: str, columns: Columns, name: str) -> tuple[BoolArray, BoolArray
         true, as_positive = positives(columns.positive, **{"y_true": truth, name: predicted})
     if of_all:
         return np.ones(len(wrong), dtype=bool), wrong if key == "ERR" else ~wrong
-    cell = 3 - 2 * as_positive - true  # numbers the cells tp, fp, fn, tn from 0
+    cell = 3 - 2 * as_positive - true  # 0 to 3 for tp, fp, fn, tn
     among, hits = (
         np.array([getattr(case, cases) for case in _CASES], dtype=bool)[cell]
         for cases in (RATES[key].among, RATES[key].hits)
@@ -73,7 +73,7 @@ def top_k(meant: Asked, columns: Columns, delta: float) -> MetricClaim:
                 f"{name} must have a column for each of the {len(labels)} classes of y_true, got "
                 f"{model.shape[1]}"
             )
-        # of equal scores the later class ranks first, as in scikit-learn
+        # if scores are equal, the later class ranks first, as in scikit-learn
         best = np.argsort(model, axis=1, kind="stable")[:, ::-1][:, : meant.k]
         hits.append((best == code[:, None]).any(axis=1))
     return of_means(np.array(hits, dtype=float), delta, rate=True, units=columns.units)

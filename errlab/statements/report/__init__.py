@@ -204,7 +204,7 @@ def report(
     size = len(losses[0])
     units = _units(groups, max_group_size, ids, size)
     if units is not None:
-        truth = None  # constant predictions and groups are not combined
+        truth = None  # for groups, nothing is said about constant predictions
     elif method == "t" and scores is None:
         raise ValueError(_T_IS_FOR)
     elif method == "t" and size == 1:
@@ -217,7 +217,8 @@ def report(
         inside = {"open_low": True, "open_high": True}
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
     reports = [single(column, basis, truth) for column in losses]
-    if groups is not None and units is None:  # all groups have size one; a condition still says so
+    # groups of one example are dropped, but the condition on their size stays
+    if groups is not None and units is None:
         reports = [replace(one, max_group_size=1) for one in reports]
     a, *others = reports
     if not others:
@@ -257,7 +258,7 @@ def _of_scores(
         values[name], scale = checked(column, name, within, higher_is_better)
         scales.append(scale)
     checks.same_length(**values)
-    # if one column is graded, all are treated as graded
+    # if one column is graded, all are
     scale = min(scales, key=lambda scale: scale.rate)
     return [scale.losses(column) for column in values.values()], scale
 
@@ -283,5 +284,5 @@ def _units(
         checks.require(alone, "max_group_size", "come with groups", max_group_size)
         return None
     units = grouped(groups, n, least=min(2, n), max_group_size=max_group_size)
-    # groups of size one are no groups, unless larger groups are possible
+    # groups of one example count as no groups, unless larger ones are possible
     return None if units.max_size == 1 else units

@@ -40,7 +40,7 @@ class ReportClaim(Statement):
     # the kind of claim whose coverage was simulated: "bound" or "interval"
     simulated: ClassVar[str]
     noun: ClassVar[str]  # what is estimated
-    of_effect: ClassVar[str] = ""  # to what the design effect refers
+    of_effect: ClassVar[str] = ""  # what the design effect is about
     over_groups: ClassVar[str]  # the sentence about the mean over groups
 
     def gaps(self, *numbers: float) -> dict[str, str]:
@@ -133,7 +133,7 @@ class ReportClaim(Statement):
             event = words.EQUAL
         if event:
             parts.append(event.format(number=self._groups_with_event()))
-        # an estimate from a few groups would be mistaken for a fact
+        # with few groups the estimate is too inaccurate to be printed
         if effect is not None and sample.effective_groups >= FEW:
             size = f"{sample.n / max(effect, 1.0):.0f}"
             rounded = f"{effect:.{int(effect < 10)}f}"

@@ -245,7 +245,7 @@ class Report(ReportClaim):
                 [scale.good, self.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2,
                 markevery=[1], label=f"{finding}, {sure} sure",
             )  # fmt: skip
-            # around the interval, or from its better end on if that is near the good end of the
+            # around the interval, or from its better end on if that is close to the end of the
             # scale
             gone = [abs(end - scale.good) for end in reach]
             long = self.high - self.low

@@ -347,7 +347,7 @@ def pair(
     pvalue = means.margin_pvalue(
         gain, margin / scale.span, delta, units=units, seed=seed, method=method, rate=scale.rate
     )
-    # computed differently, but they must not contradict each other
+    # both are computed separately, but must not contradict each other
     within = report.within_margin
     pvalue = min(pvalue, delta) if within else max(pvalue, math.nextafter(delta, 1))
     report = replace(report, margin_pvalue=pvalue)

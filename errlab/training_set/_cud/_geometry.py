@@ -17,10 +17,10 @@ from errlab._numerics import least_squares
 Mask = NDArray[np.bool_]
 Index = NDArray[np.int64]
 
-# Unit vectors count as orthogonal, or as parallel, below this. The rounding noise is near 1e-15,
-# and a mistaken orthogonality changes the loss by no more than this.
+# Unit vectors whose product is below this are orthogonal. Rounding errors are near 1e-15, and
+# treating a product this small as 0 changes the loss by no more than this.
 TIGHT = 1e-10
-# loss in directions that a draw doesn't determine, as a fraction of the loss on all data
+# weight of the full data's loss, added for directions that a draw doesn't determine
 RIDGE = 1e-11
 
 
@@ -52,8 +52,8 @@ class Draws:
         length = np.linalg.norm(rows, axis=1)
         inside = np.flatnonzero(length > 1e-12)
         unit = rows[inside] / length[inside, None]
-        # Merge examples on one hyperplane; otherwise flats would be counted twice, and the empty
-        # set between two copies would count as a cell.
+        # Merge examples on the same hyperplane: otherwise flats would be counted twice, and the
+        # empty set between two copies would count as a cell.
         ways = np.stack([unit, -unit], axis=1)  # both directions of each normal
         apart = np.linalg.norm(unit[:, None, None] - ways, axis=-1).min(axis=-1)
         leader = (apart <= TIGHT).argmax(axis=1)
@@ -64,7 +64,7 @@ class Draws:
         errors[inside, plane] = -side * y[inside] / 2
         constant = np.where(length > 1e-12, 0.5, y == 1)
 
-        # T(u) = u'Hu - 2 b'u. A draw that leaves directions undetermined gets a trace of the full
+        # T(u) = u'Hu - 2 b'u. If a draw doesn't determine all directions, add a little of the full
         # data, for which H = I; otherwise H would be singular.
         H = rows.T @ (counts[:, :, None] * rows)
         ridge = RIDGE * (np.linalg.eigvalsh(H)[:, 0] < RIDGE)

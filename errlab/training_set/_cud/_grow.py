@@ -109,7 +109,8 @@ class _Search(Draws):
         self.cost = 2 * np.abs(self.weights)
         self.near = 1e-10 + 1e-13 * np.linalg.norm(self.frame[:, :, :-1], axis=(1, 2))
         self.used = np.zeros(len(self.weights))
-        # Start with the apex: its value is a first `best`, and its |D| limits that of all flats.
+        # Start with the apex: its value is the first `best`, and its |D| is an upper limit for all
+        # flats.
         g = self.g(self.used)
         self.best = np.zeros(len(g))
         self.cap = np.abs(self.constant) + self.cost.sum(axis=1) / 2
@@ -117,7 +118,8 @@ class _Search(Draws):
         if apex.any():
             weights = self.weights[apex]
             m, rank = self.normals.shape
-            # The mirror image of a cell is a cell, too, so one sign of the sum is enough.
+            # The mirror image of a cell is a cell, too, and has the sum of opposite sign: one sign
+            # is enough.
             if math.comb(m, rank - 1) <= LINES * len(weights):
                 low = high = largest_sum(self.normals, weights.T)
             else:  # with too many lines to enumerate, search for each draw
@@ -149,7 +151,8 @@ class _Search(Draws):
         crowded = holds.sum(axis=1) > r - d
         weighty = holds[crowded] & (self.side[draw[crowded]] != 0)
         top[crowded] -= self._excess(weighty, draw[crowded])
-        # A flat on a closed hyperplane belongs to another branch, so it has no children here.
+        # A flat on a closed hyperplane belongs to another branch, so its children are not visited
+        # here.
         closed[crowded] |= (weighty & closed[crowded]).any(axis=1, keepdims=True)
         value = (top - cost.sum(axis=1)) * self.g(loss, draw)
         np.maximum.at(self.best, draw, value)
@@ -166,7 +169,7 @@ class _Search(Draws):
         # A hyperplane out of reach stays on the wrong side, which lowers `top` and shrinks the
         # reach.
         far = 0.0
-        for _ in range(3):  # two more rounds; later ones gain little
+        for _ in range(3):  # three rounds, because later ones gain little
             largest = np.minimum(top - far, self.cap[draw])
             share = self.best[draw] / np.maximum(largest, MARGIN)
             # the distance at which g falls to `share`
@@ -218,7 +221,7 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
     weight can be taken off all its members and booked as lost: a weight pays for each conflict
     that it meets, hence the sum of what was booked bounds the loss from below.
     """
-    # A hyperplane without weight doesn't matter, whatever its side.
+    # Hyperplanes of weight 0 don't change the sum.
     used = weights != 0
     # Flip normals so that a'u > 0 is the wanted side; a wrong side changes the sum from +|w| to
     # -|w|.
@@ -254,7 +257,7 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
             k = np.flatnonzero(first)[cost[first].argmax()]
             one = np.arange(len(cost)) == k
             stack += [(forced, lost | one), (forced | one, lost)]
-    # If the limit stopped the search, the nodes left on the stack bound what was not searched.
+    # If the search stopped at its limit, the nodes left on the stack bound the cells not searched.
     return best, max([best, *(top - cost[lost].sum() for _, lost in stack)])
 
 
