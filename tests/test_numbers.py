@@ -17,11 +17,11 @@ MODULES = [
     for room in (chapters, pages)
     for module in pkgutil.iter_modules(room.__path__)
 ]
-LONG = [  # their numbers need many trainings
+LONG = [  # pages whose numbers need many trainings
     f"errlab_book.chapters.{name}" for name in ("bootstrap", "cross_validation", "groups", "report")
 ]
-# audits quote the numbers of their sources, and decks offer theirs in polls: only what they bind
-# is checked
+# pages on which only the computed phrases are checked: audits quote numbers of their sources, and
+# decks offer theirs in polls
 STRICT = [name for name in MODULES if not name.split(".")[-1].startswith(("audit_", "decks"))]
 # 60, 1,000 and 12.5%, but not parts of names; and number words, except one and two
 NUMBER = re.compile(
@@ -29,8 +29,8 @@ NUMBER = re.compile(
     r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\b",
     re.IGNORECASE,
 )
-# Numbers that nothing computes, by rule: small ones in words; settings, as in n = 30; the number of
-# a figure, a chapter and the like; years; what belongs to a name, as in CIFAR-10.
+# Numbers that need no computation: small ones in words; settings such as n = 30; numbers of
+# figures, chapters and the like; years; parts of names such as CIFAR-10.
 EXEMPT = re.compile(
     r"\b(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\b[a-z]\w* = \S+|"
     r"\b(?:figure|table|section|theorem|equation|chapter|exercise|appendix|page|week|step)s? "

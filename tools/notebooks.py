@@ -69,7 +69,7 @@ def keep_pictures(old: nbformat.NotebookNode, new: nbformat.NotebookNode) -> Non
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             if "image/png" in data and described(output):
-                # an explorer that starts elsewhere has the same frames, but another alt text
+                # an explorer with another start has the same frames, but another alt text
                 record = f"{data['text/plain']} {output.get('metadata')}"
                 data["image/png"] = pictures.setdefault(record, data["image/png"])
 
@@ -124,7 +124,7 @@ def overview() -> dict[Path, bytes]:
             cells = nbformat.read(path, as_version=4).cells
             title, *paragraphs = cells[0].source.split("\n\n")
             title = title.splitlines()[0].removeprefix("# ") if title else path.stem
-            # a chapter may have no question and no picture
+            # a chapter may lack questions or pictures
             bold = [
                 text.replace("\n", " ").strip("*") for text in paragraphs if text.startswith("**")
             ]

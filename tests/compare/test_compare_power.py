@@ -54,7 +54,7 @@ def test_newcombe_p_of_five_cases_is_no_exact_one():
     tables = np.reshape(cells, (-1, 2, 2))
     rejected = compare.paired_difference(tables, method="newcombe").pvalue <= 0.05
     worst = 0.0
-    # equal error rates: both are equally often the only one that is wrong
+    # equal error rates: each model is alone wrong equally often
     for alone in np.linspace(0.01, 0.5, 50):
         for both in np.linspace(0, 1 - 2 * alone, 21):
             chances = [both, alone, alone, max(1 - both - 2 * alone, 0)]

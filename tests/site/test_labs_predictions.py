@@ -12,7 +12,7 @@ from errlab.__main__ import main
 from errlab_book import labs
 from errlab_book.labs.predictions import FAULTS, _columns_of
 
-# where errlab warns about labels that are never true, the lab shows a message
+# if some labels are never true, errlab warns and the lab shows a message
 pytestmark = [
     pytest.mark.site,
     pytest.mark.filterwarnings("ignore:.*labels that y_true never does:UserWarning"),
@@ -171,10 +171,10 @@ def test_two_thousand_broken_tables_are_refused_where_errlab_refuses_them(tab):
 
 
 ROWS = "\ncat,cat\ndog,cat\ncat,cat"
-# Variants that spreadsheets and other programs write; errlab must read all as the first.
+# Variants that spreadsheets and other programs write; errlab must read each like the first.
 SAME = [
     f"y_true,y_pred{ROWS}\n",
-    f"y_true,y_pred{ROWS}\n,\n",  # one row too many was selected
+    f"y_true,y_pred{ROWS}\n,\n",  # with an empty last row
     f"y_true,y_pred{ROWS}\n , \n\n,\n",
     f"Y_True,Y_Pred{ROWS}\n",
     f"actual,predicted{ROWS}\n",
@@ -243,7 +243,7 @@ def test_a_bad_table_is_named_with_its_line_and_a_remedy(tab):
         agree(text, got, want)
         with pytest.raises(ValueError, match=re.escape(want)):
             labs.Predictions(text=text)
-        if "\0" in text or len(text) > 1000:  # nobody would type that
+        if "\0" in text or len(text) > 1000:  # nobody would type this
             continue
         area.fill(text)
         expect(box.locator(".lab-wrong")).to_contain_text(words)

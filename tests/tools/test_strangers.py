@@ -17,7 +17,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 STRANGERS = sorted((ROOT / "tests" / "data" / "strangers").glob("*.ipynb"))
-SEEN = {  # texts that a reader without a kernel must see on the page
+SEEN = {  # texts that a page must contain for readers without a kernel
     "17_fairness": ["7 errors in 200 test examples", "errors = 7", "0.252747", "<img"],
     "18_drop_out": ["0.666667", "<img"],
     "19_play": ["<strong>3 of 100</strong>", "wrong = 3", "2 + 5 = 7"],
@@ -117,7 +117,7 @@ def test_strangers_notebooks_are_stored_compared_built_and_taken_out(fork):
     list_chapters(fork, STRANGERS[1:])
     gone = STRANGERS[0]
     (fork / "notebooks" / gone.name).unlink()
-    shutil.rmtree(fork / "_build")  # make clean
+    shutil.rmtree(fork / "_build")  # as `make clean` does
     run(fork, *build, ERRLAB_OUTPUT="book")
     assert not (site / "notebooks" / f"{gone.stem}.html").exists()
     assert gone.stem not in (site / "first.html").read_text("utf-8")

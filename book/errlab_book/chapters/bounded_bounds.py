@@ -153,7 +153,7 @@ def bet(capital: Capital = fixed_stake, *, stake: int = 100, doubted: int = 30) 
 
     @styled
     def draw(capital: Capital, kind: str, stake: int, doubted: int) -> Axes:
-        # the range of capital that is drawn
+        # capital outside of this range is drawn at its end
         low, high = {"0 or 1": (1e-3, 100.0), "calm": (0.1, 1e5)}[kind]
         yours = path(capital, kind, stake, doubted)
         ours = np.exp(np.append(0, log_capital(ordered()[kind], doubted / 100, delta=1 / ENOUGH)))
