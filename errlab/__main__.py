@@ -1,6 +1,6 @@
 """The command line: ``errlab report FILE``, ``compare``, ``plan`` and ``gate``.
 
-Numpy and the rest are imported when there is something to compute: ``--help`` is quick.
+Numpy and other packages are imported only when a command needs them, so ``--help`` is quick.
 """
 
 import argparse
@@ -15,8 +15,8 @@ from errlab import __version__
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code.
 
-    It is 0, or 2 for input that cannot be used; of ``gate`` also 1 for worse and 3 for what
-    cannot be told.
+    The code is 0, or 2 if the input can't be used. ``gate`` also returns 1 for worse and 3 if the
+    test can't decide.
     """
     try:
         options = _parser().parse_args(arguments)

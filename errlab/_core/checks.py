@@ -1,8 +1,7 @@
 """Argument checks of all public functions; nothing else in errlab validates input.
 
-Each check returns a clean array (or scalar) or raises an error that names the argument, the
-rule and the value, in one line. ``TypeError`` is for the wrong kind of thing, ``ValueError`` for
-the wrong value of the right kind.
+Each check returns a clean array (or scalar) or raises an error that names the argument, the rule
+and the value, in one line. ``TypeError`` means a wrong type, ``ValueError`` a wrong value.
 """
 
 from __future__ import annotations
@@ -226,7 +225,7 @@ def one_delta(value: ArrayLike, name: str = "delta") -> float:
 
 
 def one_level(value: ArrayLike, name: str = "delta") -> float:
-    """Check one failure probability; above 0.5 it is refused, as 0.95 is usually a confidence."""
+    """Check one failure probability; refuse one above 0.5, which is usually a confidence."""
     level = one_delta(value, name)
     if level > 0.5:
         raise ValueError(
@@ -237,7 +236,7 @@ def one_level(value: ArrayLike, name: str = "delta") -> float:
 
 
 def graded(true: Labels, scores: FloatArray, name: str) -> None:
-    """Refuse labels where scores are needed: an area under two values says little of a model."""
+    """Refuse labels where scores are needed, because an area from two values says little."""
     values = set(np.unique(scores).tolist())
     if len(values) == 2 and (values == set(true.tolist()) or values <= {-1.0, 0.0, 1.0}):
         raise ValueError(
@@ -264,8 +263,8 @@ def matrix(value: ArrayLike, name: str = "X") -> FloatArray:
 def labels(value: ArrayLike, name: str = "y") -> Labels:
     """Check a vector of class labels: all of one kind, and none missing.
 
-    Numbers and words come back in an array of their own type, whatever they came in: a list, an
-    array of objects, a column of a frame.
+    The array has the type of the labels, whether they came in a list, an array of objects or a
+    column of a frame.
     """
     # keep the elements of a list as they are, because numpy would convert mixed types
     array = raw(value, name, object if isinstance(value, (list, tuple)) else None)
@@ -367,7 +366,7 @@ def no_scores(true: Labels, pred: Labels, name: str) -> None:
 def share_labels(true: Labels, pred: Labels, name: str) -> None:
     """Refuse predictions that share no label with `y_true`, or that code two classes differently.
 
-    0 and 1, or -1 and +1, belong together.
+    0 and 1, or -1 and +1, are codes of the same two classes.
     """
     classes = set(true.tolist())
     guesses = set(pred.tolist())
@@ -400,9 +399,10 @@ _LISTED = 5  # labels that a warning lists
 def never_true(true: Labels, pred: Labels) -> list[str]:
     """Describe the predicted labels that never occur in `y_true` and look like mistakes.
 
-    A test set may lack a rare class that a model knows. So a label is told if it differs from a
-    true one in its case or in blanks alone, if it stands for no answer, or, where there are
-    classes to choose among, if there are but two or it is predicted `_OFTEN` times.
+    A test set may lack a rare class that a model knows, so not every such label is a mistake. A
+    label is reported if it differs from a true one only in capitals or blanks, or if it means that
+    there is no answer. If labels are classes, it is also reported if there are only two classes, or
+    if it is predicted at least `_OFTEN` times.
     """
     classes = set(true.tolist())
     written = {_plainly(label): label for label in classes}

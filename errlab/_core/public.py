@@ -38,7 +38,7 @@ OTHER_NAMES = {
 def public(function: Callable[P, R]) -> Callable[P, R]:
     """Make errors name this function's arguments, and refuse pandas columns with different indices.
 
-    Columns that are said not to be paired may have any indices.
+    Columns that aren't paired may have any indices.
     """
     signature = inspect.signature(function)
     taken = signature.parameters

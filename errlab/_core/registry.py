@@ -1,6 +1,6 @@
 """A registry of methods, filled by decorators in the modules that define them.
 
-What the docstrings of many functions have in common stands once: it is put into each.
+Text that many docstrings share is written once and inserted into each.
 """
 
 import functools
@@ -96,8 +96,8 @@ class Registry(dict[str, V]):
     def add(self, key: str, value: V) -> V:
         """Register `value` under `key`, which must be new; the entries are sorted by ``place``.
 
-        The order of the entries, and so the look of each in the figures, does not depend on
-        which module is imported first.
+        So the order of the entries, and the look of each in figures, doesn't depend on the order of
+        imports.
         """
         if _plain(key) in map(_plain, self):
             raise ValueError(f"{self.what} {key!r} is registered already")
@@ -109,10 +109,10 @@ class Registry(dict[str, V]):
 
 
 def named_as(formula: Callable[..., object], function: Function) -> Function:
-    """Give a public function its formula's name and source, and a docstring made of both.
+    """Give a public function the name and source of its formula, and a docstring from both.
 
-    The sections of the function are those that all formulas of a registry share; the summary, the
-    references and the examples are the formula's own, whose "Options" join the parameters.
+    The function has the sections that all formulas of a registry share. The summary, the references
+    and the examples come from the formula, and its "Options" are added to the parameters.
     """
     signature = inspect.signature(function)
     *shared, last = signature.parameters.values()

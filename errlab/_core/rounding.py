@@ -23,7 +23,7 @@ def decimals(value: float, digits: int, rounding: str = ROUND_HALF_EVEN) -> Deci
 
 
 def significant(value: float, digits: int, rounding: str) -> str:
-    """Round one end of an interval outward to so many significant digits."""
+    """Round one end of an interval outward to a number of significant digits."""
     rounded = Context(prec=digits, rounding=rounding).create_decimal(as_computed(value))
     return f"{float(rounded):.{digits}g}"
 
@@ -43,7 +43,7 @@ def places(low: float, high: float) -> int:
 
 
 def fixed(value: float, places: int, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Round to so many decimals, or to more if the number would wrongly become -1, 0 or 1."""
+    """Round to a number of decimals, or to more if the result would wrongly be -1, 0 or 1."""
     exact = as_computed(value)
     for digits in range(places, places + 16):
         rounded = exact.quantize(Decimal(1).scaleb(-digits), rounding, Context(prec=700))

@@ -1,7 +1,7 @@
 """Training and predicting with any object that has ``fit`` and ``predict``.
 
-What the labels are is decided once, from the whole ``y``: a prediction is one of them, or an
-error. So no fold can be read in another way than the next.
+The labels are determined once, from all of ``y``, and a prediction must be one of them. So all
+folds are read in the same way.
 """
 
 import copy
@@ -17,8 +17,7 @@ from errlab._core.checks import Labels
 class Estimator(Protocol):
     """An object that can be trained and can predict.
 
-    What it takes is its own matter, and so Any: a model that is written for arrays of numbers is
-    one, too.
+    Its arguments have the type Any, so that models for arrays of numbers are included.
     """
 
     def fit(self, X: Any, y: Any, /) -> object:
@@ -53,7 +52,7 @@ class Problem(NamedTuple):
 
 
 def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
-    """Check the examples: frames and sparse matrices keep their type, all else becomes an array."""
+    """Check the examples; frames and sparse matrices keep their type, others become arrays."""
     if hasattr(X, "tocsr"):  # convert a sparse matrix to rows, which can be indexed
         X = X.tocsr()
     elif not hasattr(X, "iloc"):
@@ -87,7 +86,8 @@ def rows(X: Rows, index: NDArray[np.intp]) -> Rows:
 def predict(problem: Problem, split: Split) -> Labels:
     """Train a fresh copy of the model on one part of a split and predict the other.
 
-    A training set of one class alone is answered with that class: many classifiers refuse it.
+    If the training set has only one class, predict that class, because many classifiers raise an
+    error.
     """
     model, X, y = problem
     train, test = split

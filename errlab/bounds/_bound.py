@@ -44,7 +44,7 @@ class Measured(NamedTuple):
     n : ndarray
         Number of examples.
     errors, right : ndarray
-        Sum of the losses, and what it leaves to `n`; whole where the losses are 0 and 1.
+        Sum of the losses, and `n` minus that sum; whole numbers if the losses are 0 and 1.
     var : ndarray
         1/n variance of the losses.
     """
@@ -99,24 +99,25 @@ class Bound:
     Attributes
     ----------
     key, name : str
-        Short name (the survey's Table 1 where it has one) and full name.
+        Short name (from the survey's Table 1 if it is there) and full name.
     place : int
-        Where it stands among the bounds: the survey's Table 1, then ours.
+        Its place among the bounds: first those of the survey's Table 1, then others.
     loss : {"binary", "bounded"}
         Losses in {0, 1} only, or any losses in [0, 1].
     rigorous : bool
         Whether the coverage is at least ``1 - delta`` for every distribution of such losses.
     equations : str
-        Where the formula stands in the source.
+        The equations in the source.
     needs : {"mean", "var", "losses"}
-        What it uses beyond `n`: the mean, the mean and the variance, or the losses themselves.
+        The data that it uses, besides `n`: the mean, the mean and the variance, or the losses
+        themselves.
     two_sided : bool
-        Whether the inequality bounds both sides at once, so that an interval takes `delta` whole.
+        Whether the inequality bounds both sides at once, so that an interval uses all of `delta`.
     look : int
-        Number of its colour, line style and marker; its place, where nothing else is said.
+        Number of its colour, line style and marker; by default its place.
     function : callable
-        The public function: ``function(mean, n, *, delta, var)``, or ``function(losses, *,
-        delta, order, rng)`` where ``needs == "losses"``.
+        The public function: ``function(mean, n, *, delta, var)``, or ``function(losses, *, delta,
+        order, rng)`` if ``needs == "losses"``.
     """
 
     key: str
@@ -167,13 +168,13 @@ def _of_mean(entry: Bound) -> Callable[..., FloatOrArray]:
         delta : float or array_like
             Probability that the bound may fail, in (0, 1).
         var : float or array_like, optional
-            1/n variance of the losses (survey Eq. 10), in [0, mean * (1 - mean)], for those
-            bounds that use it; the largest possible one where it is not given.
+            1/n variance of the losses (survey Eq. 10), in [0, mean * (1 - mean)], for bounds that
+            use it; by default the largest possible one.
 
         Returns
         -------
         float or ndarray
-            Upper bound for the true error, in [0, 1]; a float where every argument is a scalar.
+            Upper bound for the true error, in [0, 1]; a float if every argument is a scalar.
 
         Raises
         ------
@@ -202,9 +203,10 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
         delta : float
             Probability that the bound may fail, in (0, 1).
         order : {"shuffle", "given"}
-            Whether to read the losses in a random order, one for all test sets, or as they stand.
+            Whether to read the losses in a random order, the same for all test sets, or in the
+            order given.
         rng : seed, Generator or None
-            Draws that order; a fixed one by default, so that the same losses have the same bound.
+            Draws the order; fixed by default, so that the same losses have the same bound.
 
         Returns
         -------
@@ -225,18 +227,18 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
 
 
 class CheckedBound(NamedTuple):
-    """A bound with its checked data and delta, which gives the bound from either side.
+    """A bound with its checked data and delta, from which both sides are computed.
 
     Attributes
     ----------
     entry : Bound
         The bound.
     data : Measured or Probability
-        What the test measured; or its losses and what each leaves to 1, test sets x examples.
+        The counts of the test; or its losses and their complements, test sets x examples.
     delta : float or ndarray
         Probability that the bound may fail.
     shuffled : bool
-        Whether the losses are read in an order that was drawn.
+        Whether the losses are read in a random order.
     """
 
     entry: Bound
@@ -263,8 +265,8 @@ class CheckedBound(NamedTuple):
     def lower(self) -> FloatOrArray:
         """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
 
-        That difference is not taken from the bound, where a small lower end would lose its digits:
-        each formula knows both.
+        It is not computed as a difference, which would lose the digits of a small lower end: each
+        formula also returns its complement.
 
         Examples
         --------
@@ -280,9 +282,9 @@ class CheckedBound(NamedTuple):
     def interval(self) -> Interval[FloatOrArray]:
         """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
 
-        An inequality that is two-sided already (Chebyshev, Guttman) takes `delta` on both sides.
-        Losses that no true error fits are an error too: it can happen to the betting interval where
-        their order depends on their values.
+        A two-sided inequality (Chebyshev, Guttman) uses all of `delta` for both sides. If no true
+        error is compatible with the losses, an error is raised, which happens to the betting
+        interval if the order of the losses depends on their values.
 
         Examples
         --------
@@ -332,7 +334,7 @@ def from_mean(
 ) -> Measured:
     """Check a mean loss; without `var`, use the largest possible variance.
 
-    The counts that it stands for are found with the rounding of mean = k/n undone.
+    Its count k of errors is recovered, without the rounding error of k/n.
     """
     try:
         m = checks.mean(mean)
@@ -390,31 +392,31 @@ def ask(
     mean, n : array_like
         Mean loss in [0, 1] and number of test examples.
     errors : array_like of int, optional
-        Number of errors, in place of `mean`: losses of 0 and 1, at most `n` of them 1.
+        Number of errors, at most `n`, in place of `mean`, for losses of 0 and 1.
     delta : array_like
         Probability that the bound may fail, in (0, 1).
     var : array_like, optional
-        1/n variance of the losses; the worst case is taken where it is not given.
+        1/n variance of the losses; by default the largest possible one.
     losses : array_like, shape (..., n), optional
-        The losses themselves, in place of `mean`, `n` and `var`; all of them 0 or 1 for a
-        bound that holds for no others.
+        The losses themselves, in place of `mean`, `n` and `var`; all 0 or 1 if the bound is valid
+        for such losses only.
     order : {"shuffle", "given"}
-        For a bound that reads the losses one by one: whether in a random order, or as they
-        stand.
+        For a bound that reads the losses one by one: whether in a random order, or in the order
+        given.
     rng : seed, Generator or None
-        Draws that order; a fixed one by default.
+        Draws the order; fixed by default.
 
     Returns
     -------
     float, ndarray or Interval
-        The bound in [0, 1], or the two ends ``(low, high)`` of the interval; arrays where an
-        argument is one.
+        The bound in [0, 1], or the two ends ``(low, high)`` of the interval; arrays if an argument
+        is an array.
 
     Raises
     ------
     ValueError, TypeError
-        If the key is unknown, an argument is out of range, not exactly one of `mean`,
-        `errors` and `losses` is given, or the losses are not those that the bound is for.
+        If the key is unknown, an argument is out of range, not exactly one of `mean`, `errors` and
+        `losses` is given, or the bound is not valid for such losses.
     """
     entry = BOUNDS[key]
     shuffled = checks.choice(order, "order", ("shuffle", "given")) == "shuffle"
@@ -500,7 +502,7 @@ class Side(Protocol[One, Many]):
 def public_function(answer: Callable[[CheckedBound], object]) -> Side[Any, Any]:
     """Return a public function with the arguments of `ask` that calls a method of `CheckedBound`.
 
-    The docstring of `ask` is that of all three functions, and so tells what they return.
+    All three functions have the docstring of `ask`, which is why it describes their return values.
     """
     answer.__qualname__ = answer.__name__
     function = functools.wraps(ask)(lambda *args, **kwargs: answer(ask(*args, **kwargs)))

@@ -14,7 +14,7 @@ def tight_hoeffding(sample: Measured, delta: FloatArray) -> Probability:
     .. math:: n \left[ \hat L_n \log\frac{\hat L_n}{L}
               + (1 - \hat L_n) \log\frac{1 - \hat L_n}{1 - L} \right] \le \log(1/\delta).
 
-    With no error it is :math:`1 - \delta^{1/n}`, the Clopper-Pearson bound.
+    Without errors it is :math:`1 - \delta^{1/n}`, the Clopper-Pearson bound.
 
     References
     ----------

@@ -76,7 +76,7 @@ def numbers_of_percent(
 def _has_decimal_commas(texts: set[str]) -> bool:
     """Whether the commas in a column must be decimal commas.
 
-    1,234 may be a thousand and more, if no other text shows what the comma is.
+    1,234 may also be a number above a thousand, unless another text shows what the comma means.
     """
     if any("." in text for text in texts):
         return False
@@ -95,11 +95,11 @@ def _number(text: str) -> float:
 def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
     """Return columns, given with their names, as labels of the examples, the true labels first.
 
-    Where all of them are texts, those are numbers if all of them are, or else words. Two different
-    texts are two labels. But 1 and 1.0 are one where one column writes all its numbers in the one
-    way and the other column in the other. And where a row sets two texts against each other that
-    are one value in some other way, such as 007 and 7, or True and true, only their author knows
-    whether that is an error.
+    Strings are read as numbers if all of them are numbers, otherwise as words. Two different
+    strings are two labels, except that 1 and 1.0 are equal if one column writes all its numbers in
+    the one way and the other column in the other way. If a row has two strings with the same value
+    in other spellings, such as 007 and 7, or True and true, only the author knows whether this is
+    an error, so they are refused.
     """
     if not all(isinstance(value, str) for _, column in columns for value in column):
         return [np.array(column, dtype=object) for _, column in columns]

@@ -314,7 +314,7 @@ def _refuse_pool(options: Namespace, table: Table) -> None:
 
 
 def _labels(table: Table, of: Sequence[columns.Column]) -> list[Labels]:
-    """Return columns of labels or groups; warn of values that look like a missing value."""
+    """Return columns of labels or groups; warn about values that look like missing values."""
     places: dict[str, str] = {}
     for name, column in of:
         for value in set(column):
@@ -331,7 +331,7 @@ def _labels(table: Table, of: Sequence[columns.Column]) -> list[Labels]:
 
 
 def _warn_of_groups(options: Namespace, table: Table) -> None:
-    """Warn of a column that looks like groups, if no option names it."""
+    """Warn about a column that looks like groups, if no option names it."""
     cases = len(table.cases)
     if options.model:
         cases = len(set(table.column(options.id)))

@@ -34,7 +34,7 @@ def opened(path: str) -> Table:
     Raises
     ------
     ValueError, OSError, ImportError
-        In one line that names the file, and the remedy.
+        If the file can't be read; the message is one line with the file and the remedy.
     """
     if path != "-":
         with open(path, "rb") as stream:

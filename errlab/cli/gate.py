@@ -22,15 +22,15 @@ class Gate(NamedTuple):
     Attributes
     ----------
     exit_code : int
-        0 where the new system is better, or not worse by more than the margin; 1 where it is
-        worse otherwise; 3 where the test cannot tell.
+        0 if the new system is better, or not worse by more than the margin; 1 if it is worse; 3 if
+        the test can't decide.
     reason : str
-        Why it is green or red, and what turns it green.
+        Why the gate is green or red, and what would make it green.
     sizes : dict of int or None
-        About how many examples, or groups where they come in groups, turn it green with a power of
-        80%, by what is assumed of the true difference; None for more than two million.
+        About how many examples (or groups) make it green with a power of 80%, for each assumption
+        about the true difference; None for more than two million.
     margin : float or None
-        The smallest margin with which it is green, where it is red.
+        If it is red, the smallest margin with which it would be green.
     """
 
     exit_code: int
@@ -42,8 +42,8 @@ class Gate(NamedTuple):
 def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
     """Judge the second of two systems.
 
-    `asymptotic` returns the same report by a t test, whose standard error tells how many groups, or
-    graded scores, are needed.
+    `asymptotic` returns the same report by a t test, whose standard error shows how many groups or
+    graded scores are needed.
     """
     answer = str(result).splitlines()[1]
     # a difference within the margin is green, even if it is significant

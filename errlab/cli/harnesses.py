@@ -1,7 +1,7 @@
 """Logs of evaluation harnesses for language models, with their names for examples and scores.
 
-A log says more than a table does: which model it is of, which examples were to be run, and whether
-the run came to its end.
+A log says more than a table: which model was run, on which examples, and whether the run was
+completed.
 """
 
 import contextlib
@@ -226,7 +226,7 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
 def _pairs(rows: dict[int, Row], metric: str) -> bool:
     """Split pairs of true and predicted labels into two columns; return whether there are any.
 
-    So the harness logs what is no mean over examples, such as mcc and f1.
+    The harness logs such pairs for metrics that aren't means over examples, such as mcc and f1.
     """
     if not re.search("mcc|f1|kappa", metric):
         # the pair is a log-likelihood and a number of words, or a text and its reference

@@ -1,7 +1,7 @@
 """Evidence that two files hold the same examples: columns that describe the examples in both.
 
-An identifier is often a position: the third question of one task has the number of the third
-question of another. Hashes, inputs, targets and tasks tell them apart.
+An identifier is often only a position, so the third questions of two tasks have the same number.
+Hashes, inputs, targets and tasks distinguish them.
 """
 
 import json
@@ -66,8 +66,8 @@ def witnesses(names: Sequence[str]) -> list[str]:
 def check(tables: Sequence[Table]) -> bool:
     """Refuse files with different examples under the same identifiers; both are in the same order.
 
-    Returns whether anything proves that the examples are the same. Prompts may differ where
-    questions are the same: two prompts may be what is compared.
+    Return whether anything proves that the examples are the same. Prompts may differ if the
+    questions are the same, because the comparison may be about two prompts.
     """
     first, *others = tables
     answers = {name for table in tables for name in table.values}

@@ -1,7 +1,7 @@
 """Rows that are not examples: repeats of an example, several settings in one table, summaries.
 
-Only what the table itself shows is acted on: a column that names examples repeats, and another one
-says why.
+A table is changed only if it shows the reason itself: a column that identifies examples has
+repeats, and another column explains them.
 """
 
 import re
@@ -174,8 +174,8 @@ def _group(options: Namespace, table: Table, rows: _Rows, case: str, repeats: li
 def _settle_crossed(options: Namespace, table: Table, rows: _Rows, unique: bool) -> None:
     """Find the column that identifies examples by its values, if none has a usual name.
 
-    Every value of one column comes once with every seed, epoch or other repeat; or one text, with
-    one truth, comes equally often.
+    In such a column, every value occurs once with each seed, epoch or other repeat; or every text
+    occurs equally often, always with the same true label.
     """
     size = len(table.cases)
     repeats = [n for n in rows.names if _refers(_REPEAT, n) and 1 < rows.distinct(n) < size]
@@ -223,7 +223,7 @@ def _refuse_unnamed(table: Table, rows: _Rows, name: str) -> None:
 def refuse_files(tables: Sequence[Table], ids: Sequence[str]) -> str:
     """Refuse files named as tasks that hold the same examples, of several seeds or models.
 
-    Returns a remark if nothing but the identifiers of the examples is the same in all of them.
+    Return a remark if only the identifiers of the examples are the same in all files.
     """
     first = tables[0]
     shared = [name for name in first.names if all(name in table.names for table in tables)]

@@ -1,4 +1,4 @@
-"""The role of each column of a file, and the examples that count, as the options say."""
+"""The role of each column of a file, and which examples count, according to the options."""
 
 import re
 from argparse import Namespace

@@ -42,7 +42,7 @@ def expand(paths: Sequence[str]) -> list[str]:
 def joined(options: Namespace) -> Table | None:
     """Join a file of labels and one of predictions by identifier, if the two files are such.
 
-    Neither has both: so a competition keeps its solution apart from the submissions.
+    Neither file has both, as in a competition, which keeps its solution apart from submissions.
     """
     if len(options.files) != 2 or options.score or any("=" in path for path in options.files):
         return None

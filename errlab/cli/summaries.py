@@ -1,6 +1,6 @@
 """Rows that aren't examples: means of other rows, and tables of rates, folds or settings.
 
-Only what the table itself shows is acted on.
+A table is changed only if it shows the reason itself.
 """
 
 import re
@@ -191,7 +191,7 @@ def _drop(table: Table, name: str, rows: Sequence[int]) -> None:
 def _mean_row(table: Table, words: Sequence[str]) -> list[int]:
     """Return the first or last row if its name and scores say that it is the mean of the others.
 
-    The others have a digit in their names, and it has none.
+    The names of the other rows contain a digit, and its name doesn't.
     """
     size = len(words)
     if size < 2 * _FEW:

@@ -51,7 +51,7 @@ def delimited(stream: IO[bytes], source: str) -> Table:
 def _of_providers(names: list[str]) -> list[str]:
     """Return the names that distinguish the providers in promptfoo's columns.
 
-    Behind each ``[provider] prompt`` it has Status, Score and others.
+    After each ``[provider] prompt`` it has the columns Status, Score and others.
     """
     providers = [name for name in names if re.match(r"\[.+\]", name)]
     if len(providers) < 2 or names.count("Status") != len(providers):

@@ -18,8 +18,8 @@ def one_standard_error(means: ArrayLike, standard_errors: ArrayLike, complexity:
     means, standard_errors : array_like, shape (m,)
         Estimated error of each model, and its standard error (at least 0).
     complexity : array_like, shape (m,)
-        A number that grows with complexity. Among models of equal complexity the better one is
-        taken, then the first.
+        A number that grows with complexity. Among models of equal complexity the best is chosen; if
+        these are equal, too, the first.
 
     Returns
     -------

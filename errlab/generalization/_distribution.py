@@ -104,7 +104,7 @@ def leave_out_errors_linear(
     Raises
     ------
     ValueError, TypeError
-        If the input is not usable.
+        If the shapes of the arguments don't fit, or an option is invalid.
 
     References
     ----------

@@ -214,8 +214,8 @@ def grouped_betting(
     delta : float
         Probability that the interval may fail, in (0, 1).
     max_group_size : int, optional
-        The most examples that any group of the population can have; without it the most that one
-        has here. The claim holds for such populations only: where larger groups can be met, whose
+        The largest possible size of a group in the population; by default that of the largest group
+        here. The claim holds for such populations only: where larger groups can be met, whose
         examples may be harder, say so.
 
     Returns

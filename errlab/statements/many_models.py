@@ -446,8 +446,8 @@ def models(
         The group of each example, such as its patient. Then the groups are the units, and are bet
         upon (`metrics.grouped_betting`).
     max_group_size : int, optional
-        The most examples that any group of the population can have; without it the most that one
-        has here.
+        The largest possible size of a group in the population; by default that of the largest group
+        here.
     adjust : {"holm", "bonferroni"}
         How p-values are adjusted for the number m of pairs. Bonferroni takes m times each.
     delta : float

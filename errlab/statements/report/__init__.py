@@ -108,8 +108,8 @@ def report(
         mean over examples is proven for every number of groups (`metrics.grouped_betting`). Where
         groups differ in size, the same is told of the mean over groups.
     max_group_size : int, optional
-        The most examples that any group of the population can have; without it the most that one
-        has here.
+        The largest possible size of a group in the population; by default that of the largest group
+        here.
     ids : array_like, shape (n,), optional
         What each example is called: a warning says if names repeat and no groups were given.
     delta : float
