@@ -1,8 +1,8 @@
 """Metrics of many resamples at once, as array expressions of the counts of cells.
 
-A cell is a kind of example: one pair of a true and a predicted label, or one example with its
-scores. `counts` has a row for each resample and a column for each cell; what comes back is nan
-where a metric is not defined, as scikit-learn has it.
+A cell is a pair of a true and a predicted label, or a single example with its scores. `counts` has
+a row for each resample and a column for each cell. The metric is nan if it is undefined, as in
+scikit-learn.
 """
 
 from __future__ import annotations

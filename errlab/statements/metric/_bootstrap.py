@@ -1,8 +1,8 @@
 """The bootstrap of any metric: resamples, quantiles, and refusals.
 
-A metric does not ask for the order of the examples, so that examples with the same labels and
-scores are one cell with a count. Labels have few cells: a resample of a million examples is then a
-draw of a small table, and the metric of that table.
+A metric doesn't depend on the order of the examples, so examples with the same labels and scores
+form one cell with a count. Labels have few cells, so a resample of a million examples is a small
+random table, from which the metric is computed.
 """
 
 import inspect
@@ -142,7 +142,8 @@ def of_table(
 def one_class(meant: Asked, columns: Columns, positive: object) -> Columns:
     """Replace the positive label by 1 and others by 0, in predicted labels as well.
 
-    Scores stay as they are: words are labels, numbers are where the metric is one of labels.
+    Scores aren't changed. Strings are labels, and numbers are labels if the metric is one of
+    labels.
     """
     source = meant.source
     of_labels = source is not None and source.__module__ == _TABLES
@@ -215,7 +216,7 @@ def _resampling_function(
 ) -> tuple[_arrays.Form | None, list[float]]:
     """Return a function for the metric of many resamples, or None, and the metric's values.
 
-    There is no such form of what is not known by name.
+    Only metrics that are known by name have such a function.
     """
     first = first_of(cell)
     counts = np.bincount(cell)[None].astype(float)
@@ -293,7 +294,7 @@ def of_cells(
 ) -> OfCounts:
     """Return the metric, or the difference in it, as a function of the counts of cells.
 
-    It is nan where it is not defined.
+    It is nan if it is undefined.
     """
     first = np.unique(cell, return_index=True)[1]
     class_masks = [cases[first] for cases in classes]

@@ -56,7 +56,7 @@ def mean_loss(
 ) -> MetricClaim | None:
     """Return the proven betting claim about a mean of losses in `span`, or a difference of two.
 
-    Return None where the metric is no such mean.
+    Return None if the metric isn't such a mean.
     """
     truth, models = columns.y_true, models_of(columns)
     by_model = [case_losses(meant.name, truth, model) for model in models]

@@ -1,9 +1,9 @@
 """Detecting biased metrics, such as calibration errors and maxima over thresholds.
 
-Such a metric is a sum of absolute values, or the largest of many values, and so at most the mean of
-what it gives on two halves of the examples, for every way to halve them. Half the examples have the
-more luck to fit, all of them the less, and the population none. One sample may hide it: the metric
-is therefore tried on labels whose law is known, not only on those at hand.
+Such a metric is a sum of absolute values, or the largest of many values. So it is at most the mean
+of its values on two halves of the examples, however these are halved: on fewer examples, more of
+its value is due to chance. A single sample may not show this, so the metric is also tested on
+simulated labels with a known distribution.
 """
 
 from collections.abc import Callable
@@ -26,9 +26,9 @@ def refuse_optimism(
 ) -> None:
     """Refuse a metric that is systematically larger or smaller on half of the examples than on all.
 
-    Two laws are tried: labels that have nothing to do with the scores, and labels of which the
-    score is the probability, or else those at hand. Of the first kind a maximum over thresholds
-    makes most, of the second a calibration error.
+    Two distributions are tried: labels that are independent of the scores, and labels whose
+    probability is the score (or else the given labels). The first reveals maxima over thresholds,
+    and the second calibration errors.
     """
     rng = np.random.default_rng(_SEED)
     classes = np.unique(truth)
@@ -62,7 +62,7 @@ def refuse_optimism(
 def _bias(values: list[list[float]]) -> float:
     """Return the bias of halves in standard errors; 0 if their signs vary or it is unknown.
 
-    The values are those of two halves and of the whole, for each data set.
+    The arguments are the values on both halves and on the whole, for each data set.
     """
     if len(values) < _DRAWS / 2:
         return 0.0

@@ -1,6 +1,6 @@
 """Rates of a confusion matrix, their mean over the classes, and F1.
 
-One has an exact interval, two have the exact McNemar test.
+One rate has an exact interval, and two rates are compared by the exact McNemar test.
 """
 
 from collections.abc import Callable
@@ -95,8 +95,9 @@ def f1(columns: Columns, delta: float) -> MetricClaim:
 def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
     """Return the claim about the mean recall of one model, or the difference of two.
 
-    The classes share no example: of one model their exact intervals are squared and added (Newcombe
-    1998; Zou and Donner 2008), of two those of Fay and Lumbard for the examples of each class.
+    The classes have no example in common. So for one model their exact intervals are combined by
+    square-and-add (Newcombe 1998; Zou and Donner 2008), and for two models those of Fay and Lumbard
+    for the examples of each class.
     """
     right = [hits_of("ACC", columns, name)[1] for name in columns.scores]
     code = codes(columns.y_true, "y_true")

@@ -123,7 +123,7 @@ class ReportClaim(Statement):
     def _of_groups(self, event: str) -> list[str]:
         """Return the sentence about the groups: their number, sizes and information.
 
-        `event` says in how many of them an error, or a difference, was seen.
+        `event` says how many of them have an error, or a difference.
         """
         sample, effect = self._sample(), self.design_effect
         if sample.groups is None or not sample.effective_groups or not sample.largest_group:
