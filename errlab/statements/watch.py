@@ -271,28 +271,28 @@ def _row(value: ArrayLike, name: str) -> FloatArray:
 def watch(*, delta: float = 0.05, names: tuple[str, str] = ("A", "B")) -> Watch:
     """Start watching a test as it runs: look as often as you like, and stop when you like.
 
-    Feed the losses as they come, with ``.update(loss)`` for one classifier or
-    ``.update(loss_a, loss_b)`` for two on the same examples; rows of losses are taken as well. The
-    interval is a betting confidence sequence (see `errlab.bounds.confidence_sequence`): the
-    probability that it *ever* misses is at most `delta`. An interval for a fixed number of examples
-    promises that for one look only.
+    Add the losses as they come, with ``.update(loss)`` for one classifier or ``.update(loss_a,
+    loss_b)`` for two on the same examples; arrays of losses are accepted, too. The interval is a
+    betting confidence sequence (see `errlab.bounds.confidence_sequence`): the probability that it
+    *ever* misses is at most `delta`. An interval for a fixed number of examples guarantees this for
+    one look only.
 
     Parameters
     ----------
     delta : float
         Probability that any look may fail, in (0, 1).
     names : tuple of str
-        What to call the two classifiers.
+        Names of the two classifiers in the printed result.
 
     Returns
     -------
     Watch
-        With ``.update``, ``.interval``, ``.decided`` and ``.plot()``; it prints as two lines.
+        It has ``.update``, ``.interval``, ``.decided`` and ``.plot()``, and prints as two lines.
 
     Raises
     ------
     ValueError, TypeError
-        If `delta` leaves (0, 1), or `names` are not two different texts.
+        If `delta` leaves (0, 1), or `names` are not two different strings.
 
     References
     ----------

@@ -1,8 +1,8 @@
 """The arrangement of hyperplanes for the CUD bound, and the loss of each bootstrap draw.
 
 Example i is classified by the sign of ``z_i'beta``. The hyperplanes ``z_i'beta = 0`` cut the
-coefficients into open cones, the cells; on a cell every classification is constant. They do not
-depend on the bootstrap draw: only the loss and the weights of the examples do.
+coefficients into open cones, the cells, in each of which every classification is constant. Cells
+don't depend on the bootstrap draw; only the loss and the weights of the examples do.
 ``book/cud_proof.md`` has the proofs.
 """
 
@@ -32,14 +32,14 @@ class Draws:
     normals : ndarray, shape (m, r)
         Unit normals of the distinct hyperplanes; r is the rank of the design matrix.
     frame : ndarray, shape (B, r, r + 1)
-        Rows that span the space, orthonormal in the metric of the draw, and beside each the
+        Rows that span the space, orthonormal in the metric of the draw; the last column is the
         coordinate of the draw's own fit.
     fitted : ndarray, shape (B,)
-        T, the summed loss up to a constant, at the coefficients fitted to the data.
+        T, the sum of the losses up to a constant, at the coefficients fitted to the data.
     weights, constant : ndarray, shapes (B, m) and (B,)
         ``D = constant + sum_k s_k weights_k`` for sides s.
     kappa : float
-        Weight of the summed loss in g.
+        Weight of T in g.
     """
 
     def __init__(self, Z: FloatArray, y: FloatArray, counts: FloatArray, kappa: float) -> None:
@@ -89,8 +89,8 @@ class Draws:
 def without(axes: FloatArray, array: FloatArray) -> FloatArray:
     """Leave out one direction of each flat: axes of shape (F, d), array of shape (F, d, ...).
 
-    A Householder reflection sends each axis to the first one, which is then dropped. It is
-    orthogonal, so that no digits are lost.
+    A Householder reflection maps each axis to the first coordinate, which is then dropped. It is
+    orthogonal, so no digits are lost.
     """
     w = axes / np.linalg.norm(axes, axis=1, keepdims=True)
     w[:, 0] += np.where(w[:, 0] < 0, -1.0, 1.0)  # move away from zero, to avoid cancellation
