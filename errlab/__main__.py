@@ -147,7 +147,7 @@ def _parser() -> argparse.ArgumentParser:
         help="say how many test examples are needed",
         description="Give --error and --half-width, or --error and --max-error, or --difference "
         "and --disagree, or --margin and --disagree.",
-        epilog="Exit code 0, or 2 if the options fit none of these plans, or a value cannot be used.",
+        epilog="Exit code 0, or 2 if the options fit none of these plans.",
     )
     # each option is an argument of errlab.plan
     for name, default, text in (

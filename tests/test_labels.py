@@ -163,11 +163,11 @@ ANSWERS = {
     "not a number": (lambda n: np.full(n, np.nan), "finite values or labels, got nan"),
     "objects with nan": (lambda n: np.array([np.nan] * n, dtype=object), "finite values or labels"),
     "words": (lambda n: np.array(["0"] * n), "labels of one kind"),
-    "probabilities": (lambda n: np.full(n, 0.3), "labels that y holds, got 0.3"),
-    "another label": (lambda n: np.full(n, 7), "labels that y holds, got 7"),
+    "probabilities": (lambda n: np.full(n, 0.3), "labels that occur in y, got 0.3"),
+    "another label": (lambda n: np.full(n, 7), "labels that occur in y, got 7"),
     "a table": (lambda n: np.zeros((n, 3)), "must have 1 dimension"),
     "a ragged list": (lambda n: [[0], [0, 1]] * n, "regular array"),
-    "hidden": (lambda n: np.ma.masked_all(n), "no masked value"),
+    "hidden": (lambda n: np.ma.masked_all(n), "not hold masked values"),
 }
 
 

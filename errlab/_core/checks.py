@@ -69,8 +69,8 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
     for part in value if isinstance(value, (list, tuple)) else [value]:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
             raise ValueError(
-                f"{name} must hold no masked value, got {show(part)}; select the examples that are "
-                "whole, in every argument, and pass those"
+                f"{name} must not hold masked values, got {show(part)}; pass only complete "
+                "examples, the same ones in every argument"
             )
     # numpy wraps a sparse matrix as a single object
     if hasattr(value, "toarray"):
@@ -296,7 +296,7 @@ def _own_type(objects: Labels, name: str) -> Labels:
                 raise TypeError(f"{name} must hold single labels, got {show(entry)}")
             if type(entry).__eq__ is object.__eq__ and not isinstance(entry, Enum):
                 raise TypeError(
-                    f"{name} must hold labels, got an object that equals nothing but itself, "
+                    f"{name} must hold labels, got an object that is equal only to itself, "
                     f"{show(entry)}: take its label"
                 )
     # numpy would turn numbers into strings if the array also holds strings
@@ -375,9 +375,9 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
         if classes == {code, 1} and guesses == {other, 1}:
             raise ValueError(
                 f"y_true and {name} must code the two classes alike, got {code} and 1, and {other} "
-                f"and 1: recode one, as in np.where({name} == 1, 1, {code}); of three classes that "
-                "a test set lacks one of, give report(scores=...), which is 1 where the "
-                "two are equal"
+                f"and 1: recode one, as in np.where({name} == 1, 1, {code}); if there are three "
+                "classes, of which this test set lacks one, take report(scores=...), with scores "
+                "that are 1 if the two labels are equal"
             )
     # all labels 1 and all predictions 0 is a bad model, but the columns may be right
     codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))

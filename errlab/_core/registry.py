@@ -75,7 +75,10 @@ class Registry(dict[str, V]):
         if len(keys) == 1:
             return keys[0]
         if keys:
-            raise ValueError(f"{self.what} {checks.show(name)} may be any of {', '.join(keys)}")
+            raise ValueError(
+                f"{self.what} must be one of {', '.join(keys)}, got {checks.show(name)}, which "
+                "is a name of each"
+            )
         raise ValueError(
             f"unknown {self.what} {checks.show(name)}; choose one of {', '.join(self)}"
         )

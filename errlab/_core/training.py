@@ -59,7 +59,7 @@ def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
         X = checks.raw(X, "X")
     cases = cast(Rows, X)
     if len(cases.shape) < 2:
-        raise ValueError(f"X must have 2 dimension(s), got shape {cases.shape}")
+        raise ValueError(f"X must have at least 2 dimensions, got shape {cases.shape}")
     labels = checks.labels(y)
     checks.same_length(X=range(cases.shape[0]), y=labels)
     return cases, labels
@@ -69,7 +69,9 @@ def estimator(value: Estimator, name: str = "estimator") -> Estimator:
     """Check that `value` has ``fit`` and ``predict`` and is an instance, not a class."""
     if isinstance(value, type):
         made = f"{value.__name__}()"
-        raise TypeError(f"{name} must be an object, as {made} is, got the class {value.__name__}")
+        raise TypeError(
+            f"{name} must be an instance, such as {made}, got the class {value.__name__}"
+        )
     if not (hasattr(value, "fit") and hasattr(value, "predict")):
         hint = ""
         if hasattr(value, "shape"):
@@ -130,8 +132,8 @@ def classify(problem: Problem, split: Split) -> Labels:
     foreign = set(predicted.tolist()) - set(every.tolist())
     if foreign:
         raise ValueError(
-            f"{name} must return labels that y holds, got {checks.show(foreign.pop())}; for a "
-            "regression, or an answer that is no label, give a loss of your own"
+            f"{name} must return labels that occur in y, got {checks.show(foreign.pop())}; for "
+            "a regression, or predictions that aren't labels, pass your own loss function"
         )
     return predicted
 

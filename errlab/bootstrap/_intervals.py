@@ -127,7 +127,8 @@ def bca_interval(
     # if all resamples are equal, there is no bias and no acceleration
     if (values == values[0]).all():
         raise ValueError(
-            f"losses must not all be equal for BCa, got {values[0]:g} in each example; take a bound"
+            f"losses must not all be equal for BCa, got {values[0]:g} for each example; use a "
+            "bound instead"
         )
     a = resample.acceleration(values - values.mean())
     ends = _bootstrap_interval(values, lambda share: resample.levels(share, a, z), resamples, rng)

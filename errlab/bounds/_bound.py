@@ -304,9 +304,9 @@ class CheckedBound(NamedTuple):
         empty = low > high
         if isinstance(half.data, Probability) and not self.shuffled and empty.any():
             raise ValueError(
-                "losses must fit some true error, got an empty interval (low "
-                f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws hardly "
-                'ever come in such an order; take order="shuffle"'
+                "losses must be compatible with some true error, got an empty interval (low "
+                f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws are "
+                'hardly ever in such an order; take order="shuffle"'
             )
         first, last = np.minimum(low, high), np.maximum(low, high)
         # the ends depend on the order of the losses, but must contain their mean
@@ -340,8 +340,8 @@ def from_mean(
         m = checks.mean(mean)
     except ValueError as error:  # the argument is usually a count of errors
         raise ValueError(
-            f"{error}; a count of errors goes as errors / n, or as errors= to bounds.upper, lower, "
-            "interval"
+            f"{error}; for a count of errors give errors / n, or call bounds.upper, lower or "
+            "interval with errors="
         ) from None
     size = checks.count(n).astype(float)
     v = np.zeros(()) if var is None else checks.within(var, "var", 0, 0.25)
@@ -429,7 +429,7 @@ def ask(
     if entry.needs == "losses":
         level = checks.one_delta(delta)
         if losses is None:
-            raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
+            raise ValueError(f"bound {entry.key!r} reads the losses one by one: give losses=...")
         if shuffled:
             losses = losses[..., generator.permutation(losses.shape[-1])]
         return CheckedBound(entry, Probability.of(losses), level, shuffled)

@@ -111,7 +111,7 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
     absent = [text for text in values if text.lower() in checks.MISSING_WORDS]
     if parsed and absent and len(parsed) + len(absent) == len(values):
         raise ValueError(
-            f"{table.source}: a label is {absent[0]} among numbers; leave such examples out"
+            f"{table.source}: labels are numbers, but one is {absent[0]}; leave out such examples"
         )
     one_way = [len({values[text] for text in column}) == len(set(column)) for _, column in columns]
     clear = all(map(_PLAIN.fullmatch, values)) and all(one_way)
@@ -121,7 +121,7 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
             if not clear and text != other and values[text] == values[other]:
                 raise ValueError(
                     f"{table.at(row)}: {truth} is {text} and {name} is {other}, one value in two "
-                    "writings; write each label in one way"
+                    "spellings; spell each label in one way"
                 )
     # a float holds neither a string nor every large number
     numeric = len(parsed) == len(values) and len(set(parsed.values())) == len(set(values.values()))

@@ -62,7 +62,7 @@ def _check(limit: Limit, scale: Scale) -> None:
         good = "high" if scale.higher_is_better else "low"
         mirrored = f" {1 - limit.value:g}" if scale.rate and 0 <= limit.value <= 1 else ""
         raise ValueError(
-            f"{limit.option} is not for the {scale.what}, of which {good} is good; take "
+            f"{limit.option} is not for the {scale.what}, for which {good} is good; take "
             f"{wanted}{mirrored}"
         )
     if not scale.low <= limit.value <= scale.high:

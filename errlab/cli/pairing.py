@@ -114,14 +114,15 @@ def _agree(name: str, first: Table, other: Table) -> bool:
     row = differ[0]
     remedy = f"compare runs on the same examples, or leave {name} out of one file if they are"
     if sorted(one) == sorted(two) and len(set(one)) == len(one):
-        remedy = f"they are numbered in another way: take --id {name}"
+        remedy = f"they are numbered differently: take --id {name}"
     case = ", ".join(map(" ".join, zip(first.keys, first.identified()[row], strict=True)))
     texts = ""
     if not _HASH.search(name.lower()):
         pair = [checks.show(str(table.column(name)[row])[:40]) for table in (first, other)]
         texts = f" ({' and '.join(pair)})"
     raise ValueError(
-        f"{first.source} and {other.source} hold other examples under the same {first.keys[0]}: "
+        f"{first.source} and {other.source} have different examples under the same "
+        f"{first.keys[0]}: "
         f"{name} differs in {len(differ)} of {len(one)}, as in {case}{texts}; {remedy}"
     )
 
@@ -142,7 +143,7 @@ def _refuse_order(name: str, first: Table, other: Table) -> None:
     if texts or many:
         remedy = f"take --id {name}" if distinct == len(one) else "name the examples by --id"
         raise ValueError(
-            f"{first.source} and {other.source} number their examples in another way: {name} has "
+            f"{first.source} and {other.source} number their examples differently: {name} has "
             f"the same values in both, but of other examples by {first.keys[0]}; {remedy}"
         )
 

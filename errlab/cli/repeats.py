@@ -238,7 +238,7 @@ def refuse_files(tables: Sequence[Table], ids: Sequence[str]) -> str:
     word = _common_word(tables)
     if _FOLD_FILE.fullmatch(word):
         raise ValueError(
-            f"{first.source} and {tables[1].source} are folds by their names, no tasks: "
+            f"{first.source} and {tables[1].source} are folds, by their names, and not tasks: "
             f"their training sets overlap; {summaries.OF_FOLDS}"
         )
     numbered = bool(_REPEAT.fullmatch(word))
@@ -260,8 +260,8 @@ def _common_word(tables: Sequence[Table]) -> str:
 
 def _refuse_file(first: Table, other: Table, why: str) -> None:
     raise ValueError(
-        f"{first.source} and {other.source} are no tasks of their own: {why}; for models take "
-        "errlab compare, and of repeats make one table, with --group naming the examples"
+        f"{first.source} and {other.source} are not separate tasks: {why}; for models use errlab "
+        "compare; put repeats into one table, and name the examples by --group"
     )
 
 
@@ -282,7 +282,7 @@ def _refuse_settings(table: Table, rows: _Rows, case: str, setting: str, most: i
     """Refuse a table with one row for each of several settings."""
     values = list(dict.fromkeys(rows.column(setting)))
     raise ValueError(
-        f"{table.source}: each {case} comes up to {most} times, once for each of {len(values)} "
+        f"{table.source}: each {case} occurs up to {most} times, once for each of {len(values)} "
         f"values of {setting}; keep one, as in --where {setting}={values[0]}, or, if they are "
         f"repeats of one system, say --group {case}"
     )
@@ -299,6 +299,6 @@ def refuse_other_cases(table: Table, case: str, names: Sequence[str]) -> None:
             if seen.setdefault(str(row[case]), value) != value:
                 raise ValueError(
                     f"{table.at(number)}: {case} {row[case]} has another {name} than before, so "
-                    f"that systems would be compared on other examples; name the examples by "
-                    f"another --case"
+                    "that systems would be compared on different examples; identify the examples "
+                    "by another --case"
                 )

@@ -176,7 +176,8 @@ def complete(options: Namespace, table: Table) -> str:
             remedy += f", --missing wrong counts them as {worst:g}"
         if stopped:
             raise ValueError(
-                f"{table.source}: {state}, and those that end first are seldom like the rest; "
+                f"{table.source}: {state}, and samples that finish first are rarely like the "
+                "others; "
                 f"{remedy}"
             )
         return f"; {state}; {remedy}"
@@ -336,7 +337,7 @@ def _refuse_losses(table: Table) -> None:
         words = set(re.split(r"[\s./_~-]+", re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()))
         if any(map(_LOSS.fullmatch, words)) and not words & _TURNED:
             raise ValueError(
-                f"{table.source}: by its name, {name} is low where an example is good: say "
+                f"{table.source}: by its name, {name} is low for good examples: say "
                 "--lower-is-better, or else rename the column"
             )
 

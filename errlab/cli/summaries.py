@@ -127,9 +127,9 @@ def _refuse_shares(table: Table, name: str) -> None:
         whole = np.abs(counts - np.round(counts)) < 0.05
         if (sizes >= 2).all() and some.sum() > _FEW and whole.all() and sizes.max() < 1000:
             raise ValueError(
-                f"{table.source}: its rows are rates of several examples each ({name} says how "
-                "many), not examples; take a row for each example, with --task naming the column "
-                "of the parts"
+                f"{table.source}: its rows are rates, each of several examples ({name} says of how "
+                "many), not examples; use a table with a row for each example, and name its "
+                "column of parts by --task"
             )
 
 

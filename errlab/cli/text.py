@@ -204,7 +204,7 @@ def parse(text: str, source: str, line: int = 1) -> Any:
         reason = "too many digits"
     except RecursionError:
         reason = "nested too deeply"
-    raise ValueError(f"{source}, line {line}: no JSON ({reason})")
+    raise ValueError(f"{source}, line {line}: not valid JSON ({reason})")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Row:

@@ -220,8 +220,8 @@ def mcnemar(
         return _unconditional(a, b, n)
     if n is not None:
         raise ValueError(
-            f"n must be left out for the {method} test, which looks at discordant examples alone, "
-            f'got {checks.show(n)}; method="unconditional" takes it'
+            f"n must be left out for the {method} test, which uses only discordant examples, "
+            f'got {checks.show(n)}; method="unconditional" needs it'
         )
     # only discordant examples matter: the others say nothing about a difference
     test, upper = METHODS[method]
@@ -250,8 +250,8 @@ def _refuse_labels(only_a_wrong: ArrayLike, only_b_wrong: ArrayLike) -> None:
     if columns and max(first.max(), second.max()) <= 1:
         raise ValueError(
             "only_a_wrong and only_b_wrong must be counts, got columns of labels; take "
-            "report(y_true, pred_a, pred_b), or mcnemar(table[0, 1], table[1, 0]) of "
-            "mcnemar_table(y_true, pred_a, pred_b)"
+            "report(y_true, pred_a, pred_b), or mcnemar(table[0, 1], table[1, 0]) with "
+            "table = mcnemar_table(y_true, pred_a, pred_b)"
         )
 
 
@@ -259,8 +259,9 @@ def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> Compari
     """Check the number of all examples, which the unconditional test needs, and return the test."""
     if n is None:
         raise ValueError(
-            "n must be given for the unconditional test: the number of all examples, those on "
-            'which both are right or both are wrong included; without it take method="exact"'
+            "n must be given for the unconditional test, got None: it is the number of all "
+            "examples, "
+            'including those on which A and B agree; without it take method="exact"'
         )
     a, b, cases = checks.same_shape(only_a_wrong=a, only_b_wrong=b, n=checks.count(n).astype(float))
     for row in np.flatnonzero(a + b > cases)[:1]:

@@ -43,7 +43,7 @@ def loo_residuals(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatA
     free = 1 - np.square(q).sum(axis=1)
     at = int(free.argmin())
     if free[at] < 1e-10:  # the other rows don't determine the prediction
-        raise ValueError(f"X must hold no row of leverage 1, got row {at}; take a ridge above 0")
+        raise ValueError(f"X must not have a row with leverage 1, got row {at}; set ridge above 0")
     return np.asarray((targets - q @ (q.T @ targets)) / free[:, None])
 
 

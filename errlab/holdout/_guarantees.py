@@ -308,7 +308,7 @@ def sample_size_for(
     else:
         raise ValueError("give either epsilon or target, got neither")
     if bounds.BOUNDS[key].needs == "losses":
-        raise ValueError(f"bound {key!r} needs the losses, the expected mean does not tell enough")
+        raise ValueError(f"bound {key!r} needs the losses themselves, not only their expected mean")
 
     def reached(n: int | IntArray) -> NDArray[np.bool_]:
         return bounds.upper(key, expected, n, delta=failure) <= level

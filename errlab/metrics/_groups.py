@@ -397,7 +397,9 @@ def korn_graubard(
     values = checks.losses(losses)
     graded = values[(values > 0) & (values < 1)]
     if graded.size:
-        raise ValueError(f"losses must be 0 or 1, got {graded[0]:.4g}; for others take grouped_t")
+        raise ValueError(
+            f"losses must be 0 or 1, got {graded[0]:.4g}; for graded losses take grouped_t"
+        )
     units = grouped(groups, len(values))
     t_interval = mean_of(values, units, level, bounded=True)
     # at least a tiny number, because the effective number of groups may be close to 1

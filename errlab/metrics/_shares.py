@@ -221,17 +221,22 @@ def error_at_shares(
     value = w @ means
     variance = w**2 @ (means * (1 - means) / sizes)
     size = value * (1 - value) / variance if variance > 0 else 0.0
-    binary = bool(np.isin(values, (0, 1)).all())
+    graded = values[~np.isin(values, (0, 1))]
+    binary = not graded.size
     if method == "auto":
         method = "strata" if binary and len(cases) > 2 else "exact"
     if method == "strata":
         if not binary:
-            raise ValueError('losses must be 0 or 1 for "strata", got others; take "exact"')
+            raise ValueError(
+                f'losses must be 0 or 1 for "strata", got {graded[0]:.4g}; take "exact"'
+            )
         ends = stratified(w, np.rint(means * sizes), sizes, level)
         return _clipped_mean(value, ends, STRATIFIED, n, size, level, "asymptotic")
     if method == "mover":
         if not binary:
-            raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
+            raise ValueError(
+                f'losses must be 0 or 1 for "mover", got {graded[0]:.4g}; take "exact"'
+            )
         ends = square_and_add(w, means, interval("WIL", means, sizes, delta=level))
         return _clipped_mean(value, ends, OF_WILSON, n, size, level, "asymptotic")
     # by a union bound all strata's intervals are valid at once, and so is that of the sum
@@ -340,7 +345,9 @@ def weighted_error(
         ends = value + half * np.array([-1, 1])
         return _clipped_mean(value, ends, LINEAR, n, size, level, "asymptotic", bounded=bounded)
     if not bounded:
-        raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
+        outside = values[(values < 0) | (values > 1)][0]
+        rule = f'losses must lie in [0, 1] for "korn_graubard", got {outside:.4g}'
+        raise ValueError(f'{rule}; take method="linear"')
     # s^2: the variance of one example of the population
     variance = unit @ (values - value) ** 2 / total
     trials = size

@@ -224,7 +224,7 @@ BAD = [
     ("y_true,y_pred\na,a\nb,\0\n", "nul", "line 3: a NUL character"),
     (f"y_true,y_pred\na,{'b' * 131_073}\n", "field", "line 2: a field of more than 131072"),
     (f'y_true,y_pred\na,"{"b" * 131_073}"\n', "field", "line 2: a field of more than 131072"),
-    ("y_true,y_pred\n1,nan\n1,1\n", "nan", "a label is nan among numbers"),
+    ("y_true,y_pred\n1,nan\n1,1\n", "nan", "labels are numbers, but one is nan"),
     ("y_true,y_pred\n7,7\n7,007\n", "writings", "line 3: y_true is 7 and y_pred is 007"),
     ("y_true,y_pred\n1,1\n0,0.3\n", "scores", "cut probabilities first"),
     ("y_true,y_pred\ncat,0\ndog,1\n", "strange", "y_true and y_pred share no label"),

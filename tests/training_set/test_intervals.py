@@ -76,7 +76,11 @@ class TestLaws:
         [
             ({"y": DATA.y[:-1]}, ValueError, "X and y must have the same length"),
             ({"y": np.ones(30)}, ValueError, "y must hold at least two classes"),
-            ({"model": LeastSquares}, TypeError, "estimator must be an object, as LeastSquares"),
+            (
+                {"model": LeastSquares},
+                TypeError,
+                "estimator must be an instance, such as LeastSquares",
+            ),
             ({"nonsense": 1}, TypeError, "nonsense"),
         ],
     )

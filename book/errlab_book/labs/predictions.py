@@ -48,9 +48,9 @@ FAULTS = {
     "value": "line {line}: {name} has no value; add it, or leave the example out and say so",
     "header": "there are no examples below the header; add a line for each",
     "break": "the label {label} holds a line break; is a quote missing?",
-    "nan": "a label is {label} among numbers; leave such examples out",
-    "writings": "line {line}: y_true is {true} and {name} is {pred}, one value in two writings; "
-    "write each label in one way",
+    "nan": "labels are numbers, but one is {label}; leave out such examples",
+    "writings": "line {line}: y_true is {true} and {name} is {pred}, one value in two spellings; "
+    "spell each label in one way",
     "scores": "{name} must hold labels such as {true}, but has {pred}; cut probabilities first, as "
     "in p > 0.5",
     "strange": "y_true and {name} share no label ({true}; {pred}); give both the same names",

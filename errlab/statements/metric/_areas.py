@@ -27,8 +27,8 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     for name, column in columns.scores.items():
         if checks.raw(column, name).ndim == 2:
             raise ValueError(
-                f"{name} must have 1 dimension for roc_auc, got {checks.show(column)}; of two "
-                "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
+                f"{name} must have 1 dimension for roc_auc, got {checks.show(column)}; for two "
+                "classes give the column of the positive one, for more take metric='roc_auc_ovr'"
             )
         rows[name] = checks.numbers(column, name, ndim=1)
     checks.graded(columns.y_true, rows["score_a"], "score_a")

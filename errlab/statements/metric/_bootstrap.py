@@ -344,18 +344,18 @@ def _refuse_collapse(values: FloatArray, value: float) -> None:
     """Refuse a bootstrap whose resamples are undefined, nearly constant or biased."""
     lost = int(np.isnan(values).sum())
     if lost:
-        rule = f"metric must be defined on resamples, but {lost} of {len(values)} gave none in "
-        raise ValueError(f"{rule}{_TRIES} draws: too few examples of some class for a bootstrap")
+        rule = f"metric must be defined on resamples, but on {lost} of {len(values)} it was not in "
+        raise ValueError(f"{rule}{_TRIES} draws: a class has too few examples for a bootstrap")
     tied = float((values == value).mean())
     if tied > _TIED:
         rule = f"metric must vary over resamples, but {100 * tied:.0f}% of them give the same value"
         raise ValueError(
-            f"{rule} as the data, {value:.4g}: too little went wrong for a bootstrap; {EXACT}"
+            f"{rule} as the data, {value:.4g}: there are too few errors for a bootstrap; {EXACT}"
         )
     off = float((values.mean() - value) / values.std())
     if abs(off) > _BIAS:
         raise ValueError(
-            f"metric must be centred on its value over resamples, but {value:.4g} becomes "
-            f"{values.mean():.4g}, {abs(off):.2g} standard errors off: it is biased, as are "
-            "calibration errors and maxima, and a bootstrap interval would miss the truth"
+            f"metric must be unbiased, but {value:.4g} becomes {values.mean():.4g} on "
+            f"resamples, {abs(off):.2g} standard errors off, as calibration errors and maxima do; "
+            "a bootstrap interval would miss the true value"
         )

@@ -53,9 +53,9 @@ def refuse_optimism(
     less, more = sorted(shifts)
     if less > _BOTH or more > _ALONE:
         raise ValueError(
-            f"metric {label} must be centred on its value, but on simulated labels half of the "
-            f"examples are {more:.2g} standard errors off: it is biased, as are calibration "
-            "errors and maxima over thresholds, and a bootstrap interval would miss the truth"
+            f"metric {label} must be unbiased, but on half of the examples, with simulated "
+            f"labels, it is {more:.2g} standard errors off, as calibration errors and maxima over "
+            "thresholds are; a bootstrap interval would miss the true value"
         )
 
 

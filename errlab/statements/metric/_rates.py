@@ -35,8 +35,8 @@ def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
     among = models[0][0]
     if not among.any():
         raise ValueError(
-            f"{RATES[key].names[0]} needs examples to be a rate of, got none: of a model that "
-            "calls no example so take recall, accuracy or f1"
+            f"{RATES[key].names[0]} must have examples in its denominator, got none; if a model "
+            "never predicts this class, take recall, accuracy or f1"
         )
     hits = np.array([counted[among] for _, counted in models], dtype=float)
     units = columns.units
@@ -105,7 +105,7 @@ def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
     if len(sizes) == 1:
         label = checks.show(columns.y_true[0])
         raise ValueError(
-            f"balanced_accuracy needs examples of 2 classes or more, got {label} alone; of one "
+            f"balanced_accuracy needs examples of 2 classes or more, got {label} alone; for one "
             "class take metric='accuracy', which is its recall"
         )
     hits = [np.bincount(code, hit).astype(int) for hit in right]

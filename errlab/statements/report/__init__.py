@@ -191,7 +191,7 @@ def report(
         _refuse("errors and n", labels | graded | rest)
         if errors is None or n is None:
             lack = "errors" if errors is None else "n"
-            raise ValueError(f"report of counts needs errors and n, but there is no {lack}")
+            raise ValueError(f"report needs both errors and n, but {lack} is missing")
         if method == "t":
             raise ValueError(_T_IS_FOR)
         return counted(*checks.one_result(errors, n), level)
