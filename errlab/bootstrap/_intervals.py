@@ -95,12 +95,12 @@ def bca_interval(
     losses : array_like, shape (n,)
         Losses in [0, 1], not all equal.
     delta : float
-        Probability of failure that is aimed at, in (0, 1).
+        Nominal probability that the interval fails, in (0, 1).
     resamples : int
         Number of bootstrap samples; not used for 0/1 losses. A hundred million draws, examples
         times resamples, take about a second.
     rng : seed, Generator or None
-        Draws them, where they are drawn; the same in each call by default.
+        Draws the resamples; the same in each call by default.
 
     Returns
     -------

@@ -273,7 +273,7 @@ def point632(
     resamples : int
         Number of bootstrap samples.
     rng : seed, Generator or None
-        Draws them; the same in each call by default.
+        Draws the bootstrap samples; the same in each call by default.
 
     Returns
     -------
@@ -320,12 +320,12 @@ def loo_bootstrap_linear(
     resamples : int
         Number of bootstrap samples.
     rng : seed, Generator or None
-        Draws them; the same in each call by default.
+        Draws the bootstrap samples; the same in each call by default.
 
     Returns
     -------
     LooBootstrap
-        Errors of one pass, with ``.point632`` and ``.point632plus``.
+        The errors, with ``.point632`` and ``.point632plus``.
 
     Raises
     ------

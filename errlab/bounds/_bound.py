@@ -199,7 +199,7 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
         Parameters
         ----------
         losses : array_like, shape (..., n)
-            Losses in [0, 1]; leading axes hold separate test sets.
+            Losses in [0, 1]; leading axes are separate test sets.
         delta : float
             Probability that the bound may fail, in (0, 1).
         order : {"shuffle", "given"}

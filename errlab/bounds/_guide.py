@@ -89,7 +89,7 @@ def rank(
     loss : {"binary", "bounded"}
         Losses in {0, 1}, or in [0, 1].
     rigorous : bool
-        Whether only bounds with a guarantee will do.
+        Whether to consider only bounds with a proven guarantee.
     delta : float
         Probability that the bound may fail, in (0, 1).
     losses : array_like, shape (n,), optional

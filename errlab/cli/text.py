@@ -141,7 +141,7 @@ def _cells(
             text = row[place].strip()
             cells[name] = sys.intern(text) or None
     if not last:
-        raise ValueError(f"{source} has no examples below its header")
+        raise ValueError(f"{source} has no examples below its header; add a line for each")
     return cases[:last]
 
 

@@ -95,8 +95,8 @@ def five_by_two_cv_f(
     Parameters
     ----------
     differences : array_like, shape (..., 5, 2)
-        Error of A minus error of B: a row for each repetition, a column for each of its two
-        folds. Leading axes hold several tests.
+        Error of A minus error of B: a row for each repetition, a column for each of its two folds.
+        Leading axes are several tests.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def five_by_two_cv_f(
     Raises
     ------
     ValueError
-        If the shape is another.
+        If the shape is different.
     TypeError
         If a difference is not a number.
 

@@ -219,7 +219,7 @@ def grouped_mcnemar(
     Parameters
     ----------
     losses_a, losses_b : array_like, shape (..., n)
-        Losses of A and of B on the same n examples, in [0, 1]; leading axes hold several tests.
+        Losses of A and of B on the same n examples, in [0, 1]; leading axes are several tests.
     groups : array_like, shape (n,)
         The group of each example; at least 2 of them.
     method : {"durkalski", "obuchowski"}

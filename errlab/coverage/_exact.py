@@ -264,7 +264,7 @@ def worst(
     checks.require(sorted_pair, "within", "hold two errors, the smaller one first", within)
     ends = outcomes(key, size, level, side)
     if not ends.one_range:
-        raise ValueError(f"worst needs a bound that never falls in the count of errors, not {key}")
+        raise ValueError(f"key must be a bound that never falls as errors are added, got {key}")
     # At these true errors a count starts or stops covering: the ends of all intervals.
     jumps = np.unique(np.clip(np.concatenate([limits, ends.low, ends.high]), *limits))
     # Between two jumps the same counts cover, so the coverage is lowest next to a jump or at one of

@@ -103,7 +103,7 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     y : array_like, shape (n,)
         Labels of any kind, two classes or more.
     ridge : float or array_like, shape (p,)
-        Penalty, at least 0, added to the sum of squares; one for each column if you like.
+        Penalty, at least 0, added to the sum of squares; a single one, or one for each column.
 
     Returns
     -------

@@ -262,8 +262,8 @@ def estimate(
       more models, and needs a loss in [0, 1] for each example. For groups or a splitter no interval
       is known, so these are refused.
 
-    For neither target the coverage is proven. In the study of chapter 7 both are near the
-    confidence, and the usual interval, which treats folds as independent, is not.
+    The coverage is proven for neither. In the study of chapter 7 both intervals cover nearly as
+    often as they claim; the usual interval, which treats folds as independent, does not.
 
     Parameters
     ----------

@@ -101,7 +101,7 @@ def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     losses : array_like, shape (n,)
         Losses in [0, 1].
     fold : array_like, shape (n,)
-        Which fold each loss belongs to.
+        The fold of each loss.
     delta : float
         Probability of failure, in (0, 1).
 

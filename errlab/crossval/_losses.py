@@ -222,7 +222,9 @@ def cross_val_losses(
         If the shapes of X and y don't fit, `loss` is `hard_loss` and a prediction isn't a label of
         `y`, or a loss is not a finite number.
 
-    Notes ----- With random folds the mean loss is unbiased for models that are trained on as many
+    Notes
+    -----
+    With random folds the mean loss is unbiased for models that are trained on as many
     examples. It is biased if each class is distributed evenly over the folds, as in `estimate` and
     in scikit-learn for classifiers: with 60 labels from coin flips, a majority vote then gets 44.9%
     wrong on average, although its true error is 50%. But if a class is rare, stratified folds vary

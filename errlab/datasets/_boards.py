@@ -149,7 +149,9 @@ def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Le
     FileNotFoundError
         If the file of the board was not installed.
 
-    Notes ----- The losses on CIFAR-10 and ImageNet have the MIT licence, those of LiveCodeBench CC
+    Notes
+    -----
+    The losses on CIFAR-10 and ImageNet have the MIT licence, those of LiveCodeBench CC
     BY-SA 4.0: name the source, and share derived work under the same terms.
 
     References

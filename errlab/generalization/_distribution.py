@@ -32,7 +32,7 @@ def leave_out_splits(
     resamples : int
         Number J of subsets, at most the number of distinct ones.
     rng : seed, Generator or None
-        Draws them; the same in each call by default.
+        Draws the subsets; the same in each call by default.
 
     Returns
     -------
@@ -185,7 +185,7 @@ def dispersion(errors: ArrayLike) -> Dispersion:
     Parameters
     ----------
     errors : array_like, shape (..., J)
-        Generalization errors, at least 0; leading axes hold separate distributions.
+        Generalization errors, at least 0; leading axes are separate distributions.
 
     Returns
     -------

@@ -109,7 +109,7 @@ def leave_out_t_test(
     Returns
     -------
     NestedTest
-        A small p-value speaks against "the reduced model is worse".
+        A small p-value is evidence against "the reduced model is worse".
 
     Raises
     ------

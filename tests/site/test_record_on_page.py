@@ -78,7 +78,7 @@ SOURCE = re.compile(
 )
 PACK = re.compile(r'(?<=<script type="application/gzip">)[^<]*')
 SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
-# The scripts of labs and forms, which a page needs once, and what Jupyter Book adds.
+# Scripts of labs and forms (a page needs each once), and the parts that Jupyter Book adds.
 KNOWN = "".join(
     [
         *(_modules.scripts(f"{lab.name}.js", "shim.js") for lab in labs.LABS.values()),

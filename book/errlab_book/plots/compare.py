@@ -235,7 +235,7 @@ def plot_power(
     places = _beside([values[-1] for values in lines.values()], 7.5)
     for line, place in zip(drawn, places, strict=True):
         name = str(line.get_label())
-        # a single method needs no name: the difference is between one test set and two
+        # with a single method, the name says what differs: one test set or two
         alone = name != "two test sets" and len(methods) == 1
         write(ax, "one test set" if alone else name, (100 * gaps[-1], place))
     one, two = np.ravel(together(power_at_mark, methods[-1])).item(), float(apart(power_at_mark))

@@ -90,12 +90,12 @@ def _difference_interval(
     one, other = areas.tolist()
     # the variance of the difference can't be estimated
     if variance <= max(1e-14 * total, 0.0):
-        why = "they rank all of them alike: take metric='brier', which a recalibration changes"
+        why = "they rank all examples alike; take metric='brier', which a recalibration changes"
         if one != other:
-            why = f"their areas, {one:.3g} and {other:.3g}, leave no spread to be seen"
+            why = f"their areas, {one:.3g} and {other:.3g}, show no spread; take more examples"
         raise ValueError(
-            "score_a and score_b must rank pairs of examples so that the variance of the "
-            f"difference can be estimated, but {why}"
+            "score_a and score_b must allow an estimate of the variance of their "
+            f"difference, but {why}"
         )
     # areas on the same examples are correlated
     spread = math.sqrt(variances[0] * variances[1])

@@ -97,7 +97,9 @@ def cud_supremum(
     ValueError, TypeError
         If the shapes do not fit, or an argument leaves its range.
 
-    Notes ----- The supremum is over all coefficients with no example on the boundary, and their
+    Notes
+    -----
+    The supremum is over all coefficients with no example on the boundary, and their
     limits. If some :math:`v` has :math:`z_i^T v > 0` for all i, as with an intercept, this is the
     supremum over all coefficients, because adding a small multiple of :math:`\pm v` gives the
     examples on the boundary either label. A zero row is always on the boundary and gets the label
