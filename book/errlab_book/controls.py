@@ -50,9 +50,9 @@ def control(name: str, given: Any) -> Control:
     Raises
     ------
     TypeError
-        If it is nothing that moves a parameter.
+        If it isn't a control of a parameter.
     ValueError
-        If it holds no value.
+        If it has no value.
     """
     if isinstance(given, ipywidgets.fixed):
         return _plain([given.value])

@@ -33,10 +33,9 @@ class Climb(NamedTuple):
     gap : ndarray, shape (c,)
         1/2, the true error of any guess, minus the climber's error on the test set.
     shown : ndarray, shape (c,)
-        1/2 minus the score that the board has released by then, that of the climber's final
-        submission included.
+        1/2 minus the score that the board shows once the climber's final submission is included.
     standard_error : ndarray, shape (c,)
-        Of `gap`, over the repetitions; 0 for a single one.
+        Standard error of `gap` over the repetitions; 0 for a single one.
     """
 
     submissions: IntArray
@@ -70,11 +69,11 @@ class PublicPrivate(NamedTuple):
     Attributes
     ----------
     winner : ndarray of int, shape (r,)
-        Which submission leads at the end.
+        The submission that leads at the end.
     public, private : ndarray, shape (r,)
         The winner's error as released, and on the private examples.
     place : ndarray of int, shape (r,)
-        The winner's place on the private examples: 1 where no submission has a smaller error there.
+        The winner's place on the private examples: 1 if no submission has a smaller error there.
     optimism : float
         Mean of ``private - public``.
     """
@@ -140,14 +139,14 @@ def climb(
     n : int
         Number of test examples, at least 2.
     submissions : array_like of int, shape (c,)
-        Numbers of submissions after which to look, rising, at least 1.
+        Increasing numbers of submissions at which the attack is evaluated, at least 1.
     board : callable
-        The leaderboard: losses of shape (k, n) to a `Board`. What it has released so far may
+        The leaderboard: a function from losses of shape (k, n) to a `Board`. A released score must
         not depend on later submissions.
     repeats : int
         Number of attacks to average, at least 1.
     rng : seed, Generator or None
-        Random generator or seed; the same in each call by default.
+        Draws the attacks; the same in each call by default.
     vote : callable, optional
         ``vote(losses)``, from losses of shape (k, n) to the loss of the vote on each example,
         such as a reader's own.

@@ -74,8 +74,8 @@ def record(fig: Any) -> str:
     For the figure: size, titles, labels, limits and scales. For each artist: its label, its look,
     the number of its points, the first, last, smallest and largest values to four significant
     digits, and a checksum of the points' positions to a ten thousandth of the panel. The last line
-    is a checksum of the drawing to a hundredth of a point. It notices every visible change, and the
-    lines before tell what has changed.
+    is a checksum of the drawing to a hundredth of a point. It changes with every visible change,
+    and the lines before it show what has changed.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def record(fig: Any) -> str:
     Raises
     ------
     TypeError
-        If `fig` is no figure.
+        If `fig` isn't a figure.
 
     Examples
     --------

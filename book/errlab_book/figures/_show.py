@@ -132,11 +132,11 @@ def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
     Parameters
     ----------
     drawn : Figure, Axes or sequence of Axes
-        What a plot function returned.
+        The return value of a plot function.
     caption : str
-        The caption, with the figure's number in the source where it has one.
+        The caption, with the figure's number in the source if it has one.
     alt : str
-        What is to be seen, for a reader who cannot see it. Not empty.
+        A description for a reader who can't see the figure; not empty.
 
     Returns
     -------
@@ -148,7 +148,7 @@ def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
     ValueError
         If `alt` is empty.
     TypeError
-        If `drawn` is no figure.
+        If `drawn` isn't a figure.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def say(text: str) -> Prose:
     Raises
     ------
     TypeError
-        If `text` is not text.
+        If `text` isn't a string.
     ValueError
         If it is empty.
 

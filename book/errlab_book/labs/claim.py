@@ -38,7 +38,8 @@ class Claim(Lab):
     Attributes
     ----------
     errors, cases : int
-        Errors made, from 0 to the number of examples, and examples tested, at most ten million.
+        Number of errors, from 0 to the number of examples, and number of test examples, at most ten
+        million.
     confidence : float
         In percent, from 50 to 99.9999.
     expected, target : float

@@ -28,8 +28,8 @@ class Climb(Lab):
     seed : int
         The seed of the hidden labels.
     submitted : str
-        The submissions so far, words of 0 and 1 with commas between; words of another length than
-        `cases` belong to another board and do not count.
+        The submissions so far: words of 0 and 1, separated by commas. Words whose length isn't
+        `cases` belong to another board and don't count.
 
     Examples
     --------
