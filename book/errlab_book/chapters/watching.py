@@ -383,7 +383,7 @@ BREAKS = {
 
 GIVEN = [
     *("Let 60% be the true error, and look at 2,000 nights of 500 emails", "`< 0.5`"),
-    *("then 10 and 100 looks at a true error of 10%", "the true error 50%", "the stakes in 25"),
+    *("then 10 and 100 looks at a true error of 10%", "the true error 50%", "bets with 25 stakes"),
     *("Look at an interval of 99%: `delta=0.01`", "of the eight runs does it still"),
     *("30 minutes", "bounds for 0/1 losses"),
     *("Three lines to remember 1.", "2. A fair", "3. `errlab"),
@@ -406,7 +406,7 @@ GIVEN = [
     # exercises
     *(f"12.{number}" for number in range(1, 6)),
     "claim, at 5%, that the true error is below 60%",
-    "has made 20 of 1?",
+    "has turned 1 into 20?",
     "An interval of 95% by Clopper and Pearson is looked at after 100, 200, ..., 1,000 examples",
     "one of the ten looks miss, if the true error is 5%",
     'level of 5%: `"a"`, stop at the first McNemar test below 5%;',
