@@ -538,7 +538,7 @@ def numbers() -> list[str]:
         f"allows a true mean of {outward(bounds.upper('HOE', losses=soft))}",
         f"gets down to {outward(bounds.upper('BEN', losses=soft))}",
         f"comes down to {best}",
-        f"here {kinds['0 or 1'].std() / kinds['a hump'].std():.0f} times as widely as the hump",
+        f"spread {kinds['0 or 1'].std() / kinds['a hump'].std():.0f} times as widely as the hump",
         f"reach {ENOUGH} after **{first}** examples",
         f"200 examples are worth **{examples_worth('BET', of_variance(200, 5)):,}**",
         f"On {len(soft)} test patients the classifier gave the wrong answer a probability of "

@@ -43,7 +43,7 @@ def plot_rates(
     Raises
     ------
     ValueError, TypeError
-        If `table` is no Confusion, the key is unknown or `delta` out of range.
+        If `table` isn't a Confusion, the key is unknown or `delta` out of range.
 
     Examples
     --------
