@@ -599,7 +599,7 @@ def evalsig_pair(a, b):
         RunFrame(name, name, "task", "accuracy", [ItemResult(str(i), x) for i, x in enumerate(row)])
         for name, row in (("A", a), ("B", b))
     )
-    return compare(second, first).ci  # the tool subtracts the first from the second
+    return compare(second, first).ci  # the tool gives the second minus the first
 
 
 @call("evalsig", "pair", "paired t", named=True)

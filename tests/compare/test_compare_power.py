@@ -61,4 +61,5 @@ def test_newcombe_p_of_five_cases_is_no_exact_one():
             weight = stats.multinomial.pmf(cells, n, chances)
             worst = max(worst, weight @ rejected)
     assert worst == pytest.approx(0.13, abs=0.005)
-    assert "type I error at level\n        0.05 reaches 0.13" in compare.paired_difference.__doc__
+    words = " ".join(str(compare.paired_difference.__doc__).split())
+    assert "with 5 examples and level 0.05, Newcombe's type I error reaches 0.13" in words
