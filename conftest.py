@@ -12,9 +12,9 @@ import pytest
 os.environ.setdefault("MPLBACKEND", "agg")
 os.environ.setdefault("ERRLAB_OUTPUT", "record")
 os.environ["MATPLOTLIBRC"] = os.devnull  # ignore the user's own Matplotlib style
-# With one worker for each core, a second thread would only compete for the other's core.
+# One thread per worker, because each core has a worker already.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-# Kernels of nbval run `interact` once, and draw into the notebook.
+# Kernels of nbval call each `interact` function once, and its figure becomes the cell's output.
 os.environ["PYTHONSTARTUP"] = str(Path(__file__).parent / "tools" / "still.py")
 
 pytest_plugins = ["budget"]
@@ -23,7 +23,7 @@ pytest_plugins = ["budget"]
 sys.modules.setdefault("rfc3987_syntax", None)
 ROOT = Path(__file__).parent
 LISTED = (ROOT / "_toc.yml").read_text("utf-8").split()
-SPELT_OUT = 3  # frames that differ from the stored ones
+SPELT_OUT = 3  # number of differing frames that are listed
 
 
 def pytest_configure(config):

@@ -2,27 +2,27 @@
 
 Six functions answer the usual questions:
 
-- `report`: what a test lets you claim about one classifier, or about two;
-- `models`: many models on the same test set, each pair and each rank;
+- `report`: what a test shows about one classifier, or about two;
+- `models`: many models on the same test set, with all pairs and ranks;
 - `per_class`: recall, precision and F1 of each class;
-- `metric`: any metric of one or two, with an interval;
+- `metric`: any metric of one model or two, with an interval;
 - `plan`: how many test examples are needed;
-- `watch`: errors that come in one by one, with a claim at every look.
+- `watch`: errors that arrive one by one, with an interval that is valid at every look.
 
-The rest is in modules:
+Everything else is in modules:
 
 - `compare`: tests, intervals and power for two classifiers or many;
 - `crossval`: cross-validation; `crossval.estimate` gives an error with its interval;
 - `metrics`: confusion matrices, rates, ROC, F1, groups, weights;
-- `bounds`, `coverage`: every bound from a test set, and how often it holds;
+- `bounds`, `coverage`: every bound from a test set, and its coverage;
 - `bootstrap`, `training_set`: resampling, and intervals from the training set alone;
-- `holdout`, `generalization`: test sets that are used again, and how the error is distributed;
-- `losses`, `datasets`: losses of each example, and problems with a known truth;
-- `results`, `checks`, `rounding`, `style`: classes of results, checks of arguments, numbers in
-  sentences and the look of plots, for code of your own.
+- `holdout`, `generalization`: reused test sets, and the distribution of the error;
+- `losses`, `datasets`: the loss of each example, and problems with known true errors;
+- `results`, `checks`, `rounding`, `style`: classes of results, argument checks, formatted numbers
+  and the look of plots, for your own code.
 
-Each is imported on first use, so that ``import errlab`` is quick and draws in neither matplotlib
-nor scikit-learn nor ipywidgets.
+Each is imported on first use, so ``import errlab`` is quick and doesn't import matplotlib,
+scikit-learn or ipywidgets.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Argument checks, for functions of your own that extend errlab.
+"""Argument checks for your own functions that extend errlab.
 
 Each returns a clean array, or a single number, or raises an error that names the argument, the rule
-and the value in one line: ``TypeError`` for the wrong kind of thing, ``ValueError`` for the wrong
-value of the right kind. `public` makes a function say what it takes, and refuse columns of pandas
-whose indices differ.
+and the value in one line: ``TypeError`` for a wrong type, ``ValueError`` for a wrong value. With
+`public`, a function explains mistaken arguments and refuses pandas columns whose indices differ.
 
 >>> from errlab import checks
 >>> checks.count([200.0, 7], "n")

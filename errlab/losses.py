@@ -1,8 +1,9 @@
 """Loss functions, and the empirical error and risk (survey Eqs. 1-6 and 10).
 
-Every loss takes the truth first and returns one loss in [0, 1] for each example. `hard_loss`
-compares labels. The others take scores, whose sign is the predicted label, and as in the survey
-``sign(0) = -1``. What is a label and what is a score, the caller says; nothing is guessed.
+Every function takes the true labels first and returns one loss in [0, 1] for each example.
+`hard_loss` compares labels. The others take scores, whose sign is the predicted label, with
+``sign(0) = -1`` as in the survey. The choice of the function says whether predictions are labels or
+scores; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
 
     .. math:: \ell_H(\hat y, y) = \mathbf 1\{\hat y \ne y\}
 
-    Labels may be words or numbers, whatever their names: they are compared and nothing else. For
-    scores whose sign is the label take `from_scores`.
+    Labels may be strings or numbers, which are only compared. For scores whose sign is the label,
+    use `from_scores`.
 
     Parameters
     ----------
@@ -51,8 +52,8 @@ def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If the lengths differ, a label is missing, or `y_pred` holds fractions where the labels
-        are whole numbers.
+        If the lengths differ, a label is missing, or `y_pred` has fractions although the labels are
+        whole numbers.
     TypeError
         If strings are compared with numbers.
 
@@ -81,7 +82,8 @@ def from_scores(y_true: ArrayLike, scores: ArrayLike) -> FloatArray:
     y_true : array_like, shape (n,)
         Labels in {-1, +1}.
     scores : array_like, shape (n,)
-        Scores, whole numbers or not. Probabilities are no scores: none of them is below 0.
+        Scores, whole numbers or not. Probabilities aren't such scores, because they are never
+        negative.
 
     Returns
     -------

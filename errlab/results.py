@@ -1,9 +1,9 @@
 """The classes that errlab returns, and the table of measured coverages.
 
-The classes are to be named in annotations and to `isinstance`; results come from the functions that
-their docstrings name. `BOUNDS` and its like are each a `Registry`. `measured` gives the rows that
-``studies/guarantees.py`` wrote, `evidence` looks a method up in them: sizes up to `NEAR` times as
-large or small tell of a size.
+Use the classes in annotations and with `isinstance`; results are made by the functions that their
+docstrings name. `BOUNDS` and the other collections are each a `Registry`. `measured` returns the
+rows that ``studies/guarantees.py`` wrote, in which `evidence` looks up a method; sizes within a
+factor of `NEAR` count as similar.
 
 >>> from errlab import report, results
 >>> isinstance(report(errors=7, n=200), results.Report)

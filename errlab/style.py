@@ -72,8 +72,7 @@ _AX = """ax : Axes, optional
 def styled(draw: Callable[P, R]) -> Callable[P, R]:
     """Draw in errlab's style, and restore the caller's style afterwards.
 
-    What the docstrings of plots have in common, the parameter `ax` and the Axes that come back, is
-    written here.
+    The decorator also documents the parameter `ax` and the returned Axes, which all plots have.
     """
 
     @functools.wraps(draw)

@@ -22,10 +22,10 @@ from typing import Any, BinaryIO
 
 try:
     import fcntl
-except ImportError:  # Windows
+except ImportError:  # on Windows
     fcntl = None
 
-# by digest of the setting and number of the repetition
+# by digest of the setting, then by number of the repetition
 Rows = dict[tuple[str, int], dict[str, Any]]
 
 

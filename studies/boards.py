@@ -36,7 +36,7 @@ from studies import _run
 
 SEED = 2031
 DRAWN = (50, 200, 1000)
-SETS = {  # set of a board: the step between the models that are used, from the best on
+SETS = {  # board: of its models from best to worst, every how many-th is used
     ("cifar10", "test"): 1,
     ("imagenet", "validation"): 3,
     ("livecodebench", "generation"): 2,
@@ -50,7 +50,7 @@ class World(NamedTuple):
     """One set of a board: losses by rank and item, the items of each unit, and the true rates."""
 
     losses: Array  # models from the best to the worst x items
-    units: list[Array]  # the items that are drawn together
+    units: list[Array]  # items of one unit are drawn together
     grouped: bool
     graded: bool
 
@@ -101,7 +101,7 @@ def task(
 def of_few(drawn: Array, of: World, names: Array) -> dict[str, float]:
     """Report on one model and on two, and return which statements are true."""
     arguments = asked(drawn, of, names if of.grouped else None)
-    # the claims are about errors if there are labels, but about success if there are scores
+    # labels give claims about errors, scores give claims about success
     truth = 1 - of.truth if of.graded else of.truth
     last = len(truth) - 1
     outcome: dict[str, float] = {}
@@ -110,7 +110,7 @@ def of_few(drawn: Array, of: World, names: Array) -> dict[str, float]:
         outcome[f"{place} normal"] = off <= 1.96 * error(drawn[j], names)
         try:
             one: Any = errlab.report(**arguments[j])
-        # bets may rule out every mean; then errlab refuses, which counts as a miss
+        # if bets rule out every mean, errlab refuses, which counts as a miss
         except ValueError:
             outcome |= {f"{place} {claim}": False for claim in ("interval", "bound", "width")}
             continue

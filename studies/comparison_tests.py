@@ -73,7 +73,7 @@ def real(name: str, rng: np.random.Generator, n: int, gap: float) -> tuple[Array
     of_class = {label: np.flatnonzero(y == label) for label in (-1.0, 1.0)}
     twins = np.array([rng.choice(of_class[label], 2) for label in y[case]])
     blind = rng.random(n) < gap
-    twins[blind, 1] = rng.integers(len(y), size=blind.sum())  # an example of any class
+    twins[blind, 1] = rng.integers(len(y), size=blind.sum())  # an example of any class is added
     base = x[case][:, shared]
     return (
         np.hstack([base, x[twins[:, 0]][:, unshared]]),
@@ -103,7 +103,8 @@ def stump(x: Array, y: Array, new: Array) -> Array:
     """Find the best threshold on one column: a tree of depth one."""
     order = np.argsort(x, axis=0, kind="stable")
     sorted_x = np.take_along_axis(x, order, axis=0)
-    balance = np.cumsum(y[order], axis=0)[:-1]  # sum of the labels left of each threshold
+    # for each threshold, the sum of the labels to its left
+    balance = np.cumsum(y[order], axis=0)[:-1]
     gain = np.abs(2 * balance - y.sum())
     gain[sorted_x[1:] == sorted_x[:-1]] = -1  # no threshold between equal values
     cut, column = np.unravel_index(np.argmax(gain), gain.shape)

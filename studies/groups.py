@@ -37,14 +37,15 @@ SEED = 1997
 ERROR = 0.1
 NUMBERS = (20, 60, 200)
 EFFECTS = (1, 2, 4, 8)
-MEAN_SQUARE = 41 / 3  # E[size^2] / E[size] for 1, ..., 20, which replaces m in 1 + (m-1) rho
+# E[size^2] / E[size] for sizes 1 to 20, which takes the place of m in 1 + (m - 1) rho
+MEAN_SQUARE = 41 / 3
 UNEQUAL = {
     "repositories": np.array([231, 75, 44, 34, 32, 22, 22, 19, 10, 8, 2, 1]),
     "one large": np.array([100] + 30 * [2]),
 }
 LARGE_EFFECTS = (1, 8, 32)
 ERRORS = (0.05, 0.1, 0.3)
-BAD, GOOD = 0.03, 0.01  # fraction of wholly wrong groups, and error rate of the others
+BAD, GOOD = 0.03, 0.01  # fraction of groups that are wrong throughout, and error rate of the others
 
 
 def sizes_of(rng: np.random.Generator, groups: int, kind: str) -> Any:
@@ -79,7 +80,7 @@ def task(
     n = len(names)
     wrong = (rng.random(n) < rates(rng, groups, kind, effect, error)[names]).astype(float)
     korn = metrics.korn_graubard(wrong, groups=names)
-    # if all groups agree, the t interval isn't defined
+    # if all groups agree, there is no t interval
     robust_low, robust_high, robust_upper = 0.0, 1.0, 1.0
     if np.ptp(metrics.group_means(wrong, groups=names)) > 0:
         robust = metrics.grouped_t(wrong, groups=names)

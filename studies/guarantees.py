@@ -43,16 +43,16 @@ SEED = 2027
 TABLE = Path(errlab.__file__).parent / "guarantees.json"
 BLOCKS = 10  # a repetition is one block of test sets, whose number is in the setting
 RESAMPLES = 400
-# the distance between the classes, in the scores of model A and of model B
+# distance between the classes in the scores of model A, and of model B
 TEACHER, PUPIL = 1.5, 1.0
-CUT = 1.0  # an example is predicted positive above it
+CUT = 1.0  # examples with a higher score are predicted positive
 EXAMPLES = "examples"
 GROUPS = "effective groups"
 LARGEST = "share of the largest loss"
 EVENTS = "groups with an error"
-UNEQUAL = "groups over effective groups"  # recorded if the groups differ in size
+UNEQUAL = "groups over effective groups"  # name under which unequal group sizes are recorded
 AREA = "area under the ROC curve"
-# Sizes of the groups: few, very unequal (500 tasks of 12 repositories), many, one that dominates.
+# Sizes of groups: few, very unequal (500 tasks of 12 repositories), many, or one that dominates.
 SHAPES = {
     "3 of 50": (50,) * 3,
     "5 of 20": (20,) * 5,
@@ -77,7 +77,7 @@ class Claim(NamedTuple):
     high: float
     size: float | None = None  # the size that coverage depends on, unless the setting defines it
     unit: str = ""
-    # properties of the test set that a report looks at
+    # properties of the test set by which a report recognises the population
     seen: Mapping[str, float] = MappingProxyType({})
 
 
@@ -362,7 +362,7 @@ def models(rng: np.random.Generator, k: int, n: int, shape: str, method: str = "
         names = np.repeat(np.arange(len(sizes)), sizes)
         wrong = np.array([losses_in_groups(rng, sizes, p, 0.1) for p in truth]).astype(int)
     else:
-        hard = rng.choice([0.25, 1.0, 2.5], n, p=[0.4, 0.4, 0.2])  # mean 1
+        hard = rng.choice([0.25, 1.0, 2.5], n, p=[0.4, 0.4, 0.2])  # with mean 1
         wrong = (rng.random((k, n)) < np.minimum(truth[:, None] * hard, 1)).astype(int)
     if method:
         truth = 0.9 - 0.8 * truth
@@ -374,7 +374,7 @@ def models(rng: np.random.Generator, k: int, n: int, shape: str, method: str = "
     gaps = np.array([truth[int(p.a)] - truth[int(p.b)] for p in comparison.pairs])
     low = np.array([p.low for p in comparison.pairs])
     high = np.array([p.high for p in comparison.pairs])
-    # as one claim: the largest distance by which a difference lies beyond its interval
+    # all differences as one claim: by how much the worst one lies beyond its interval
     yield (
         f"{method_key(comparison.method)} of all pairs", "all intervals", 0.0,
         float((low - gaps).max()), float((high - gaps).min()),
@@ -470,7 +470,7 @@ def report_enemy(
         bad = 0.05 if g < 50 else 0.03
         rates = np.where(rng.random(g) < bad, rho, error)
         truth = bad * rho + (1 - bad) * error
-    else:  # sizes 1, m/2 or 4m: larger groups are harder
+    else:  # sizes 1, m/2 or 4m, of which larger groups are harder
         kind = rng.choice(3, g, p=[0.4, 0.4, 0.2])
         sizes = np.array([1, m // 2, 4 * m])[kind]
         share = np.array([0.4, 0.4, 0.2]) * [1, m // 2, 4 * m]
@@ -479,7 +479,8 @@ def report_enemy(
     names = np.repeat(np.arange(g), sizes)
     losses = (rng.random(len(names)) < np.repeat(rates, sizes)).astype(int)
     chosen: dict[str, Any] = {"method": method} if method else {}
-    # the proven method needs the largest possible size, which may not occur among ten groups
+    # the proven method must be given the largest possible size, which may not occur among ten
+    # groups
     report = errlab.report(
         np.zeros(len(names), dtype=int), losses, groups=names,
         max_group_size=4 * m if enemy == "sizes" else m, **chosen,
@@ -523,11 +524,11 @@ def area_enemy(
     rng: np.random.Generator, enemy: str, n: int, share: float, area: float, two: bool
 ) -> Claims:
     """Compute an area where some positives score like negatives, or one class spreads further."""
-    # "misranked" expects 1.35 misranked positives, so samples without any are common
+    # an average sample has 1.35 misranked positives, so many have none
     parts = {"subtypes": 0.2, "spread": 0.0, "misranked": 1.35 / (n * share)}
     part, spread = parts[enemy], 2.0 if enemy == "spread" else 1.0
     y, noise, other = classes(rng, n, share)
-    like = rng.random(n) < part  # the same examples are hard for both models
+    like = rng.random(n) < part  # some examples are hard for both models
     scores, truth = [], []
     for x, value in ((noise, area), (other, 0.5 + 0.9 * (area - 0.5))):
         apart = float(np.hypot(1, spread) * special.ndtri(value))
@@ -587,7 +588,7 @@ ERRORS: dict[str, tuple[Callable[[np.random.Generator, int], Array], float, floa
     "lognormal": (
         lambda rng, n: np.exp(1.2 * rng.normal(size=n)), float(np.exp(0.72)), float(np.exp(2.88)),
     ),
-    # all errors are near 1, so that nothing warns, except one in n; the means depend on n
+    # one error in n is huge and the others near 1, so that nothing warns; the means depend on n
     "giants": (
         lambda rng, n: rng.choice([-1, 1], n) * (0.9 + 0.2 * rng.random(n))
         * np.where(rng.random(n) < 1 / n, 60, 1), np.nan, np.nan,
@@ -820,7 +821,7 @@ def weights(rng: np.random.Generator, n: int, error: float, method: str, enemy: 
     """Compute the error rate under very unequal weights, independent of the loss or not."""
     w = np.exp(rng.normal(size=n))
     chance, truth = np.full(n, error), error
-    if enemy == "heavy":  # 2% weigh 50 times as much
+    if enemy == "heavy":  # 2% have fifty times the weight
         kind = rng.random(n) < 0.02
         w, chance = np.where(kind, 50.0, 1.0), np.where(kind, 0.5, 0.02)
         truth = (0.02 * 50 * 0.5 + 0.98 * 0.02) / (0.02 * 50 + 0.98)
@@ -1222,7 +1223,7 @@ def task(rng: np.random.Generator, family: str, runs: int, **setting: Any) -> di
     for _ in range(runs):
         try:
             claims = list(draw(rng, **setting))
-        except ValueError:  # a class is missing, or nothing went wrong
+        except ValueError:  # a class is missing, or nothing is wrong
             counts["refused"] += 1
             continue
         for claim in claims:
@@ -1243,7 +1244,7 @@ def task(rng: np.random.Generator, family: str, runs: int, **setting: Any) -> di
             for name, value in claim_statistics.items():
                 statistics.setdefault(name, []).append(value)
     for name, values in statistics.items():
-        # nine in ten test sets of the block lie between these
+        # nine in ten test sets of the block have values between these
         for end, value in zip(("from", "to"), np.quantile(values, (0.05, 0.95)), strict=True):
             counts[f"seen|{name}|{end}"] = float(value)
             counts[f"seen|{name}|blocks"] = 1.0

@@ -41,7 +41,8 @@ def rates(kind: str, k: int) -> Any:
 def task(rng: np.random.Generator, kind: str, k: int, n: int) -> dict[str, float]:
     """Return which statements are true on one test set."""
     rate = rates(kind, k)[:, None]
-    hardness, shares = np.array([0.25, 1.0, 2.5]), np.array([0.4, 0.4, 0.2])  # mean 1
+    # three levels of difficulty with mean 1
+    hardness, shares = np.array([0.25, 1.0, 2.5]), np.array([0.4, 0.4, 0.2])
     truth = np.minimum(rate * hardness, 1) @ shares
     hard = rng.choice(hardness, n, p=shares)
     wrong = rng.random((k, n)) < np.minimum(rate * hard, 1)

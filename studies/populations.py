@@ -160,7 +160,7 @@ def graded_models(rng: Generator, n: int, method: str) -> Claim:
     return all_pairs(errlab.models(scores=scores, range=(0, 1), method=method), truth)
 
 
-# Cross-validation: the truth is the mean over models that were trained on as many examples.
+# Cross-validation: the true error is the mean over models trained on equally many examples.
 
 
 def stump_cases(rng: Generator, n: int) -> tuple[Array, Array]:
@@ -582,7 +582,7 @@ def total(results: Sequence[dict[str, float]]) -> dict[str, float]:
     runs, refused = sums.pop("runs"), sums.pop("refused")
     tried = max(runs - sums["untried"], 1)
     shares = {key: round(value / runs, 4) for key, value in sums.items()}
-    for name in ("printed", "details"):  # means over the test sets that name a coverage
+    for name in ("printed", "details"):  # means over the test sets whose text states a coverage
         shares[name] = round(sums[name] / tried, 4)
     return {"runs": runs, "refused": refused, **shares}
 
@@ -645,7 +645,7 @@ def show(summary: dict[str, Any]) -> None:
         )
     print("\nthe lowest of each door, of what is proven and of what is not, beside what is printed")
     lowest: dict[tuple[str, bool], dict[str, Any]] = {}
-    for row in rows(summary):  # the one that covers least first
+    for row in rows(summary):  # the method with the lowest coverage first
         lowest.setdefault((row["door"], row["proven"] > 0.5), row)
     for (door, proven), row in lowest.items():
         printed = "untried" if row["untried"] > 0.5 else f"{row['printed']:7.3f}"

@@ -38,7 +38,7 @@ def covered(draw: Draw, proven: float = 0.95) -> str:
     for _ in range(RUNS):
         try:
             result, truth, low, high, guarantee = draw(rng)
-        except ValueError:  # no error, or a class is missing
+        except ValueError:  # there is no error, or a class is missing
             continue
         tried += 1
         held += low - 1e-12 <= truth <= high + 1e-12
@@ -163,7 +163,7 @@ def grouped_metric(name: str) -> Any:
     return errlab.metric(y, scores, metric=name, groups=groups, resamples=200)
 
 
-# The finding, the former result, and a function that gives the present one.
+# Finding, result then, and a function that computes the result now.
 ROWS: tuple[tuple[str, str, Callable[[], str]], ...] = (
     ("3 models of 400, one hopeless: pair of equals", ".962 of .983",
      lambda: covered(lambda rng: equals(rng, [0.1, 0.1, 0.95], 400), 1 - 0.05 / 3)),

@@ -28,7 +28,7 @@ import errlab
 
 SEED = 10_000
 STREAMS = 10_000
-POINTS = 33  # of an interval whose middle is ruled out
+POINTS = 33  # candidates in an interval whose middle is ruled out
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Generator = np.random.Generator
@@ -94,7 +94,7 @@ def rich(losses: Array, candidate: float, delta: float) -> bool:
         growth = np.log1p(shares[:, None] * (paid[:cut] / m - 1)).cumsum(axis=1)
         second = special.logsumexp(np.log(weights)[:, None] + growth, axis=0)
         capital = np.logaddexp(first[:cut], second) - np.log(2)
-        if cut < n:  # all the money is in the first purse now
+        if cut < n:  # now the first purse has all the money
             capital = np.append(capital, capital[-1] + first[cut:] - first[cut - 1])
         if capital.max() >= np.log(2 / delta):
             return True
@@ -118,7 +118,7 @@ def watched(rng: Generator, kind: str, paired: bool) -> Counter[str]:
     low, high = unit if paired else (low, high)
     found: Counter[str] = Counter(streams=1, empty=bool(none[-1]))
     found["points"] = int((~none & (high - low < 1e-9)).sum())
-    # what was ruled out stays ruled out
+    # candidates that were ruled out stay so
     found["ruled out"] = int((np.diff(none.astype(int)) < 0).sum())
     thinnest = int(np.where(none, 2, high - low).argmin())
     for look in (thinnest, int(rng.choice(np.flatnonzero(~none)))):

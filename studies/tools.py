@@ -59,7 +59,7 @@ Ends = tuple[float, float]
 class Situation(NamedTuple):
     """A kind of test set: the question, the population, and how to draw from it."""
 
-    kind: str  # the question: a call answers questions of one kind
+    kind: str  # the kind of question that the call answers
     population: str  # "simulated", "board" or "enemy", a population chosen to break a method
     words: str
     draw: Callable[[np.random.Generator], tuple[float, dict[str, Any]]]  # returns truth and data
@@ -71,11 +71,11 @@ class Call(NamedTuple):
     tool: str
     kind: str
     role: str  # "default", or "named" for an alternative that the tool offers by name
-    words: str  # names the method
+    words: str  # name of the method on the page
     function: Callable[..., Any]
     pace: str  # "fast", "medium" or "slow": fast calls are measured first
-    random: bool  # whether it resamples
-    only: tuple[str, ...]  # the situations for which it is fast enough; empty means all
+    random: bool  # whether the call resamples
+    only: tuple[str, ...]  # situations in which it is fast enough; empty for all
 
     @property
     def key(self) -> str:
@@ -862,7 +862,7 @@ def cells(seeds: Iterable[int]) -> list[tuple[Call, str, int]]:
         for key, situation in SITUATIONS.items()
         for one in answered_by(situation)
     ]
-    # fast calls first, with all their seeds; for one seed, defaults before other methods
+    # fast calls with all seeds first; within a seed, defaults before other methods
     return sorted(all_cells, key=lambda cell: (order[cell[0].pace], cell[2], cell[0].role))
 
 

@@ -8,20 +8,20 @@ from our_chapters import CHAPTERS as OURS
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / os.environ.get("ERRLAB_SITE", "_build/html")
-# Pages without a notebook only redirect old addresses, so they are left out.
+# Pages without a notebook only redirect old addresses, so they aren't tested.
 CHAPTERS = sorted(
     page.relative_to(SITE).as_posix()
     for page in SITE.glob("notebooks/*.html")
     if page.stem in {path.stem for path in OURS}
 )
-# a test without its program is skipped or fails, and names the program
+# a test whose program is missing is skipped, or fails, with the program's name
 CHAPTERS = CHAPTERS or ["none is built"]
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 VIEWS = [(1280, "light"), (390, "dark"), (1280, "dark"), (390, "light")]
-# The colours of the book's theme, without the theme.
+# The colours of the book's theme for a page that lacks the theme.
 THEME = """
 html { --pst-color-text-base: #222832; --pst-color-background: #fff; --pst-color-border: #d1d5da;
   --pst-color-text-muted: #48566b; --pst-color-surface: #f3f4f5; --pst-color-primary: #0a7d91; }

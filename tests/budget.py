@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-# seconds that a test may take, seconds that a few may take, and how many those are
+# seconds for any test, seconds for the slowest, and how many tests may be that slow
 SECOND, LONG, FEW = 1.0, 5.0, 20
 NAMED = int(os.environ.get("ERRLAB_SLOWEST", 10))  # number of slowest tests that are listed
 # Programs and files that a machine may lack, and how to get them. A test without its program is
@@ -29,7 +29,7 @@ REMEDIES = {
     "the decks": "make -C teaching slides",
     "the PDF": "make -C teaching pdf",
 }
-# needed if CI is set, because that machine decides
+# if CI is set, nothing may be missing, because that machine decides
 REQUIRED = {"Chromium", "the site", "the decks"}
 NEEDED = re.compile(f"needs ({'|'.join(REMEDIES)})\\b")
 
@@ -50,7 +50,7 @@ class Costs:
 
 
 COSTS = Costs()
-SPENT: Counter[str] = Counter()  # by test
+SPENT: Counter[str] = Counter()  # seconds by test
 LACKING: Counter[str] = Counter()  # number of skipped tests, by the program that they need
 
 

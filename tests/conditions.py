@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import fuzz
 
-# what is claimed, and not what is denied or computed ("nothing proven", "all searches exact")
+# statements that something is proven, but not that nothing is, or that a search is exact
 CLAIM = re.compile(
     r"(?<!nothing )(?<!none )(?<!not )\bproven\b|(?<!for a )finite sample"
     r"|\(exact\b|[;:] exact\b|exact (?:one-sided|McNemar|paired|binomial)"
 )
-IN_ITSELF = re.compile(r"\(exact, (?:if|for) [^)]+\)")  # a sentence that names its own condition
+IN_ITSELF = re.compile(r"\(exact, (?:if|for) [^)]+\)")  # a sentence that contains its own condition
 
 
 class Told(NamedTuple):

@@ -29,7 +29,7 @@ from errlab_book import leaderboards
 
 # Accepted exceptions, and why: {(function, parameter): reason}.
 JUDGED = {("metrics.fdr_threshold", "fdr"): "-inf where every example is a discovery, as it says"}
-HANGS = 60.0  # seconds of this process's own time after which a call of milliseconds never ends
+HANGS = 60.0  # a call that takes milliseconds counts as endless after this many CPU seconds
 
 RNG = np.random.default_rng(0)
 CASES = RNG.normal(size=(24, 2))
@@ -41,7 +41,7 @@ LOSSES = (np.arange(24) % 4 == 0).astype(float)
 FOLDS = np.arange(24) % 4
 EIGHT = np.arange(8.0)
 
-# ------------------------------------------------------------- what is a fine value, and what not
+# --- which values are valid
 
 
 class Nearest:
@@ -160,7 +160,7 @@ class kind:
         return bool((above & (array < high if closes == ")" else array <= high)).all())
 
 
-# ------------------------------------------------------------- a good value and the kind, by name
+# --- a valid value for each parameter, and its kind
 
 PARAMETERS, OVERRIDES = {}, collections.defaultdict(dict)
 
@@ -249,7 +249,8 @@ own(ENDS, "#[0,]*?", errors=None)
 own("bounds.applicable", "flag", losses=False)
 own("bounds.betting", "[0,1]123", losses=LOSSES)
 own("report", "labels?", pred_b=OTHERS, groups=None, ids=None)
-own("report", "none", scores=None, scores_b=None, errors=None, n=None)  # not together with labels
+# not accepted together with labels
+own("report", "none", scores=None, scores_b=None, errors=None, n=None)
 own("models", "none", scores=None, model=None, case=None, score=None, group=None)
 own("per_class", "labels?", labels=None)
 own("metric crossval.cross_val_losses crossval.estimate models metrics.delong "
@@ -264,7 +265,7 @@ own("compare.wilcoxon compare.bayesian_signed_rank", "[,]1", differences=0.02 + 
 own("compare.bayesian_signed_rank", "(0,1]", prior=0.5)
 own("compare.five_by_two_cv_f compare.five_by_two_cv_t", "[,]23", differences=CASES[:5] / 50)
 own("compare.mcnemar_power", "[0,1]*", p01=0.1, p10=0.05)
-own("metric per_class", "none", table=None)  # in place of labels
+own("metric per_class", "none", table=None)  # not accepted together with labels
 own("compare.power compare.nemenyi_difference", "#[1,]", n=20)
 own("compare.nemenyi_difference", "#[2,]", models=3)
 own("compare.cochran_q holdout.ladder book.leaderboards.latest_score "
@@ -276,8 +277,8 @@ own("metrics.weighted_error metrics.prediction_powered metrics.grouped_t metrics
     "metrics.design_effect", "[,]1", losses=LOSSES)
 own("metrics.weighted_error", "[0,]1", weights=1 + np.arange(24) % 3)
 own("metrics.grouped_betting compare.grouped_betting", "#[6,]?", max_group_size=6)
-own("report models", "#[6,]?", max_group_size=None)  # with groups alone
-own("compare.mcnemar", "none", n=None)  # the exact test needs none
+own("report models", "#[6,]?", max_group_size=None)  # needs groups
+own("compare.mcnemar", "none", n=None)  # the exact test doesn't use it
 own("metrics.korn_graubard", "zeros", losses=LOSSES)
 own("metrics.confusion_at metrics.roc", "[,]1", scores=CASES[:, 0])
 own("metrics.precision_at", "[0,1]*", tpr=0.9, fpr=0.1)
@@ -336,7 +337,7 @@ def form(name, function):
         default = parameter.default
         if p in OVERRIDES[name]:
             values[p] = OVERRIDES[name][p]
-        elif isinstance(default, (str, bool)):  # one of several words, or a boolean
+        elif isinstance(default, (str, bool)):  # a flag, or a string with a few valid values
             values[p] = (default, kind("flag" if isinstance(default, bool) else f"={default}"))
         elif p in PARAMETERS:
             values[p] = PARAMETERS[p]
@@ -345,7 +346,7 @@ def form(name, function):
     return values
 
 
-# Other good calls of the same functions: their values, and the kinds that differ.
+# Further valid calls of the same functions: values, and kinds where they differ.
 SCORED = dict.fromkeys(("y_true", "y_pred", "pred_b"), "none")
 NOTHING = dict.fromkeys(SCORED)
 FROM_LOSSES = {"mean": None, "n": None, "var": None, "losses": LOSSES / 2, "key": "HOE"}
@@ -409,7 +410,7 @@ def forms(name, function):
             yield variant, changed
 
 
-# ------------------------------------------------------------- what is put in its place
+# --- invalid values to put in their place
 
 CONSTANTS = [
     None, True, "abc", "", "1", b"ab", np.nan, np.inf, -np.inf, -1, -0.0, 0, 1, 0.5, 2.5, 3, 300,
@@ -427,7 +428,7 @@ def hole(base, filling, dtype=object):
     return array
 
 
-# Changes to a good array. A change that only spoils numbers may leave labels valid.
+# Changes to a valid array. If only numbers are spoiled, labels may stay valid.
 SPOILT = {
     "a None in it": lambda a: hole(a, None),
     "an NA in it": lambda a: hole(a, pd.NA),
@@ -456,7 +457,7 @@ SPOILT_COUNTS = {
     "huge counts": lambda a: np.asarray(a) + 2.0**53,
     "halves": lambda a: np.asarray(a) + 0.5,
 }
-EQUAL = {  # these leave it valid
+EQUAL = {  # changes after which the array is still valid
     "a list": lambda a: np.asarray(a).tolist(),
     "a tuple": lambda a: tuple(np.asarray(a).tolist()),
     "an array": np.asarray,
@@ -476,7 +477,7 @@ EQUAL_NUMBERS = {
 }
 
 
-# Calls that take a second or more: made at night only.
+# Calls that take a second or more, so they are made by night only.
 LONG = {
     ("metrics.rate_intervals", "delta", "1e-300"), ("per_class", "delta", "1e-300"),
     ("report", "delta", "1e-300"), ("metric", "delta", "1e-300"),
@@ -507,7 +508,7 @@ def odd_calls(parameters):
                 yield p, what, base | {p: convert(value)}, True, True
 
 
-# ------------------------------------------------------------- what comes of it
+# --- which calls raise errors, and which
 
 
 def outcome(function, arguments):
@@ -524,7 +525,7 @@ def outcome(function, arguments):
         with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always")
             result = function(**arguments)
-        # errlab's own warnings are UserWarnings; others leak from libraries below.
+        # errlab's own warnings are UserWarnings; the others come from libraries
         return result, None, [str(w.message) for w in raised if w.category is not UserWarning]
     except Exception as error:
         return None, error, []
@@ -568,7 +569,7 @@ def verdict(function, arguments, fine, equal, base):
     if isinstance(error, TimeoutError):
         return "endless", ""
     if error is not None:
-        # or by what it stands for: a key is a bound, cv and y give folds
+        # a message may also name the concept: a bound for `key`, folds for `cv` and `y`
         names = "|".join([*arguments, "bound", "folds", "scores", "plan"])
         if not ours(error) or not re.search(rf"\b({names})\b", str(error)):
             return "obscure", f"{type(error).__name__}: {error}"

@@ -25,7 +25,7 @@ ARITHMETIC = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
     ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
 }  # fmt: skip
-EDGE = {  # what equality decides
+EDGE = {  # comparisons that differ only if both sides are equal
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
 }  # fmt: skip
@@ -33,11 +33,11 @@ TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 PICTURE = re.compile(r"^chapter\.\w+\(.*\)$", re.MULTILINE)
 SECONDS = 40  # a mutant may never end
 FRAMES = 30  # a picture with more states is drawn at the ends of its controls
-DRAWN = 3  # mutants of a build that are drawn although its cell has caught them
+DRAWN = 3  # number of a build's mutants that are drawn although its cell has caught them
 
 HALVED = {"60 -> 61": "halves once more", "tail >= delta -> tail > delta": "never equal"}
 NO_ONE = {"1 -> 2": "no count above n has a chance", "n + 1 -> n - 1": "the last are too rare"}
-# Mutants that compute the same, or the same for the data of the chapter, and why
+# Mutants that compute the same for all data, or for the chapter's data, and why
 SAME = {
     "sample_size": {
         "1 -> 2": "no gap is as wide as that of one example",
@@ -127,7 +127,7 @@ SAME = {
     ),
     "verdict": {"low >= -margin -> low > -margin": "never equal"},
 }
-# Mutants that their cell catches and their picture does not show, and why
+# Mutants that the cell catches but the picture doesn't show, and why
 STILL = {
     "exact_bound": {"0.05 -> 0.025": "the picture gives delta"},
     "normal_bound": {"0.05 -> 0.025": "the picture gives z"},
@@ -307,7 +307,7 @@ class Chapter:
         """Return what the cells with stored outputs print, if the first is replaced by `source`."""
         book = dict(self.before[numbers[0]])
         texts = printed([source, *(self.cells[n].source for n in numbers[1:])], book)
-        if len(texts) < len(numbers):  # it ended with an error
+        if len(texts) < len(numbers):  # the run ended with an error
             return texts
         return [text for n, text in zip(numbers, texts, strict=True) if self.text(n)]
 
@@ -335,7 +335,7 @@ class Chapter:
         cells, own = self.until_compared(number), self.cells[number].source
         right = self.prints(cells, own)
         expected = [self.text(n) for n in cells if self.text(n)]
-        # outside of a notebook, displayed objects follow it
+        # outside of a notebook, nothing else displays objects
         assert [*map(str.startswith, right, expected)] == [True] * len(expected), right
         count, same, caught = 0, [], []
         for change, source in mutants(own, place):

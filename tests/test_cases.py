@@ -146,7 +146,7 @@ def test_two_numbers():
         rate[who, "caught"] = hit / (hit + miss)
         rate[who, "again"] = (hit + miss) / (hit + alarm + miss + quiet)
         assert f"{rate[who, 'again']:.1%}" in case.said
-    # how the four rates of a group are related: Chouldechova, equation 2.6
+    # Chouldechova's equation 2.6, which relates the four rates of a group
     for who in case.counts:
         odds, precision = rate[who, "again"], rate[who, "right"]
         alarms = odds / (1 - odds) * (1 - precision) / precision * rate[who, "caught"]
@@ -154,7 +154,7 @@ def test_two_numbers():
     ratio = np.divide(*(p / (1 - p) for p in (rate["black", "again"], rate["white", "again"])))
     assert f"{ratio:.2f} times as many" in case.said
     assert f"from 23.5% to {ratio * rate['white', 'alarms']:.0%}" in case.said
-    # a normal interval of the difference of two rates, beside Newcombe's
+    # a normal interval of the difference of two rates, to compare with Newcombe's
     for key, ends in (("alarms", (18.2, 24.6)), ("right", (-0.1, 7.8))):
         b, w = rate["black", key], rate["white", key]
         n_b, n_w = (2174, 854) if key == "right" else (1795, 1488)

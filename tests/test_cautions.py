@@ -43,7 +43,7 @@ def metric(*columns, name, **options):
     return lambda: errlab.metric(*columns, metric=name, resamples=200, **options)
 
 
-# Ordinary calls and learners; fourteen of these results once began with a caution.
+# Ordinary calls and learners; early versions gave fourteen of these a caution.
 ORDINARY = {
     **{
         f"{name}, {type(model).__name__}": cv(model, data)

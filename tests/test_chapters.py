@@ -47,7 +47,7 @@ def test_only_words_and_pictures_are_stored(notebook):
         for output in cell.outputs:
             assert output.output_type in ("display_data", "execute_result", "stream")
             kinds = set(output.get("data", {"text/plain": 0}))
-            assert "text/plain" in kinds  # what nbval compares
+            assert "text/plain" in kinds  # nbval compares this format
             assert kinds <= {"text/plain", "text/markdown", "image/png"}
 
 
@@ -59,9 +59,9 @@ def test_notebooks_use_the_public_api(notebook):
             assert not any(name.startswith("_") for name in names)
 
 
-# tags of cells that are hidden from readers: they draw, load or solve
+# tags of cells that readers don't see, which draw, load or contain solutions
 UNSEEN = {"hide-input", "hide-cell", "remove-input", "remove-cell", "solution"}
-# functions that errlab has no equivalent for, so nothing is compared
+# functions without an equivalent in errlab, so there is nothing to compare
 ALONE = {
     "capital": "one gambler; errlab's confidence sequence sends fifty",
     "look_up": "a list of the training examples, to show that training errors are no evidence",
@@ -143,7 +143,8 @@ def test_a_quiz_has_three_to_six_questions_and_explains_each_choice(path):
 
 def test_prose_names_a_chapter_by_its_title_never_by_a_number():
     pages = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/**/*.md"), *QUIZZES]
-    pages = [path for path in pages if path.parent.name != "paper"]  # the width of a journal's page
+    # pages of the paper excepted, which have the width of a journal
+    pages = [path for path in pages if path.parent.name != "paper"]
     number = re.compile(r"\b[Cc]hapters? \d")
     assert [path.name for path in pages if number.search(path.read_text("utf-8"))] == []
 

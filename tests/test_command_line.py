@@ -188,7 +188,7 @@ def test_a_pipe_is_opened_once_and_read_once():
     done = shell(
         "mkfifo pipe; cat long.csv > pipe & errlab report pipe; errlab report <(cat other.tsv); "
         "(head -1 long.csv; sed 1d long.csv) | errlab report -",
-        timeout=600,  # waiting takes two seconds
+        timeout=600,  # the program waits for two seconds
     )
     assert done.stderr == ""
     firsts = [line for line in done.stdout.splitlines() if "an error rate of" in line]

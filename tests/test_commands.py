@@ -23,7 +23,7 @@ DATA = Path(__file__).with_name("data")
 LOGS = DATA / "logs"
 SECTIONS = re.split(r"^\[(.+)\]$", (DATA / "commands.txt").read_text("utf-8"), flags=re.MULTILINE)
 
-# --- the files and values that its names stand for
+# --- the files and values that the stored commands name
 
 RNG = np.random.default_rng(17)
 N = 300
@@ -58,7 +58,8 @@ FOLDS = pd.DataFrame(
     ]
 )
 FRAME = pd.DataFrame({"y_true": [0, 1] * 10, "y_pred": [0, 1, 1, 1] * 5})
-SMALL, LARGE = [1, 0, 0, 1, 1, 1, 1, 1], [1, 0, 1, 1, 1, 1, 1, 1]  # what these models solve
+# the tasks that each model solves
+SMALL, LARGE = [1, 0, 0, 1, 1, 1, 1, 1], [1, 0, 1, 1, 1, 1, 1, 1]
 SOLUTION = pd.DataFrame(
     {"id": range(20), "target": [0, 1] * 10, "Usage": ["Public", "Private"] * 10}
 )
@@ -131,7 +132,8 @@ def write(name, content):
     elif isinstance(content, list) and ending == "eval":
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("header.json", "{}")
-            archive.writestr("summaries.json", json.dumps(content[::-1]))  # in order of their ends
+            # in the order in which samples end
+            archive.writestr("summaries.json", json.dumps(content[::-1]))
     elif isinstance(content, list):
         path.write_text(json.dumps({"version": 2, "samples": content}, indent=2), "utf-8")
     else:

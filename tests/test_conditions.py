@@ -28,7 +28,7 @@ def watched(*columns):
     return test
 
 
-# Claims, with a word from each condition that they must state.
+# Claims, with a word of each condition that must be stated.
 CLAIMS = {
     "report": (lambda: errlab.report(Y, A), ["independent", "train"]),
     "report, two": (lambda: errlab.report(Y, A, B, margin=0.3), ["independent", "margin"]),
@@ -106,11 +106,11 @@ def test_every_public_function_that_claims_something_names_its_conditions():
         assert claim.conditions, claim.call
         doors.add(claim.call.split()[0])
         for place, text in claim.texts.items():
-            if place != "text":  # two lines; the conditions are in the details
+            if place != "text":  # the text has only two lines; conditions are in the details
                 for condition in claim.conditions:
                     as_shown = html.unescape(text) if place == "HTML" else text
                     assert condition in as_shown, (claim.call, place, condition)
-    # claims that once had no conditions: a single method must say as much as a report
+    # these once had no conditions, but must state as many as a report
     assert {"bounds.interval", "compare.mcnemar", "metrics.grouped_betting", "plan"} <= doors
 
 
@@ -161,7 +161,7 @@ def test_not_worse_carries_the_interval_that_it_rests_on():
     assert "McNemar" not in str(report)
     assert report.margin_pvalue < 0.05 < report.pvalue
     assert report.to_dict()["margin_pvalue"] == report.margin_pvalue
-    # the level at which the interval ends exactly at the margin
+    # the level at which the interval ends at the margin
     at = errlab.report(zeros, a, b, margin=0.06, delta=report.margin_pvalue)
     assert at.low == pytest.approx(-0.06, abs=1e-9)
 

@@ -57,7 +57,7 @@ def test_every_call_of_readme_runs_on_data_of_its_kind_and_prints_what_it_says()
         exec(code, names)
     (output,) = re.findall("The first line prints\n\n```\n(.*?)```", README, re.DOTALL)
     assert printed.getvalue().startswith(output)
-    # "is B really better than A?", with the names that the call prints
+    # "is B really better than A?", with names as the call prints them
     assert "B is better than A" in printed.getvalue()
 
 
@@ -86,7 +86,7 @@ def test_the_commands_for_logs_run_on_logs_of_these_names(tmp_path, monkeypatch,
         program, *arguments = shlex.split(command)
         assert program == "errlab"
         assert main(arguments) in ((0, 1, 3) if arguments[0] == "gate" else (0,)), command
-        assert "8" in capsys.readouterr().out  # examples
+        assert "8" in capsys.readouterr().out  # the number of examples
 
 
 def test_every_call_of_readme_is_a_public_name():

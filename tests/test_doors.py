@@ -56,7 +56,7 @@ FORMS: list[tuple[list[Any], dict[str, Any]]] = [
 ]
 NAMED = [
     *((name, 3) for name in ("mcc", "cohen_kappa", "balanced_accuracy", "f1", "accuracy")),
-    ("jaccard", 1),  # computed by scikit-learn, and slow
+    ("jaccard", 1),  # computed by scikit-learn, so it is slow
     pytest.param("jaccard", 3, marks=pytest.mark.nightly),
 ]
 
@@ -108,7 +108,7 @@ def test_models_that_are_not_told_apart_stand_in_the_order_of_the_names():
     assert result.together == (("z", "m"), ("a", "k"))
 
 
-# --- messages as rules: values that a message allows pass, and the next one fails
+# --- rules in messages: the values that a message allows pass, and the next one fails
 
 
 class Nearest:

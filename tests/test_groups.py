@@ -37,7 +37,7 @@ def robust(values, groups):
         adjust = linalg.fractional_matrix_power(residual[np.ix_(inside, inside)], -0.5)
         rows.append(x[inside, 0] @ np.real(adjust) @ residual[inside] / n)
     form = np.array(rows)
-    gram = form @ form.T  # for independent examples with variance 1
+    gram = form @ form.T  # the variance for independent examples with variance 1
     return values.mean(), np.linalg.norm(form @ values), np.trace(gram) ** 2 / (gram**2).sum()
 
 
@@ -104,7 +104,7 @@ def test_the_ends_of_groups_that_agree_fail_no_more_often_than_they_may():
         units = grouped(np.repeat(np.arange(many), 2), 2 * many)
         high = units.ends(units.spread(np.full(2 * many, c)), tail, 0.0, 1.0).high
         for q in np.linspace(0.01, 0.99, 99):
-            truth = q * c + (1 - q)  # the largest mean with that q
+            truth = q * c + (1 - q)  # the largest mean that has this q
             assert truth <= high + 1e-12 or q**many <= tail + 1e-12
 
 
@@ -260,7 +260,7 @@ def test_few_unequal_groups_leave_differences_of_one_sign(delta, sign):
     rejects = result.pvalue <= delta
     inside &= (sign * grid >= 0) | (
         not rejects
-    )  # one interval, not two: the one that contains the estimate
+    )  # the interval that contains the estimate, if the set consists of two
     assert tuple(result.interval) == pytest.approx(
         (grid[inside].min(), grid[inside].max()), abs=2e-4
     )

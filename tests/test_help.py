@@ -20,8 +20,7 @@ def test_every_function_that_a_package_lists_is_looked_at():
     listed = {
         f"{module}.{name}"
         for module in errlab._MODULES
-        if module
-        not in ("checks", "results", "rounding", "style")  # for anyone who builds on errlab
+        if module not in ("checks", "results", "rounding", "style")  # modules for developers
         for name in getattr(errlab, module).__all__
         if inspect.isroutine(getattr(getattr(errlab, module), name))
     }

@@ -51,7 +51,7 @@ FEW = np.random.default_rng(0).permutation(150)[:36]
 IRIS, KINDS = load_iris(return_X_y=True)
 X, CODES = IRIS[FEW, :2], KINDS[FEW]
 SORTED = np.argsort(CODES)
-# Untyped aliases, because the tests call these functions wrongly on purpose.
+# as Any, because the tests call these functions wrongly on purpose
 CROSS: Callable[..., Any] = crossval.cross_val_losses
 
 
@@ -72,9 +72,9 @@ WAYS = {
     "ridge": lambda y: bootstrap.loo_bootstrap(RidgeClassifier(), X, y, resamples=9, rng=0),
 }
 FUNCTIONS = fuzz.functions()
-# These treat labels as numbers, or name classes in other arguments.
+# Functions that treat labels as numbers, or take the classes from other arguments.
 NUMBERS = re.compile("residuals|errors_linear|losses\\.(from|li|lo)|cud_|error_at_shares")
-# Fields of a result that don't contain labels.
+# Fields of results that contain no labels.
 READ: dict[str, Callable[[Any, Any], Any]] = {
     "per_class": lambda result, values: [row[1:] for row in (*result.classes, result.macro)],
 }
@@ -138,7 +138,7 @@ def test_the_names_of_the_classes_do_not_matter_to_other_ways(way):
     assert misnamed(MANY, ask) == {}
 
 
-# All functions check the output of predict in the same place.
+# Check the output of predict at the same place in all functions.
 
 
 @dataclasses.dataclass
@@ -163,11 +163,11 @@ ANSWERS = {
     "not a number": (lambda n: np.full(n, np.nan), "finite values or labels, got nan"),
     "objects with nan": (lambda n: np.array([np.nan] * n, dtype=object), "finite values or labels"),
     "words": (lambda n: np.array(["0"] * n), "labels of one kind"),
-    "probabilities": (lambda n: np.full(n, 0.3), "labels that y holds, got 0.3"),
-    "another label": (lambda n: np.full(n, 7), "labels that y holds, got 7"),
+    "probabilities": (lambda n: np.full(n, 0.3), "labels that occur in y, got 0.3"),
+    "another label": (lambda n: np.full(n, 7), "labels that occur in y, got 7"),
     "a table": (lambda n: np.zeros((n, 3)), "must have 1 dimension"),
     "a ragged list": (lambda n: [[0], [0, 1]] * n, "regular array"),
-    "hidden": (lambda n: np.ma.masked_all(n), "no masked value"),
+    "hidden": (lambda n: np.ma.masked_all(n), "not hold masked values"),
 }
 
 
@@ -193,7 +193,7 @@ def test_what_is_predicted_is_checked(name):
         refused(r"LinearRegression\.predict must return labels", line)
 
 
-# A function that doesn't fit the data says so, in one line that names the right function.
+# If a function doesn't fit the data, its message is one line and names the right function.
 BINARY = [0, 1, 1, 0, 1]
 LETTERS = pd.Series(list("aabb"))
 
@@ -229,7 +229,7 @@ def test_columns_with_the_same_index_or_none_are_taken():
 
 
 def test_one_class_may_be_the_truth():
-    assert errlab.report([1, 1, 1], [0, 0, 0]).errors == 3  # solved or not
+    assert errlab.report([1, 1, 1], [0, 0, 0]).errors == 3  # 1 for solved, 0 for not solved
     assert errlab.report(np.ones(4), [0.0, 1.0, 1.0, 0.0]).errors == 2
     assert errlab.report([True] * 3, [False] * 3).errors == 3
     assert errlab.report(["pass"] * 3, ["pass", "no", "no"]).errors == 2
@@ -274,7 +274,7 @@ def test_predicted_labels_that_are_never_true_are_told(true, pred, named):
     [
         (THREE, np.append(THREE[:-4], ["owl"] * 4)),  # a rare class that this test set lacks
         (np.arange(30) % 3, np.append(np.arange(29) % 3, 3)),
-        (["spam"] * 9, ["spam"] * 2 + ["ham"] * 7),  # examples of one class: its recall
+        (["spam"] * 9, ["spam"] * 2 + ["ham"] * 7),  # only one class, so that the rate is a recall
         ([1] * 9, [0] * 9),
         ([-1] * 9, [1] * 9),
         ([0, 1, 1], [1.0, 0.0, 1.0]),

@@ -104,8 +104,8 @@ def test_the_bootstrap_is_scipys(two, positives):
     ).confidence_interval  # fmt: skip
     scores = (gap + y, other + y) if two else (gap + y,)
     result = errlab.metric(y, *scores, metric=mean_gap, resamples=9999, rng=1)
-    # the ends of 9,999 resamples have a Monte Carlo error of about 2% of the width each; without
-    # Hesterberg's correction they are 15% apart for 6 positives
+    # the ends from 9,999 resamples are accurate to 2% of the width; without Hesterberg's correction
+    # they would be off by 15% with 6 positives
     room = (expected.high - expected.low) * 0.07
     assert result.low == pytest.approx(expected.low, abs=room)
     assert result.high == pytest.approx(expected.high, abs=room)
@@ -116,7 +116,8 @@ def test_the_bootstrap_is_scipys(two, positives):
 def test_no_pvalue_is_finer_than_the_bootstrap():
     y, a, b = np.random.default_rng(0).normal(size=(3, 400))
     result = errlab.metric(y, a, b - 5, metric=mean_gap, resamples=2000, rng=0)
-    assert result.pvalue == pytest.approx(2 / 2000)  # no resample comes near 0
+    # no resample is near 0, so p is the smallest possible
+    assert result.pvalue == pytest.approx(2 / 2000)
     assert "p = 0.001" in repr(result)
 
 
@@ -154,7 +155,7 @@ def test_resamples_without_a_class_are_drawn_anew():
 
     result = errlab.metric(y, np.arange(50.0), metric=recall, rng=0)
     assert (result.estimate, result.among) == (0.5, 2)
-    assert (result.low, result.high) == (0.0, 1.0)  # two examples allow no more
+    assert (result.low, result.high) == (0.0, 1.0)  # two examples exclude nothing
 
 
 def test_a_metric_that_most_resamples_lack_is_refused():
@@ -182,7 +183,7 @@ def test_a_biased_metric_is_refused(n):
     for _ in range(5):
         chance = rng.random(n)
         y = (rng.random(n) < chance).astype(int)
-        with pytest.raises(ValueError, match=r"must be centred .* standard errors off: it is bia"):
+        with pytest.raises(ValueError, match=r"must be unbiased, .* standard errors off"):
             errlab.metric(y, chance, metric=calibration_error, resamples=200, rng=rng)
 
 
@@ -214,7 +215,7 @@ def test_names_that_people_type_and_scorers_mean_the_function():
             meant = asked(name)
             if not meant.key:
                 assert meant.function(Y, score) == pytest.approx(function(Y, score)), name
-            else:  # there is a formula
+            else:  # a formula applies
                 assert errlab.metric(Y, score, metric=name).estimate == pytest.approx(
                     function(Y, score)
                 )
@@ -242,14 +243,15 @@ def test_balanced_accuracy_covers_by_exact_enumeration(recall):
 def test_balanced_accuracy_takes_calls_of_a_class_that_has_no_case():
     """scikit-learn's function warns about them, but its value is right."""
     y, predicted = [1, 1, 2, 2] * 10, [1, 2, 2, 3] * 10
-    with pytest.warns(UserWarning, match=r"3 \(10 of 40\)"):  # and so is ours
+    # errlab warns about the predicted label 3, too
+    with pytest.warns(UserWarning, match=r"3 \(10 of 40\)"):
         assert errlab.metric(y, predicted, metric="balanced_accuracy", rng=0).estimate == 0.5
 
 
 def test_few_mistakes_are_too_few_for_a_bootstrap():
     y = np.zeros(100, dtype=int)
     pred = np.r_[1, np.zeros(99, dtype=int)]
-    with pytest.raises(ValueError, match="too little went wrong for a bootstrap"):
+    with pytest.raises(ValueError, match="too few errors for a bootstrap"):
         errlab.metric(y, pred, metric=lambda t, p: float(np.mean(t == p)), rng=0)
     assert errlab.metric(y, pred, metric="accuracy").low == pytest.approx(0.9455, abs=1e-4)
 
@@ -275,7 +277,7 @@ def test_the_quick_form_says_what_the_function_says(name, n):
     function = meant.function
     assert is_quick(_bootstrap.form_of(meant, y, columns[0]))
     for models, groups in ((columns[:1], np.arange(n)), (columns, rng.integers(0, n // 2, n))):
-        # the bootstrap itself, because for some of these a formula replaces it
+        # call the bootstrap itself, because a formula replaces it for some of these metrics
         unnamed = meant._replace(name="", function=lambda t, s: function(t, s), source=None)
         quick, slow = (resampled(metric, y, models, groups) for metric in (meant, unnamed))
         assert quick == (slow if isinstance(slow, str) else pytest.approx(slow, abs=1e-12))
@@ -423,7 +425,7 @@ def test_two_balanced_accuracies_add_up_the_squares_of_exact_intervals():
     down, up = np.sqrt((np.array(arms) ** 2).sum(axis=0)) / 2
     assert result.estimate == pytest.approx(value)
     assert (result.low, result.high) == pytest.approx((value - down, value + up), abs=1e-9)
-    # at level p one end is 0; only pairs with p below one half, as a level must be
+    # at level p one end is 0; p must be below one half, because a level is
     calls = (CALL_A, np.where(np.arange(len(Y)) % 5 == 0, 1 - CALL_A, CALL_A))
     worse = errlab.metric(Y, *calls, metric="balanced_accuracy")
     assert worse.pvalue < 0.5

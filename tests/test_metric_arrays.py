@@ -22,7 +22,7 @@ def against(name, truth, model, rng, rows=40):
     meant = asked(name)
     form = _arrays.form_of(meant.name, truth, model)
     counts = rng.multinomial(len(truth), np.full(len(truth), 1 / len(truth)), size=rows)
-    counts[:5] *= truth == truth[0]  # one class alone
+    counts[:5] *= truth == truth[0]  # some tables with a single class
     counts = counts[counts.sum(axis=1) > 0]
     compared = 0
     for result, drawn in zip(form(counts.astype(float)), counts, strict=True):
@@ -56,7 +56,7 @@ def test_average_precision_and_areas_of_resamples(ties):
     score[np.arange(80), truth] += 0.4
     score /= score.sum(axis=1, keepdims=True)
     if ties:
-        # eighths: scores tie, and sum to 1 to the last digit
+        # multiples of 1/8, so that scores tie, and sum to exactly 1
         score = rng.multinomial(8, [1 / 3] * 3, size=80) / 8
     for name in ("roc_auc_ovr", "roc_auc_ovr_weighted"):
         against(name, truth, score, rng)

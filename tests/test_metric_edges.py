@@ -13,7 +13,7 @@ SCORE = np.random.default_rng(0).random(60)
 
 def test_nothing_wrong_has_an_exact_answer_or_names_the_call_that_has():
     result = errlab.metric(Y, Y, metric="f1")
-    lowest = stats.beta.ppf(0.025, 30, 1)  # for 30 examples, all hits
+    lowest = stats.beta.ppf(0.025, 30, 1)  # the lower end for 30 right examples of 30
     assert result.low == pytest.approx(2 * lowest / (1 + lowest))
     assert result.high == 1
     assert errlab.per_class(Y, Y).macro.recall_low > 0.9

@@ -25,8 +25,8 @@ NUMBER = re.compile(
     r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\b",
     re.IGNORECASE,
 )
-# Numbers that nothing computes, by rule: small ones in words; settings, as in n = 30; the number of
-# a figure, a chapter and the like; years; what belongs to a name, as in CIFAR-10.
+# Numbers that need no computation: small ones in words; settings such as n = 30; numbers of
+# figures, chapters and the like; years; parts of names such as CIFAR-10.
 EXEMPT = re.compile(
     r"\b(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\b[a-z]\w* = \S+|"
     r"\b(?:figure|table|section|theorem|equation|chapter|exercise|appendix|page|week|step)s? "

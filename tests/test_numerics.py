@@ -43,11 +43,12 @@ def test_first_size_tries_ints_and_few_of_them():
     assert roots.first_size(enough, 1, 10**6) == 13
     assert all(type(n) is int for n in tried)
     assert len(tried) == len(set(tried)) < 10
-    assert roots.first_size(lambda n: n >= 12, 1, 16) == 12  # 16, the largest, is tried
+    # 16 is the largest size, and must be tried
+    assert roots.first_size(lambda n: n >= 12, 1, 16) == 12
 
 
 def test_first_whole_does_not_try_below_its_low_end():
-    # true below the low end as well: a finished element must keep its value
+    # true below the low end, too: the value of a finished element must not change
     result = roots.first_whole(lambda n: n != 3, np.array([3, 3]), np.array([4, 5]))
     np.testing.assert_array_equal(result, [4, 4])
 

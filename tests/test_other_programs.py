@@ -68,10 +68,10 @@ def test_files_of_spss_are_read_with_their_labels(run):
     assert told(run, "report", "b.sav", "--json")["errors"] == 5
 
 
-# --- tables and logs as other programs write them, made anew from one list of answers ---------
+# --- the same answers in the formats of other programs
 
 TRUE = [0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1] * 3
-CALLED = [0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 1] * 3  # wrong on 2 of 12
+CALLED = [0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 1] * 3  # wrong on 2 of each 12
 WORD = {0: "no", 1: "yes"}
 TRUE_WORDS, CALLED_WORDS = ([WORD[k] for k in column] for column in (TRUE, CALLED))
 OK = [t == c for t, c in zip(TRUE, CALLED, strict=True)]

@@ -27,7 +27,8 @@ def test_the_width_is_reached_and_one_case_fewer_does_not():
 def test_the_width_is_the_same_for_accuracy():
     for error in (0.01, 0.2, 0.45):
         sizes = [errlab.plan(error=e, half_width=0.03).n for e in (error, 1 - error)]
-        assert sizes[0] == pytest.approx(sizes[1], abs=1)  # 1 - 0.45 is not 0.55 to the last digit
+        # 1 - 0.45 and 0.55 differ in the last digit
+        assert sizes[0] == pytest.approx(sizes[1], abs=1)
 
 
 def test_the_power_is_reached_and_one_case_fewer_does_not():
@@ -80,7 +81,7 @@ def test_a_margin_is_not_claimed_wrongly_more_often_than_it_may():
     for n in (30, 100, 400):
         for p01 in (0.0, 0.05, 0.2):
             assert margin_power(n, p01, p01 + 0.1, margin=0.1) <= 0.025
-    assert margin_power(50, 0, 0, margin=0.1) == 1.0  # 50 examples without a discordant one
+    assert margin_power(50, 0, 0, margin=0.1) == 1.0  # 50 examples, of which none is discordant
     assert margin_power(20, 0, 0, margin=0.1) == 0.0
 
 

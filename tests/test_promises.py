@@ -87,21 +87,22 @@ class Promise:
     estimate: float
     low: float
     high: float
-    smallest: float = -1.0  # possible
+    smallest: float = -1.0  # the smallest possible value
     largest: float = 1.0
-    printed: tuple[str, ...] | None = None  # its ends in the text, as numbers times `unit`
+    printed: tuple[str, ...] | None = None  # the ends as the text states them, numbers times `unit`
     unit: float = 1.0
     pvalue: float | None = None
     differs: bool | None = None
     delta: float = 0.05
-    by_steps: bool = False  # the text says that Holm's steps show it although the interval doesn't
+    # whether the text says that Holm's steps show a difference although the interval doesn't
+    by_steps: bool = False
 
 
 def drawn(seed):
     """Draw an input: one column in five is a copy of another, or constant."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 31))
-    steps = rng.choice([1, 2, 10])  # scores of 0 and 1; of 0, 1/2 and 1; of tenths
+    steps = rng.choice([1, 2, 10])  # scores of 0 and 1; of 0, 1/2 and 1; or of tenths
     a, b = (rng.binomial(steps, rng.choice([0, 0.05, 0.5, 0.95, 1]), n) / steps for _ in range(2))
     if rng.random() < 0.2:
         b = a.copy()
@@ -301,7 +302,7 @@ DOORS: dict[str, Callable[[Cases], Any]] = {
     "models": lambda c: errlab.models(
         0 * c.wrong[0], {name: (x > 0.5).astype(int) for name, x in c.three.items()}, **c.how
     ),
-    # 0/1 losses, or graded ones, for which the interval is by betting
+    # either 0/1 losses, or graded ones with intervals by betting
     "models by scores": lambda c: errlab.models(scores=c.three, **c.how),
     "models by losses and t": lambda c: errlab.models(
         scores={name: 1 + 4 * x for name, x in c.three.items()},
@@ -368,7 +369,8 @@ def broken(p):
         )
     if p.differs is not None:
         excludes_0 = p.low > 0 or p.high < 0
-        # a shown difference needs an interval without 0, or words that say Holm's steps show it
+        # if a difference is shown, the interval excludes 0, or the text says that Holm's steps show
+        # it
         laws["verdict and interval agree"] = p.differs == (excludes_0 or p.by_steps)
         laws["Holm's steps are named only where they are needed"] = not (excludes_0 and p.by_steps)
         laws["the sign is that of the estimate"] = (
@@ -391,7 +393,7 @@ def check(name, seeds):
         try:
             result = DOORS[name](drawn(seed))
             promises = list(PROMISES[type(result).__name__](result, drawn(seed)))
-        except ValueError as error:  # a refusal is a valid answer, but not for most inputs
+        except ValueError as error:  # an input may be refused, but most mustn't
             refused = str(error)
             if not re.search("group|at least 2|must (differ|rank|not all)", refused):
                 raise
@@ -416,7 +418,7 @@ def test_what_a_door_says_agrees_on_many_inputs(name, seeds):
 
 def test_the_law_sees_what_was_printed():
     """Faults that reviews reported, which this test must detect."""
-    wide = Promise("", 0.59, 0.24, 0.349)  # proven for another mean than the printed one
+    wide = Promise("", 0.59, 0.24, 0.349)  # the interval was for another mean than the one printed
     none = Promise("p < 0.0001", -0.5, -0.5, -0.5, pvalue=0.0, differs=True)
     beyond = Promise("", 0.0, -3.253, 2.853)
     inward = Promise("", 0.5, 0.3999, 0.6, printed=("0.40", "0.6"))

@@ -49,7 +49,7 @@ def cifar():
         if p <= 0.05:
             first, second = (i, j) if old[i].sum() < old[j].sum() else (j, i)
             better[first, second] = True
-    for i in range(30):  # a model that beats i also beats those that i beats
+    for i in range(30):  # a model that beats i beats all those that i beats
         better |= np.outer(better[:, i], better[i])
     return old, new, 1 + better.sum(axis=0), 30 - better.sum(axis=1), (pvalues <= 0.05).sum()
 
@@ -86,7 +86,7 @@ def test_dates_of_livecodebench():
     row = 1 - table["DSCoder-33b-Ins"]
     assert f"{row[~late].mean():.0%} of the older problems and {row[late].mean():.0%}" in text
     assert ((~late).sum(), late.sum()) == (161, 187)
-    # of the fifteen others only the family's models fall; "five points, as luck could"
+    # of the fifteen other models, only those of one family get worse; "five points, as luck could"
     large = {m for m, points in fell.items() if points > 2}
     assert large == {"DSCoder-33b-Ins", "DSCoder-6.7b-Ins", "MagiCoderS-DS-6.7B"}
     assert all(points < 0.2 for m, points in fell.items() if m not in large)

@@ -57,7 +57,7 @@ def test_the_recipes_for_bound_comparison_interval_and_rate_work(tmp_path):
     place = {**os.environ, "PYTHONPATH": str(tmp_path)}
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=place)
     assert run.returncode == 0, run.stderr[-2000:]
-    # Hoeffding's inequality; the binomial tail 2 (1 + 6) / 2**6; three of four called positive
+    # Hoeffding's inequality; a binomial tail, 2 (1 + 6) / 2**6; three of four predicted positive
     assert run.stdout.split("\n")[:-1] == [
         "0.1215",
         "0.21875 none proven",

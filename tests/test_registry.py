@@ -46,7 +46,7 @@ def test_a_key_wins_over_a_name_and_a_doubtful_name_is_refused():
     registry.add("B", SimpleNamespace(name="twin"))
     registry.add("C", SimpleNamespace(name="Twin"))
     assert registry["b"] is registry["B"]
-    with pytest.raises(ValueError, match="thing 'TWIN' may be any of B, C"):
+    with pytest.raises(ValueError, match="thing must be one of B, C, got 'TWIN'"):
         registry["TWIN"]
 
 

@@ -11,7 +11,7 @@ import pytest
 import errlab
 from errlab import bootstrap, crossval, metrics, results, training_set
 
-TABLES = {"per_class"}  # its lines are the classes
+TABLES = {"per_class"}  # results whose lines are the classes
 NUMBERS = (bool, int, float, np.generic, np.ndarray, str, list, type(None))
 FUNCTIONS = {n: f for n, f in fuzz.functions().items() if not n.startswith("book.")}
 GUARANTEES = ("exact", "finite sample", "asymptotic", "nothing proven", "proven")
@@ -34,7 +34,7 @@ def speaks(result):
 def test_a_result_prints_three_lines_and_has_details_and_a_dictionary(name):
     arguments = {p: value for p, (value, _) in fuzz.form(name, FUNCTIONS[name]).items()}
     result = FUNCTIONS[name](**arguments)
-    plain_tuple = type(result) is tuple  # a tuple of results, such as rate_intervals
+    plain_tuple = type(result) is tuple  # a plain tuple of results, as from rate_intervals
     for part in result if plain_tuple else [result]:
         if not isinstance(part, NUMBERS) and name not in TABLES:
             speaks(part)

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 BOOK = ROOT / "book"
-# numbered items of each text, and others without a number; "Eq 51" means Eqs. 1 to 51
+# numbered items of each text, and those without a number; "Eq 51" stands for Eqs. 1 to 51
 ITEMS = {
     "anguita2012survey": "Eq 51, Fig 20, Table 1, Footnote 4",
     "larsen1995empirical": "Eq 9, Fig 1, Table 1, Footnote 14",

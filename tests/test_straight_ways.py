@@ -9,7 +9,8 @@ import numpy as np
 import errlab
 from errlab import bounds, report
 
-ROOM = f"{Path(errlab.__file__).parent}{os.sep}"  # not errlab_book, which is next to it
+# with a separator, because errlab_book is beside it
+ROOM = f"{Path(errlab.__file__).parent}{os.sep}"
 
 TRUTH = np.arange(200) % 2
 GUESSES = np.where(np.arange(200) % 29 == 0, 1 - TRUTH, TRUTH)

@@ -25,7 +25,8 @@ from errlab.bounds import BOUNDS
 
 PACKAGE = Path(errlab.__file__).parent
 FILE = Path(typed_calls.__file__)
-IN_LOOP = re.findall(r"bounds\.(\w+),", FILE.read_text("utf-8"))  # each called `bound`
+# bounds that the loop calls as `bound`
+IN_LOOP = re.findall(r"bounds\.(\w+),", FILE.read_text("utf-8"))
 CALLS = [
     tuple(map(ast.unparse, node.args))
     for node in ast.walk(ast.parse(FILE.read_text("utf-8")))
@@ -33,7 +34,7 @@ CALLS = [
 ]
 
 
-@pytest.mark.nightly  # mypy reads numpy anew
+@pytest.mark.nightly  # slow, because mypy reads numpy again
 def test_an_editor_is_told_what_comes_back(tmp_path):
     """In a copy at the place where pip would install it."""
     venv.create(tmp_path / "venv")
@@ -73,7 +74,7 @@ def test_each_bound_is_asked_for_both():
     assert set(IN_LOOP) == names & set(bounds.__all__)
 
 
-ANY = {  # the library's only annotations with Any, and why
+ANY = {  # the only annotations with Any in the library, and why
     "errlab._core.extras.load": "a module of a package that may be missing",
     "errlab.statements.metric._asked._scored": "a scorer of scikit-learn, which is optional",
     "errlab.__getattr__": "a module, or one of the functions at the door",

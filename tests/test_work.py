@@ -49,5 +49,5 @@ def test_the_meter_is_silent_at_first_and_ends_its_line(monkeypatch, capsys):
     text = capsys.readouterr().err
     assert text.endswith("[" + 30 * "#" + "] 50 of 50\n")
     assert "\r[###############               ] 25 of 50" in text
-    workers.each(float, jobs, n_jobs=1, progress=None)  # no terminal here
+    workers.each(float, jobs, n_jobs=1, progress=None)  # no terminal, so no message
     assert capsys.readouterr().err == ""

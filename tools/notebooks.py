@@ -73,7 +73,7 @@ def keep_pictures(old: nbformat.NotebookNode, new: nbformat.NotebookNode) -> Non
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             if "image/png" in data and described(output):
-                # an explorer that starts elsewhere has the same frames, but another alt text
+                # an explorer with another start has the same frames, but another alt text
                 record = f"{data['text/plain']} {output.get('metadata')}"
                 data["image/png"] = pictures.setdefault(record, data["image/png"])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = r"\d+\.\d+\.\d+"
-PLACES = {  # a pattern for each place; its group is replaced
+PLACES = {  # a pattern for each place that states the version; its group is replaced
     "errlab/__init__.py": [rf'(?<=__version__ = "){VERSION}'],
     "CITATION.cff": [rf"(?<=\nversion: ){VERSION}", r"(?<=\ndate-released: )\d{4}-\d\d-\d\d"],
     "book/contents.md": [rf"(?<=\nVersion ){VERSION}", rf"(?<=version = {{){VERSION}"],

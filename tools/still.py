@@ -10,7 +10,7 @@ def _show_still() -> None:
     import os
     from typing import Any
 
-    # pytest's own figures are drawn without a screen; a notebook's figures go into the notebook
+    # figures of pytest need no screen; those of a notebook go into the notebook
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
     if os.environ.get("ERRLAB_OUTPUT", "live") == "live":
         return
@@ -32,8 +32,8 @@ def _show_still() -> None:
     Box._ipython_display_ = Output._ipython_display_ = lambda self: None
     interactive._ipython_display_ = name_controls
 
-    # A semicolon at the end of a cell hides its value. IPython looks for it in the history, but
-    # nbval runs cells without storing them there.
+    # A semicolon at the end of a cell hides its value. IPython looks for it in the history, where
+    # nbval doesn't store the cells that it runs.
     shell: Any = get_ipython()
     cells = [""]
     shell.events.register("pre_run_cell", lambda info: cells.append(info.raw_cell))

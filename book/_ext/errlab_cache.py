@@ -27,7 +27,7 @@ from sphinx.environment import BuildEnvironment
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book" / "errlab_book"
 VERSIONS = ("numpy", "scipy", "matplotlib", "scikit-learn", "pandas", "ipywidgets", "anywidget")
-# each of these modules belongs to one page, but a page can import another's
+# each of these modules is named after a page, but other pages may import it, too
 OWN = re.compile(r"errlab_book\.(chapters|pages) import ([\w, ]+)")
 ASKED = re.compile(r"""check\(\s*["'](\d+)\.""")
 QUIZ = re.compile(r"""quiz\.load\(["']([\w.]+)["']\)""")
@@ -107,7 +107,7 @@ def forget_stale(
         try:
             record = records.match_cache_file(str(_notebook(name)))
         except KeyError:
-            continue  # it has never been executed
+            continue  # the notebook has never been executed
         records.remove_cache(record.pk)
     ledger.parent.mkdir(parents=True, exist_ok=True)
     ledger.write_text(json.dumps(now), "utf-8")

@@ -43,7 +43,7 @@ def link_terms(app: Sphinx, doctree: nodes.document) -> None:
         return
     left = terms()
     texts = list(doctree.findall(nodes.Text))
-    for text in texts:  # the list grows, because the text around a link may contain another term
+    for text in texts:  # the list grows, because a text that is split may contain another term
         parent = text.parent
         above = parent
         while above is not None and not isinstance(above, GUIDES):
@@ -146,7 +146,7 @@ def offer_the_notebook(app: Sphinx, doctree: nodes.document) -> None:
     for section in doctree.findall(nodes.section):
         if "with-code" in section["ids"]:
             section.insert(1, line.deepcopy())
-    # only once: a reader without a kernel can go on, because the answer is folded
+    # once is enough: a reader without a kernel can still unfold the answer
     quotes = (quote for quote in doctree.findall(nodes.block_quote))
     prompts = [quote for quote in quotes if quote.astext().startswith(PROMPT)]
     for prompt in prompts[:1]:

@@ -40,9 +40,10 @@ LANDMARK = '<div role="navigation" aria-label="Book"'
 SEARCH = re.compile(
     r'\s*<script[^>]*src="[^"]*(?:searchindex|searchtools|language_data)\.js[^"]*"[^>]*>\s*</script>'
 )
-# The button of a folded cell already shows a label, such as "Show the solution"; drop the other.
+# The label of a folded cell's button, which isn't needed, because the button shows a text, such as
+# "Show the solution".
 HIDDEN = ' aria-label="Toggle hidden content"'
-# A link to a section of the sidebar, and the toggle of its pages, which the theme doesn't name.
+# A link to a section of the sidebar, and the toggle of its pages, to which the theme gives no name.
 TOGGLE = re.compile(r'>([^<"]+)</a>(<details[^>]*>)<summary>(?=<span class="toctree-toggle")')
 NAMED = r'>\1</a>\2<summary aria-label="Pages of \1">'
 # ARIA allows no label on a plain div, and no list without list items.
@@ -62,7 +63,7 @@ MENDS = {
 }
 # Each lab and explorer includes its style and scripts, but a page needs them only once.
 LAB_PART = re.compile(r"<(style|script) data-errlab-[^>]*>.*?</\1>", re.DOTALL)
-# The text and choices of a quiz question, and a formula in them.
+# The text and the choices of a quiz question, and any formula in them.
 ASKED = re.compile(r"(?<=<legend>)[^<]*(?=</legend>)|(?<=<span>)[^<]*(?=</span></label>)")
 DOLLARS = re.compile(r"\$([^$\n]+)\$")
 # A docstring's list of attributes that share one description.
@@ -127,7 +128,7 @@ class Numbers(string.Formatter):
 
         ways = {"near": round, "up": math.ceil, "down": math.floor}
         number = value() if callable(value) else value
-        if spec == "rest":  # one minus a confidence, such as 5% for 95
+        if spec == "rest":  # the complement of a confidence, such as 5% for 95
             return percent((100 - float(number)) / 100)
         return percent(float(number), ways[spec]) if spec in ways else format(number, spec)
 
@@ -153,7 +154,7 @@ class SceneDirective(SphinxDirective):
         first, still = scene_labs[0], scene_labs[self.options.get("still", 0)]
         first.sentences = still.sentences
         if first.name != "claim":
-            first.address = {}  # only the claim reads numbers from the address
+            first.address = {}  # only the lab "claim" reads numbers from the address
         start = '<div class="errlab-scene"><div class="errlab-stage">'
         page = first.html(errlab_story.still(still))
         return [
@@ -246,7 +247,7 @@ def chapters(root: Path) -> list[Chapter]:
     """Return the chapters that ``_toc.yml`` lists, each with the first duration that it states."""
     toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
     entries = []
-    # a table of contents may have no parts, or no chapters
+    # a table of contents without parts has chapters, and the other way round
     for part in toc.get("parts", [{"caption": "", "chapters": toc.get("chapters", [])}]):
         for entry in part["chapters"]:
             folder, _, name = entry["file"].rpartition("/")
@@ -424,7 +425,8 @@ def write_font(target: Path, used: set[str]) -> None:
     """Write the glyphs of STIX Two Math (SIL Open Font License) that the book's formulas use."""
     from fontTools import subset
 
-    letters = [chr(0x1D434 + i) for i in range(52)]  # MathML turns a single letter into these
+    # MathML uses mathematical italics for single letters
+    letters = [chr(0x1D434 + i) for i in range(52)]
     greek = [chr(0x1D6FC + i) for i in range(25)]
     options = subset.Options(flavor="woff", layout_features=["ssty", "dtls", "flac"])
     options.notdef_outline = True
@@ -504,7 +506,7 @@ def link_class(app: Sphinx, env: Any, node: Any, words: nodes.Element) -> nodes.
         return None
     domain = env.domains["py"]
     entries = [entry for entry in domain.objects.items() if entry[0].endswith(f".{name}")]
-    # two packages may have classes of the same name; link the one of this page
+    # link the class of this page, because another package may have one of the same name
     near = [entry for entry in entries if entry[1].docname == node["refdoc"]] or entries
     if len(near) != 1:
         return None
@@ -521,7 +523,7 @@ def describe_each(
         return "\n".join(f":{field[1]} {one}:{field[3]}" for one in field[2].split(", "))
 
     text = SEVERAL.sub(each, "\n".join(lines))
-    # the link to a result's class leads to its fields
+    # the link to a result's class goes on to its fields
     lines[:] = RETURNED.sub(r":returns: `\1`", text).split("\n")
 
 
@@ -536,7 +538,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("chapters", ContentsDirective)
     app.add_directive("paths", ContentsDirective)
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
-    # a first sentence does not end at its "Eq."
+    # "Eq." doesn't end a sentence
     autosummary.WELL_KNOWN_ABBREVIATIONS += ("Eq.", "Eqs.")
     app.add_transform(ListedOnce)
     app.connect("autodoc-skip-member", skip_member)

@@ -90,7 +90,7 @@ def climb(lab: Any) -> Axes:
     ax = paper(350, 230)
     released = lab.released
     at = np.arange(1, len(released) + 1)
-    # stop at the last submission, because the line would run into its label
+    # stop at the last submission; further on, the line would cross its label
     ax.plot(at[[0, -1]], [0.5, 0.5], color=INK, lw=1, alpha=BODY)
     write(ax, "the truth", (at[-1], 0.5), (9, 0))
     ax.step(at, np.minimum.accumulate(released), where="post", color=ACCENT, lw=2)
@@ -114,7 +114,8 @@ def groups(lab: Any) -> Axes:
     row, column = np.nonzero(wrong)
     tall = len(wrong)
 
-    def dashes(x: Any, low: Any, high: Any) -> tuple[Any, Any]:  # one path for all patients
+    # one path for the lines of all patients
+    def dashes(x: Any, low: Any, high: Any) -> tuple[Any, Any]:
         gap = np.full(len(x), np.nan)
         return np.ravel([x, x, x], "F"), np.ravel([low, high, gap], "F")
 
@@ -123,7 +124,7 @@ def groups(lab: Any) -> Axes:
     ax.plot(*dashes(column, row - 0.4, row + 0.4), color=ACCENT, lw=2.2, solid_capstyle="butt")
     top = tall + 7
     interval = lab.by_group
-    share = lab.groups / 0.3  # columns in an error rate of one
+    share = lab.groups / 0.3  # number of columns that an error rate of 1 would have
     truth = lab.words()["error"]
     for place, (name, (low, high)) in enumerate(
         {"by scan": lab.rows, "by patient": (interval.low, interval.high)}.items()

@@ -13,7 +13,7 @@ from errlab import checks
 
 # with fewer values, buttons replace the slider
 _SLIDER = 4
-# stops of a slider of which only the start is given; a third are at or below the start
+# stops of a slider whose start alone is given: a third of them at or below the start
 _STOPS = 61
 _TAKES = (
     "be (low, high), (low, high, step), a list, array or range of values, a dictionary of words "
@@ -50,9 +50,9 @@ def control(name: str, given: Any) -> Control:
     Raises
     ------
     TypeError
-        If it is nothing that moves a parameter.
+        If it isn't a control of a parameter.
     ValueError
-        If it holds no value.
+        If it has no value.
     """
     if isinstance(given, ipywidgets.fixed):
         return _plain([given.value])
@@ -100,7 +100,7 @@ def _stepped(name: str, low: Any, high: Any, step: Any = None) -> Control:
     step = (1 if whole else 0.1) if step is None else step
     checks.require(high > low, name, "end above its start (low, high)", (low, high))
     checks.require(step > 0, name, "have a step above 0", step)
-    # a millionth more, because ten times 0.1 is slightly less than 1
+    # add a millionth, because ten times 0.1 is slightly less than 1
     number = int((high - low) / step + 1e-6) + 1
     values = [round(low + i * step, 10) for i in range(number)]
     return replace(_plain(values), start=(number - 1) // 2)
@@ -128,7 +128,7 @@ def _of_widget(options: Any) -> Control:
     if not step or not _is_number(options.value) or not hasattr(options, "max"):
         return _plain([options.value])
     made = _stepped(type(options).__name__, options.min, options.max, step)
-    # if it starts between two stops, add the start as a stop
+    # add the start as a stop, if it is between two
     return _plain(sorted({*made.values, options.value})).starting_at(options.value)
 
 
@@ -146,7 +146,7 @@ def live(label: str, control: Control) -> Any:
     }
     if not control.slides:
         return ipywidgets.ToggleButtons(**options)
-    # count the label beside a slider, too
+    # the label beside a slider needs room, too
     width = {"width": "min(100%, 40rem)"}
     return ipywidgets.SelectionSlider(**options, continuous_update=True, layout=width)
 

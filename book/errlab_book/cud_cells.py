@@ -132,7 +132,8 @@ def _nearest(
 ) -> FloatArray:
     """Return each closed cone's point of smallest loss: the centre, or a point on an edge."""
     edges = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    # On the ray through e the smallest loss is at e (e'Lc) / (e'Le), or at 0 if that is behind 0.
+    # On the ray through e the smallest loss is at e (e'Lc) / (e'Le), or at 0 if that point is on
+    # the opposite ray.
     pull = edges @ (loss @ centre)
     reach = np.maximum(pull, 0) / np.einsum("mei,ij,mej->me", edges, loss, edges)
     feet = reach[..., None] * edges

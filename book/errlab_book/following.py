@@ -100,7 +100,7 @@ def _after_cell(result: Any) -> None:
 
 def _running(shell: Any) -> tuple[str, str]:
     """Return the id of the running cell, and the number of its run."""
-    # a terminal sends no messages, so each input counts as a cell
+    # a terminal sends no messages, so count each input as a cell
     message = shell.get_parent() if hasattr(shell, "get_parent") else {}
     number = str(message.get("header", {}).get("msg_id", shell.execution_count))
     # JupyterLab sends the cell's id; with other clients cells are identified by their code

@@ -68,7 +68,7 @@ class Guess:
             return f'data-right="{answers.digest(f"{name} {self.answer}")}"'
         right = answers.places(self.value, self.within)
         marks = " ".join(sorted(answers.digest(f"{name} {place}") for place in right))
-        # the page's source shows neither the right places nor the reply in plain text
+        # the source of the page doesn't show the right places or the reply in plain text
         veiled = answers.veil(self.answer, name)
         return f'data-right="{marks}" data-step="{self.within / 4!r}" data-told="{veiled}"'
 

@@ -18,7 +18,8 @@ PROMISE = "There are two hints, and a solution is folded under each."
 FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
 # with doubled braces, because it is in an f-string
 CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")
-# the line that `tools/address.py` writes below a title; it links to the site, which has solutions
+# the line below a title that `tools/address.py` writes; it links to the site, which has the
+# solutions
 WAY_TO_THE_SITE = re.compile(r"\n\n\[Read this page on the site\].*")
 # a link to a file that isn't a chapter; only chapters are handed out
 AWAY = re.compile(r"\[([^\]\[]+)\]\((?!\w+:|#|[^)/]+\.ipynb)[^)\s]+\)")
@@ -52,7 +53,7 @@ def _cited_as() -> dict[str, tuple[str, str]]:
     for key, entry in parse_file(str(REFERENCES)).entries.items():
         people = entry.persons.get("author") or entry.persons.get("editor") or []
         last = [" ".join(person.last_names).strip("{}") for person in people]
-        # as on the site: only the first of three or more authors
+        # of three or more authors only the first, as on the site
         who = f"{last[0]} et al." if len(last) > 2 else " & ".join(last)
         citations[key] = (who, entry.fields.get("year", "n.d."))
     return citations

@@ -33,10 +33,9 @@ class Climb(NamedTuple):
     gap : ndarray, shape (c,)
         1/2, the true error of any guess, minus the climber's error on the test set.
     shown : ndarray, shape (c,)
-        1/2 minus the score that the board has released by then, that of the climber's final
-        submission included.
+        1/2 minus the score that the board shows once the climber's final submission is included.
     standard_error : ndarray, shape (c,)
-        Of `gap`, over the repetitions; 0 for a single one.
+        Standard error of `gap` over the repetitions; 0 for a single one.
     """
 
     submissions: IntArray
@@ -70,11 +69,11 @@ class PublicPrivate(NamedTuple):
     Attributes
     ----------
     winner : ndarray of int, shape (r,)
-        Which submission leads at the end.
+        The submission that leads at the end.
     public, private : ndarray, shape (r,)
         The winner's error as released, and on the private examples.
     place : ndarray of int, shape (r,)
-        The winner's place on the private examples: 1 where no submission has a smaller error there.
+        The winner's place on the private examples: 1 if no submission has a smaller error there.
     optimism : float
         Mean of ``private - public``.
     """
@@ -140,14 +139,14 @@ def climb(
     n : int
         Number of test examples, at least 2.
     submissions : array_like of int, shape (c,)
-        Numbers of submissions after which to look, rising, at least 1.
+        Increasing numbers of submissions at which the attack is evaluated, at least 1.
     board : callable
-        The leaderboard: losses of shape (k, n) to a `Board`. What it has released so far may
+        The leaderboard: a function from losses of shape (k, n) to a `Board`. A released score must
         not depend on later submissions.
     repeats : int
         Number of attacks to average, at least 1.
     rng : seed, Generator or None
-        Random generator or seed; the same in each call by default.
+        Draws the attacks; the same in each call by default.
     vote : callable, optional
         ``vote(losses)``, from losses of shape (k, n) to the loss of the vote on each example,
         such as a reader's own.
@@ -179,14 +178,15 @@ def climb(
     checks.function(board, "board")
     if vote is not None:
         checks.function(vote, "vote")
-    plain = board is latest_score  # a plain board shows the mean, whatever came before
-    errors = np.empty((count, 2, len(steps)))  # error of the vote, and the released one
+    # the score on a plain board doesn't depend on earlier submissions
+    plain = board is latest_score
+    errors = np.empty((count, 2, len(steps)))  # error of the majority vote, and the score released
     for r in range(count):
         # The true labels don't matter: a coin's loss is a coin flip, whatever the label.
         losses = generator.integers(0, 2, (steps[-1], size), dtype=np.int8)
         released = losses.mean(axis=1) if plain else board(losses.astype(float)).released
         turned = np.where(released[:, None] > 0.5, 1 - losses, losses)
-        # for each number of submissions, add those since the previous number
+        # add the submissions since the previous step
         wrong = np.add.reduceat(turned, [0, *steps[:-1]], axis=0, dtype=np.int64).cumsum(axis=0)
         for i, k in enumerate(steps):
             majority = (1 + np.sign(2 * wrong[i] - k)) / 2  # a tie is half an error
@@ -237,11 +237,11 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     size, k = checks.same_shape(
         n=checks.count(n), submissions=checks.count(submissions, "submissions")
     )
-    # E|S_n| = 2 h P(S = h) with S binomial of n coins and h = ceil(n/2)
+    # E|S_n| = 2 h P(S = h), where S is the number of heads among n coins and h = ceil(n/2)
     half = (size + 1) // 2
     right = 0.5 + half * scipy.stats.binom.pmf(half, size, 0.5) / size
     law = scipy.stats.binom(k, right)
-    # a majority of at least half, and of more than half, so that a tie counts half
+    # P(at least half) and P(more than half): their mean counts a tie as half
     return checks.plain((law.sf((k - 1) // 2) + law.sf(k // 2)) / 2 - 0.5)
 
 
@@ -305,7 +305,7 @@ def climb_by_flips(
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
     turns = size // block_size
-    errors = np.empty((count, 2, steps[-1]))  # error of the best so far, and the released one
+    errors = np.empty((count, 2, steps[-1]))  # error of the best so far, and the score released
     for r in range(count):
         board = RunningLadder(step, noise, generator)
         best = generator.integers(0, 2, size).astype(float)  # losses of the best
@@ -313,7 +313,7 @@ def climb_by_flips(
         errors[r, :, 0] = best.mean(), board.shown
         for t in range(1, steps[-1]):
             turn = (t - 1) % turns
-            if turn == 0:  # each example is flipped once before any is flipped again
+            if turn == 0:  # flip every example once before any is flipped again
                 order = generator.permutation(size)[: turns * block_size].reshape(turns, block_size)
             tried = best.copy()
             tried[order[turn]] = 1 - tried[order[turn]]
@@ -331,7 +331,7 @@ def _rising(submissions: ArrayLike) -> IntArray:
 
 def _climbed(steps: IntArray, errors: FloatArray) -> Climb:
     gap, released_gap = 0.5 - np.swapaxes(errors, 0, 1)
-    # 0 for a single run, whose variation is unknown
+    # 0 for a single run, because nothing is known about its variation
     spread = gap.std(axis=0, ddof=1) if len(gap) > 1 else np.zeros(len(steps))
     return Climb(steps, gap.mean(axis=0), released_gap.mean(axis=0), spread / np.sqrt(len(gap)))
 
@@ -410,14 +410,16 @@ def mix(
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
     checks.function(board, "board")
-    results = np.zeros((3, len(steps)))  # public, private and shown, summed over the repeats
+    # public score, private score and score shown, summed over the repeats
+    results = np.zeros((3, len(steps)))
     for _ in range(count):
         one, two = wrong[:, generator.permutation(n)]
         coins = generator.random((steps[-1], n)) < 0.5
         losses = np.where(coins, one, two)[:, :size].astype(float)
         released = board(losses).released
         for i, k in enumerate(steps):
-            # A submission better than the median votes for its coins, a worse one against them.
+            # A submission votes for its coin flips if it is better than the median, otherwise
+            # against them.
             taste = np.sign(np.median(released[:k]) - released[:k])
             final = np.where(taste @ (2.0 * coins[:k] - 1) >= 0, one, two).astype(float)
             board_error = board(np.vstack([losses[:k], final[:size]])).released[-1]
@@ -617,8 +619,8 @@ def reuse_holdout(
     strong = np.flatnonzero((train * answered > 0) & (weaker >= size**-0.5))
     best = strong[np.argsort(-np.abs(train[strong]))][: numbers.max()]
     y = generator.choice([-1.0, 1.0], (3, size))  # training, holdout, fresh
-    # label times value of the selected variables, data sets x examples x variables, given the means
-    # on the first two sets, which were drawn above; other variables are never drawn.
+    # label times selected variable, data sets x examples x variables. The means on the first two
+    # sets are fixed, because they were drawn above; variables not selected are never drawn.
     yx = generator.standard_normal((3, size, len(best)))
     yx[:2] += np.stack([train, holdout])[:, None, best] - yx[:2].mean(axis=1, keepdims=True)
     accuracy = np.empty((3, len(numbers)))

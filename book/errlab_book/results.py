@@ -17,7 +17,7 @@ from errlab.checks import FloatArray
 from errlab.style import styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
-# points of a curve; if there are more values, only every second, third, ... one is computed
+# number of points of a curve; with more values, only every second, third, ... is computed
 _POINTS = 41
 
 

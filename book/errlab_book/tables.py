@@ -114,7 +114,7 @@ class Audit:
     """
 
     def __init__(self) -> None:
-        # by claim, so that a cell that runs again doesn't count twice
+        # by claim, so that running a cell again doesn't count a claim twice
         self._verdicts: dict[str, str] = {}
 
     def __call__(self, entries: Iterable[Sequence[Any]]) -> Claims:
@@ -143,7 +143,7 @@ class Audit:
                 parts = "(number, says, found, holds, lesson)"
                 raise ValueError(f"entries[{i}] must be {parts}, got {entry!r}")
             number, says, found, holds, lesson = entry
-            # refuse 1 and 0, because a p-value or a count may be passed by mistake
+            # refuse 1 and 0, because the caller may have passed a p-value or a count by mistake
             if not isinstance(holds, (bool, np.bool_, str)):
                 raise TypeError(f"holds must be True, False or words, got {holds!r} for {says!r}")
             verdict = holds if isinstance(holds, str) else _VERDICT[bool(holds)]
@@ -174,7 +174,7 @@ def _escaped(words: str) -> str:
 
 
 def _text(value: Any) -> str:
-    # before numbers, because a bool is an int
+    # before numbers, because in Python a bool is an int
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -109,7 +109,7 @@ class Explorer:
         axes = drawn(result)
         if self.alt:
             return axes, self.alt(*self.by, **chosen)
-        # a picture drawn by a function states its finding in the title
+        # a reader's picture states its finding in the title
         return axes, " ".join(result.axes.get_title("left").split()) if axes is result.axes else ""
 
     def frame(self, *values: Any, picture: bool = False) -> Frame:
@@ -156,7 +156,7 @@ class Explorer:
         control restarts.
         """
         lines = [self._head()]
-        # a new line when the last control, which moves fastest, starts again
+        # a new line whenever the last control, which changes fastest, starts again
         turn = len(list(self.controls.values())[-1].values)
         for first in range(0, len(frames), turn):
             row = frames[first : first + turn]

@@ -1,8 +1,7 @@
 """Argument checks of all public functions; nothing else in errlab validates input.
 
-Each check returns a clean array (or scalar) or raises an error that names the argument, the
-rule and the value, in one line. ``TypeError`` is for the wrong kind of thing, ``ValueError`` for
-the wrong value of the right kind.
+Each check returns a clean array (or scalar) or raises an error that names the argument, the rule
+and the value, in one line. ``TypeError`` means a wrong type, ``ValueError`` a wrong value.
 """
 
 from __future__ import annotations
@@ -70,8 +69,8 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
     for part in value if isinstance(value, (list, tuple)) else [value]:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
             raise ValueError(
-                f"{name} must hold no masked value, got {show(part)}; select the examples that are "
-                "whole, in every argument, and pass those"
+                f"{name} must not hold masked values, got {show(part)}; pass only complete "
+                "examples, the same ones in every argument"
             )
     # numpy wraps a sparse matrix as a single object
     if hasattr(value, "toarray"):
@@ -226,7 +225,7 @@ def one_delta(value: ArrayLike, name: str = "delta") -> float:
 
 
 def one_level(value: ArrayLike, name: str = "delta") -> float:
-    """Check one failure probability; above 0.5 it is refused, as 0.95 is usually a confidence."""
+    """Check one failure probability; refuse one above 0.5, which is usually a confidence."""
     level = one_delta(value, name)
     if level > 0.5:
         raise ValueError(
@@ -237,7 +236,7 @@ def one_level(value: ArrayLike, name: str = "delta") -> float:
 
 
 def graded(true: Labels, scores: FloatArray, name: str) -> None:
-    """Refuse labels where scores are needed: an area under two values says little of a model."""
+    """Refuse labels where scores are needed, because an area from two values says little."""
     values = set(np.unique(scores).tolist())
     if len(values) == 2 and (values == set(true.tolist()) or values <= {-1.0, 0.0, 1.0}):
         raise ValueError(
@@ -264,8 +263,8 @@ def matrix(value: ArrayLike, name: str = "X") -> FloatArray:
 def labels(value: ArrayLike, name: str = "y") -> Labels:
     """Check a vector of class labels: all of one kind, and none missing.
 
-    Numbers and words come back in an array of their own type, whatever they came in: a list, an
-    array of objects, a column of a frame.
+    The array has the type of the labels, whether they came in a list, an array of objects or a
+    column of a frame.
     """
     # keep the elements of a list as they are, because numpy would convert mixed types
     array = raw(value, name, object if isinstance(value, (list, tuple)) else None)
@@ -281,7 +280,7 @@ def labels(value: ArrayLike, name: str = "y") -> Labels:
     return array
 
 
-_WORDS = 10**9  # bytes that an array of strings may take; beyond, strings stay objects
+_WORDS = 10**9  # largest array of strings in bytes; above, strings are stored as objects
 _PLAIN = (bool, int, str, bytes)  # a value of these types is never missing
 
 
@@ -297,7 +296,7 @@ def _own_type(objects: Labels, name: str) -> Labels:
                 raise TypeError(f"{name} must hold single labels, got {show(entry)}")
             if type(entry).__eq__ is object.__eq__ and not isinstance(entry, Enum):
                 raise TypeError(
-                    f"{name} must hold labels, got an object that equals nothing but itself, "
+                    f"{name} must hold labels, got an object that is equal only to itself, "
                     f"{show(entry)}: take its label"
                 )
     # numpy would turn numbers into strings if the array also holds strings
@@ -308,8 +307,8 @@ def _own_type(objects: Labels, name: str) -> Labels:
     if kind == "number" or (
         kind == "str" and 4 * len(values) * max(map(len, set(values))) <= _WORDS
     ):
-        # whole numbers that share an array with floats become floats, however large: 1e20 is no
-        # int64
+        # next to floats whole numbers become floats, too, even those that no int64 can hold, such
+        # as 1e20
         floats = any(issubclass(of, (float, np.floating)) for of in examples)
         try:
             typed = np.asarray(values, dtype=float if floats else None)
@@ -384,20 +383,20 @@ def _refuse_measured(true: Labels, pred: Labels, name: str) -> None:
 def share_labels(true: Labels, pred: Labels, name: str) -> None:
     """Refuse predictions that share no label with `y_true`, or that code two classes differently.
 
-    0 and 1, or -1 and +1, belong together.
+    0 and 1, or -1 and +1, are codes of the same two classes.
     """
     classes = set(true.tolist())
     guesses = set(pred.tolist())
-    # the second class of either column never occurs in the other, so each would count as an error
+    # -1 in one column and 0 in the other never agree, so each would count as an error
     for code, other in ((-1, 0), (0, -1)):
         if classes == {code, 1} and guesses == {other, 1}:
             raise ValueError(
                 f"y_true and {name} must code the two classes alike, got {code} and 1, and {other} "
-                f"and 1: recode one, as in np.where({name} == 1, 1, {code}); of three classes that "
-                "a test set lacks one of, give report(scores=...), which is 1 where the "
-                "two are equal"
+                f"and 1: recode one, as in np.where({name} == 1, 1, {code}); if there are three "
+                "classes, of which this test set lacks one, take report(scores=...), with scores "
+                "that are 1 if the two labels are equal"
             )
-    # a model that always predicts 0 when all labels are 1 is bad, but the columns may be right
+    # all labels 1 and all predictions 0 is a bad model, but the columns may be right
     codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))
     if not (codes or classes & guesses):
         raise ValueError(
@@ -409,7 +408,7 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
 
 # Spellings of a missing value in other programs, in lower case.
 MISSING_WORDS = {"nan", "na", "n/a", "<na>", "null", "none"}
-# a label that is as often right as wrong is wrong so many times in a row in 1 of 32 test sets
+# a label that is right half of the time is wrong this many times in a row in 1 of 32 test sets
 _OFTEN = 5
 _LISTED = 5  # labels that a warning lists
 
@@ -417,9 +416,10 @@ _LISTED = 5  # labels that a warning lists
 def never_true(true: Labels, pred: Labels) -> list[str]:
     """Describe the predicted labels that never occur in `y_true` and look like mistakes.
 
-    A test set may lack a rare class that a model knows. So a label is told if it differs from a
-    true one in its case or in blanks alone, if it stands for no answer, or, where there are
-    classes to choose among, if there are but two or it is predicted `_OFTEN` times.
+    A test set may lack a rare class that a model knows, so not every such label is a mistake. A
+    label is reported if it differs from a true one only in capitals or blanks, or if it means that
+    there is no answer. If labels are classes, it is also reported if there are only two classes, or
+    if it is predicted at least `_OFTEN` times.
     """
     classes = set(true.tolist())
     written = {_plainly(label): label for label in classes}
@@ -537,7 +537,7 @@ def one_seed(value: object, name: str = "rng") -> np.random.SeedSequence:
     """Return one seed for all draws of a call, so that equal columns get equal draws."""
     if isinstance(value, np.random.SeedSequence):
         return value
-    # one draw from the caller's Generator, so that its next call differs
+    # draw once from the caller's Generator, so that its next call gives other numbers
     return np.random.SeedSequence(int(generator(value, name).integers(2**63)))
 
 

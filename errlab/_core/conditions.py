@@ -14,7 +14,7 @@ LARGEST_GROUP = (
     "no group of that population has more examples than the largest that was given, "
     "or else met here"
 )
-# Conditions of comparisons, by what they take: counts of examples, groups, folds, or data sets.
+# Conditions of comparisons of counts of examples, groups, folds, or data sets.
 _TWO_SETS = ("the two test sets were drawn independently of each other", *CASES)
 _GROUPS = (GROUPS_DRAWN, CASES[1])
 _FOLDS = (

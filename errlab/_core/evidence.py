@@ -1,4 +1,4 @@
-"""What is proven of a claim, or else its coverage in simulations of similar data."""
+"""What is proven about a claim, or else its coverage in simulations of similar data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEAR = 2.5  # a simulation counts if its size is within this factor of the test 
 _RUNS = 100  # coverages from fewer simulated test sets are not reported
 _CLAIMS = {"interval": "it", "bound": "bound and interval", "all intervals": "all of them together"}
 _UNTRIED = "how often it holds in such a case was never tried"
-_WEAK = 0.9  # a 95% interval with a lower coverage gets a caution before its claim
+_WEAK = 0.9  # a coverage below this is stated before the claim, as a caution
 
 
 class Method(str):
@@ -50,35 +50,34 @@ def measured() -> tuple[dict[str, Any], ...]:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is proven of a claim, or else the lowest coverage in similar simulations.
+    """What is proven about a claim, or else the lowest coverage in similar simulations.
 
     Attributes
     ----------
     guarantee : str
         What is proven.
     coverage : float or None
-        The lowest coverage of a 95% interval; None where it is proven, or was not measured.
+        The lowest coverage of a 95% interval; None if it is proven, or was not measured.
     where : str
-        The kind of population that did it, such as "few groups hold an error"; empty for one that
-        nobody chose to break the method.
+        The population that had it, such as "few groups hold an error"; empty for a population that
+        was not chosen to break the method.
     size : float
-        What the coverage depends on, in this test set.
+        The size of this test set on which the coverage depends.
     unit : str
-        What the size counts.
+        The unit of that size.
     sizes : tuple of float
-        The smallest and the largest size of the simulations.
+        The smallest and the largest size in the simulations.
     kind : str
-        Of which claim: "interval", "bound" or "all intervals".
+        The kind of claim: "interval", "bound" or "all intervals".
     delta : float
         Probability that the claim may fail; the coverage is for 0.05.
     method, metric : str or None
-        Key of the method, and what the claim is about, by which it was found.
+        The method's key and the metric, by which the coverage was found.
     shown : bool
-        Whether the test set shows what that population is like; a weakness stands first only then,
-        or where the population was a plain one.
+        Whether the test set shows signs of that population. A weakness is stated first only then,
+        or if the population was an ordinary one.
     others : tuple
-        Coverage and kind of population where a lower one was found, of whose kind the test set
-        shows nothing.
+        Lower coverages, each with its population, of which the test set shows no sign.
     """
 
     guarantee: str
@@ -101,7 +100,7 @@ class Evidence:
 
     @property
     def elsewhere(self) -> list[str]:
-        """Sentences about populations with a low coverage of which the test set shows no sign."""
+        """Sentences about populations with low coverage of which the test set shows no sign."""
         return [
             f"Elsewhere, where {where}, 95% claims of this kind covered only {_percent(coverage)}; "
             "these data show no sign of it, which does not exclude it."
@@ -169,16 +168,16 @@ def evidence(
     signs: Mapping[str, bool] | None = None,
     n: int | None = None,
 ) -> Evidence:
-    """Look up what is proven of a claim, or else its lowest coverage in similar simulations.
+    """Look up what is proven about a claim, or else its lowest coverage in similar simulations.
 
     Parameters
     ----------
     guarantee : str
         What is proven.
     method : str
-        What a door calls the method.
+        The name of the method in the result.
     size : float
-        What its coverage depends on: the number of what `unit` names.
+        The size on which the coverage depends, in the unit `unit`.
     unit : str
         Such as "examples".
     kind : {"interval", "bound", "all intervals"}
@@ -188,25 +187,24 @@ def evidence(
     door : str, optional
         The function that makes the claim; without it, any.
     metric : str, optional
-        What it is about. What was measured of one metric is never told of another.
+        The metric. Coverage measured for one metric is never reported for another.
     seen : mapping of str to float, optional
-        What the test set shows of its population, such as the number of groups with an error. A
-        setting whose test sets (nine in ten of them) show something else does not count, as long as
-        there is another.
+        Statistics of the test set, such as the number of groups with an error. A simulation counts
+        only if nine in ten of its test sets have similar statistics, unless no simulation does.
     signs : mapping of str to bool, optional
-        Whether the test set shows the sign of a kind of population, by its words in the table. A
-        kind without its sign is told elsewhere, not beside the claim.
+        Whether the test set shows the sign of each population, by its description in the table.
+        Populations without their sign are reported separately from the claim.
     n : int, optional
-        Number of examples, if `size` is something else. Within one population, `size` may differ
-        between test sets with the sign and without it, so a kind with a sign is looked up by `n`,
-        too.
+        Number of examples, if `size` is something else. Within one population, test sets with the
+        sign may have another `size` than those without, so a population with a sign is also looked
+        up by `n`.
 
     Returns
     -------
     Evidence
-        Where it is asymptotic or none, with the lowest coverage in simulations with between 0.4 and
-        2.5 times that size, or with the sizes next to it. Above all sizes those of the largest are
-        told, below all nothing.
+        If the guarantee is asymptotic or none, it has the lowest coverage in simulations of 0.4 to
+        2.5 times the size, or else of the two sizes next to it. Above the largest size, that one
+        counts; below the smallest, there is no coverage.
 
     Examples
     --------
@@ -234,8 +232,7 @@ def evidence(
     signs = signs or {}
     of_sign = [row for row in rows if row.get("where") in signs and _near(row, near, n)]
     unlike = [row for row in of_sign if not signs[row["where"]]]
-    # if the test set shows the sign of a population, that population counts even if its sign is
-    # stronger
+    # a population whose sign the test set shows counts, even if its sign is stronger
     shown = [row for row in of_sign if signs[row["where"]]]
     others = [row for row in rows if row.get("where") not in signs and row["size"] in near]
     alike = [row for row in others if _alike(row.get("seen", {}), seen or {})]

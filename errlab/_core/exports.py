@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 class Result:
     """The exports of every result: a dictionary, JSON, tables for other programs, HTML.
 
-    A result prints two lines: the value with its interval and what it rests on, and the verdict or
-    the bound with its guarantee. Cautions stand before them. `details` holds the rest: the
-    evidence, and the conditions under which the claim holds. `to_dict` has everything.
+    A result prints two lines: the value with its interval and its data, and the verdict or the
+    bound with its guarantee. Cautions come before them. `details` has the evidence and the
+    conditions under which the claim holds, and `to_dict` has everything.
 
-    A result with tables of its own returns their rows by `_rows`, the usual table first; of any
-    other the table is one row, its numbers.
+    A result with tables returns their rows from `_rows`, the default table first. Any other result
+    is a table of one row, with its numbers.
     """
 
     def _rows(self) -> Mapping[str, Sequence[NamedTuple]]:

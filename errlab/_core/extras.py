@@ -1,4 +1,4 @@
-"""Optional packages: each belongs to an extra, and is imported when it is needed."""
+"""Optional packages, each of which belongs to an extra and is imported when needed."""
 
 import importlib
 import importlib.util
@@ -19,7 +19,7 @@ def load(module: str) -> Any:
     Raises
     ------
     ImportError
-        If the package is not installed; the message names the extra that brings it.
+        If the package is not installed; the message names the extra that installs it.
     """
     need(module.partition(".")[0])
     return importlib.import_module(module)
@@ -31,7 +31,7 @@ def need(*packages: str) -> None:
     Raises
     ------
     ImportError
-        If one is missing; the message names the extra that brings it.
+        If one is missing; the message names the extra that installs it.
     """
     for name in packages:
         if importlib.util.find_spec(name) is None:

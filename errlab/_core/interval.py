@@ -21,7 +21,7 @@ else:
     End = TypeVar("End", covariant=True)
 
 
-# what is proven of an interval
+# what is proven about an interval
 Guarantee = Literal["exact", "finite sample", "asymptotic", "none proven"]
 
 
@@ -45,7 +45,7 @@ class Interval(NamedTuple, Generic[End]):
 
 
 class IntervalClaim(Interval[End]):
-    """An interval that prints what it is an interval for and what is proven of it."""
+    """An interval that prints its quantity, its method and its guarantee."""
 
     quantity: str
     method: str
@@ -58,7 +58,7 @@ class IntervalClaim(Interval[End]):
         return f"Interval(low={self.low!r}, high={self.high!r})"
 
     def __str__(self) -> str:
-        """Return the claim on one line; of many intervals, the last."""
+        """Return the claim on one line; for arrays of intervals, the last one."""
         low_ends, high_ends = map(np.ravel, np.asarray(self))
         low, high = float(low_ends[-1]), float(high_ends[-1])
         ends = f"{rounding.percent(low, math.floor)} to {rounding.percent(high, math.ceil)}"

@@ -38,7 +38,7 @@ OTHER_NAMES = {
 def public(function: Callable[P, R]) -> Callable[P, R]:
     """Make errors name this function's arguments, and refuse pandas columns with different indices.
 
-    Columns that are said not to be paired may have any indices.
+    Columns that aren't paired may have any indices.
     """
     signature = inspect.signature(function)
     taken = signature.parameters
@@ -48,13 +48,13 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
         if "confidence" in kwargs and "confidence" not in taken and "delta" in taken:
             kwargs["delta"] = _of_confidence(kwargs)
         for name in kwargs:
-            # Python's own error names the unknown argument, but not ours for it
+            # Python's own error names the unknown argument, but doesn't suggest ours
             if name not in taken:
                 raise TypeError(_no_such(function.__name__, name, list(taken)))
         try:
             arguments = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
-            # an example call: the required arguments, or else the first ones
+            # the error shows a call with the required arguments, or with the first ones
             parameters = list(taken.values())
             needed = [p for p in parameters if p.default is p.empty] or parameters[:3]
             if all(p.kind is p.KEYWORD_ONLY for p in needed):

@@ -1,6 +1,6 @@
 """A registry of methods, filled by decorators in the modules that define them.
 
-What the docstrings of many functions have in common stands once: it is put into each.
+Text that many docstrings share is written once and inserted into each.
 """
 
 import functools
@@ -75,7 +75,10 @@ class Registry(dict[str, V]):
         if len(keys) == 1:
             return keys[0]
         if keys:
-            raise ValueError(f"{self.what} {checks.show(name)} may be any of {', '.join(keys)}")
+            raise ValueError(
+                f"{self.what} must be one of {', '.join(keys)}, got {checks.show(name)}, which "
+                "is a name of each"
+            )
         raise ValueError(
             f"unknown {self.what} {checks.show(name)}; choose one of {', '.join(self)}"
         )
@@ -96,8 +99,8 @@ class Registry(dict[str, V]):
     def add(self, key: str, value: V) -> V:
         """Register `value` under a new `key`; the entries are sorted by ``place``, each its own.
 
-        The order of the entries, and so the look of each in the figures, does not depend on
-        which module is imported first.
+        So the order of the entries, and the look of each in figures, doesn't depend on the order of
+        imports.
         """
         if _plain(key) in map(_plain, self):
             raise ValueError(f"{self.what} {key!r} is registered already")
@@ -117,14 +120,14 @@ class Registry(dict[str, V]):
 
 
 def named_as(formula: Callable[..., object], function: Function) -> Function:
-    """Give a public function its formula's name and source, and a docstring made of both.
+    """Give a public function the name and source of its formula, and a docstring from both.
 
-    The sections of the function are those that all formulas of a registry share; the summary, the
-    references and the examples are the formula's own, whose "Options" join the parameters.
+    The function has the sections that all formulas of a registry share. The summary, the references
+    and the examples come from the formula, and its "Options" are added to the parameters.
     """
     signature = inspect.signature(function)
     *shared, last = signature.parameters.values()
-    if last.kind is last.VAR_KEYWORD:  # `**options` stand for the formula's own keywords
+    if last.kind is last.VAR_KEYWORD:  # `**options` stands for the keywords of the formula
         options = inspect.signature(formula).parameters.values()
         by_name = [option for option in options if option.kind is option.KEYWORD_ONLY]
         signature = signature.replace(parameters=[*shared, *by_name])

@@ -23,7 +23,7 @@ def decimals(value: float, digits: int, rounding: str = ROUND_HALF_EVEN) -> Deci
 
 
 def significant(value: float, digits: int, rounding: str) -> str:
-    """Round one end of an interval outward to so many significant digits."""
+    """Round one end of an interval outward to a number of significant digits."""
     rounded = Context(prec=digits, rounding=rounding).create_decimal(as_computed(value))
     return f"{float(rounded):.{digits}g}"
 
@@ -37,13 +37,13 @@ def format_interval(low: float, high: float) -> str:
 
 def places(low: float, high: float) -> int:
     """Return the decimals for an interval: two digits of its width, three of its larger end."""
-    # whichever needs more decimals: the width or the larger end
+    # enough decimals for both the width and the larger end
     scales = [high - low, max(abs(low), abs(high)) / 10]
     return max((1 - math.floor(math.log10(scale)) for scale in scales if scale > 0), default=0)
 
 
 def fixed(value: float, places: int, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Round to so many decimals, or to more if the number would wrongly become -1, 0 or 1."""
+    """Round to a number of decimals, or to more if the result would wrongly be -1, 0 or 1."""
     exact = as_computed(value)
     for digits in range(places, places + 16):
         rounded = exact.quantize(Decimal(1).scaleb(-digits), rounding, Context(prec=700))
@@ -84,7 +84,7 @@ def digits(low: float, high: float) -> int:
     width = 100 * (high - low)
     if width <= 0:
         return 1
-    # one decimal if the width is above a point, two if above a tenth of a point, and so on
+    # one decimal for widths above a point, two for widths above a tenth of a point, and so on
     return max(1, min(12, math.ceil(1 - math.log10(width))))
 
 
@@ -99,13 +99,13 @@ def percent(
     scale = 10**places
     steps = value * 100 * scale
     whole = round(steps)
-    # a smaller difference is the rounding of a number such as 0.025
+    # a smaller excess is a rounding error in numbers such as 0.025
     if abs(steps - whole) > 1e-10 * whole:
         # outward, so that the printed end claims no more than the computed one
         whole = int(outward(steps))
     if whole == 0 and places < 9:  # a nonzero number must not print as 0
         return percent(value, outward, places + 1)
-    # the zeros would suggest a precision that the number lacks
+    # trailing zeros would suggest a precision that the number lacks
     if whole == 0 or (whole == 100 * scale and places > 1):
         return f"{whole // scale}%"
     return f"{whole / scale:.{places}f}%"

@@ -1,4 +1,4 @@
-"""Results of single methods: a printed sentence or two, and every number on request."""
+"""Results of single methods, which print one or two sentences."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 class Spoken:
     """Mixin of a result: printed as its claim, with all its parts in `details` and `to_dict`.
 
-    Of a named tuple `repr` stays what it was, unless arrays would fill the screen.
+    A named tuple keeps its `repr`, unless arrays would fill the screen.
     """
 
     def claim(self) -> str:
-        """Return at most three lines: the result, and what is proven of it."""
+        """Return at most three lines: the result, and what is proven about it."""
         raise NotImplementedError
 
     def __str__(self) -> str:

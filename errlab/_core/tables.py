@@ -102,7 +102,7 @@ def _sides(columns: Columns, left: str, right: str) -> list[str]:
     """Return a mark for each column: the first for text (left), the second for numbers (right)."""
     sides = []
     for cells in columns.values():
-        # a column is text if none of its cells begins like a number
+        # a column is text unless one of its cells begins like a number
         numbers = any(re.match(r"[-+]?\d", str(cell)) for cell in cells)
         sides.append(right if numbers else left)
     return sides

@@ -1,7 +1,7 @@
 """Training and predicting with any object that has ``fit`` and ``predict``.
 
-What the labels are is decided once, from the whole ``y``: a prediction is one of them, or an
-error. So no fold can be read in another way than the next.
+The labels are determined once, from all of ``y``, and a prediction must be one of them. So all
+folds are read in the same way.
 """
 
 import copy
@@ -17,8 +17,7 @@ from errlab._core.checks import Labels
 class Estimator(Protocol):
     """An object that can be trained and can predict.
 
-    What it takes is its own matter, and so Any: a model that is written for arrays of numbers is
-    one, too.
+    Its arguments have the type Any, so that models for arrays of numbers are included.
     """
 
     def fit(self, X: Any, y: Any, /) -> object:
@@ -53,14 +52,14 @@ class Problem(NamedTuple):
 
 
 def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
-    """Check the examples: frames and sparse matrices keep their type, all else becomes an array."""
+    """Check the examples; frames and sparse matrices keep their type, others become arrays."""
     if hasattr(X, "tocsr"):  # convert a sparse matrix to rows, which can be indexed
         X = X.tocsr()
     elif not hasattr(X, "iloc"):
         X = checks.raw(X, "X")
     cases = cast(Rows, X)
     if len(cases.shape) < 2:
-        raise ValueError(f"X must have 2 dimension(s), got shape {cases.shape}")
+        raise ValueError(f"X must have at least 2 dimensions, got shape {cases.shape}")
     labels = checks.labels(y)
     checks.same_length(X=range(cases.shape[0]), y=labels)
     return cases, labels
@@ -70,7 +69,9 @@ def estimator(value: Estimator, name: str = "estimator") -> Estimator:
     """Check that `value` has ``fit`` and ``predict`` and is an instance, not a class."""
     if isinstance(value, type):
         made = f"{value.__name__}()"
-        raise TypeError(f"{name} must be an object, as {made} is, got the class {value.__name__}")
+        raise TypeError(
+            f"{name} must be an instance, such as {made}, got the class {value.__name__}"
+        )
     if not (hasattr(value, "fit") and hasattr(value, "predict")):
         hint = ""
         if hasattr(value, "shape"):
@@ -87,12 +88,13 @@ def rows(X: Rows, index: NDArray[np.intp]) -> Rows:
 def predict(problem: Problem, split: Split) -> Labels:
     """Train a fresh copy of the model on one part of a split and predict the other.
 
-    A training set of one class alone is answered with that class: many classifiers refuse it.
+    If the training set has only one class, predict that class, because many classifiers raise an
+    error.
     """
     model, X, y = problem
     train, test = split
     labels = y[train]
-    # scikit-learn's `is_regressor` needs an estimator of its kind
+    # scikit-learn's `is_regressor` accepts only estimators with scikit-learn's interface
     like_sklearn = hasattr(model, "get_params")
     # in small data sets the training part may hold only one class
     if (labels == labels[0]).all() and not (
@@ -130,8 +132,8 @@ def classify(problem: Problem, split: Split) -> Labels:
     foreign = set(predicted.tolist()) - set(every.tolist())
     if foreign:
         raise ValueError(
-            f"{name} must return labels that y holds, got {checks.show(foreign.pop())}; for a "
-            "regression, or an answer that is no label, give a loss of your own"
+            f"{name} must return labels that occur in y, got {checks.show(foreign.pop())}; for "
+            "a regression, or predictions that aren't labels, pass your own loss function"
         )
     return predicted
 

@@ -23,7 +23,8 @@ def each(
     """Return ``[task(*job) for job in jobs]``, whatever the number of workers.
 
     `n_jobs` is joblib's: None is 1, or what ``joblib.parallel_config`` says, -1 all processors.
-    `progress` shows a meter on the standard error after two seconds; None does so on a terminal.
+    `progress` shows a progress bar on the standard error after two seconds; None does so only in a
+    terminal.
     """
     check(n_jobs, progress)
     # a generator, so that each job runs when its result is requested, and progress can be shown
@@ -46,7 +47,7 @@ def each(
 def _one_thread() -> contextlib.AbstractContextManager[object]:
     """Limit linear algebra to one thread, because threads mostly wait for each other in small fits.
 
-    Whoever has scikit-learn has threadpoolctl; without it the threads are as they are.
+    scikit-learn installs threadpoolctl; without it, the number of threads isn't changed.
     """
     try:
         pools = extras.load("threadpoolctl")

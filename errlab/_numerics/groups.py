@@ -1,7 +1,7 @@
 """Means over examples in groups, such as patients or prompts, with cluster-robust errors.
 
-Every door that takes ``groups=`` has its standard error, its degrees of freedom and its words about
-the groups from here.
+All functions with ``groups=`` take their standard errors, degrees of freedom and sentences about
+groups from here.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class Spread(NamedTuple):
     independent: FloatArray
 
     def at_least_independent(self) -> Spread:
-        """Use the standard errors of independent examples where the others are smaller by luck.
+        """Use the standard errors of independent examples where these are larger.
 
-        Else thirty groups that agree all but one would show more than as many examples without
-        groups.
+        Otherwise thirty groups, of which all but one agree, would show more than as many examples
+        without groups.
         """
         return self._replace(error=np.maximum(self.error, self.independent))
 
@@ -61,7 +61,7 @@ class Groups(NamedTuple):
 
     @property
     def one_size(self) -> bool:
-        """Whether all groups have the same size; then the means over groups and examples agree."""
+        """Whether all groups have one size, so that the means over groups and examples agree."""
         return bool(np.ptp(self.sizes) == 0)
 
     @property
@@ -84,7 +84,7 @@ class Groups(NamedTuple):
                   a_g = \frac{w_g^2}{1 - w_g},
 
         the :math:`(\sum \lambda)^2 / \sum \lambda^2` of Bell and McCaffrey (2002) for independent
-        examples: G - 1 for groups of one size, less for others.
+        examples: G - 1 for groups of the same size, fewer for others.
         """
         w = self.shares
         a = w**2 / (1 - w)
@@ -115,16 +115,16 @@ class Groups(NamedTuple):
         .. math:: \sqrt{\sum_g \frac{e_g^2}{1 - n_g / n}} \Big/ n, \quad
                   e_g = \sum_{i \in g} (x_i - \bar x)
 
-        A large group pulls the mean towards itself, so that its :math:`e_g` comes out too small;
-        the divisor makes up for it (Bell and McCaffrey 2002). For groups of one size it is Liang
-        and Zeger's (1986) with the factor :math:`G / (G-1)`.
+        A large group pulls the mean towards itself, so its :math:`e_g` is too small; the divisor
+        corrects for that (Bell and McCaffrey 2002). For groups of the same size this is the
+        estimate of Liang and Zeger (1986) with the factor :math:`G / (G-1)`.
         """
         n = values.shape[-1]
         mean = values.mean(axis=-1)
         away = values - mean[..., None]
         flat = _FLAT * np.abs(values).max(axis=-1, initial=0.0)[..., None]
         away = np.where(np.abs(away) <= flat, 0.0, away)
-        # Examples of one group may be dependent, groups are not, so only the totals of groups
+        # Groups are independent, and examples within a group may not be, so only group totals
         # count.
         totals = self.sums(away)
         totals = np.where(np.abs(totals) <= flat * self.sizes, 0.0, totals)
@@ -134,12 +134,12 @@ class Groups(NamedTuple):
     def ends(self, spread: Spread, tail: float, low: float, high: float) -> Interval[FloatArray]:
         r"""Ends that each fail with probability `tail`, for a mean of values in [low, high].
 
-        They are those of Student's t, cut to the range. Where all groups have one mean c there is
-        no spread to be seen, and each group counts as one example. Let values lie in [0, 1], and
-        let m be the true mean over groups. The product of :math:`x_g / m` over the groups is
-        nonnegative and has mean 1, so that by Markov's inequality it reaches 1/tail with
-        probability at most `tail`. It has done so for :math:`m \le c\, \mathrm{tail}^{1/G}`, which
-        is the lower end; for c = 1 it is Clopper and Pearson's.
+        They are those of Student's t, clipped to the range. If all groups have the same mean c, the
+        spread can't be estimated, and each group counts as one example. Let values lie in [0, 1],
+        and let m be the true mean over groups. The product of :math:`x_g / m` over the groups is
+        nonnegative and has mean 1, so by Markov's inequality it reaches 1/tail with probability at
+        most `tail`. It does so if :math:`m \le c\, \mathrm{tail}^{1/G}`, which is the lower end;
+        for c = 1 it is Clopper and Pearson's.
         """
         mean, error, _ = spread
         half = t_quantile(self.df, tail) * error
@@ -165,9 +165,9 @@ def grouped(
 ) -> Groups:
     """Check the groups of `n` examples.
 
-    One group is refused: it does not tell how much groups differ. Groups that have been checked
-    before are returned as they are. Where it is not said how large a group can be, none is taken to
-    be larger than the largest one.
+    A single group is refused, because it doesn't show how much groups differ. Groups that were
+    checked before are returned unchanged. If the largest possible size isn't given, it is that of
+    the largest group here.
     """
     if isinstance(groups, Groups):
         return groups
@@ -197,7 +197,7 @@ def codes(groups: ArrayLike, name: str = "groups") -> IntArray:
 
 
 def described(number: int, effective: float, largest: float) -> str:
-    """Say how many groups there are, and how many groups of equal size they are worth.
+    """Say how many groups there are, and how many groups of equal size would be as precise.
 
     >>> described(12, 3.92, 0.462)
     '12 groups, which weigh as much as 3.9 of one size: the largest holds 46% of the examples'

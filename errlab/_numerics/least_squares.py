@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Labels
 
-# A score this small, relative to the terms of its sum, counts as 0: its sign would depend on the
-# order in which the processor adds the terms.
+# A score this small, relative to the terms of its sum, counts as 0. Otherwise its sign would depend
+# on the order in which the processor adds the terms.
 TIE = 1e-10
 
 
@@ -25,27 +25,27 @@ def coefficients(
     Z : ndarray, shape (n, p)
         The rows.
     targets : ndarray, shape (n, k)
-        What is fitted.
+        The targets, one column each.
     weights : ndarray, shape (B, n)
-        One weighting a row: counts of a bootstrap draw, or 0 and 1 for a subset.
+        A weighting in each row: counts of a bootstrap draw, or 0 and 1 for a subset.
     penalty : ndarray, shape (p,)
         Penalty of each column, at least 0.
 
     Returns
     -------
     ndarray, shape (B, p, k)
-        The coefficients; the shortest solution where there are several.
+        The coefficients; if there are several solutions, the shortest.
     """
     unit = _unit(Z)
     even = Z / unit
-    # The matrices are linear in the weights, so one product gives those of all weightings.
+    # The normal equations are linear in the weights, so one product gives them for all weightings.
     gram = np.tensordot(weights, even[:, :, None] * even[:, None, :], 1)
     gram += np.diag(penalty / unit**2)
     right = np.tensordot(weights, even[:, :, None] * targets[:, None, :], 1)
     doubtful = np.linalg.cond(gram, "fro") > 1e10
     gram[doubtful] = np.eye(len(penalty))
     beta = np.linalg.solve(gram, right) / unit[:, None]
-    # these are solved without squaring the matrix, which would lose the rank
+    # solve the ill-conditioned systems without squaring the matrix, which would lose the rank
     for b in np.flatnonzero(doubtful):
         root = np.sqrt(weights[b])[:, None]
         tall = np.vstack([root * Z, np.diag(np.sqrt(penalty))])
@@ -57,10 +57,10 @@ def coefficients(
 def orthonormal(Z: FloatArray) -> FloatArray:
     r"""Return orthonormal columns that span the columns of Z, also if these are far from zero.
 
-    Where a column is constant, as an intercept is, the median is taken off the others, which
-    leaves their span as it is. The difference of two floats near each other is exact, and so is
-    scaling by a power of two; a decomposition of the columns as they stand would lose as many
-    digits as their mean is larger than their spread.
+    If a column is constant, such as an intercept, the medians are subtracted from the others, which
+    doesn't change the span. Differences of floats that are close to each other are exact, and so is
+    scaling by a power of two. Decomposing the original columns would lose digits if their means are
+    much larger than their spread.
 
     Parameters
     ----------
@@ -70,16 +70,16 @@ def orthonormal(Z: FloatArray) -> FloatArray:
     Returns
     -------
     ndarray, shape (n, r)
-        As many columns as Z has directions that are more than rounding.
+        A column for each direction of Z that is larger than the rounding errors.
     """
     constant = (Z[:1] == Z).all(axis=0) & (Z[0] != 0)
-    # subtract one of the values, so that another constant column becomes exactly 0
+    # subtract a value that occurs, so that if a second column is constant, it becomes exactly 0
     middle = np.where(constant.any(), np.sort(Z, axis=0)[len(Z) // 2], 0.0)
     middle[constant.argmax()] = 0.0
     even = Z - middle
     unit = _unit(even)
     left, values, right = np.linalg.svd(even / unit, full_matrices=False)
-    # Directions below this may come from rounding in the entries of Z.
+    # Singular values below this may come from rounding in the entries of Z.
     noise = np.finfo(float).eps * np.linalg.norm(Z, axis=0) / unit
     floor = np.maximum(1e-11 * values.max(), np.linalg.norm(right * noise, axis=1))
     return left[:, values > floor]
@@ -108,7 +108,7 @@ def class_targets(codes: IntArray, classes: int) -> FloatArray:
 def score_size(Z: FloatArray, beta: FloatArray) -> FloatArray:
     r"""Return the size of the terms in a score: :math:`1 + \sum_j |z_j \beta_j|`.
 
-    The 1 stands for the targets, from which the coefficients come; it matters where they cancel.
+    The 1 is for the targets, from which the coefficients are computed; it matters if they cancel.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def score_size(Z: FloatArray, beta: FloatArray) -> FloatArray:
     Returns
     -------
     ndarray, shape (..., n)
-        The size; of several classes, the largest.
+        The size; for several classes, the largest.
     """
     return np.asarray(1.0 + (np.abs(Z) @ np.abs(beta)).max(axis=-1))
 
@@ -128,8 +128,8 @@ def score_size(Z: FloatArray, beta: FloatArray) -> FloatArray:
 def class_of(scores: FloatArray, size: FloatArray | float = 1.0) -> NDArray[np.intp]:
     """Return the class with the largest score (last axis); for two classes, score 0 is class 0.
 
-    Of several classes the largest score decides, and of equal ones the first. Scores within
-    `TIE` times `size` (see `score_size`) count as equal, so that an example on the boundary gets
+    With several classes the largest score decides; if several are equal, the first of them. Scores
+    within `TIE` times `size` (see `score_size`) count as equal, so an example on the boundary gets
     the same class on every machine and in every order of the examples.
     """
     edge = TIE * size
@@ -144,7 +144,7 @@ def classify(
 ) -> NDArray[np.intp]:
     """Return each row's class under the least-squares classifier of each weighting, shape (B, n).
 
-    Only the classes that a weighting holds can be predicted. An example on the boundary gets the
+    Only classes that the weighting contains can be predicted. An example on the boundary gets the
     first class (see `class_of`).
     """
     classes = int(codes.max()) + 1

@@ -21,8 +21,8 @@ NONE = 1e-300  # replaces a parameter 0, for which the beta distribution is a po
 class Probability(NamedTuple):
     """A probability and its complement 1 - p, both with full relative precision.
 
-    Near 1 a float can't give the digits of its complement, and near 0 the complement can't give
-    those of the float, so both are stored.
+    Near 1 a float has too few digits for its complement, and near 0 the complement has too few for
+    the float, so both are stored.
     """
 
     value: FloatArray
@@ -58,9 +58,10 @@ def normal_quantile(delta: Number) -> Number:
 def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Probability:
     r"""Return the quantile `delta` of the beta distribution with parameters `a` and `b`.
 
-    This is :math:`x` with :math:`P(X \le x) = \delta` for :math:`X \sim \mathrm{Beta}(a, b)`.
-    Both :math:`x` and :math:`1 - x` have a relative error of about 1e-12 for parameters up to 1e5,
-    and of 1e-8 up to 1e7. Levels below 1e-100, for which SciPy fails, take a search of our own.
+    This is :math:`x` with :math:`P(X \le x) = \delta` for :math:`X \sim \mathrm{Beta}(a, b)`. Both
+    :math:`x` and :math:`1 - x` have a relative error of about 1e-12 for parameters up to 1e5, and
+    of 1e-8 up to 1e7. For levels below 1e-100, at which SciPy fails, the quantile is found by
+    bisection.
 
     Parameters
     ----------
@@ -82,7 +83,7 @@ def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Prob
     # Near 1 the difference is inaccurate; 1 - X has a beta distribution, too.
     near = x > 0.99
     complement[near] = special.betainccinv(b[near], a[near], delta[near])
-    # SciPy returns no or wrong quantiles at tiny levels: the quantile for 1e-300 has a tail of
+    # At tiny levels SciPy returns nan or a wrong quantile: its quantile for 1e-300 has a tail of
     # 1e-286.
     far = (delta < 1e-100) & (np.minimum(a, b) > 1e-9) & (a + b < 1e5)
     if far.any():
@@ -102,8 +103,8 @@ def beta_quantile(a: FloatOrArray, b: FloatOrArray, delta: FloatOrArray) -> Prob
 def log_beta_cdf(a: FloatArray, b: FloatArray, x: FloatArray) -> FloatArray:
     r"""Return :math:`\log P(X \le x)` for :math:`X \sim \mathrm{Beta}(a, b)` and x below the mean.
 
-    By the continued fraction of Didonato and Morris (1992), which converges there; a logarithm
-    does not underflow.
+    Computed by the continued fraction of Didonato and Morris (1992), which converges there; the
+    logarithm doesn't underflow.
 
     >>> log_beta_cdf(np.array([200.0]), np.array([1.0]), np.array([0.01]))  # 200 log(0.01)
     array([-921.0340372])
@@ -147,8 +148,9 @@ def ratio(difference: FloatArray, error: FloatArray) -> FloatArray:
 def without_noise(values: FloatArray, scale: FloatArray | float) -> FloatArray:
     """Round to multiples of 1e-10 to 1e-11 of `scale`, so that equal decimals are equal floats.
 
-    What ties on paper ties then: 0.13 - 0.12 is not 0.12 - 0.11 before. The unit is a power of
-    10, so that decimals lie on whole multiples of it, far from where the rounding turns.
+    So differences that are equal in decimals are equal floats: before, 0.13 - 0.12 differs from
+    0.12 - 0.11. The unit is a power of 10, so that decimals are whole multiples of it, far from the
+    points at which the rounding changes.
 
     >>> without_noise(np.array([0.13 - 0.12, 0.12 - 0.11, 0.3 - 0.29]), 0.01)
     array([1.e+10, 1.e+10, 1.e+10])
@@ -178,8 +180,8 @@ def false_position(
 ) -> FloatArray:
     """Return a root of `excess` between `low` and `high`, or `low` if the sign doesn't change.
 
-    The false position of Illinois, elementwise, to 1e-13 of the root: for what is nearly linear.
-    SciPy's `find_root` does the same, but takes longer to import than a report takes.
+    The Illinois method (false position), elementwise, to 1e-13 of the root, for nearly linear
+    functions. SciPy's `find_root` does the same, but importing it takes longer than a report.
 
     >>> false_position(lambda x: x**2 - 2, np.array([0.0, 2.0]), np.array([2.0, 3.0]))
     array([1.41421356, 2.        ])
@@ -205,8 +207,7 @@ def false_position(
 def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Whole:
     """Return the first whole number above `low` at which `holds` is true, elementwise.
 
-    It must be false at `low`, true at `high`, and change once between them. Neither end is
-    tried.
+    It must be false at `low`, true at `high`, and change once between them; neither end is tested.
 
     >>> first_whole(lambda n: n**2 >= [2000, 3], np.array([0, 0]), np.array([1000, 2]))
     array([45,  2])
@@ -223,7 +224,7 @@ def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Who
 def first_size(reached: Callable[[int], Truth], start: int, largest: int) -> int | None:
     """Return the first size from `start` on for which `reached` is true, or None beyond `largest`.
 
-    The size is doubled until it is; the answer is then between the last two.
+    The size is doubled until it is true; the answer is then between the last two sizes.
 
     >>> first_size(lambda n: n**2 >= 2000, 1, 1000), first_size(lambda n: False, 1, 1000)
     (45, None)

@@ -1,7 +1,8 @@
 """Bootstrap intervals for the mean loss, exact where the losses are 0 and 1; the jackknife.
 
-The mean of a bootstrap sample of 0/1 losses is a binomial count over n, so that the limit of
-infinitely many resamples is a matter of quantiles. Losses between 0 and 1 are resampled.
+The mean of a bootstrap sample of 0/1 losses is a binomial count divided by n, so the limit of
+infinitely many resamples has ends that are binomial quantiles. Losses between 0 and 1 are
+resampled.
 """
 
 from __future__ import annotations
@@ -28,23 +29,23 @@ def percentile_interval(
 ) -> Interval:
     r"""Percentile bootstrap interval for the mean loss.
 
-    For 0/1 losses it is the limit of infinitely many resamples, at once and with no randomness:
-    with F the distribution function of a binomial count of n trials and probability
-    :math:`\hat L_n`, the ends are the smallest j with :math:`F(j) \ge \delta/2` and with
-    :math:`F(j) \ge 1 - \delta/2`, over n. With no error, or errors only, it is a single point:
-    the percentile bootstrap knows nothing beyond the sample.
+    For 0/1 losses it is the limit of infinitely many resamples, without randomness: with F the
+    distribution function of a binomial count of n trials and probability :math:`\hat L_n`, the ends
+    are the smallest j with :math:`F(j) \ge \delta/2` and with :math:`F(j) \ge 1 - \delta/2`,
+    divided by n. Without errors, or with errors only, it is a single point, because all resamples
+    are equal.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
         Losses in [0, 1]; booleans count as 0 and 1.
     delta : float
-        Probability of failure that is aimed at, in (0, 1).
+        Nominal probability that the interval fails, in (0, 1).
     resamples : int
         Number of bootstrap samples; not used for 0/1 losses. A hundred million draws, examples
         times resamples, take about a second.
     rng : seed, Generator or None
-        Draws them, where they are drawn; the same in each call by default.
+        Draws the resamples; the same in each call by default.
 
     Returns
     -------
@@ -82,24 +83,24 @@ def bca_interval(
 
     .. math:: \Phi\left(z_0 + \frac{z_0 + z_\alpha}{1 - a (z_0 + z_\alpha)}\right)
 
-    with :math:`z_0` from the share of resampled means below the mean and the acceleration from
+    with :math:`z_0` from the fraction of resampled means below the mean and the acceleration from
     the jackknife. For 0/1 losses it is the exact limit of infinitely many resamples.
 
-    Of the resampled means that equal the mean, half count as below it, as in SciPy. Eq. 14.14
-    counts none of them, and so does R's package boot. For 0/1 losses, where ties are frequent,
-    that moves the ends: with 7 errors in 200 from 3 and 14 errors to 2 and 12.
+    Half of the resampled means that equal the mean count as below it, as in SciPy. Eq. 14.14 and
+    R's package boot count none of them. For 0/1 losses, where ties are frequent, that changes the
+    ends: with 7 errors in 200 from 3 and 14 errors to 2 and 12.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
         Losses in [0, 1], not all equal.
     delta : float
-        Probability of failure that is aimed at, in (0, 1).
+        Nominal probability that the interval fails, in (0, 1).
     resamples : int
         Number of bootstrap samples; not used for 0/1 losses. A hundred million draws, examples
         times resamples, take about a second.
     rng : seed, Generator or None
-        Draws them, where they are drawn; the same in each call by default.
+        Draws the resamples; the same in each call by default.
 
     Returns
     -------
@@ -109,8 +110,8 @@ def bca_interval(
     Raises
     ------
     ValueError, TypeError
-        If all losses are equal: neither the bias nor the acceleration is defined then. And if
-        a loss leaves [0, 1], or an option leaves its range.
+        If all losses are equal, so that neither bias nor acceleration is defined; or if a loss
+        leaves [0, 1], or an option leaves its range.
 
     References
     ----------
@@ -123,10 +124,11 @@ def bca_interval(
     """
     values = checks.losses(losses)
     z = normal_quantile(checks.one_delta(delta) / 2) * np.array([-1, 1])
-    # equal resamples have neither a bias nor an acceleration
+    # if all resamples are equal, there is no bias and no acceleration
     if (values == values[0]).all():
         raise ValueError(
-            f"losses must not all be equal for BCa, got {values[0]:g} in each example; take a bound"
+            f"losses must not all be equal for BCa, got {values[0]:g} for each example; use a "
+            "bound instead"
         )
     a = resample.acceleration(values - values.mean())
     ends = _bootstrap_interval(values, lambda share: resample.levels(share, a, z), resamples, rng)
@@ -142,8 +144,8 @@ def _bootstrap_interval(
     n = len(losses)
     mean = float(losses.mean())
     if np.isin(losses, (0, 1)).all():
-        # The number of errors in a resample is binomial, so its distribution replaces all
-        # resamples.
+        # The number of errors in a resample is binomial, so its distribution is known without
+        # resampling.
         errors = round(n * mean)
         share = scipy.stats.binom.cdf([errors - 1, errors], n, mean).mean()
         return Interval(*(scipy.stats.binom.ppf(levels(share), n, mean) / n).tolist())
@@ -164,8 +166,8 @@ def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
     .. math:: bias = (n-1) (\bar\theta_{(\cdot)} - \hat\theta), \quad
               se^2 = \frac{n-1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2
 
-    Nothing is drawn at random, and nothing is drawn with replacement (the lecture notes say
-    so): each example is left out once.
+    Nothing is drawn at random or with replacement, although the lecture notes say so: each example
+    is left out once.
 
     Parameters
     ----------

@@ -26,17 +26,17 @@ def combine632(
 ) -> FloatOrArray:
     r"""Combine the training error and the leave-one-out bootstrap error.
 
-    The .632 estimate is :math:`.368 \, err + .632 \, Err_1`. The .632+ estimate, where the
-    no-information rate :math:`\gamma` is given, moves the weight towards :math:`Err_1` by the
+    The .632 estimate is :math:`.368 \, err + .632 \, Err_1`. If the no-information rate
+    :math:`\gamma` is given, the .632+ estimate gives :math:`Err_1` more weight, depending on the
     relative overfitting R:
 
     .. math:: (1 - w) \, err + w \, Err_1', \quad w = \frac{.632}{1 - .368 R}, \quad
               R = \frac{Err_1' - err}{\gamma - err}, \quad Err_1' = \min(Err_1, \gamma)
 
-    with R = 0 where :math:`Err_1'` or :math:`\gamma` is not above err. So R and w lie in their
-    ranges, and the estimate lies between err and :math:`Err_1'`. (The paper's last form keeps the
-    uncapped :math:`Err_1` in its .632 part, and so may exceed both; the two differ only where
-    :math:`Err_1 > \gamma`.)
+    with R = 0 if :math:`Err_1'` or :math:`\gamma` is not above err. So R and w stay in their
+    ranges, and the estimate is between err and :math:`Err_1'`. (The paper's last formula has
+    :math:`Err_1` instead of :math:`Err_1'` in its .632 part, so it may exceed both; the two differ
+    only if :math:`Err_1 > \gamma`.)
 
     Parameters
     ----------
@@ -45,7 +45,8 @@ def combine632(
     loo_bootstrap : float or array_like
         Leave-one-out bootstrap error, in [0, 1].
     no_information : float or array_like, optional
-        Error expected if labels and examples were independent, in [0, 1]; it asks for .632+.
+        Error expected if labels and examples were independent, in [0, 1]; if it is given, the
+        result is .632+.
 
     Returns
     -------
@@ -70,7 +71,7 @@ def combine632(
     """
     err = checks.mean(resubstitution, "resubstitution")
     err1 = checks.mean(loo_bootstrap, "loo_bootstrap")
-    # if the rate isn't given, an infinite one makes R = 0 and the weight .632
+    # without a rate, take an infinite one: then R = 0 and the weight is .632
     gamma = np.array(np.inf)
     if no_information is not None:
         gamma = checks.mean(no_information, "no_information")
@@ -90,7 +91,7 @@ def no_information_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
     .. math:: \gamma = \sum_k p_k (1 - q_k)
 
-    with :math:`p_k` the share of class k among the labels and :math:`q_k` among the predictions.
+    with :math:`p_k` the fraction of class k among the labels and :math:`q_k` among the predictions.
 
     Parameters
     ----------
@@ -130,10 +131,10 @@ class LooBootstrap(Spoken):
     error : float
         Leave-one-out bootstrap error: the mean of `losses`.
     losses : ndarray
-        Mean 0/1 loss of each example over the bootstrap samples that do not hold it; examples that
-        every sample holds are not counted.
+        Mean 0/1 loss of each example over the bootstrap samples that leave it out; examples that no
+        sample leaves out are omitted.
     left_out : ndarray, shape (n,)
-        Number of bootstrap samples that do not hold each example.
+        Number of bootstrap samples that leave out each example.
     resubstitution : float
         Error of the full model on its training set.
     no_information : float
@@ -181,11 +182,11 @@ def loo_bootstrap(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> LooBootstrap:
-    """Leave-one-out bootstrap of a classifier, with the quantities that .632 and .632+ need.
+    """Leave-one-out bootstrap of a classifier, with what .632 and .632+ need.
 
-    Each bootstrap sample trains a fresh copy, which is tested on the examples that the sample does
-    not hold. A plain scikit-learn ``RidgeClassifier`` is solved for all samples at once. A
-    sample of one class alone is answered with that class.
+    A fresh copy is trained on each bootstrap sample and tested on the examples that the sample
+    leaves out. A plain scikit-learn ``RidgeClassifier`` is solved for all samples at once. If a
+    sample has only one class, that class is predicted.
 
     Parameters
     ----------
@@ -198,22 +199,22 @@ def loo_bootstrap(
     resamples : int
         Number of bootstrap samples.
     rng : seed, Generator or None
-        Draws them; the same in each call by default.
+        Draws the bootstrap samples; the same in each call by default.
     n_jobs : int, optional
-        Number of workers, as joblib counts them: -1 takes all processors, None one, or what
-        ``joblib.parallel_config`` says (a Dask cluster, for one). The result does not depend on it.
+        Number of workers, as in joblib: -1 for all processors; None for one, or for what
+        ``joblib.parallel_config`` says, such as a Dask cluster. The result doesn't depend on it.
     progress : bool, optional
-        Show a meter on the standard error after two seconds; by default on a terminal only.
+        Show a progress bar on the standard error after two seconds; by default only in a terminal.
 
     Returns
     -------
     LooBootstrap
-        Errors of one pass, with ``.point632`` and ``.point632plus``.
+        The errors, with ``.point632`` and ``.point632plus``.
 
     Raises
     ------
     ValueError, TypeError
-        If the input is not usable, or y holds a single class.
+        If the shapes of X and y don't fit, an option is invalid, or y has only one class.
 
     References
     ----------
@@ -244,7 +245,7 @@ def loo_bootstrap(
         return _linear_bootstrap(design, labels, penalty, counts)
     every = np.arange(n)
     fitted = training.classify(problem, (every, every))
-    # Train on each sample and test the examples outside it, of which there may be none.
+    # Train on each sample, and test on the examples that it left out, if any.
     splits = [(np.repeat(every, drawn), every[drawn == 0]) for drawn in counts if not drawn.all()]
     jobs = [(problem, split) for split in splits]
     results = workers.each(training.mistakes, jobs, n_jobs=n_jobs, progress=progress)
@@ -259,7 +260,7 @@ def point632(
 ) -> float:
     """Estimate the error of a classifier by the .632 bootstrap.
 
-    It is ``loo_bootstrap(...).point632``; that function gives .632+ and the parts of both, too.
+    It is ``loo_bootstrap(...).point632``; that function also returns .632+ and the parts of both.
 
     Parameters
     ----------
@@ -272,7 +273,7 @@ def point632(
     resamples : int
         Number of bootstrap samples.
     rng : seed, Generator or None
-        Draws them; the same in each call by default.
+        Draws the bootstrap samples; the same in each call by default.
 
     Returns
     -------
@@ -282,7 +283,7 @@ def point632(
     Raises
     ------
     ValueError, TypeError
-        If the input is not usable, or y holds a single class.
+        If the shapes of X and y don't fit, an option is invalid, or y has only one class.
 
     References
     ----------
@@ -304,8 +305,8 @@ def loo_bootstrap_linear(
 ) -> LooBootstrap:
     """Leave-one-out bootstrap of a least-squares or ridge classifier, without refitting.
 
-    The rule is that of `errlab.crossval.loo_losses_linear`: no implicit intercept, the penalty
-    added to the sum of squares.
+    The classifier is that of `errlab.crossval.loo_losses_linear`: no implicit intercept, and the
+    penalty is added to the sum of squares.
 
     Parameters
     ----------
@@ -314,22 +315,22 @@ def loo_bootstrap_linear(
     y : array_like, shape (n,)
         Labels, two classes or more.
     ridge : float
-        Penalty, at least 0. Without it a sample whose rows do not determine the fit gets the
-        shortest of its solutions.
+        Penalty, at least 0. If it is 0 and a sample's rows don't determine the fit, the shortest
+        solution is taken.
     resamples : int
         Number of bootstrap samples.
     rng : seed, Generator or None
-        Draws them; the same in each call by default.
+        Draws the bootstrap samples; the same in each call by default.
 
     Returns
     -------
     LooBootstrap
-        Errors of one pass, with ``.point632`` and ``.point632plus``.
+        The errors, with ``.point632`` and ``.point632plus``.
 
     Raises
     ------
     ValueError, TypeError
-        If the input is not usable, or y holds a single class.
+        If the shapes of X and y don't fit, an option is invalid, or y has only one class.
 
     Examples
     --------
@@ -347,7 +348,7 @@ def loo_bootstrap_linear(
 
 
 def _sample_counts(n: int, resamples: int, rng: Seed) -> IntArray:
-    """Return how often each bootstrap sample draws each example; one must leave an example out."""
+    """Return how often each bootstrap sample draws each example; some sample must leave one out."""
     counts = resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
     checks.require(
         not counts.all(), "resamples", "be enough for an example to be left out", resamples
@@ -372,7 +373,7 @@ def _bootstrap_from_errors(
     out = counts == 0
     left_out = out.sum(axis=0)
     tested = left_out > 0
-    # Average first over the samples that leave an example out, then over examples.
+    # Average for each example over the samples that left it out, then over examples.
     losses = (wrong & out).sum(axis=0)[tested] / left_out[tested]
     gamma = no_information_rate(y, fitted)
     training_error = float(hard_loss(y, fitted).mean())

@@ -1,6 +1,6 @@
 """Bootstrap samples of examples, and the quantiles that are the ends of an interval.
 
-The one place that draws with replacement. BCa is bias-corrected and accelerated.
+Only this module draws with replacement. BCa means bias-corrected and accelerated.
 """
 
 import numpy as np
@@ -45,7 +45,7 @@ def acceleration(away: FloatArray) -> float:
 
 def share_below(values: FloatArray, point: float) -> float:
     """Return the fraction of resampled values below a point, ties counted half, never 0 or 1."""
-    # a fraction of 0 or 1 would make z0 infinite, so count at least half a resample on either side
+    # z0 must be finite, so at least half a resample counts on either side
     count = float((values < point).sum() + (values <= point).sum()) / 2
     return min(max(count, 0.5), len(values) - 0.5) / len(values)
 
@@ -53,7 +53,7 @@ def share_below(values: FloatArray, point: float) -> float:
 def levels(share: float, a: float, z: FloatArray) -> FloatArray:
     """Return the levels of BCa for the normal quantiles `z` (Eq. 14.10).
 
-    A share of one half without acceleration gives the levels of the percentile interval.
+    A fraction of one half without acceleration gives the levels of the percentile interval.
     """
     z0 = special.ndtri(share)  # Eq. 14.14
     t = z0 + z

@@ -1,9 +1,9 @@
 """Upper bounds for the true error from a test set.
 
-`BOUNDS` holds them all by short name, in the order of the survey's Table 1, then what we add.
-`upper`, `lower` and `interval` evaluate any of them: ``upper("CP", errors=7, n=200)``. Each is a
-function, too: ``wilson(7 / 200, 200)``. `__all__` names those that one is likely to want.
-`confidence_sequence` holds however often you look.
+`BOUNDS` contains all of them by short name: first those of the survey's Table 1, then others.
+`upper`, `lower` and `interval` evaluate any of them, as in ``upper("CP", errors=7, n=200)``. Each
+is also a function, as in ``wilson(7 / 200, 200)``; `__all__` lists the most useful ones.
+`confidence_sequence` is valid however often you look.
 """
 
 from errlab.bounds._agresti_coull import agresti_coull as agresti_coull

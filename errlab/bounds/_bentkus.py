@@ -18,19 +18,19 @@ def bentkus(sample: Measured, delta: FloatArray) -> Probability:
     .. math:: \min_{h > x} \frac{E (h - B)_+}{h - x} \ge \delta.
 
     It is rigorous. Let :math:`S` be the sum of :math:`n` independent losses in [0, 1] with mean
-    :math:`L`. Tossing for each loss a coin that shows 1 with that loss as its probability
-    turns :math:`S` into :math:`B` and keeps its mean, so that :math:`E f(S) \le E f(B)` for
-    convex :math:`f` (Jensen). With Markov's inequality for :math:`(h - S)_+` this gives
-    :math:`P(S \le x) \le E (h - B)_+ / (h - x)` for every :math:`h > x`.
-    It is never looser than the tight Hoeffding bound, since an exponential is a mixture of
-    such hinges, and never looser than :math:`e \, P(B \le x) \ge \delta`, the form
-    that is usually quoted. It uses the mean only, and is Clopper-Pearson where no loss is above 0.
+    :math:`L`. Replacing each loss by a coin that shows 1 with the loss as its probability turns
+    :math:`S` into :math:`B` without changing the mean, so :math:`E f(S) \le E f(B)` for convex
+    :math:`f` (Jensen). With Markov's inequality for :math:`(h - S)_+` this gives :math:`P(S \le x)
+    \le E (h - B)_+ / (h - x)` for every :math:`h > x`. It is never looser than the tight Hoeffding
+    bound, because an exponential is a mixture of such hinges, and never looser than the form that
+    is usually quoted, :math:`e \, P(B \le x) \ge \delta`. It uses only the mean, and equals
+    Clopper-Pearson if all losses are 0.
 
-    The minimum over :math:`h` is exact. Between two whole numbers the numerator is linear,
-    so that the ratio is monotone and only whole :math:`h \le n` count. There the ratio
-    falls until :math:`E(B \mid B \le h)` first reaches :math:`x`: until
-    :math:`n L \, P(B' < h) \ge x P(B \le h)`, with :math:`B' \sim \mathrm{Bin}(n-1, L)`. That
-    mean never falls as :math:`h` grows, so that bisection finds the place.
+    The minimum over :math:`h` is exact. Between two whole numbers the numerator is linear and the
+    ratio monotone, so only whole :math:`h \le n` matter. Among these the ratio falls until
+    :math:`E(B \mid B \le h)` first reaches :math:`x`: until :math:`n L \, P(B' < h) \ge x P(B \le
+    h)`, with :math:`B' \sim \mathrm{Bin}(n-1, L)`. That mean never falls as :math:`h` grows, so
+    bisection finds this :math:`h`.
 
     References
     ----------
@@ -43,7 +43,7 @@ def bentkus(sample: Measured, delta: FloatArray) -> Probability:
     """
     # The tight Hoeffding bound is never lower, so Newton's method descends from it.
     start = invert_divergence(sample, -np.log(delta) / sample.n)
-    # the complement of the bound for h = n; the best h gives a larger one
+    # h = n gives 1 - markov as an upper bound; the best h gives a lower one
     markov = delta * sample.right / sample.n
     above = Probability(np.minimum(start.value, 1 - markov), np.maximum(start.complement, markov))
     # If every loss is 1, no hinge lies beyond the sum, and the bound is 1.
@@ -60,7 +60,7 @@ def _hinge(h: FloatArray, n: FloatArray, error: Probability) -> tuple[FloatArray
     less = binomial_cdf(h - 2, n - 1, error)
     more = binomial_cdf(h - 1, n - 1, error)
     below = error.complement * more + error.value * less  # P(B <= h - 1)
-    # Two formulas for the same number; each loses its digits at the other end of [0, 1].
+    # Two formulas for one number: each is inaccurate near one end of [0, 1].
     from_errors = h * below - n * error.value * less
     from_successes = n * error.complement * more - (n - h) * below
     return np.where(error.value < 0.5, from_errors, from_successes), n * more
@@ -82,9 +82,9 @@ def _newton_from_above(
     r"""Newton's method from above on the log of the ratio, which is concave and falls in `error`.
 
     :math:`E (h-B)_+ = n \int_L^1 P(\mathrm{Bin}(n-1, u) < h) du` is log-concave in :math:`L`, so
-    the tangent at a point right of the root meets the level right of the root. Each step is
-    therefore a valid bound, with the best :math:`h` of its moment. As :math:`L` falls that
-    :math:`h` can only grow, since :math:`E(h - B \mid B \le h)` grows.
+    the tangent at a point above the root meets the level above the root. So each step is a valid
+    bound, with the best :math:`h` at that point. As :math:`L` falls, that :math:`h` can only grow,
+    because :math:`E(h - B \mid B \le h)` grows.
     """
     h = np.floor(x) + 1
     for _ in range(100):
@@ -92,11 +92,11 @@ def _newton_from_above(
         value, slope = _hinge(h, n, error)
         # Newton's step for log ratio - log delta, where the ratio is the hinge over h - x.
         step = value / slope * (np.log(delta) + np.log(h - x) - np.log(value))
-        # All steps from above go down, so a negative one is rounding. If the hinge underflows,
-        # stay: every point so far is a valid bound.
+        # Newton's steps go down from above, so a negative one is rounding. If the hinge underflows,
+        # don't move: each point so far is a valid bound.
         step = np.where((value > 0) & (slope > 0), np.maximum(step, 0), 0.0)
         error = Probability(error.value - step, error.complement + step)
-        # converged, as the next step would be about its square
+        # converged: the next step would be about the square of this one
         if (step <= 1e-10 * np.minimum(*error)).all():
             break
     return error

@@ -10,7 +10,7 @@ from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 def bernstein(sample: Measured, delta: FloatArray) -> Probability:
     r"""Bernstein bound, in closed form.
 
-    With :math:`t = \log(1/\delta)/n` and the true variance at its largest, :math:`L(1-L)`,
+    With :math:`t = \log(1/\delta)/n` and the largest possible variance, :math:`L(1-L)`,
 
     .. math:: L \le \hat L_n + \sqrt{2 t L (1-L)} + t/3.
 

@@ -23,39 +23,38 @@ _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
 def betting(losses: Probability, delta: float) -> Probability:
     r"""Betting bound: the largest error against which no fair bet on the losses has won too much.
 
-    For a candidate error :math:`m` a gambler starts with 1 and stakes on the next loss being
-    below :math:`m`,
+    To test a candidate error :math:`m`, a gambler starts with a capital of 1 and bets that the next
+    loss is below :math:`m`,
 
     .. math:: K_t(m) = \prod_{i \le t} (1 - \lambda_i(m) (\ell_i - m)), \quad
               \lambda_i(m) = \min\left( \sqrt{\frac{2 \log(1/\delta)}{n \hat\sigma^2_{i-1}}},
               \frac{c}{1-m} \right), \quad c = \tfrac34,
 
     with a variance :math:`\hat\sigma^2_{i-1}` from the losses before :math:`i`. The bound is the
-    largest :math:`m` with :math:`\max_{t \le n} K_t(m) < 1/\delta`. At the true error
-    :math:`K_t` is a nonnegative martingale, so it is rigorous by Ville's inequality. `interval`
-    gives the two-sided hedged capital of the paper: each side at ``delta / 2``.
+    largest :math:`m` with :math:`\max_{t \le n} K_t(m) < 1/\delta`. At the true error :math:`K_t`
+    is a nonnegative martingale, so the bound is rigorous by Ville's inequality. `interval` uses the
+    paper's two-sided hedged capital, with ``delta / 2`` on each side.
 
-    No grid is needed. The stake times the distance is :math:`\min(a, b)` for
-    :math:`m \ge \ell_i` and :math:`\max(a, b)` for :math:`m < \ell_i`, where
-    :math:`a = \lambda (m - \ell_i)` and :math:`b = c (m - \ell_i) / (1 - m)` both increase in
-    :math:`m`. So every factor, every :math:`K_t` and their maximum are non-decreasing and
-    continuous, the accepted :math:`m` are one interval from 0, and halving closes in on its
-    end. The outer end of the last bracket is returned: where it is below 1 the capital has
-    reached :math:`1/\delta` there, and it is at most 1e-18, and a rounding, above the exact bound.
+    No grid is needed. The stake times the distance is :math:`\min(a, b)` for :math:`m \ge \ell_i`
+    and :math:`\max(a, b)` for :math:`m < \ell_i`, where :math:`a = \lambda (m - \ell_i)` and
+    :math:`b = c (m - \ell_i) / (1 - m)` both increase in :math:`m`. So every factor, every
+    :math:`K_t` and their maximum are continuous and never fall. The accepted :math:`m` are
+    therefore an interval that starts at 0, whose end is found by bisection. The outer end of the
+    last bracket is returned: unless it is 1, the capital reaches :math:`1/\delta` there, so the
+    bound is valid. It exceeds the exact bound by at most 1e-18 and a rounding error.
 
-    One order in some hundreds is so lucky for the gambler that even the mean of the test set is
-    ruled out. Then the mean is returned: to raise an upper bound leaves it proven. To average the
-    final capital over several orders would hold the mean as well, by Markov's inequality. But it
-    gives up the maximum over t: for 60 to 1,000 examples of 0/1, uniform and beta losses such
-    intervals are 9 to 18% longer.
+    About one order in some hundreds is so lucky for the gambler that it rules out even the mean of
+    the test set. Then the mean is returned, because a larger upper bound is still valid. Averaging
+    the final capital over several orders would also be valid, by Markov's inequality, and never
+    rules the mean out. But it gives up the maximum over t: for 60 to 1,000 examples with 0/1,
+    uniform or beta losses such intervals are 9 to 18% wider.
 
-    The order of the losses matters, and it must not depend on their values, as it does in a file
-    that is sorted by difficulty. So they are read in a random order, drawn from `rng`, which is
-    fixed unless you say otherwise. What is proven: the bound holds for independent draws from one
-    population, for every `rng` and also for ``order="given"``, since any order that is fixed
-    beforehand leaves such draws what they are. If they were such draws before something sorted
-    them, it holds over the draw of the order. To try several orders and keep the best is
-    cheating.
+    The order of the losses matters. It must not depend on their values, as it does in a file that
+    is sorted by difficulty, so losses are read in a random order, drawn from `rng`, which is fixed
+    by default. The bound is proven for independent draws from one population, for every `rng` and
+    for ``order="given"``, because such draws stay independent in any order that is fixed
+    beforehand. If the draws were sorted afterwards, it is proven for the random order. Trying
+    several orders and keeping the best is cheating.
 
     References
     ----------
@@ -99,7 +98,7 @@ def log_capital(losses: ArrayLike, error: float, *, delta: float = 0.05) -> Floa
     Returns
     -------
     ndarray, shape (n,)
-        Above :math:`\log 1/\delta` the candidate is refuted.
+        The log capital; above :math:`\log 1/\delta` the candidate is rejected.
 
     Raises
     ------

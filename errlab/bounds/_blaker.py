@@ -21,20 +21,20 @@ _OUTWARD = 1e-14
 def blaker(sample: Measured, delta: FloatArray) -> Probability:
     r"""Blaker's bound: the upper end of the two-sided interval, which is proven and narrow.
 
-    For :math:`x` errors and an error rate :math:`L` above theirs let :math:`a = P(B \le x)` with
-    :math:`B \sim \mathrm{Bin}(n, L)`. The largest :math:`L` with
+    For :math:`x` errors and an error rate :math:`L > x / n` let :math:`a = P(B \le x)` with
+    :math:`B \sim \mathrm{Bin}(n, L)`. The bound is the largest :math:`L` with
 
     .. math:: a + P(B \ge x^*) > \delta, \quad x^* = \min \{j : P(B \ge j) \le a\}.
 
-    To the tail seen is added as much of the other one as is no larger. Clopper and Pearson give
-    :math:`\delta / 2` to each tail, whatever fits into the other, so that their interval holds this
-    one. One inequality gives both ends: as a one-sided bound Clopper-Pearson is lower.
-    Between whole counts the bound is interpolated.
+    The second term is the largest part of the other tail that is at most :math:`a`. Clopper and
+    Pearson give :math:`\delta / 2` to each tail, even if the other tail needs less, so their
+    interval contains this one. One inequality gives both ends, so as a one-sided bound
+    Clopper-Pearson is lower. Between whole counts the bound is interpolated.
 
-    Where tails are equal, at :math:`b_j` with :math:`P(B \ge j) = P(B \le x)`, the sum falls from
-    :math:`2 a` as :math:`x^*` passes from j to j + 1. In between it is one minus the probability of
-    a run of counts, which rises and then falls with L. So behind the last :math:`b_j` where the sum
-    exceeds :math:`\delta` it crosses that level once.
+    At the points :math:`b_j` where both tails are equal, :math:`P(B \ge j) = P(B \le x)`,
+    :math:`x^*` changes from j to j + 1 and the sum drops from :math:`2 a`. Between these points it
+    is one minus the probability of a range of counts, which rises and then falls with L. So beyond
+    the last :math:`b_j` at which the sum exceeds :math:`\delta`, it crosses that level once.
 
     References
     ----------

@@ -44,7 +44,7 @@ class Measured(NamedTuple):
     n : ndarray
         Number of examples.
     errors, right : ndarray
-        Sum of the losses, and what it leaves to `n`; whole where the losses are 0 and 1.
+        Sum of the losses, and `n` minus that sum; whole numbers if the losses are 0 and 1.
     var : ndarray
         1/n variance of the losses.
     """
@@ -99,24 +99,25 @@ class Bound:
     Attributes
     ----------
     key, name : str
-        Short name (the survey's Table 1 where it has one) and full name.
+        Short name (from the survey's Table 1 if it is there) and full name.
     place : int
-        Where it stands among the bounds: the survey's Table 1, then ours.
+        Its place among the bounds: first those of the survey's Table 1, then others.
     loss : {"binary", "bounded"}
         Losses in {0, 1} only, or any losses in [0, 1].
     rigorous : bool
         Whether the coverage is at least ``1 - delta`` for every distribution of such losses.
     equations : str
-        Where the formula stands in the source.
+        The equations in the source.
     needs : {"mean", "var", "losses"}
-        What it uses beyond `n`: the mean, the mean and the variance, or the losses themselves.
+        The data that it uses, besides `n`: the mean, the mean and the variance, or the losses
+        themselves.
     two_sided : bool
-        Whether the inequality bounds both sides at once, so that an interval takes `delta` whole.
+        Whether the inequality bounds both sides at once, so that an interval uses all of `delta`.
     look : int
-        Number of its colour, line style and marker; its place, where nothing else is said.
+        Number of its colour, line style and marker; by default its place.
     function : callable
-        The public function: ``function(mean, n, *, delta, var)``, or ``function(losses, *,
-        delta, order, rng)`` where ``needs == "losses"``.
+        The public function: ``function(mean, n, *, delta, var)``, or ``function(losses, *, delta,
+        order, rng)`` if ``needs == "losses"``.
     """
 
     key: str
@@ -167,13 +168,13 @@ def _of_mean(entry: Bound) -> Callable[..., FloatOrArray]:
         delta : float or array_like
             Probability that the bound may fail, in (0, 1).
         var : float or array_like, optional
-            1/n variance of the losses (survey Eq. 10), in [0, mean * (1 - mean)], for those
-            bounds that use it; the largest possible one where it is not given.
+            1/n variance of the losses (survey Eq. 10), in [0, mean * (1 - mean)], for bounds that
+            use it; by default the largest possible one.
 
         Returns
         -------
         float or ndarray
-            Upper bound for the true error, in [0, 1]; a float where every argument is a scalar.
+            Upper bound for the true error, in [0, 1]; a float if every argument is a scalar.
 
         Raises
         ------
@@ -198,13 +199,14 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
         Parameters
         ----------
         losses : array_like, shape (..., n)
-            Losses in [0, 1]; leading axes hold separate test sets.
+            Losses in [0, 1]; leading axes are separate test sets.
         delta : float
             Probability that the bound may fail, in (0, 1).
         order : {"shuffle", "given"}
-            Whether to read the losses in a random order, one for all test sets, or as they stand.
+            Whether to read the losses in a random order, the same for all test sets, or in the
+            order given.
         rng : seed, Generator or None
-            Draws that order; a fixed one by default, so that the same losses have the same bound.
+            Draws the order; fixed by default, so that the same losses have the same bound.
 
         Returns
         -------
@@ -225,18 +227,18 @@ def _of_losses(entry: Bound) -> Callable[..., FloatOrArray]:
 
 
 class CheckedBound(NamedTuple):
-    """A bound with its checked data and delta, which gives the bound from either side.
+    """A bound with its checked data and delta, from which both sides are computed.
 
     Attributes
     ----------
     entry : Bound
         The bound.
     data : Measured or Probability
-        What the test measured; or its losses and what each leaves to 1, test sets x examples.
+        The counts of the test; or its losses and their complements, test sets x examples.
     delta : float or ndarray
         Probability that the bound may fail.
     shuffled : bool
-        Whether the losses are read in an order that was drawn.
+        Whether the losses are read in a random order.
     """
 
     entry: Bound
@@ -255,7 +257,7 @@ class CheckedBound(NamedTuple):
         0.0647
         """
         end = self.formula_value(self.data).value
-        # the bound is computed from the order of the losses, but must not be below their mean
+        # the bound depends on the order of the losses, but must not be below their mean
         if isinstance(self.data, Probability):
             end = np.maximum(end, self.data.value.mean(axis=-1))
         return checks.plain(end)
@@ -263,8 +265,8 @@ class CheckedBound(NamedTuple):
     def lower(self) -> FloatOrArray:
         """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
 
-        That difference is not taken from the bound, where a small lower end would lose its digits:
-        each formula knows both.
+        It is not computed as a difference, which would lose the digits of a small lower end: each
+        formula also returns its complement.
 
         Examples
         --------
@@ -272,7 +274,7 @@ class CheckedBound(NamedTuple):
         0.0165
         """
         end = self.formula_value(self.data.mirrored).complement
-        # the bound is computed from the order of the losses, but must not be above their mean
+        # the bound depends on the order of the losses, but must not be above their mean
         if isinstance(self.data, Probability):
             end = np.minimum(end, self.data.value.mean(axis=-1))
         return checks.plain(end)
@@ -280,9 +282,9 @@ class CheckedBound(NamedTuple):
     def interval(self) -> Interval[FloatOrArray]:
         """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
 
-        An inequality that is two-sided already (Chebyshev, Guttman) takes `delta` on both sides.
-        Losses that no true error fits are an error too: it can happen to the betting interval where
-        their order depends on their values.
+        A two-sided inequality (Chebyshev, Guttman) uses all of `delta` for both sides. If no true
+        error is compatible with the losses, an error is raised, which happens to the betting
+        interval if the order of the losses depends on their values.
 
         Examples
         --------
@@ -290,11 +292,11 @@ class CheckedBound(NamedTuple):
         >>> round(low, 4), round(high, 4)
         (0.0142, 0.0708)
         """
-        # An empty interval means that the bound has failed, so its ends are swapped. If the user
-        # chose the order, it is an error instead, because sorted losses usually cause it.
+        # If the ends cross, a bound has failed: swap them. But if the user chose the order, raise
+        # an error, because the losses were probably sorted.
         half = self
-        # Two one-sided bounds at delta / 2 fail with delta in total; a two-sided inequality takes
-        # delta.
+        # Two one-sided bounds at delta / 2 fail with probability delta at most; a two-sided
+        # inequality gets delta.
         if not self.entry.two_sided:
             half = self._replace(delta=self.delta / 2)
         low = half.formula_value(half.data.mirrored).complement
@@ -302,9 +304,9 @@ class CheckedBound(NamedTuple):
         empty = low > high
         if isinstance(half.data, Probability) and not self.shuffled and empty.any():
             raise ValueError(
-                "losses must fit some true error, got an empty interval (low "
-                f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws hardly "
-                'ever come in such an order; take order="shuffle"'
+                "losses must be compatible with some true error, got an empty interval (low "
+                f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws are "
+                'hardly ever in such an order; take order="shuffle"'
             )
         first, last = np.minimum(low, high), np.maximum(low, high)
         # the ends depend on the order of the losses, but must contain their mean
@@ -318,11 +320,11 @@ class CheckedBound(NamedTuple):
 
     def formula_value(self, data: Measured | Probability) -> Probability:
         """Evaluate the formula and clip it to [0, 1]."""
-        # Formulas may leave [0, 1] or divide by 0, or by a tiny delta: clip, and return 1 if
-        # undefined.
+        # Clip, because formulas may leave [0, 1]; return 1 where they are undefined, as after
+        # division by 0.
         with np.errstate(all="ignore"):
             bound = self.entry.formula(data, self.delta)
-            # otherwise the formula excludes no error
+            # 1: the formula excludes no error
             defined = np.isfinite(bound.value + bound.complement)
         return Probability(*np.clip(bound.or_one(defined), 0.0, 1.0))
 
@@ -332,14 +334,14 @@ def from_mean(
 ) -> Measured:
     """Check a mean loss; without `var`, use the largest possible variance.
 
-    The counts that it stands for are found with the rounding of mean = k/n undone.
+    Its count k of errors is recovered, without the rounding error of k/n.
     """
     try:
         m = checks.mean(mean)
     except ValueError as error:  # the argument is usually a count of errors
         raise ValueError(
-            f"{error}; a count of errors goes as errors / n, or as errors= to bounds.upper, lower, "
-            "interval"
+            f"{error}; for a count of errors give errors / n, or call bounds.upper, lower or "
+            "interval with errors="
         ) from None
     size = checks.count(n).astype(float)
     v = np.zeros(()) if var is None else checks.within(var, "var", 0, 0.25)
@@ -390,31 +392,31 @@ def ask(
     mean, n : array_like
         Mean loss in [0, 1] and number of test examples.
     errors : array_like of int, optional
-        Number of errors, in place of `mean`: losses of 0 and 1, at most `n` of them 1.
+        Number of errors, at most `n`, in place of `mean`, for losses of 0 and 1.
     delta : array_like
         Probability that the bound may fail, in (0, 1).
     var : array_like, optional
-        1/n variance of the losses; the worst case is taken where it is not given.
+        1/n variance of the losses; by default the largest possible one.
     losses : array_like, shape (..., n), optional
-        The losses themselves, in place of `mean`, `n` and `var`; all of them 0 or 1 for a
-        bound that holds for no others.
+        The losses themselves, in place of `mean`, `n` and `var`; all 0 or 1 if the bound is valid
+        for such losses only.
     order : {"shuffle", "given"}
-        For a bound that reads the losses one by one: whether in a random order, or as they
-        stand.
+        For a bound that reads the losses one by one: whether in a random order, or in the order
+        given.
     rng : seed, Generator or None
-        Draws that order; a fixed one by default.
+        Draws the order; fixed by default.
 
     Returns
     -------
     float, ndarray or Interval
-        The bound in [0, 1], or the two ends ``(low, high)`` of the interval; arrays where an
-        argument is one.
+        The bound in [0, 1], or the two ends ``(low, high)`` of the interval; arrays if an argument
+        is an array.
 
     Raises
     ------
     ValueError, TypeError
-        If the key is unknown, an argument is out of range, not exactly one of `mean`,
-        `errors` and `losses` is given, or the losses are not those that the bound is for.
+        If the key is unknown, an argument is out of range, not exactly one of `mean`, `errors` and
+        `losses` is given, or the bound is not valid for such losses.
     """
     entry = BOUNDS[key]
     shuffled = checks.choice(order, "order", ("shuffle", "given")) == "shuffle"
@@ -427,7 +429,7 @@ def ask(
     if entry.needs == "losses":
         level = checks.one_delta(delta)
         if losses is None:
-            raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
+            raise ValueError(f"bound {entry.key!r} reads the losses one by one: give losses=...")
         if shuffled:
             losses = losses[..., generator.permutation(losses.shape[-1])]
         return CheckedBound(entry, Probability.of(losses), level, shuffled)
@@ -435,7 +437,7 @@ def ask(
     if losses is not None:
         n = losses.shape[-1]
         graded = losses[(losses > 0) & (losses < 1)]
-        # Losses of 0 and 1 stay counts, so their mean is not rounded.
+        # Keep the count of 0/1 losses, because their mean would be rounded.
         if not graded.size:
             errors = losses.sum(axis=-1)
         elif entry.loss == "binary":
@@ -493,14 +495,14 @@ class Side(Protocol[One, Many]):
         delta: ArrayLike = 0.05,
         order: Order = "shuffle",
         rng: Seed = 0,
-        # One or Many, but mypy can't unpack a union of two types, which losses=Any would match
+        # Any, because mypy can't unpack One | Many, the result for losses of type Any
     ) -> Any: ...
 
 
 def public_function(answer: Callable[[CheckedBound], object]) -> Side[Any, Any]:
     """Return a public function with the arguments of `ask` that calls a method of `CheckedBound`.
 
-    The docstring of `ask` is that of all three functions, and so tells what they return.
+    All three functions have the docstring of `ask`, which is why it describes their return values.
     """
     answer.__qualname__ = answer.__name__
     function = functools.wraps(ask)(lambda *args, **kwargs: answer(ask(*args, **kwargs)))

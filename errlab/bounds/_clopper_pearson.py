@@ -8,10 +8,10 @@ from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 def clopper_pearson(sample: Measured, delta: FloatArray) -> Probability:
     r"""Clopper-Pearson bound: the binomial tail, inverted exactly.
 
-    The largest :math:`L` with :math:`P(\mathrm{Bin}(n, L) \le n \hat L_n) \ge \delta`, which is
-    the :math:`1-\delta` quantile of the beta distribution with parameters
-    :math:`n \hat L_n + 1` and :math:`n - n \hat L_n`. The quantile also serves a count that is
-    not whole, as the survey's figures need.
+    The largest :math:`L` with :math:`P(\mathrm{Bin}(n, L) \le n \hat L_n) \ge \delta`, which is the
+    :math:`1-\delta` quantile of the beta distribution with parameters :math:`n \hat L_n + 1` and
+    :math:`n - n \hat L_n`. The quantile is also defined for fractional counts, which the survey's
+    figures need.
 
     References
     ----------

@@ -1,9 +1,9 @@
 r"""Betting bounds on the mean loss of examples in groups, proven for every number of groups.
 
 Groups are independent draws of a size s and a sum of losses e, with :math:`0 \le e \le s \le M`.
-The true mean over examples is the ratio :math:`L = E[e] / E[s]`: large groups hold more of the
-examples and count for more. At :math:`r = L` the numbers :math:`r s - e` have mean 0, whatever
-sizes and losses have to do with each other, so that a bet against r is a test of it.
+The true mean over examples is the ratio :math:`L = E[e] / E[s]`, in which large groups count for
+more because they have more examples. At :math:`r = L` the numbers :math:`r s - e` have mean 0, even
+if losses depend on sizes, so a bet against r is a test of it.
 """
 
 from __future__ import annotations
@@ -27,27 +27,28 @@ class GroupBets(NamedTuple):
     .. math:: K(r) = \frac1J \sum_j \prod_g \left( 1 + f_j(r)\, \frac{r s_g - e_g}{M (1 - r)}
               \right), \quad f_j(r) = \min\left( 1, c_j \sqrt{\frac{1 - r}{r}} \right).
 
-    A factor is at least :math:`1 - f_j \ge 0`, since :math:`e_g - r s_g \le (1 - r) M`, and its
+    A factor is at least :math:`1 - f_j \ge 0`, because :math:`e_g - r s_g \le (1 - r) M`, and its
     mean is 1 at the true r. So K(L) is nonnegative with mean 1, and by Markov's inequality it
     reaches :math:`1/\delta` with probability at most :math:`\delta`. The bound is the largest r
     with :math:`K(r) < 1/\delta`.
 
-    A product knows no order: neither rows nor names matter. Each factor falls with each loss and
-    grows with r, so one more error never lowers the bound, and the r that no bet rules out are one
-    interval. It holds the mean of the test set, where the logarithms of the factors have a mean
-    below 0. Without any error, in groups of one size, the bound is :math:`1 - \delta^{1/G}`.
+    The order of a product doesn't matter, and so neither do the order of rows or the names of
+    groups. Each factor falls with each loss and grows with r, so one more error never lowers the
+    bound, and the r that no bet rules out form an interval. It contains the mean of the test set,
+    at which the logarithms of the factors have a mean below 0. Without errors, and with groups of
+    the same size, the bound is :math:`1 - \delta^{1/G}`.
 
-    The stakes are fixed before the data. The best one for examples of which M move together is
-    :math:`c_1 = \sqrt{2 \log(1/\delta) / G}`, and for independent examples up to :math:`\sqrt M`
-    times as large. Scores may vary less: their stakes go on to the one that puts all on each group
-    where no two models differ, :math:`\sqrt{(2 - q) / q}` with :math:`q = \delta^{1/G}`.
+    The stakes don't depend on the data. The best stake is :math:`c_1 = \sqrt{2 \log(1/\delta) / G}`
+    if all M examples of a group agree, and up to :math:`\sqrt M` times as large if they are
+    independent. Graded scores may vary less, so their stakes go up to :math:`\sqrt{(2 - q) / q}`
+    with :math:`q = \delta^{1/G}`, which bets everything on each group if two models never differ.
 
     Attributes
     ----------
     sums, sizes : ndarray, shape (G,)
-        Sum of the losses of each group, and its examples.
+        Sum of the losses of each group, and its number of examples.
     largest : float
-        The most examples that a group can have, M.
+        The largest possible size of a group, M.
     tail : float
         Probability that a bound may fail, :math:`\delta`.
     stakes : ndarray, shape (J,)
@@ -66,11 +67,12 @@ class GroupBets(NamedTuple):
     ) -> GroupBets:
         """Choose the stakes for a bound that fails with probability `tail`.
 
-        `rate` says that each loss is 0 or 1: then the losses of a group vary no less than those of
-        independent examples.
+        `rate` means that each loss is 0 or 1. Then the losses of a group vary at least as much as
+        those of independent examples.
         """
         unmet = tail ** (1 / len(sums))
-        # the second stake is best if no group has an error; it is larger only for 2 or 3 groups
+        # the second stake, which is best if no group has an error; the larger one only for 2 or 3
+        # groups
         first = math.sqrt(max(-2 * math.log(tail) / len(sums), (1 - unmet) / unmet))
         last = math.sqrt((2 - unmet) / unmet)
         if rate:
@@ -124,8 +126,8 @@ def group_difference(
 ) -> tuple[Interval, float]:
     """Return the interval of a mean difference in [-1, 1], and the log capital against a mean of 0.
 
-    A difference d becomes a loss (1 + d) / 2, so that no difference is a rate of one half. 2 over
-    the larger capital against that is a p-value: see `group_pvalue`.
+    A difference d becomes a loss (1 + d) / 2, so that no difference is a rate of one half. 2
+    divided by the larger capital against one half is a p-value: see `group_pvalue`.
     """
     bets = GroupBets.of((sizes + sums) / 2, sizes, largest, delta / 2, rate=False)
     low, high = bets.interval()

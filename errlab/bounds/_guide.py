@@ -13,7 +13,7 @@ from errlab._core.public import public
 from errlab._core.spoken import Spoken
 from errlab.bounds._bound import BOUNDS, ask, upper
 
-_SAME = 1e-9  # bounds closer than this are equal except for rounding; the first one counts
+_SAME = 1e-9  # bounds this close are equal except for rounding, and the first one counts
 
 
 class _Ranked(NamedTuple):
@@ -30,9 +30,9 @@ def applicable(loss: str = "bounded", *, rigorous: bool = True, losses: bool = F
     Parameters
     ----------
     loss : {"binary", "bounded"}
-        Losses in {0, 1}, where every bound may be used, or in [0, 1].
+        Losses in {0, 1}, for which every bound is valid, or in [0, 1].
     rigorous : bool
-        Whether only bounds with a guarantee will do.
+        Whether to consider only bounds with a proven guarantee.
     losses : bool
         Whether all losses are known, in the order in which they were drawn.
 
@@ -44,7 +44,7 @@ def applicable(loss: str = "bounded", *, rigorous: bool = True, losses: bool = F
     Raises
     ------
     ValueError, TypeError
-        If `loss` is neither.
+        If `loss` is unknown, or another argument isn't a boolean.
 
     Examples
     --------
@@ -76,29 +76,29 @@ def rank(
 ) -> list[Ranked]:
     r"""Rank the bounds that are valid, tightest first.
 
-    Give what you *expect* to measure, or what an earlier sample showed, and fix the bound before
-    the test. The lowest of several bounds on the test itself is not a bound at the same
-    :math:`\delta`: each may fail where another holds.
+    Give the numbers that you *expect*, or those of an earlier sample, and choose the bound before
+    the test. The lowest of several bounds on the test itself is not valid at the same
+    :math:`\delta`, because one bound may fail where another is right.
 
     Parameters
     ----------
     mean, n, var : optional
-        Mean loss, size and 1/n variance; the largest variance is taken where it is not given.
-        For 0/1 losses take a whole count ``n * mean``: between counts Clopper-Pearson is only
-        interpolated, and another bound may come out lower.
+        Mean loss, number of examples and 1/n variance; by default the largest possible variance.
+        For 0/1 losses let ``n * mean`` be a whole number: between counts Clopper-Pearson is only
+        interpolated, so another bound may be lower.
     loss : {"binary", "bounded"}
         Losses in {0, 1}, or in [0, 1].
     rigorous : bool
-        Whether only bounds with a guarantee will do.
+        Whether to consider only bounds with a proven guarantee.
     delta : float
         Probability that the bound may fail, in (0, 1).
     losses : array_like, shape (n,), optional
-        All losses, in place of `mean`, `n` and `var`; then bounds that need them compete too.
+        All losses, in place of `mean`, `n` and `var`; bounds that need them are then included.
 
     Returns
     -------
     list of Ranked
-        ``(key, name, upper, rigorous)``, by `upper`; equal bounds stay in the order of `BOUNDS`.
+        ``(key, name, upper, rigorous)``, sorted by `upper`; equal bounds in the order of `BOUNDS`.
 
     Raises
     ------
@@ -133,12 +133,12 @@ def tightest(
     delta: float = 0.05,
     var: ArrayLike | None = None,
 ) -> NDArray[np.str_]:
-    """Return, elementwise, the key with the lowest bound; of equal bounds, the first key.
+    """Return, elementwise, the key of the lowest bound; if several are equal, the first.
 
     Parameters
     ----------
     keys : list of str
-        Bounds that do not need the losses, at least one.
+        At least one bound; none that needs the losses.
     mean, n, var : array_like
         Mean loss, size and 1/n variance, as in `upper`.
     delta : float

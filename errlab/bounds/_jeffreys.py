@@ -16,8 +16,8 @@ from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 def jeffreys(sample: Measured, delta: FloatArray) -> Probability:
     r"""Jeffreys bound: the posterior quantile under the Beta(1/2, 1/2) prior.
 
-    The :math:`1-\delta` quantile of the beta distribution with parameters
-    :math:`n \hat L_n + 1/2` and :math:`n - n \hat L_n + 1/2`, unmodified at the ends.
+    The :math:`1-\delta` quantile of the beta distribution with parameters :math:`n \hat L_n + 1/2`
+    and :math:`n - n \hat L_n + 1/2`, also if there is no error, or errors only.
 
     References
     ----------

@@ -13,8 +13,8 @@ from errlab._core.public import public
 from errlab._numerics.roots import first_whole
 
 _TRUNCATION = 0.75  # largest fraction of its capital that a bet may lose on one loss
-_CANDIDATES = 257  # candidate values of the true mean, tested at a time
-_FINEST = 1e-12  # candidates are no closer to each other
+_CANDIDATES = 257  # number of candidate means that are tested at a time
+_FINEST = 1e-12  # smallest distance between candidates
 _ROWS = 128  # examples at a time, few enough for their arrays to stay in the processor's cache
 _FIXED = 0.9 * 1.5 ** -np.arange(24.0)  # fractions of the capital staked on every loss
 # the logarithms of the initial capitals, which sum to one half
@@ -25,10 +25,10 @@ _FIXED_CAPITAL = np.log(np.sqrt(_FIXED) / np.sqrt(_FIXED).sum() / 2)
 def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[FloatArray]:
     r"""Betting confidence sequence: look after each example, and stop when you like.
 
-    The probability that *any* of the intervals misses the true error is at most `delta`. For a
-    candidate error m two gamblers stake on the next loss, one on its being above m, one below.
-    Each has two purses with half of the money. From the first he stakes what the losses so far
-    advise; the second holds shares :math:`w_j` for stakes that stay as they are:
+    The probability that *any* of the intervals misses the true error is at most `delta`. To test a
+    candidate error m, one gambler bets that the next loss is above m, and another that it is below.
+    Each divides the money between two purses. The stakes of the first purse adapt to the losses so
+    far; the second has fractions :math:`w_j` with constant stakes:
 
     .. math:: K_t^+(m) = \frac12 \prod_{i \le t} \left(1 + \lambda_i (\ell_i - m)\right)
               + \frac12 \sum_j w_j \prod_{i \le t} \left(1 - \theta_j + \theta_j \ell_i / m\right),
@@ -36,25 +36,24 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
               {\hat\sigma^2_{i-1}\, i \log(1 + i)}}, \frac{c}{m}\right)
 
     with c = 3/4, and :math:`\hat\sigma^2_{i-1}` from the losses before i, as in `betting`; but the
-    stakes do not know how many examples will come. :math:`\theta_j = 0.9 \cdot 1.5^{-j}` for
-    j = 0 .. 23, and :math:`w_j` is in proportion to :math:`\sqrt{\theta_j}`. :math:`K_t^-(m)` is
-    the same for :math:`1 - \ell_i` and :math:`1 - m`. For losses of 0 and 1 the second purse
-    bets on true errors of :math:`m + \theta_j (1 - m)`, a mixture of likelihood ratios; it is the
-    better one unless the losses vary little. To have both costs little: the better one alone must
-    grow twice as far.
+    stakes don't depend on the number of examples still to come. :math:`\theta_j = 0.9 \cdot
+    1.5^{-j}` for j = 0 .. 23, and :math:`w_j` is proportional to :math:`\sqrt{\theta_j}`.
+    :math:`K_t^-(m)` is the same for :math:`1 - \ell_i` and :math:`1 - m`. For losses of 0 and 1 the
+    second purse bets on true errors of :math:`m + \theta_j (1 - m)`, so it is a mixture of
+    likelihood ratios; it is the better purse unless the losses vary little. Having both costs
+    little: the better purse must grow twice as far as it would alone.
 
-    At the true error each purse is a nonnegative martingale that starts with its share, since each
-    factor has the mean 1 whatever was seen before. So their sum is one that starts at 1, and by
-    Ville's inequality either gambler ever reaches :math:`2/\delta` with probability at most
-    :math:`\delta/2`. An m that has made one of them so rich is out, then and from then on.
+    At the true error each purse is a nonnegative martingale, because each factor has mean 1 given
+    the earlier losses. So their sum is a martingale that starts at 1, and by Ville's inequality
+    each gambler ever reaches :math:`2/\delta` with probability at most :math:`\delta/2`. An m at
+    which one of them does so is rejected from then on.
 
-    :math:`K_t^+` falls in m: the first product does, as is shown in `betting`, and in the second
-    each factor does. :math:`K_t^-` rises. So what is left is an interval. It is found on a grid of
-    257 candidates, rounded outward; the grid closes in on what is left whenever the number of
+    :math:`K_t^+` falls in m: the first product does, as shown in `betting`, and so does each factor
+    of the second. :math:`K_t^-` rises. So the m that are not rejected form an interval. It is found
+    on a grid of 257 candidates, rounded outward; the grid is refined whenever the number of
     examples has doubled, or only two neighbours are left. The second purse is for losses of 0, 1/2
-    and 1, the values of errors and of paired differences, whose counts say what is in it. The first
-    loss that is none of them is rounded down there, and after it all that is left goes into the
-    first purse.
+    and 1, the values of errors and of paired differences, whose counts determine its capital. The
+    first other loss is rounded down for the second purse, whose money then moves to the first.
 
     Parameters
     ----------
@@ -66,8 +65,8 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
     Returns
     -------
     Interval
-        ``(low, high)``, each of shape (n,): the interval after each example. Where no error fits
-        what was seen, low is above high from there on.
+        ``(low, high)``, each of shape (n,): the interval after each example. Once no error is
+        compatible with the losses, low is above high.
 
     Raises
     ------
@@ -102,7 +101,7 @@ class Sequence:
     n : int
         Examples so far.
     low, high : float
-        The interval now; low is above high, 1 above 0, where no mean fits what was seen.
+        The current interval; if no mean is compatible with the losses, low is 1 and high is 0.
     """
 
     def __init__(self, delta: float) -> None:
@@ -113,7 +112,7 @@ class Sequence:
         # Start with an imagined loss of 1/2 and variance 1/4, so that no stake is infinite.
         self._sum = 0.5
         self._squares = 0.25
-        # losses and their stakes, one array of shape (2, examples) for each call
+        # losses and stakes of each call, shape (2, examples)
         self._seen: list[FloatArray] = []
         self._close_in()
 
@@ -152,13 +151,13 @@ class Sequence:
         above, below = self._sides
         over, under = above.play(losses, stakes), below.play(1 - losses, stakes)
         ends = np.stack([above.end(over), 1 - below.end(under)])
-        # Each end is a rejected candidate, or 0 or 1. If the rejected candidates of both sides
-        # meet, or one side rejects all, no mean is left.
+        # Each end is a rejected candidate, or 0 or 1. The interval is empty if the rejected
+        # candidates from below and above meet, or if one side rejects all.
         none = (over + under > _CANDIDATES) | (np.maximum(over, under) == _CANDIDATES)
         return np.where(none, [[1.0], [0.0]], ends)
 
     def _closer(self, ends: FloatArray) -> FloatArray:
-        """Look between two candidates where nothing else is left: all means there may be out."""
+        """Refine the grid while only two candidates are left: all means between may be rejected."""
         while True:
             width = ends[1] - ends[0]
             thin = (width > 0) & (width < 1.5 * self._step)
@@ -169,7 +168,7 @@ class Sequence:
             ends[:, at:] = self._close_in()[:, at:]
 
     def _close_in(self) -> FloatArray:
-        """Replace the candidates by finer ones between the ends, and repeat all bets on them.
+        """Replace the candidates by finer ones between the ends, and repeat all bets on these.
 
         Return the interval after each of the losses that were added last.
         """
@@ -189,10 +188,11 @@ class _Side:
     def __init__(self, low: float, high: float, target: float) -> None:
         self.candidates = np.linspace(low, high, _CANDIDATES)
         self.target = target
-        # number of rejected candidates: always the first ones, because the capital falls with m
+        # how many candidates are rejected; they come first, because the capital falls with m
         self.out = 0
         self.capital = np.full(_CANDIDATES, np.log(0.5))  # log capital of the adaptive bets
-        # Replace the candidate 0 by a tiny one, whose capital is lower, to avoid dividing by 0.
+        # Replace the candidate 0 by a tiny number to avoid dividing by 0; its capital is lower, so
+        # the end stays valid.
         above_zero = np.maximum(self.candidates, 1e-300)
         self.limit = _TRUNCATION / above_zero
         # Growth of the log capital of the fixed bets for a loss of 0, 1/2 or 1: 3 x stakes x
@@ -239,7 +239,7 @@ class _Side:
                 has = np.logaddexp(has, self._second(counts, at))
             return has < self.target
 
-        # The first candidate that is kept; those rejected before stay rejected.
+        # The first candidate that isn't rejected; those before it stay rejected.
         out = first_whole(stays, np.full_like(rows, self.out - 1), np.full_like(rows, _CANDIDATES))
         out = np.maximum.accumulate(out)
         self.out = int(out[-1])

@@ -14,7 +14,7 @@ def tight_hoeffding(sample: Measured, delta: FloatArray) -> Probability:
     .. math:: n \left[ \hat L_n \log\frac{\hat L_n}{L}
               + (1 - \hat L_n) \log\frac{1 - \hat L_n}{1 - L} \right] \le \log(1/\delta).
 
-    With no error it is :math:`1 - \delta^{1/n}`, the Clopper-Pearson bound.
+    Without errors it is :math:`1 - \delta^{1/n}`, the Clopper-Pearson bound.
 
     References
     ----------
@@ -39,13 +39,13 @@ def invert_divergence(sample: Measured, t: FloatArray) -> Probability:
     m = np.where(inside, sample.mean, 0.5)
     complement = np.where(inside, sample.complement, 0.5)
     x = (t - m * np.log(m)) / complement  # start above the root, since log(m/L) >= log(m)
-    # Hoeffding's bound is above the root, too; beyond 1 it has no logarithm.
+    # Hoeffding's bound is above the root, too; if it exceeds 1, it has no logarithm.
     x = np.fmin(x, -np.log1p(-np.sqrt(t / 2) / complement))
     # x = log(complement / (1 - L)) keeps the digits of an L near 1.
     for _ in range(100):
         d = -complement * np.expm1(-x)
         excess = complement * x - m * np.log1p(d / m) - t
-        # a smaller excess is rounding
+        # an excess below this is rounding
         step = np.where(excess > 1e-15 * complement * x, excess * (m + d) / d, 0.0)
         x = x - step
         if (step <= 1e-8 * x).all():  # convergence is quadratic, so the error is now about 1e-16

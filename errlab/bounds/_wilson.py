@@ -10,9 +10,9 @@ from errlab.bounds._bound import FloatArray, Measured, Probability, bound
 def wilson(sample: Measured, delta: FloatArray) -> Probability:
     r"""Wilson score bound: the normal approximation with the variance at the true error.
 
-    Solves :math:`(L - \hat L_n) / \sqrt{L(1-L)/n} \le z_{1-\delta}` for :math:`L`: the largest
-    root of a quadratic, or the smallest where :math:`z_{1-\delta}` is negative. The printed
-    Eq. 22 lacks a factor :math:`z`; Eq. 19 is right.
+    Solves :math:`(L - \hat L_n) / \sqrt{L(1-L)/n} \le z_{1-\delta}` for :math:`L`: the largest root
+    of a quadratic, or the smallest if :math:`z_{1-\delta}` is negative. The printed Eq. 22 lacks a
+    factor :math:`z`; Eq. 19 is right.
 
     References
     ----------

@@ -18,7 +18,7 @@ _LONGEST = 30  # longest number in digits; longer ones are identifiers
 _PLAIN = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*)?")
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
-# Words for right and wrong; a column may hold no others.
+# Words for right and wrong; a column that holds any other word isn't one of verdicts.
 _VERDICTS = {
     word: value
     for value, words in (
@@ -44,7 +44,7 @@ def numbers(table: Table, name: str, range: tuple[float, float] | None = None) -
     if verdicts <= _VERDICTS.keys():
         return np.array([_VERDICTS[text.strip().lower()] for text in texts])
     if all(text.endswith("%") for text in texts):
-        # 85% is 0.85, but 85 on a scale to 100
+        # 85% is 0.85 on a scale to 1, and 85 on a scale to 100
         return numbers_of_percent(table, name, texts, 100 if range and range[1] > 1 else 1)
     if _has_decimal_commas(set(texts)):
         texts = [text.replace(",", ".") for text in texts]
@@ -76,7 +76,7 @@ def numbers_of_percent(
 def _has_decimal_commas(texts: set[str]) -> bool:
     """Whether the commas in a column must be decimal commas.
 
-    1,234 may be a thousand and more, if no other text shows what the comma is.
+    1,234 may also be a number above a thousand, unless another text shows what the comma means.
     """
     if any("." in text for text in texts):
         return False
@@ -95,11 +95,11 @@ def _number(text: str) -> float:
 def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
     """Return columns, given with their names, as labels of the examples, the true labels first.
 
-    Where all of them are texts, those are numbers if all of them are, or else words. Two different
-    texts are two labels. But 1 and 1.0 are one where one column writes all its numbers in the one
-    way and the other column in the other. And where a row sets two texts against each other that
-    are one value in some other way, such as 007 and 7, or True and true, only their author knows
-    whether that is an error.
+    Strings are read as numbers if all of them are numbers, otherwise as words. Two different
+    strings are two labels, except that 1 and 1.0 are equal if one column writes all its numbers in
+    the one way and the other column in the other way. If a row has two strings with the same value
+    in other spellings, such as 007 and 7, or True and true, only the author knows whether this is
+    an error, so they are refused.
     """
     if not all(isinstance(value, str) for _, column in columns for value in column):
         return [np.array(column, dtype=object) for _, column in columns]
@@ -111,7 +111,7 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
     absent = [text for text in values if text.lower() in checks.MISSING_WORDS]
     if parsed and absent and len(parsed) + len(absent) == len(values):
         raise ValueError(
-            f"{table.source}: a label is {absent[0]} among numbers; leave such examples out"
+            f"{table.source}: labels are numbers, but one is {absent[0]}; leave out such examples"
         )
     one_way = [len({values[text] for text in column}) == len(set(column)) for _, column in columns]
     clear = all(map(_PLAIN.fullmatch, values)) and all(one_way)
@@ -121,9 +121,9 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
             if not clear and text != other and values[text] == values[other]:
                 raise ValueError(
                     f"{table.at(row)}: {truth} is {text} and {name} is {other}, one value in two "
-                    "writings; write each label in one way"
+                    "spellings; spell each label in one way"
                 )
-    # a float can't hold every number, and no string
+    # a float holds neither a string nor every large number
     numeric = len(parsed) == len(values) and len(set(parsed.values())) == len(set(values.values()))
     array = checks.labels(list(parsed.values() if numeric else values))
     places = {text: place for place, text in enumerate(values)}

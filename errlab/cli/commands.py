@@ -56,7 +56,7 @@ def _output(options: Namespace) -> output.Answer:
     joined = run.joined(options) if options.command == "report" else None
     if options.task or (options.command == "report" and len(options.files) > 1 and not joined):
         if options.task and len(options.files) > 1:
-            raise ValueError("--task is for one table; of several files each is a task")
+            raise ValueError("--task is for one table; with several files, each file is a task")
         board, notes, beside = run.board(options)
         return output.Answer(board, [checks.visible(note) for note in notes], None, beside)
     ask, notes, beside = question(options, joined)
@@ -89,7 +89,7 @@ def _limit(options: Namespace) -> limits.Limit | None:
             f"{thresholds[0].option} is for one system in one file, without --margin, got "
             f"{count(len(options.files), 'file')}"
         )
-    options.command = "report"  # the rest is as for a report on one system
+    options.command = "report"  # the other checks are those of a report on one system
     return thresholds[0]
 
 
@@ -177,14 +177,14 @@ def _pass_at(
     k = options.pass_at
     if groups is None or not table.scored or not np.isin(scores, (0, 1)).all() or k < 1:
         raise ValueError(
-            "--pass-at K needs scores of 0 and 1, several of each example, and the example named "
-            "by --group"
+            "--pass-at K needs scores of 0 and 1, several for each example, and --group with the "
+            "column that names the example"
         )
     code = codes(groups)
     size, right = np.bincount(code), np.bincount(code, scores)
     if size.min() < k:
         raise ValueError(
-            f"--pass-at {k} needs {k} samples of each example, got {size.min()} of one"
+            f"--pass-at {k} needs {k} samples of each example, but one example has {size.min()}"
         )
     # 1 - C(n - c, k) / C(n, k) if c of n are right (Chen et al. 2021)
     return np.asarray(1 - special.binom(size - right, k) / special.binom(size, k))
@@ -238,7 +238,7 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
     names, paths = zip(*map(_parse_file_argument, options.files), strict=True)
     if names[0] and len(names) == 1:
         raise ValueError(
-            f"{options.files[0]}: there is no such file, and NAME=FILE is for one of several"
+            f"{options.files[0]}: there is no such file; NAME=FILE needs several files"
         )
     for path in paths:
         if not path or "\0" in path:
@@ -307,8 +307,8 @@ def _truth_and_predictions(tables: Sequence[Table]) -> list[Labels]:
         rows = (other != arrays[0]).nonzero()[0]
         if rows.size:
             raise ValueError(
-                f"{truths[0][0]} must be the same in all files, but for the example of "
-                f"{first.at(rows[0])} it is not"
+                f"{truths[0][0]} must be the same in all files, but it differs for the example of "
+                f"{first.at(rows[0])}"
             )
     return [arrays[0], *arrays[len(truths) :]]
 
@@ -319,14 +319,14 @@ def _refuse_pool(options: Namespace, table: Table) -> None:
         systems = list(dict.fromkeys(map(str, table.column(name))))
         if len(systems) > 1 and options.group != name:
             raise ValueError(
-                f"{table.source}: a report is of one system, but {name} has {len(systems)}; for "
+                f"{table.source}: a report is about one system, but {name} has {len(systems)}; for "
                 f"one say --where {name}={systems[0]}, for all errlab compare --model {name}; if "
                 "it names no systems, rename the column"
             )
 
 
 def _labels(table: Table, of: Sequence[columns.Column]) -> list[Labels]:
-    """Return columns of labels or groups; warn of values that look like a missing value."""
+    """Return columns of labels or groups; warn about values that look like missing values."""
     places: dict[str, str] = {}
     for name, column in of:
         for value in set(column):
@@ -343,7 +343,7 @@ def _labels(table: Table, of: Sequence[columns.Column]) -> list[Labels]:
 
 
 def _warn_of_groups(options: Namespace, table: Table) -> None:
-    """Warn of a column that looks like groups, if no option names it."""
+    """Warn about a column that looks like groups, if no option names it."""
     cases = len(table.cases)
     if options.model:
         cases = len(set(table.column(options.id)))

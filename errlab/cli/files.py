@@ -34,7 +34,7 @@ def opened(path: str) -> Table:
     Raises
     ------
     ValueError, OSError, ImportError
-        In one line that names the file, and the remedy.
+        If the file can't be read; the message is one line with the file and the remedy.
     """
     if path != "-":
         with open(path, "rb") as stream:
@@ -105,7 +105,7 @@ def _member(archive: zipfile.ZipFile, name: str) -> Any:
         raise ValueError(f"{name} has {size / 1e6:.0f} MB, above the limit of {_LARGEST}")
     if member.compress_type != _ZSTANDARD:
         return json.loads(archive.read(name))
-    # zipfile can't read several frames, or any Zstandard, so read the stored bytes instead
+    # zipfile can't read Zstandard, or not several frames of it, so decompress the stored bytes here
     stored = copy.copy(member)
     stored.compress_type = zipfile.ZIP_STORED
     stored.file_size = member.compress_size

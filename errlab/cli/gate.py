@@ -22,15 +22,15 @@ class Gate(NamedTuple):
     Attributes
     ----------
     exit_code : int
-        0 where the new system is better, or not worse by more than the margin; 1 where it is
-        worse otherwise; 3 where the test cannot tell.
+        0 if the new system is better, or not worse by more than the margin; 1 if it is worse; 3 if
+        the test can't decide.
     reason : str
-        Why it is green or red, and what turns it green.
+        Why the gate is green or red, and what would make it green.
     sizes : dict of int or None
-        About how many examples, or groups where they come in groups, turn it green with a power of
-        80%, by what is assumed of the true difference; None for more than two million.
+        About how many examples (or groups) make it green with a power of 80%, for each assumption
+        about the true difference; None for more than two million.
     margin : float or None
-        The smallest margin with which it is green, where it is red.
+        If it is red, the smallest margin with which it would be green.
     """
 
     exit_code: int
@@ -42,18 +42,18 @@ class Gate(NamedTuple):
 def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
     """Judge the second of two systems.
 
-    `asymptotic` returns the same report by a t test, whose standard error tells how many groups, or
-    graded scores, are needed.
+    `asymptotic` returns the same report by a t test, whose standard error shows how many groups or
+    graded scores are needed.
     """
     answer = str(result).splitlines()[1]
-    # within the margin the gate is green, even if a difference is shown
+    # a difference within the margin is green, even if it is significant
     if result.within_margin or result.verdict not in _RED:
         return Gate(0, f"Green (exit 0): {answer}", {})
     code = _RED[result.verdict]
     gain, lowest = result.difference, result.low
     if result.a.scale.higher_is_better:
         gain, lowest = -gain, -result.high
-    # the difference to show: the margin, or the margin plus the improvement `gain`
+    # what the next test has to show: a difference above the margin, or above margin + `gain`
     margin = result.margin or 0.0
     distances = {_EQUAL: margin, _AS_SEEN: margin + gain}
     if result.margin is None or result.verdict == "worse":
@@ -95,9 +95,9 @@ def _size(result: PairReport, distance: float, asymptotic: Callable[[], PairRepo
         linear = 4 * distance * log_level * result.a.scale.span
         return math.ceil(((reach + math.sqrt(reach**2 + linear)) / (2 * distance)) ** 2)
     disagree = (result.n01 + result.n10) / result.n
-    if disagree == 0:  # the number of examples that is needed if the two systems never disagree
+    if disagree == 0:  # the sample size if the two systems never disagree
         return math.ceil(-log_level / math.log1p(-distance))
-    try:  # approximate, because the exact number takes `errlab plan` seconds
+    try:  # an approximation, because the exact number takes seconds
         return approximate_size(distance, disagree, _POWER, result.delta)
     except ValueError:
         return None

@@ -1,7 +1,7 @@
 """Logs of evaluation harnesses for language models, with their names for examples and scores.
 
-A log says more than a table does: which model it is of, which examples were to be run, and whether
-the run came to its end.
+A log says more than a table: which model was run, on which examples, and whether the run was
+completed.
 """
 
 import contextlib
@@ -15,8 +15,8 @@ from typing import Any
 from errlab._core import checks
 from errlab.cli.table import Row, Table, leaves, of_rows
 
-_USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # for logs that don't name a metric
-# these are not means over examples
+_USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # used if the log doesn't name a metric
+# metrics that aren't means over examples
 _OF_ALL = re.compile("perplexity|bits_per_byte|bleu|chrf|ter|brier")
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partial, no answer
 
@@ -101,13 +101,14 @@ def inspect(header: Row, samples: Sequence[object], source: str) -> Table:
         about = {question: _text(sample, "input"), target: _text(sample, "target")}
         # metadata that the task's author attached to the sample, such as its document
         metadata = {"metadata": _within(sample, "metadata") or {}}
-        with contextlib.suppress(ValueError, AttributeError):  # suppress fields with equal names
+        # skip fields whose name exists already
+        with contextlib.suppress(ValueError, AttributeError):
             about |= {n: v for n, v in leaves(metadata, source).items() if n not in scores}
         rows.append({key: case, epoch: repeat, **scores, **about})
     # sort numeric ids as numbers, because archives are in order of completion
     rows.sort(key=lambda row: (row[epoch], row[key].zfill(20)))
     repeated = any(row[epoch] > 1 for row in rows)
-    # the planned samples in each epoch
+    # the samples that each epoch should have
     ids = _within(header, "eval", "dataset", "sample_ids") or []
     epochs = _within(header, "eval", "config", "epochs") or 1
     planned = [(str(name), str(repeat + 1)) for repeat in range(epochs) for name in ids]
@@ -225,7 +226,7 @@ def lm_eval(rows: dict[int, Row], source: str) -> Table:
 def _pairs(rows: dict[int, Row], metric: str) -> bool:
     """Split pairs of true and predicted labels into two columns; return whether there are any.
 
-    So the harness logs what is no mean over examples, such as mcc and f1.
+    The harness logs such pairs for metrics that aren't means over examples, such as mcc and f1.
     """
     if not re.search("mcc|f1|kappa", metric):
         # the pair is a log-likelihood and a number of words, or a text and its reference
@@ -322,7 +323,7 @@ def deepeval(cases: list[Any], source: str) -> Table:
         metrics = case.get("metricsData") or case.get("metrics_data") or []
         scores = {str(_within(m, "name")): _within(m, "score") for m in metrics}
         name = str(case.get("name", number))
-        # names are positions, test_case_0 and so on, so the questions say which examples they are
+        # the names are only positions, such as test_case_0, so identify examples by their questions
         question = case.get("input")
         target = case.get("expectedOutput") or case.get("expected_output")
         about = {"name": name, "input": question, "expected_output": target}

@@ -35,7 +35,7 @@ def gate(result: Report, limit: Limit) -> Gate:
     sizes: dict[str, int | None] = {}
     below_limit = sign * result.estimate < sign * limit.value
     if below_limit and scale.rate and not result.groups:
-        # plan for this limit, assuming the observed rate
+        # plan for this limit, as if the observed rate were the true one
         error = 1 - result.estimate if better else result.estimate
         largest = 1 - limit.value if better else limit.value
         try:
@@ -62,7 +62,7 @@ def _check(limit: Limit, scale: Scale) -> None:
         good = "high" if scale.higher_is_better else "low"
         mirrored = f" {1 - limit.value:g}" if scale.rate and 0 <= limit.value <= 1 else ""
         raise ValueError(
-            f"{limit.option} is not for the {scale.what}, of which {good} is good; take "
+            f"{limit.option} is not for the {scale.what}, for which {good} is good; take "
             f"{wanted}{mirrored}"
         )
     if not scale.low <= limit.value <= scale.high:

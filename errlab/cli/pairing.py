@@ -1,7 +1,7 @@
 """Evidence that two files hold the same examples: columns that describe the examples in both.
 
-An identifier is often a position: the third question of one task has the number of the third
-question of another. Hashes, inputs, targets and tasks tell them apart.
+An identifier is often only a position, so the third questions of two tasks have the same number.
+Hashes, inputs, targets and tasks distinguish them.
 """
 
 import json
@@ -13,7 +13,7 @@ from errlab._core import checks
 from errlab.cli.table import Table
 
 _HASH = re.compile("hash|sha1|sha256|md5|checksum|digest|fingerprint")
-# what a hash may describe; hashes of answers, models and runs differ between systems
+# a hash of one of these is the same for all systems; that of an answer, a model or a run isn't
 _HASHED = re.compile(
     "case|content|data|doc|document|example|input|instance|item|problem|prompt|query|question|"
     "record|reference|sample|target|task|text"
@@ -66,8 +66,8 @@ def witnesses(names: Sequence[str]) -> list[str]:
 def check(tables: Sequence[Table]) -> bool:
     """Refuse files with different examples under the same identifiers; both are in the same order.
 
-    Returns whether anything proves that the examples are the same. Prompts may differ where
-    questions are the same: two prompts may be what is compared.
+    Return whether anything proves that the examples are the same. Prompts may differ if the
+    questions are the same, because the comparison may be about two prompts.
     """
     first, *others = tables
     answers = {name for table in tables for name in table.values}
@@ -81,11 +81,11 @@ def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool
     # the true labels are compared later, as labels
     keys = {*first.keys, *answers, first.truth, other.truth}
     if first.scored:
-        keys.add("text")  # a text in a table of scores may be a system's answer
+        keys.add("text")  # a text beside scores may be a system's answer, not a question
     shared = [name for name in first.names if name in other.names and name not in keys]
     proven: set[str] = set()
     for wanted in ("question", "target", "task", "prompt"):
-        # a task may be renamed, and two prompts may be what is compared
+        # the same task may have two names, and the comparison may be about two prompts
         if wanted in ("task", "prompt") and "question" in proven:
             break
         for name in shared:
@@ -97,7 +97,7 @@ def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool
             "no question shows that their examples are the same; compare runs of one task"
         )
     if any(kind_of(key) == "question" for key in first.keys):
-        return True  # paired by the questions, so that no other number of an example counts
+        return True  # paired by question, so identifiers that differ don't matter
     for name in shared:
         if not kind_of(name):
             _refuse_order(name, first, other)
@@ -107,21 +107,22 @@ def _proves_same_examples(first: Table, other: Table, answers: set[str]) -> bool
 def _agree(name: str, first: Table, other: Table) -> bool:
     """Whether a column agrees in both files and varies; raise an error if it differs."""
     one, two = ([plainly(value) for value in table.column(name)] for table in (first, other))
-    # a value that one file lacks is no disagreement
+    # a value that is missing in one file is not a contradiction
     differ = [row for row, (x, y) in enumerate(zip(one, two, strict=True)) if x and y and x != y]
     if not differ:
         return len(set(one) & set(two) - {""}) > 1 or (len(one) == 1 and bool(one[0]))
     row = differ[0]
     remedy = f"compare runs on the same examples, or leave {name} out of one file if they are"
     if sorted(one) == sorted(two) and len(set(one)) == len(one):
-        remedy = f"they are numbered in another way: take --id {name}"
+        remedy = f"they are numbered differently: take --id {name}"
     case = ", ".join(map(" ".join, zip(first.keys, first.identified()[row], strict=True)))
     texts = ""
     if not _HASH.search(name.lower()):
         pair = [checks.show(str(table.column(name)[row])[:40]) for table in (first, other)]
         texts = f" ({' and '.join(pair)})"
     raise ValueError(
-        f"{first.source} and {other.source} hold other examples under the same {first.keys[0]}: "
+        f"{first.source} and {other.source} have different examples under the same "
+        f"{first.keys[0]}: "
         f"{name} differs in {len(differ)} of {len(one)}, as in {case}{texts}; {remedy}"
     )
 
@@ -135,13 +136,14 @@ def _refuse_order(name: str, first: Table, other: Table) -> None:
         return
     distinct = len(set(one))
     texts = distinct == len(one) > 1 and not any(map(_is_number, one))
-    # many numbers don't agree by chance, unless they are ranks, such as whole numbers in a row
+    # many equal numbers are no coincidence, unless they are ranks, such as consecutive whole
+    # numbers
     numbers = [float(text) for text in one if _is_number(text)]
     many = 2 * distinct > len(one) > _FEW and not all(n.is_integer() for n in numbers)
     if texts or many:
         remedy = f"take --id {name}" if distinct == len(one) else "name the examples by --id"
         raise ValueError(
-            f"{first.source} and {other.source} number their examples in another way: {name} has "
+            f"{first.source} and {other.source} number their examples differently: {name} has "
             f"the same values in both, but of other examples by {first.keys[0]}; {remedy}"
         )
 

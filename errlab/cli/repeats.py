@@ -1,7 +1,7 @@
 """Rows that are not examples: repeats of an example, several settings in one table, summaries.
 
-Only what the table itself shows is acted on: a column that names examples repeats, and another one
-says why.
+A table is changed only if it shows the reason itself: a column that identifies examples has
+repeats, and another column explains them.
 """
 
 import re
@@ -30,9 +30,9 @@ _LANGUAGE = re.compile("lang|language|locale")
 _NUMBERED = re.compile("_(id|no|nr|num|number|idx|index)$")
 # repeats of the whole run, not of single examples
 _RUN = re.compile("(random_?)?(seed|state)|epochs?")
-# a file called split or batch can be a part of one test set
+# a file called split or batch can be a part of one test set, so they are missing here
 _FOLD_FILE = re.compile("(cv)?folds?|cv", re.IGNORECASE)
-_LARGE = 10_000  # with more rows, none is a summary of others
+_LARGE = 10_000  # in a longer table, no row summarises the others
 _FEWEST = 10  # smallest number of examples in a column without a usual name
 
 
@@ -115,7 +115,7 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
         return False
     # in tidymodels .config is a setting of the learner, not a part of a benchmark
     parts = [name for name in others if _refers(_PART, name) and name != ".config"]
-    # whether texts or labels vary at all; above they were constant for each value of the column
+    # do the texts or labels vary? Above, each value of the column had only one of them
     same = any(rows.distinct(name) > 1 for name in texts)
     if not same and any(rows.key(case, name) for name in parts):
         return False
@@ -134,7 +134,7 @@ def _settle_column(options: Namespace, table: Table, rows: _Rows, case: str, uni
         settings = [n for n in few if rows.key(case, *repeats, n) and n not in parts]
         if settings and not (unique or position):
             _refuse_settings(table, rows, case, settings[0], most)
-        # uneven repeats of few values are no clear identifier
+        # if values repeat unequally often and are few, they are probably not identifiers
         even = len(set(counts.values())) == 1 and len(counts) > most
         likely = bool(repeats) or even or 2 * len(counts) >= size
         if unique or position or not likely:
@@ -195,8 +195,8 @@ def _group(options: Namespace, table: Table, rows: _Rows, case: str, repeats: li
 def _settle_crossed(options: Namespace, table: Table, rows: _Rows, unique: bool) -> None:
     """Find the column that identifies examples by its values, if none has a usual name.
 
-    Every value of one column comes once with every seed, epoch or other repeat; or one text, with
-    one truth, comes equally often.
+    In such a column, every value occurs once with each seed, epoch or other repeat; or every text
+    occurs equally often, always with the same true label.
     """
     size = len(table.cases)
     repeats = [n for n in rows.names if _refers(_REPEAT, n) and 1 < rows.distinct(n) < size]
@@ -244,7 +244,7 @@ def _refuse_unnamed(table: Table, rows: _Rows, name: str) -> None:
 def refuse_files(tables: Sequence[Table], ids: Sequence[str]) -> str:
     """Refuse files named as tasks that hold the same examples, of several seeds or models.
 
-    Returns a remark if nothing but the identifiers of the examples is the same in all of them.
+    Return a remark if only the identifiers of the examples are the same in all files.
     """
     first = tables[0]
     shared = [name for name in first.names if all(name in table.names for table in tables)]
@@ -259,7 +259,7 @@ def refuse_files(tables: Sequence[Table], ids: Sequence[str]) -> str:
     word = _common_word(tables)
     if _FOLD_FILE.fullmatch(word):
         raise ValueError(
-            f"{first.source} and {tables[1].source} are folds by their names, no tasks: "
+            f"{first.source} and {tables[1].source} are folds, by their names, and not tasks: "
             f"their training sets overlap; {summaries.OF_FOLDS}"
         )
     numbered = bool(_REPEAT.fullmatch(word))
@@ -281,8 +281,8 @@ def _common_word(tables: Sequence[Table]) -> str:
 
 def _refuse_file(first: Table, other: Table, why: str) -> None:
     raise ValueError(
-        f"{first.source} and {other.source} are no tasks of their own: {why}; for models take "
-        "errlab compare, and of repeats make one table, with --group naming the examples"
+        f"{first.source} and {other.source} are not separate tasks: {why}; for models use errlab "
+        "compare; put repeats into one table, and name the examples by --group"
     )
 
 
@@ -303,7 +303,7 @@ def _refuse_settings(table: Table, rows: _Rows, case: str, setting: str, most: i
     """Refuse a table with one row for each of several settings."""
     values = list(dict.fromkeys(rows.column(setting)))
     raise ValueError(
-        f"{table.source}: each {case} comes up to {most} times, once for each of {len(values)} "
+        f"{table.source}: each {case} occurs up to {most} times, once for each of {len(values)} "
         f"values of {setting}; keep one, as in --where {setting}={values[0]}, or, if they are "
         f"repeats of one system, say --group {case}"
     )
@@ -320,6 +320,6 @@ def refuse_other_cases(table: Table, case: str, names: Sequence[str]) -> None:
             if seen.setdefault(str(row[case]), value) != value:
                 raise ValueError(
                     f"{table.at(number)}: {case} {row[case]} has another {name} than before, so "
-                    f"that systems would be compared on other examples; name the examples by "
-                    f"another --case"
+                    "that systems would be compared on different examples; identify the examples "
+                    "by another --case"
                 )

@@ -1,4 +1,4 @@
-"""The role of each column of a file, and the examples that count, as the options say."""
+"""The role of each column of a file, and which examples count, according to the options."""
 
 import re
 from argparse import Namespace
@@ -73,7 +73,7 @@ def read_table(options: Namespace, table: Table) -> Table:
     """Read the columns of an open table that the options name."""
     path = table.source
     summaries.refuse_rates(table)
-    # rows with a true label are examples, not summaries
+    # a row with a true label is an example, not a summary
     if true_labels(table.names) not in table.names and not usual_pairs(table.names):
         summaries.refuse_tables(table)
     _usual_pair(options, table)
@@ -176,7 +176,8 @@ def complete(options: Namespace, table: Table) -> str:
             remedy += f", --missing wrong counts them as {worst:g}"
         if stopped:
             raise ValueError(
-                f"{table.source}: {state}, and those that end first are seldom like the rest; "
+                f"{table.source}: {state}, and samples that finish first are rarely like the "
+                "others; "
                 f"{remedy}"
             )
         return f"; {state}; {remedy}"
@@ -203,7 +204,7 @@ def settle(options: Namespace, table: Table) -> None:
     true = true_labels(names, options.true)
     # a harness's log holds scores, unless predictions are requested
     table.scored = bool(options.score or (table.scores and not options.pred))
-    # columns that may hold a system's predictions
+    # columns that may hold the predictions of a system
     apart = {true, options.id, options.group, options.model, *IDS, *dict(options.where)}
     free = [name for name in names if name not in apart]
     table.values = _prediction_columns(options, table, free, true)
@@ -235,7 +236,7 @@ def settle(options: Namespace, table: Table) -> None:
         _refuse_losses(table)
     # further columns that help to detect a mistake
     others = [name for name in names if groups_by_name(name) or name == "filter"]
-    if several:  # they may prove that the examples are the same
+    if several:  # these may prove that the examples are the same
         others += [name for name in names if names.count(name) == 1]
     elif options.model:
         others += pairing.witnesses(names)
@@ -348,12 +349,12 @@ def _column_problem(options: Namespace, table: Table, free: Sequence[str], optio
 def _refuse_losses(table: Table) -> None:
     """Refuse scores from a column whose name says that it holds losses."""
     if "lm-evaluation-harness" in table.harness:
-        return  # its perplexities are log-likelihoods, so higher is better
+        return  # its perplexity is a log-likelihood, so higher is better
     for name in table.values:
         words = set(re.split(r"[\s./_~-]+", re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()))
         if any(map(_LOSS.fullmatch, words)) and not words & _TURNED:
             raise ValueError(
-                f"{table.source}: by its name, {name} is low where an example is good: say "
+                f"{table.source}: by its name, {name} is low for good examples: say "
                 "--lower-is-better, or else rename the column"
             )
 

@@ -42,7 +42,7 @@ def expand(paths: Sequence[str]) -> list[str]:
 def joined(options: Namespace) -> Table | None:
     """Join a file of labels and one of predictions by identifier, if the two files are such.
 
-    Neither has both: so a competition keeps its solution apart from the submissions.
+    Neither file has both, as in a competition, which keeps its solution apart from submissions.
     """
     if len(options.files) != 2 or options.score or any("=" in path for path in options.files):
         return None
@@ -176,7 +176,7 @@ def _read(options: Namespace, path: str) -> Table:
     alone.files = [rest if named else path]
     table = files.opened(alone.files[0])
     filtered = any(column == "filter" for column, _ in alone.where) and "filter" in table.names
-    # tasks with one filter keep their names
+    # if a task has only one filter, drop the filter, so that it isn't added to the task's name
     if filtered and len({str(row["filter"]) for _, row in table.fetch(["filter"])}) == 1:
         alone.where = [(column, value) for column, value in alone.where if column != "filter"]
     table = roles.read_table(alone, table)

@@ -1,6 +1,6 @@
 """Rows that aren't examples: means of other rows, and tables of rates, folds or settings.
 
-Only what the table itself shows is acted on.
+A table is changed only if it shows the reason itself.
 """
 
 import re
@@ -69,7 +69,7 @@ def refuse_tables(table: Table) -> None:
 
 def refuse_rates(table: Table) -> None:
     """Refuse scikit-learn's classification_report, which has rates of classes, not examples."""
-    # in a table, or in an object with an object for each class
+    # as columns of a table, or as an object that holds an object for each class
     _refuse_report(table, {name.rpartition(".")[2] for name in table.names})
 
 
@@ -127,9 +127,9 @@ def _refuse_shares(table: Table, name: str) -> None:
         whole = np.abs(counts - np.round(counts)) < 0.05
         if (sizes >= 2).all() and some.sum() > _FEW and whole.all() and sizes.max() < 1000:
             raise ValueError(
-                f"{table.source}: its rows are rates of several examples each ({name} says how "
-                "many), not examples; take a row for each example, with --task naming the column "
-                "of the parts"
+                f"{table.source}: its rows are rates, each of several examples ({name} says of how "
+                "many), not examples; use a table with a row for each example, and name its "
+                "column of parts by --task"
             )
 
 
@@ -165,7 +165,7 @@ def leave_out(table: Table) -> None:
             continue
         words, rows = _words_and_summaries(table, name)
         rows = rows or _mean_row(table, words)
-        # a class or query may have such a name; summaries are the first or last rows
+        # a class may be called "mean", but summaries are the first or the last rows
         size, count = len(words), len(rows)
         at_an_end = rows in (list(range(count)), list(range(size - count, size)))
         distinct = len({words[row] for row in rows}) == count
@@ -191,7 +191,7 @@ def _drop(table: Table, name: str, rows: Sequence[int]) -> None:
 def _mean_row(table: Table, words: Sequence[str]) -> list[int]:
     """Return the first or last row if its name and scores say that it is the mean of the others.
 
-    The others have a digit in their names, and it has none.
+    The names of the other rows contain a digit, and its name doesn't.
     """
     size = len(words)
     if size < 2 * _FEW:

@@ -1,6 +1,6 @@
 """A file as a table: its examples, the roles of its columns, and the examples that count.
 
-Two files are put together by the identifiers of their examples, never by the order of their rows.
+Two files are joined by the identifiers of their examples, never by the order of their rows.
 """
 
 from __future__ import annotations
@@ -29,43 +29,43 @@ class Table:
     fetch : callable
         Given names, returns the examples with the values of these columns.
     unit : str
-        What the examples are counted in.
+        The unit in which examples are counted.
     harness : str
-        Of a log: who wrote it, and what it calls a score.
+        For a log: the program that wrote it, and its name for a score.
     scores : sequence of str
-        Of a log: its columns of scores.
+        For a log: its columns of scores.
     system : str
-        Of a log: the model that was run.
+        For a log: the model that was run.
     stopped : str
-        Why the run that wrote a log is not known to be whole; empty where it is.
+        Why the run that wrote a log may be incomplete; empty if it is complete.
     planned : sequence of tuple of str
-        The examples that were to be run, by their identifiers, where a log names them.
+        The identifiers of the examples that should have been run, if a log has them.
     values, scored : sequence of str and bool
-        The columns of what the systems answered, and whether those are scores.
+        The columns of the systems' answers, and whether these are scores.
     truth, group : str or None
-        The columns of true labels, and of what the examples come in groups of.
+        The columns of true labels and of groups.
     keys : tuple of str
-        The columns that together name an example.
+        The columns that together identify an example.
     roles : dict of str
         The columns that need a value in each example, each with the option that names it.
     cases : list of tuple of int and dict
-        Those that were read, by their lines.
+        The examples that were read, with their lines.
     note : str
-        What has to be told first: which examples do not count.
+        What a result must say first: which examples don't count.
     remarks : list of str
-        What else has to be told: which rows are not examples, and which are groups.
+        What else a result must say: which rows aren't examples, and which are groups.
     task : str
-        Of a log: the task that was run.
+        For a log: the task that was run.
     reported : dict
-        Of a log: the mean of each score that its harness says itself, and its standard error.
+        For a log: the mean of each score and its standard error, as the harness reports them.
     groups_reported : list of str
-        What it says of groups of tasks.
+        Groups of tasks for which the harness reports means.
     pairs : sequence of str
-        The metrics of a log for which it holds pairs of a true and a predicted label.
+        The metrics for which a log contains pairs of a true and a predicted label.
     delimited : bool
         Whether a missing quote may join lines.
     repeated : str
-        Of a log with several answers to each example: what to do about it.
+        For a log with several answers to each example: what to do about them.
     """
 
     source: str
@@ -145,15 +145,15 @@ class Table:
     def check(self, hint: str = "") -> None:
         """Refuse an example with a missing value, or with a list for a value.
 
-        Columns that have no role may lack values, unless none has a role. The hint is for who lacks
-        the answer of a system.
+        Columns without a role may lack values, unless no column has a role. The hint is for tables
+        that lack an answer of a system.
         """
         names = self.roles or self.cases[0][1]
         for number, (_, row) in enumerate(self.cases):
             for name in names:
                 value = row[name]
                 if self.delimited and isinstance(value, str) and value.splitlines() != [value]:
-                    # if quotes are missing in two rows, all text between them becomes one label
+                    # two missing quotes would turn everything between them into one label
                     raise ValueError(
                         f"{self.source}: the label {value!r} holds a line break; is a quote "
                         "missing?"

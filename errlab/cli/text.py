@@ -13,7 +13,7 @@ from typing import IO, Any
 from errlab.cli import harnesses
 from errlab.cli.table import Case, Row, Table, of_rows
 
-_LONGEST = 2**30  # characters of a line, such as a JSON array of all examples
+_LONGEST = 2**30  # longest line in characters, since a JSON array of all examples may be one line
 _SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # Excel's optional first line
 _QUOTED = re.compile('"[^"]*"')
 
@@ -37,7 +37,7 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     if not any(names):
         raise ValueError(f"{source} is empty")
     if len(names) > 2 and names[0] in ("", "index", "actual", "true", "predicted"):
-        # a confusion matrix has one row per class; one more row rules it out
+        # a confusion matrix has one row per class; if one more row follows, it is another table
         after = itertools.islice(_rows_of(text, source, separator), skipped, skipped + len(names))
         _refuse_confusion(after, names, source)
 
@@ -51,7 +51,7 @@ def delimited(stream: IO[bytes], source: str) -> Table:
 def _of_providers(names: list[str]) -> list[str]:
     """Return the names that distinguish the providers in promptfoo's columns.
 
-    Behind each ``[provider] prompt`` it has Status, Score and others.
+    After each ``[provider] prompt`` it has the columns Status, Score and others.
     """
     providers = [name for name in names if re.match(r"\[.+\]", name)]
     if len(providers) < 2 or names.count("Status") != len(providers):
@@ -141,7 +141,7 @@ def _cells(
             text = row[place].strip()
             cells[name] = sys.intern(text) or None
     if not last:
-        raise ValueError(f"{source} has no examples below its header")
+        raise ValueError(f"{source} has no examples below its header; add a line for each")
     return cases[:last]
 
 
@@ -204,7 +204,7 @@ def parse(text: str, source: str, line: int = 1) -> Any:
         reason = "too many digits"
     except RecursionError:
         reason = "nested too deeply"
-    raise ValueError(f"{source}, line {line}: no JSON ({reason})")
+    raise ValueError(f"{source}, line {line}: not valid JSON ({reason})")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Row:
@@ -227,7 +227,7 @@ def _of_object(document: Row) -> list[Row] | None:
                 return [dict(zip(columns, row, strict=True)) for row in rows]
             except (TypeError, ValueError):
                 return None
-    # an array of examples besides facts about the run, such as {"tests": [...]}
+    # an array of examples beside settings of the run, such as {"tests": [...]}
     arrays = [v for v in document.values() if isinstance(v, list) and {*map(type, v)} == {dict}]
     if len(arrays) == 1 and not any(
         isinstance(v, list) and v is not arrays[0] for v in document.values()

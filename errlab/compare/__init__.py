@@ -1,8 +1,8 @@
 """Comparing two or more classifiers: tests, intervals and power.
 
-A difference is always the error of A minus the error of B, so that a positive one speaks for B.
-`COMPARISONS` holds every test by its short name. Each is a function here, too; `__all__` names
-those that one is likely to want.
+A difference is always the error of A minus the error of B, so a positive one means that B is
+better. `COMPARISONS` contains every test by its short name. Each is also a function here; `__all__`
+lists the most useful ones.
 """
 
 from typing import TYPE_CHECKING

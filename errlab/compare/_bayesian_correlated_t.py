@@ -39,18 +39,18 @@ def bayesian_correlated_t(
 ) -> ComparisonResult:
     r"""Return the posterior of the difference, and its probability of practical equivalence.
 
-    Under the reference prior the difference has a Student posterior with J - 1 degrees of
+    Under the reference prior, the posterior of the difference is Student's t with J - 1 degrees of
     freedom, centre :math:`\bar d` and squared scale
 
     .. math:: \Big(\frac1J + \frac{\rho}{1-\rho}\Big) s^2, \quad
               \rho = \frac{n_{test}}{n_{train} + n_{test}},
 
-    so that its interval is that of `corrected_resampled_t`.
+    so its interval is that of `corrected_resampled_t`.
 
     Parameters
     ----------
     differences : array_like, shape (..., J)
-        Error of A minus error of B on each of J splits, J at least 2; leading axes hold several
+        Error of A minus error of B on each of J splits, J at least 2; leading axes are several
         comparisons.
     n_train, n_test : int
         Sizes of the training and the test part of each split.
@@ -61,10 +61,10 @@ def bayesian_correlated_t(
     Returns
     -------
     ComparisonResult
-        `posterior` holds P(d < -rope), P(-rope <= d <= rope) and P(d > rope): A better,
-        equivalent, B better. There is no p-value; the interval holds 1 - delta of the posterior.
-        Where all differences are equal there is no spread to judge them by: the posterior is then
-        flat, as the prior is, and favours neither.
+        `posterior` holds P(d < -rope), P(-rope <= d <= rope) and P(d > rope): A better, equivalent,
+        B better. There is no p-value; the interval has posterior probability 1 - delta. If all
+        differences are equal, their spread can't be estimated: the posterior is then flat, like the
+        prior, and favours neither.
 
     Raises
     ------

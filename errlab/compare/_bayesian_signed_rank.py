@@ -43,32 +43,33 @@ def bayesian_signed_rank(
 
     .. math:: \theta_B = \sum_{ij} w_i w_j \, \mathbf 1\{d_i + d_j > 2r\}
 
-    and alike :math:`\theta_A` below -2r, and the rest within the region of practical equivalence.
-    The answer's probability is that its :math:`\theta` is the largest.
+    and likewise :math:`\theta_A` for sums below -2r; the complement of both is the region of
+    practical equivalence. The probability of an answer is the probability that its :math:`\theta`
+    is the largest.
 
     Parameters
     ----------
     differences : array_like, shape (N,)
         Error of A minus error of B on each of N data sets.
     rope : float
-        Differences up to this count as none, at least 0; rounding errors decide nothing: 0.13 and
-        0.12 differ by 0.01.
+        Differences up to this count as equal, at least 0. Rounding errors don't matter: 0.13 and
+        0.12 differ by exactly 0.01.
     prior : float
         Strength s of the prior, in (0, 1].
     draws : int
-        Draws from the posterior; its probabilities have an error of at most 1/(2 sqrt(draws)). All
-        of them are held at once, N numbers each.
+        Number of draws from the posterior, whose probabilities have a standard error of at most
+        1/(2 sqrt(draws)). All draws, of N numbers each, are in memory at once.
     delta : float
-        Kept for the result; the posterior needs no level.
+        Stored in the result; the posterior needs no level.
     names : tuple of str
-        What to call A and B in the reading.
+        Names of A and B in the printed result.
     rng : seed, Generator or None
         Draws from the posterior; the same in each call by default.
 
     Returns
     -------
     ComparisonResult
-        With its ``.posterior``; `pvalue` is None.
+        It has a ``.posterior``; `pvalue` is None.
 
     Raises
     ------

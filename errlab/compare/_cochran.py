@@ -22,8 +22,9 @@ def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
     .. math:: Q = \frac{(k-1) \big(k \sum_j C_j^2 - (\sum_j C_j)^2\big)}
               {k \sum_i R_i - \sum_i R_i^2}
 
-    with :math:`C_j` the errors of classifier j and :math:`R_i` the classifiers wrong on example i;
-    chi-squared with k - 1 degrees of freedom. For k = 2 it is McNemar's chi2.
+    with :math:`C_j` the number of errors of classifier j and :math:`R_i` the number of classifiers
+    that are wrong on example i. Q is chi-squared with k - 1 degrees of freedom. For k = 2 it is
+    McNemar's chi2.
 
     Parameters
     ----------
@@ -35,8 +36,8 @@ def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
     Returns
     -------
     ComparisonResult
-        `estimate` and `interval` are None: there is no single difference. Where all classifiers
-        agree on every example, Q is 0 and p is 1.
+        `estimate` and `interval` are None, because there is no single difference. If all
+        classifiers agree on every example, Q is 0 and p is 1.
 
     Raises
     ------

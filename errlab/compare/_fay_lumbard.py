@@ -1,14 +1,14 @@
 """Fay and Lumbard's melded interval for paired rates: discordant fraction times its imbalance.
 
 Of n examples m are discordant, and A is wrong on x of these. The difference of the two error rates
-is the product of two parameters, each with an exact interval of its own:
+is the product of two parameters, each of which has an exact interval:
 
     difference = share * (2 theta - 1),   m ~ Bin(n, share),   x given m ~ Bin(m, theta).
 
-Each Clopper-Pearson end is a quantile of a beta variable. Their product, with the ends of both
-that are the worse for the claim, is a variable whose quantiles are the ends for the difference
-(confidence distributions; Fay, Proschan and Brittain 2015). Where the share is multiplied by 0,
-only theta is left: at a difference of 0 the one-sided p-value is the binomial one.
+Each Clopper-Pearson end is a quantile of a beta variable. The product of two such variables, each
+chosen conservatively, has quantiles that are the ends for the difference (confidence distributions;
+Fay, Proschan and Brittain 2015). At a difference of 0 only theta matters, and the one-sided p-value
+is binomial.
 """
 
 from collections.abc import Callable
@@ -34,14 +34,14 @@ def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Inte
     Parameters
     ----------
     x, y, n : ndarray
-        Examples that A alone is wrong on, that B alone is wrong on, and all of them.
+        Numbers of examples: A alone wrong, B alone wrong, and all.
     delta : float
         Each end fails with probability delta / 2.
 
     Returns
     -------
     Interval
-        ``(low, high)``; each end is that of the other order of A and B, mirrored.
+        ``(low, high)``; exchanging A and B mirrors the interval.
     """
     # exchanging A and B mirrors the interval at 0, so the upper end gives both
     return Interval(-_upper_end(y, x, n, delta / 2), _upper_end(x, y, n, delta / 2))
@@ -50,8 +50,8 @@ def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Inte
 def margin_pvalue(x: FloatArray, y: FloatArray, n: FloatArray, d: float) -> FloatArray:
     """Return the delta at which the lower end of `melded` is -d, for a d in (0, 1).
 
-    The upper end for the other order is at most d where the probability of more is at most
-    delta / 2; one quadrature each.
+    After exchanging A and B, the upper end is at most d exactly if the probability of a larger
+    value is at most delta / 2, which takes one quadrature.
     """
     tail_probability = _product_tail(y, x, n, np.ones_like(x, dtype=bool))
     return np.minimum(2 * tail_probability(np.full_like(x, d)), 1.0)
@@ -60,9 +60,9 @@ def margin_pvalue(x: FloatArray, y: FloatArray, n: FloatArray, d: float) -> Floa
 def _upper_end(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArray:
     """Return the upper end: the d at which the melded one-sided p-value is `tail`.
 
-    p(d) = P(share * (2 theta - 1) >= d), with theta ~ Beta(x + 1, y), its upper
-    Clopper-Pearson variable, and for the share its upper one, Beta(m + 1, n - m), where d > 0
-    and its lower one, Beta(m, n - m + 1), where d < 0. So p(0) = P(theta >= 1/2).
+    p(d) = P(share * (2 theta - 1) >= d). Here theta ~ Beta(x + 1, y) is the upper Clopper-Pearson
+    variable. For d > 0 the share has its upper variable, Beta(m + 1, n - m), and for d < 0 its
+    lower one, Beta(m, n - m + 1). So p(0) = P(theta >= 1/2).
     """
     # p(0) gives the sign of the end, and so which of the two beta variables is conservative
     above = special.betainc(np.maximum(y, NONE), x + 1, 0.5) > tail
@@ -75,7 +75,7 @@ def _upper_end(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> Floa
         return np.asarray(special.ndtri(inside) - goal)
 
     root = false_position(excess, np.zeros(x.shape), np.ones(x.shape))
-    # if A alone is wrong on every example, both factors are 1; without a sign change the end is 0
+    # if A alone is wrong on every example, both factors are 1, and the search would find no root
     end = np.where(x == n, 1.0, root)
     return np.where(above, end, -end)
 
@@ -110,8 +110,8 @@ class Factor(NamedTuple):
 def _product_tail(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray) -> TailFunction:
     """Return P(fraction * (2 theta - 1) > s) as a function of s.
 
-    Where the end lies below 0, `above` is false: it is P(<= s), found from below with 1 - theta in
-    place of theta.
+    If the end is below 0, `above` is false, and the result is P(<= s) with 1 - theta in place of
+    theta.
     """
     # add a last axis for the nodes of the quadrature
     x, y, n = (counts[..., None] for counts in (x, y, n))
@@ -131,7 +131,7 @@ def _product_tail(x: FloatArray, y: FloatArray, n: FloatArray, above: BoolArray)
 
     def tail_probability(s: FloatArray) -> FloatArray:
         point = s[..., None]
-        # from the start of the range of t, or from s, to the end of the range
+        # from the start of t's range, or from s if it is later, to the end of the range
         start = np.log(np.maximum(first, point))
         end = np.log(np.maximum(last, point))
         log_t = start + (end - start) * (1 + _NODES) / 2

@@ -36,26 +36,25 @@ def five_by_two_cv_t(
     .. math:: t = p_1^{(1)} \Big/ \sqrt{\tfrac15 \sum_{i=1}^5 s_i^2}, \quad
               s_i^2 = (p_i^{(1)} - \bar p_i)^2 + (p_i^{(2)} - \bar p_i)^2
 
-    with 5 degrees of freedom. Only the first of the ten differences is in the numerator, so
-    another order of the repetitions gives another answer; `five_by_two_cv_f` has no such choice.
+    with 5 degrees of freedom. Only the first of the ten differences is in the numerator, so the
+    result depends on the order of the repetitions; that of `five_by_two_cv_f` doesn't.
 
     Parameters
     ----------
     differences : array_like, shape (..., 5, 2)
-        Error of A minus error of B: a row for each repetition, a column for each of its two
-        folds. Leading axes hold several tests.
+        Error of A minus error of B: a row for each repetition, a column for each of its two folds.
+        Leading axes are several tests.
 
     Returns
     -------
     ComparisonResult
-        `estimate` is the first difference, as in the statistic. Where the two folds agree in
-        every repetition there is no spread to judge by: p is 1, and the interval leaves out
-        nothing.
+        `estimate` is the first difference, as in the statistic. If the two folds agree in every
+        repetition, the spread can't be estimated: p is 1, and the interval is infinite.
 
     Raises
     ------
     ValueError
-        If the shape is another.
+        If the shape is different.
     TypeError
         If a difference is not a number.
 
@@ -70,7 +69,8 @@ def five_by_two_cv_t(
     2.7603
     """
     ten, within = _halves(differences)
-    # one difference divided by the pooled standard deviation of all five pairs (Dietterich)
+    # the difference on one fold divided by the pooled standard deviation of all five pairs
+    # (Dietterich)
     return t_test(ten[..., 0], within / np.sqrt(5), 5)
 
 
@@ -88,28 +88,28 @@ def five_by_two_cv_f(
 
     .. math:: f = \sum_{i,j} \big(p_i^{(j)}\big)^2 \Big/ \Big(2 \sum_i s_i^2\Big)
 
-    with 10 and 5 degrees of freedom; all ten differences enter alike. The test asks whether all
-    of them are 0 but for chance. It rejects also where they point both ways.
+    with 10 and 5 degrees of freedom; all ten differences have the same weight. The test is of the
+    hypothesis that all of them are 0 except for chance, so it also rejects if some are positive and
+    some negative.
 
     Parameters
     ----------
     differences : array_like, shape (..., 5, 2)
-        Error of A minus error of B: a row for each repetition, a column for each of its two
-        folds. Leading axes hold several tests.
+        Error of A minus error of B: a row for each repetition, a column for each of its two folds.
+        Leading axes are several tests.
 
     Returns
     -------
     ComparisonResult
-        `estimate` is the mean of the ten. `interval` holds the differences d for which the test
-        of :math:`p_i^{(j)} - d` does not reject. Where it rejects all of them, there is none:
-        the differences are not all zero, but no one difference fits them. Where the two folds
-        agree in every repetition there is no spread to judge by: p is 1, and the interval leaves
-        out nothing.
+        `estimate` is the mean of the ten. `interval` contains the differences d for which the test
+        of :math:`p_i^{(j)} - d` doesn't reject. If it rejects every d, there is no interval: the
+        differences aren't all zero, but no single difference fits them. If the two folds agree in
+        every repetition, the spread can't be estimated: p is 1, and the interval is infinite.
 
     Raises
     ------
     ValueError
-        If the shape is another.
+        If the shape is different.
     TypeError
         If a difference is not a number.
 
@@ -139,7 +139,7 @@ def five_by_two_cv_f(
 def _halves(differences: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Check the ten differences of each test; return them and the root of the sum of s_i^2.
 
-    Roots of sums of squares are taken without the squares, which may overflow.
+    Roots of sums of squares are computed without squaring, which may overflow.
     """
     array = checks.numbers(differences, "differences")
     if array.shape[-2:] != (5, 2):

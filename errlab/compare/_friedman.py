@@ -1,8 +1,7 @@
 """Friedman's test of several classifiers on many data sets, with pairwise comparisons.
 
-A row is a data set, and what stands in it is one number for each classifier. The differences within
-a data set say nothing of how different they would be on another one: only their ranks are used, and
-the data sets are the sample.
+Each row is a data set, with one number for each classifier. The differences on one data set say
+nothing about their size on another, so only their ranks are used, and the data sets are the sample.
 """
 
 from __future__ import annotations
@@ -23,32 +22,34 @@ from errlab.compare._holm import holm, pairs_of
 from errlab.compare._nemenyi import nemenyi_difference, nemenyi_pvalues
 from errlab.compare._registry import ArrayLike, ComparisonResult, FloatArray, Guarantee, comparison
 
-_CELLS = 2.5e8  # additions of an exact test that still take only a fraction of a second
+# the exact test is used up to this many additions, which take a fraction of a second
+_CELLS = 2.5e8
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class DataSets(ComparisonResult[FloatOrArray]):
     """Several classifiers on many data sets, printed as two lines.
 
-    `statistic` is Friedman's chi-squared with its correction for ties, `pvalue` the one that
-    decides, and `guarantee` what is proven of its level: "exact" or "asymptotic".
+    `statistic` is Friedman's chi-squared, corrected for ties, `pvalue` is that of the overall test,
+    and `guarantee` says what is proven about its level: "exact" or "asymptotic".
 
     Attributes
     ----------
     names : tuple of str
-        The classifiers, as they were given.
+        The classifiers, in the order given.
     ranks : ndarray, shape (k,)
         Their average ranks; 1 is the lowest error.
     pairs : tuple of tuple
-        ``(i, j)``, the pairs that were compared, by number.
+        The pairs ``(i, j)`` that were compared, as numbers of classifiers.
     differences : ndarray
         Average rank of i minus that of j.
     adjusted : ndarray
         Adjusted p-values of the pairs, asymptotic.
     critical_difference : float or None
-        For Nemenyi: ranks that differ by at least this differ at level `delta`.
+        For Nemenyi: ranks that differ by at least this are significantly different at level
+        `delta`.
     n : int
-        Data sets.
+        Number of data sets.
     """
 
     ranks: FloatArray
@@ -107,41 +108,40 @@ def friedman(
 
     .. math:: \chi^2_F = \frac{12 N}{k(k+1)} \Big(\sum_j R_j^2 - \frac{k(k+1)^2}{4}\Big)
 
-    divided by its correction for ties. Where all classifiers are equal, each order of a
-    row's ranks is as likely as any other. The p-value that decides is exact where all sums of
-    ranks can be worked out from that, ties included: for up to 314 data sets with 3 classifiers,
-    35 with 4, 8 with 5 and 3 with 6 (fewer where ranks tie). Beyond, it is that of the chi-squared
-    distribution, which errs on the side of caution there. (Iman and Davenport's F does not: for few
-    data sets it exceeds its level.)
+    divided by a correction for ties. If all classifiers are equal, all orders of a row's ranks are
+    equally likely. The p-value is exact, also with ties, if all sums of ranks can be enumerated
+    from that: for up to 314 data sets with 3 classifiers, 35 with 4, 8 with 5 and 3 with 6 (fewer
+    if ranks tie). For more data sets it is that of the chi-squared distribution, which is
+    conservative there. (Iman and Davenport's F is not: for few data sets it exceeds its level.)
 
-    Two classifiers differ by Nemenyi's test where
-    their ranks do by :math:`q \sqrt{k(k+1)/(6N)}`, with q the quantile of the studentized range
-    over :math:`\sqrt 2`; or by Holm's adjustment of the normal p-values of
-    :math:`z = (R_i - R_j) / \sqrt{k(k+1)/(6N)}`.
+    By Nemenyi's test, two classifiers differ if their average ranks differ by at least :math:`q
+    \sqrt{k(k+1)/(6N)}`, with q the quantile of the studentized range divided by :math:`\sqrt 2`.
+    The alternative is Holm's adjustment of the normal p-values of :math:`z = (R_i - R_j) /
+    \sqrt{k(k+1)/(6N)}`.
 
     Parameters
     ----------
     errors : array_like, shape (N, k)
         The error, or loss, of each of k >= 3 classifiers on each of N >= 2 data sets.
     names : sequence of str, optional
-        What to call the classifiers; their numbers by default.
+        Names of the classifiers; by default their numbers.
     method : {"nemenyi", "holm"}
         How pairs are compared.
     baseline : str, optional
-        For "holm": the name of the one that all others are compared with.
+        For "holm": the name of the classifier with which all others are compared.
     delta : float
         Level of the test, and of all pairs together, in (0, 1).
 
     Returns
     -------
     DataSets
-        `estimate` and `interval` are None: there is no single difference.
+        `estimate` and `interval` are None, because there is no single difference.
 
     Raises
     ------
     ValueError
-        If there are fewer than 3 classifiers or 2 data sets, all of them tie everywhere, names are
-        not one for each, or a baseline is given to Nemenyi's test.
+        If there are fewer than 3 classifiers or 2 data sets, all classifiers tie on every data set,
+        the number of names is wrong, or a baseline is given for Nemenyi's test.
     TypeError
         If an error is not a number.
 
@@ -209,19 +209,19 @@ def friedman(
 def rank_sums(ranks: IntArray) -> FloatArray | None:
     """Return the joint distribution of the first k - 1 sums of ranks.
 
-    The order of each row of `ranks`, shape (N, k), whole numbers from 0 on, is as likely as any
-    other. None where the table would take too long.
+    All orders of each row of `ranks`, shape (N, k) and whole numbers from 0 on, are equally likely.
+    Return None if the table would take too long.
     """
     k = ranks.shape[1]
     tallest = np.append(0, ranks.max(axis=1).cumsum())
-    # number of additions: for each row, each of k! orders shifts the table of k - 1 sums
+    # additions: for each row, the table of the other k - 1 sums is shifted in each of k! orders
     if k > 7 or float(((tallest[:-1] + 1.0) ** (k - 1)).sum()) * math.factorial(k) > _CELLS:
         return None
     # each row's ranks have a fixed total, so the last sum follows from the others
     mass = np.ones((1,) * (k - 1))
     for row, size in zip(ranks.tolist(), tallest[1:].tolist(), strict=True):
         before, mass = mass, np.zeros((size + 1,) * (k - 1))
-        # with ties some orders are equal, and are counted once
+        # ranks with ties have fewer different orders
         orders = sorted(set(itertools.permutations(row)))
         for order in orders:
             # this order adds its ranks to the sums, so it shifts the table along each axis
@@ -232,9 +232,9 @@ def rank_sums(ranks: IntArray) -> FloatArray | None:
 
 def _exact_pvalue(ranks: FloatArray) -> float | None:
     """Return the probability of rank sums at least this far apart under the null hypothesis."""
-    # midranks are halves, so double them; subtracting and dividing keeps the table small
+    # midranks are halves, so double them; the smallest rank is subtracted to keep the table small
     whole = np.rint(2 * (ranks - ranks.min(axis=1, keepdims=True))).astype(np.int64)
-    # without ties all ranks are whole, and the factor 2 is divided out
+    # without ties the ranks are whole, and dividing undoes the doubling
     whole //= np.gcd.reduce(whole, axis=None)
     mass = rank_sums(whole)
     if mass is None:

@@ -44,9 +44,9 @@ def grouped_betting(
 ) -> ComparisonResult:
     r"""Betting on the paired losses of examples in groups: proven for every number of groups.
 
-    With the sum :math:`d_g` of the differences in group g, its examples :math:`s_g` and at most M
-    of them in any group, the bets of `metrics.grouped_betting` on the losses :math:`(s_g + d_g) /
-    2`, whose rate is one half where neither is better:
+    Let :math:`d_g` be the sum of the differences in group g and :math:`s_g` its number of examples,
+    at most M. The bets are those of `metrics.grouped_betting` on the losses :math:`(s_g + d_g) /
+    2`, whose rate is one half if neither is better:
 
     .. math:: K(r) = \frac1J \sum_j \prod_g \left( 1 + f_j(r)\,
               \frac{(2r - 1) s_g - d_g}{2 M (1 - r)} \right).
@@ -54,18 +54,18 @@ def grouped_betting(
     Parameters
     ----------
     losses_a, losses_b : array_like, shape (..., n)
-        Losses of A and of B on the same n examples, in [0, 1]; leading axes hold several tests.
+        Losses of A and of B on the same n examples, in [0, 1]; leading axes are several tests.
     groups : array_like, shape (n,)
         The group of each example; at least 2 of them.
     max_group_size : int, optional
-        The most examples that any group of the population can have; without it the most that one
-        has here.
+        The largest possible size of a group in the population; by default that of the largest group
+        here.
 
     Returns
     -------
     ComparisonResult
-        `statistic` is the logarithm of the larger capital of the bets for A and for B against no
-        difference, `pvalue` 2 over that capital.
+        `statistic` is the logarithm of the larger capital, of the bets for A and of those for B,
+        against no difference. `pvalue` is 2 divided by that capital.
 
     Raises
     ------
@@ -128,22 +128,22 @@ def grouped_difference(
     .. math:: t = \bar d \Big/ \sqrt{\sum_g \frac{e_g^2}{1 - n_g / n} \Big/ n^2}, \quad
               e_g = \sum_{i \in g} (d_i - \bar d), \quad d_i = \ell_i^A - \ell_i^B
 
-    with Satterthwaite's degrees of freedom: G - 1 for G groups of one size, fewer where some of
-    them hold most of the examples. For groups of one example it is the paired t.
+    with Satterthwaite's degrees of freedom: G - 1 for G groups of the same size, fewer if some
+    groups contain most of the examples. For groups of one example it is the paired t.
 
     Parameters
     ----------
     losses_a, losses_b : array_like, shape (..., n)
-        Losses of A and of B on the same n examples; leading axes hold several tests.
+        Losses of A and of B on the same n examples; leading axes are several tests.
     groups : array_like, shape (n,)
         The group of each example; at least 2 of them.
 
     Returns
     -------
     ComparisonResult
-        Where all groups have one mean difference, nothing can be seen of how much they differ.
-        Then each group counts as one example if all losses are 0 or 1; of other losses p is 1 and
-        the interval that of all numbers.
+        If all groups have the same mean difference, their spread can't be estimated. Then each
+        group counts as one example if all losses are 0 or 1; for other losses p is 1 and the
+        interval is infinite.
 
     Raises
     ------
@@ -201,37 +201,37 @@ def grouped_mcnemar(
 ) -> ComparisonResult:
     r"""McNemar's test for examples in groups, which weighs the signs of whole groups.
 
-    With :math:`b_g` and :math:`c_g` the examples of group g that only A, only B got wrong,
-    :math:`n_g` its examples, and G groups,
+    Let :math:`b_g` and :math:`c_g` be the numbers of examples in group g that only A, or only B,
+    gets wrong, :math:`n_g` the size of the group, and G the number of groups. Then
 
     .. math:: T = \frac{\left( \sum_g (b_g - c_g) / n_g \right)^2}
               {\sum_g \left( (b_g - c_g) / n_g \right)^2} \quad (\mathrm{Durkalski}), \qquad
               T = \frac{G - 1}{G} \frac{\left( \sum_g (b_g - c_g) \right)^2}
               {\sum_g (b_g - c_g)^2} \quad (\mathrm{Obuchowski})
 
-    is chi-squared with one degree of freedom where neither is better. For groups of one example the
+    is chi-squared with one degree of freedom if neither is better. For groups of one example the
     first is McNemar's chi-squared, :math:`(b - c)^2 / (b + c)`.
 
-    The interval holds every difference d that the same test does not reject, with
-    :math:`b_g - c_g - n_g d` in place of :math:`b_g - c_g`: the ends are the roots of a quadratic.
-    Other losses than 0 and 1 are taken as well.
+    The interval contains every difference d that the same test doesn't reject, with :math:`b_g -
+    c_g - n_g d` in place of :math:`b_g - c_g`; its ends are the roots of a quadratic. Losses other
+    than 0 and 1 are accepted, too.
 
     Parameters
     ----------
     losses_a, losses_b : array_like, shape (..., n)
-        Losses of A and of B on the same n examples, in [0, 1]; leading axes hold several tests.
+        Losses of A and of B on the same n examples, in [0, 1]; leading axes are several tests.
     groups : array_like, shape (n,)
         The group of each example; at least 2 of them.
     method : {"durkalski", "obuchowski"}
-        Whether each group counts alike, or each example.
+        "durkalski" gives groups equal weights, "obuchowski" examples.
 
     Returns
     -------
     ComparisonResult
-        `estimate` is the mean over groups, or over examples. Where all groups have one mean
-        difference, p and the interval are those of `grouped_difference`. Few groups can show
-        nothing: with up to 3 of them Durkalski's test rejects at no level of 0.05 or below, and
-        the interval is -1 to 1.
+        `estimate` is the mean over groups, or over examples. If all groups have the same mean
+        difference, p and the interval are those of `grouped_difference`. Very few groups can't show
+        anything: with up to 3, Durkalski's test never rejects at a level of 0.05 or below, and the
+        interval is -1 to 1.
 
     Raises
     ------
@@ -288,11 +288,12 @@ def _sign_limits(
     b = factor * total * n - c * (sums * sizes).sum(axis=-1)
     d = factor * total**2 - c * (sums**2).sum(axis=-1)
     root = np.sqrt(np.maximum(b**2 - a * d, 0.0))
-    # if a = 0 there is no second root, and only the sign of the first matters
+    # if a = 0 there is no second root, and only the sign of the first is used
     low = ratio(b - root, a)
     high = ratio(b + root, a)
     if a <= 0:
-        # too few groups: every d is kept, except between the two roots around 0 if 0 is rejected
+        # too few groups to reject large d: only those between the roots around 0 are rejected, if 0
+        # is
         side = np.where(d > 0, np.sign(total), 0.0)
         low = np.where(side > 0, np.maximum(low, 0), -1.0)
         high = np.where(side < 0, np.minimum(high, 0), 1.0)

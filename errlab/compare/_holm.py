@@ -19,7 +19,7 @@ def holm(pvalues: ArrayLike) -> FloatArray:
 
     .. math:: \tilde p_{(i)} = \min\big(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\big)
 
-    The chance of one or more false rejections is at most `delta`, whatever the dependence.
+    The probability of one or more false rejections is at most `delta`, whatever the dependence.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def holm(pvalues: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray, shape (m,)
-        Adjusted p-values, in the order given.
+        Adjusted p-values, in the order of `pvalues`.
 
     Raises
     ------

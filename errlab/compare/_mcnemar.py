@@ -1,7 +1,7 @@
 """McNemar's test of two classifiers on one test set.
 
 In the lecture's notation ``n01`` counts the examples that A gets wrong and B right, ``n10`` those
-that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the errors of B.
+that A gets right and B wrong. So ``n01 - n10`` is the number of errors of A minus that of B.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from errlab.compare._suissa_shuster import unconditional
 # Each method maps n01 and n10 to a statistic and a p-value; its interval inverts the same test.
 Test = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
 Upper = Callable[[FloatArray, FloatArray, float], FloatArray]
-_LABELS = 5  # so many pairs of counts that are all 0 or 1 are probably labels
+_LABELS = 5  # from this many pairs on, counts that are all 0 or 1 are probably labels
 
 
 def mcnemar_exact(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -60,7 +60,7 @@ def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _chi2(a: FloatArray, b: FloatArray, correction: float = 0.0) -> tuple[FloatArray, FloatArray]:
     """Return z squared as in the lecture notes, optionally corrected, and its p-value."""
-    # the maximum keeps a tie at 0; otherwise the correction would give 1/m
+    # not below 0, because the correction would make the statistic of a tie 1/m
     gap = np.maximum(np.abs(a - b) - correction, 0)
     # under the null hypothesis n01 has mean m/2 and variance m/4
     m = np.maximum(a + b, 1)
@@ -149,43 +149,44 @@ def mcnemar(
 ) -> ComparisonResult:
     r"""McNemar's test for two classifiers on the same test set.
 
-    Given :math:`m = n_{01} + n_{10}` discordant examples, equal error rates mean
-    :math:`n_{01} \sim \mathrm{Bin}(m, 1/2)`. With no discordant example p = 1.
+    Given :math:`m = n_{01} + n_{10}` discordant examples, equal error rates mean :math:`n_{01} \sim
+    \mathrm{Bin}(m, 1/2)`. Without discordant examples p is 1.
 
     Parameters
     ----------
     only_a_wrong : int, array_like or labelled table
-        Examples that A gets wrong and B right, :math:`n_{01}`. It broadcasts with `only_b_wrong`.
-        Or, given alone, a table of two rows for A and two columns for B, both labelled "right" and
-        "wrong", such as a DataFrame; a table without labels is refused, since libraries differ in
-        the order of its cells.
+        Number of examples that A gets wrong and B right, :math:`n_{01}`. It broadcasts with
+        `only_b_wrong`. Alternatively, as the only argument, a table with two rows for A and two
+        columns for B, both labelled "right" and "wrong", such as a DataFrame. A table without
+        labels is refused, because libraries differ in the order of its cells.
     only_b_wrong : int or array_like
-        Examples that A gets right and B wrong, :math:`n_{10}`.
+        Number of examples that A gets right and B wrong, :math:`n_{10}`.
     method : {"exact", "mid-p", "chi2", "chi2-corrected", "z", "unconditional"}
-        "exact": the binomial tail; never above its level. "mid-p": outcomes as extreme as the
-        observed one count half (1 minus half their probability where n01 = n10 > 0). "z": the
-        lecture's :math:`|n_{01} - n_{10}| / \sqrt m`; "chi2" is its square; "chi2-corrected"
-        takes 1 off the difference first, but not below 0. "unconditional": Suissa and Shuster's
-        exact test, never above its level either, and sharper; see `suissa_shuster`.
+        "exact": the binomial tail; its type I error never exceeds the level. "mid-p": outcomes as
+        extreme as the observed one count half (1 minus half their probability if n01 = n10 > 0).
+        "z": the lecture's :math:`|n_{01} - n_{10}| / \sqrt m`; "chi2" is its square;
+        "chi2-corrected" first subtracts 1 from the difference, but not below 0. "unconditional":
+        Suissa and Shuster's exact test, which also keeps its level and is more powerful; see
+        `suissa_shuster`.
     n : int or array_like, optional
-        All examples, those on which A and B agree included. The unconditional test needs it, and
-        the others say nothing of it.
+        Number of all examples, including those on which A and B agree. The unconditional test needs
+        it; the other tests don't accept it.
 
     Returns
     -------
     ComparisonResult
         `statistic` is min(n01, n10) for "exact" and "mid-p". `estimate` and `interval` are about
-        :math:`(n_{01} - n_{10}) / m`, the difference among the examples on which A and B disagree:
-        Clopper-Pearson, mid-p or Wilson as the test is. `paired_difference` gives the interval
-        over all examples, and so does "unconditional" with a z for its `statistic`. Where n01 = n10
-        the mid-p value is below 1, and a level above it (0.75 or more) leaves no interval.
+        :math:`(n_{01} - n_{10}) / m`, the difference among the discordant examples; the interval is
+        Clopper-Pearson's, mid-p or Wilson's, depending on the test. `paired_difference` has the
+        interval over all examples, and so has "unconditional", whose `statistic` is z. If n01 =
+        n10, the mid-p value is below 1, and at a larger level (0.75 or more) there is no interval.
 
     Raises
     ------
     ValueError
-        If a count is negative or not whole, a table has no such labels, the method is unknown,
-        shapes do not broadcast, or `n` is below their sum, missing where it is needed, or
-        given where it has no use.
+        If a count is negative or not whole, a table lacks the labels, the method is unknown, shapes
+        don't broadcast, or `n` is below the sum of the counts, missing for "unconditional", or
+        given for another method.
     TypeError
         If an argument is not a number.
 
@@ -219,8 +220,8 @@ def mcnemar(
         return _unconditional(a, b, n)
     if n is not None:
         raise ValueError(
-            f"n must be left out for the {method} test, which looks at discordant examples alone, "
-            f'got {checks.show(n)}; method="unconditional" takes it'
+            f"n must be left out for the {method} test, which uses only discordant examples, "
+            f'got {checks.show(n)}; method="unconditional" needs it'
         )
     # only discordant examples matter: the others say nothing about a difference
     test, upper = METHODS[method]
@@ -249,8 +250,8 @@ def _refuse_labels(only_a_wrong: ArrayLike, only_b_wrong: ArrayLike) -> None:
     if columns and max(first.max(), second.max()) <= 1:
         raise ValueError(
             "only_a_wrong and only_b_wrong must be counts, got columns of labels; take "
-            "report(y_true, pred_a, pred_b), or mcnemar(table[0, 1], table[1, 0]) of "
-            "mcnemar_table(y_true, pred_a, pred_b)"
+            "report(y_true, pred_a, pred_b), or mcnemar(table[0, 1], table[1, 0]) with "
+            "table = mcnemar_table(y_true, pred_a, pred_b)"
         )
 
 
@@ -258,8 +259,9 @@ def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> Compari
     """Check the number of all examples, which the unconditional test needs, and return the test."""
     if n is None:
         raise ValueError(
-            "n must be given for the unconditional test: the number of all examples, those on "
-            'which both are right or both are wrong included; without it take method="exact"'
+            "n must be given for the unconditional test, got None: it is the number of all "
+            "examples, "
+            'including those on which A and B agree; without it take method="exact"'
         )
     a, b, cases = checks.same_shape(only_a_wrong=a, only_b_wrong=b, n=checks.count(n).astype(float))
     for row in np.flatnonzero(a + b > cases)[:1]:

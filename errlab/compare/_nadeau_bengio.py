@@ -44,22 +44,22 @@ def corrected_resampled_t(
 
     .. math:: t = \bar d \Big/ \sqrt{\Big(\frac1J + \frac{n_{test}}{n_{train}}\Big) s^2}
 
-    with J - 1 degrees of freedom. It supposes that two differences correlate as
-    :math:`n_{test} / (n_{train} + n_{test})`, a rule of thumb.
+    with J - 1 degrees of freedom. It assumes that two differences have the correlation
+    :math:`n_{test} / (n_{train} + n_{test})`, which is a rule of thumb.
 
     Parameters
     ----------
     differences : array_like, shape (..., J)
-        Error of A minus error of B on each of J splits, J at least 2; leading axes hold several
-        tests. Folds of a cross-validation are such splits too.
+        Error of A minus error of B on each of J splits, J at least 2; leading axes are several
+        tests. The folds of a cross-validation are such splits, too.
     n_train, n_test : int
         Sizes of the training and the test part of each split.
 
     Returns
     -------
     ComparisonResult
-        Where all differences are equal there is no spread to judge them by: p is 1, and the
-        interval leaves out nothing.
+        If all differences are equal, their spread can't be estimated: p is 1, and the interval is
+        infinite.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def corrected_resampled_t(
 
 
 def variance_factor(differences: FloatArray, n_train: int, n_test: int) -> float:
-    """Return the variance of the mean of overlapping differences, in units of one difference's."""
+    """Return the variance of a mean of overlapping differences, relative to one difference."""
     shared = checks.one_count(n_test, "n_test") / checks.one_count(n_train, "n_train")
     return 1 / np.size(differences, axis=-1) + shared
 
@@ -115,26 +115,26 @@ def resampled(
     repeats : int
         Number of splits, at least 2.
     test_size : float
-        Share of the examples held out in each, in (0, 1).
+        Fraction of the examples that each split holds out, in (0, 1).
     loss : callable, optional
-        ``loss(y_true, y_pred)``, one number for each example; the 0/1 loss by default. The means
-        over each test part are compared.
+        ``loss(y_true, y_pred)`` returns one number for each example; the 0/1 loss by default. The
+        mean losses of the test parts are compared.
     rng : seed, Generator or None
-        Seed of the splits; the same in each call by default.
+        Draws the splits; the same in each call by default.
     delta : float
         Level of the test and of the interval.
     names : tuple of str
-        What to call A and B in the reading.
+        Names of A and B in the printed result.
 
     Returns
     -------
     ComparisonResult
-        About the learners, trained on ``1 - test_size`` of the data.
+        The difference of the learners, trained on ``1 - test_size`` of the data.
 
     Raises
     ------
     ValueError, TypeError
-        If X and y do not fit together, or an option leaves its range.
+        If X and y have different lengths, or an option leaves its range.
 
     References
     ----------

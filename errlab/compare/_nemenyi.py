@@ -36,7 +36,7 @@ def nemenyi_difference(n: int, models: int, *, delta: float = 0.05) -> float:
     Returns
     -------
     float
-        Two average ranks that differ by so much or more differ significantly.
+        Average ranks that differ by at least this are significantly different.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Newcombe's square-and-add intervals for a difference, from two Wilson intervals.
 
-They serve two test sets (method 10 of his paper on independent proportions), and the same examples,
-where the two errors are correlated (method 10 of the one on paired proportions).
+They are for two test sets (method 10 of his paper on independent proportions), or for the same
+examples, on which the errors are correlated (method 10 of the paper on paired proportions).
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ def newcombe(
     """Return the difference, minus the lower and plus the upper distance by square-and-add."""
     z = normal_quantile(delta / 2)
     gap = a.rate - b.rate
-    # exchanging A and B gives the upper distance from the function for the lower one
+    # the upper distance is the lower one after exchanging A and B
     low = gap - lower_arm(a, b, z, phi)
     high = gap + lower_arm(b, a, z, phi)
     return Interval(np.maximum(low, -1), np.minimum(high, 1))
@@ -60,7 +60,7 @@ def lower_arm(a: Proportion, b: Proportion, z: FloatOrArray, phi: FloatOrArray =
 def correlation(n00: FloatArray, n01: FloatArray, n10: FloatArray, n11: FloatArray) -> FloatArray:
     """Return the correlation of the errors of A and B on the same examples.
 
-    Newcombe takes n/2 off its numerator where it is positive, but not below 0.
+    Newcombe subtracts n/2 from its numerator if that is positive, but not below 0.
     """
     product = n00 * n11 - n01 * n10
     n = n00 + n01 + n10 + n11

@@ -31,29 +31,29 @@ def paired_difference(
     Parameters
     ----------
     table : array_like, shape (..., 2, 2)
-        ``[[n00, n01], [n10, n11]]`` as `mcnemar_table` counts them; leading axes hold several. Or
-        a DataFrame whose rows (A) and columns (B) are labelled "right" and "wrong".
+        ``[[n00, n01], [n10, n11]]``, as `mcnemar_table` counts them; leading axes are several
+        tables. Or a DataFrame whose rows (A) and columns (B) are labelled "right" and "wrong".
     method : {"exact", "tango", "newcombe"}
-        "exact": the exact McNemar test, and Fay and Lumbard's interval, which belongs to it.
-        "tango": the differences that the score test does not reject, with the probabilities
-        fitted under each difference; at 0 it is McNemar's z. "newcombe": the Wilson intervals of
-        the two error rates, put together by square-and-add with their correlation.
+        "exact": the exact McNemar test, and Fay and Lumbard's interval, which agrees with it.
+        "tango": the differences that the score test doesn't reject, with the probabilities fitted
+        under each difference; at 0 it is McNemar's z. "newcombe": the Wilson intervals of the two
+        error rates, combined by square-and-add with their correlation.
 
     Returns
     -------
     ComparisonResult
         The interval excludes 0 if, and only if, ``pvalue <= delta``. For "exact" `statistic` is
-        min(n01, n10), and the p-value that of ``mcnemar(n01, n10)``: it never breaks its level.
-        That the interval covers at least 1 - delta is a conjecture of its authors, who checked
-        it for all n up to 100; no table is known where it fails. For "tango" and "newcombe"
-        `statistic` is a signed z whose interval just reaches 0, and the p-value is the normal
-        one, which is right for many examples only: with 5 examples Newcombe's type I error at level
-        0.05 reaches 0.13, Tango's 0.08.
+        min(n01, n10), and the p-value is that of ``mcnemar(n01, n10)``, whose type I error never
+        exceeds the level. Its authors conjecture that the interval covers at least 1 - delta, and
+        have checked this for all n up to 100; no exception is known. For "tango" and "newcombe"
+        `statistic` is the signed z at which the interval just reaches 0, and the p-value is normal,
+        so it is accurate for many examples only: with 5 examples and level 0.05, Newcombe's type I
+        error reaches 0.13, and Tango's 0.08.
 
     Raises
     ------
     ValueError
-        If the table has another shape, a negative count or no example at all.
+        If the table has another shape, a negative count, or no example.
     TypeError
         If the table does not hold numbers.
 

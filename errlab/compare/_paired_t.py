@@ -1,6 +1,6 @@
 """Student's t on paired differences of one test set, or of the folds of a cross-validation.
 
-`student` is the one engine of all t tests of differences: they differ in the variance of the mean.
+All t tests of differences use `student`, and differ only in the variance of the mean.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ def paired_t(
 
     .. math:: t = \bar d \sqrt{n} / s, \quad d_i = \ell_i^A - \ell_i^B
 
-    with n - 1 degrees of freedom. It serves any loss, squared errors too. Larsen and Hansen's
-    one-sided rule is half of this p-value, on the side of the estimate.
+    with n - 1 degrees of freedom. It is for any loss, including squared errors. Half of this
+    p-value is that of Larsen and Hansen's one-sided rule, on the side of the estimate.
 
     Parameters
     ----------
     losses_a, losses_b : array_like, shape (..., n)
-        Losses of A and of B on the same n examples, n at least 2; leading axes hold several tests.
+        Losses of A and of B on the same n examples, n at least 2; leading axes are several tests.
 
     Returns
     -------
     ComparisonResult
-        Where all differences are equal there is no spread to judge them by: p is 1, and the
-        interval leaves out nothing.
+        If all differences are equal, their spread can't be estimated: p is 1, and the interval is
+        infinite.
 
     Raises
     ------
@@ -90,19 +90,19 @@ def kfold_paired_t(
 
     .. math:: \bar\delta \pm t_{K-1} \sqrt{\frac{1}{K(K-1)} \sum_i (\delta_i - \bar\delta)^2}
 
-    K differences have K - 1 degrees of freedom; the table of the notes takes K. The test treats
-    the folds as independent, which they are not: they share training examples.
+    K differences have K - 1 degrees of freedom; the table in the notes uses K. The test treats the
+    folds as independent, although they share training examples.
 
     Parameters
     ----------
     differences : array_like, shape (..., K)
-        Error of A minus error of B on each fold, K at least 2; leading axes hold several tests.
+        Error of A minus error of B on each fold, K at least 2; leading axes are several tests.
 
     Returns
     -------
     ComparisonResult
-        Where all differences are equal there is no spread to judge them by: p is 1, and the
-        interval leaves out nothing.
+        If all differences are equal, their spread can't be estimated: p is 1, and the interval is
+        infinite.
 
     Raises
     ------
@@ -147,8 +147,8 @@ def folds(value: ArrayLike, name: str) -> FloatArray:
 def moments(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return mean and standard deviation (n - 1) along the last axis; exactly 0 for equal values.
 
-    Error rates such as 0.3 - 0.2 and 0.2 - 0.1 are equal but for rounding, and must not make a
-    huge t of their rounding errors.
+    Differences such as 0.3 - 0.2 and 0.2 - 0.1 are equal except for rounding, and rounding errors
+    must not give a huge t.
     """
     # scale by the largest, so that no square overflows or underflows
     size = np.abs(differences).max(axis=-1)

@@ -1,7 +1,7 @@
 """The 2x2 table of right and wrong predictions of two classifiers on one test set.
 
 In the lecture's notation ``n01`` counts the examples that A gets wrong and B right, ``n10`` those
-that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the errors of B.
+that A gets right and B wrong. So ``n01 - n10`` is the number of errors of A minus that of B.
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ _WRONG = {"wrong", "incorrect", "error", "miss", "fail", "failed"}
 def of_labelled(table: object) -> tuple[int, int]:
     """Return n01 and n10 from a table with labelled rows and columns.
 
-    Rows are A's, columns B's. Without labels libraries differ: here the second cell of the first
-    row counts examples that only A gets wrong, in mlxtend's `mcnemar_table` those that only its
-    model 2 does.
+    Rows are for A, columns for B. Without labels, the meaning of a cell depends on the library:
+    here the second cell of the first row counts examples that only A gets wrong; in mlxtend's
+    `mcnemar_table`, those that only model 2 gets wrong.
     """
     if isinstance(table, (int, float)):
         raise TypeError(

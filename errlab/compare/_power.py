@@ -64,8 +64,8 @@ def mcnemar_power(
 ) -> FloatOrArray:
     r"""Return the exact power of McNemar's test on n examples; its type I error if p01 = p10.
 
-    The number of discordant examples is Bin(n, p01 + p10), and A's errors among them are binomial
-    again: both are summed over.
+    The number of discordant examples is Bin(n, p01 + p10), and A's errors among them are binomial;
+    the power is a sum over both.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def mcnemar_power(
     Returns
     -------
     float or ndarray
-        Probability that p is at most `delta`; a float where both are single numbers.
+        Probability that p is at most `delta`; a float if both are single numbers.
 
     Raises
     ------
@@ -116,8 +116,8 @@ def mcnemar_power(
 def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float = 0.05) -> float:
     r"""Return the exact probability of showing that B is not worse than A by more than a margin.
 
-    It is shown where the lower end of Fay and Lumbard's interval, that of `paired_difference`
-    with ``method="exact"``, is at least ``-margin``. All tables are summed over.
+    This is shown if the lower end of Fay and Lumbard's interval, from `paired_difference` with
+    ``method="exact"``, is at least ``-margin``. The probability is a sum over all tables.
 
     Parameters
     ----------
@@ -133,8 +133,8 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     Returns
     -------
     float
-        The probability. Where ``p10 - p01`` is the margin itself it is the chance of a wrong
-        claim, at most about ``delta / 2``.
+        The probability. If ``p10 - p01`` equals the margin, it is the probability of a wrong claim,
+        at most about ``delta / 2``.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
         errors = x.astype(float)
         return margin_pvalue(errors, m - errors, cases, allowed) <= level
 
-    # numbers of A's errors that show it; none, if even all of them are not enough
+    # the smallest number of A's errors that is significant, or m + 1 if none is
     first = first_whole(holds, np.full(m.shape, -1), m + 1)
     return float(min(probability @ scipy.stats.binom.sf(first - 1, m, theta), 1.0))
 
@@ -180,9 +180,9 @@ def power(
 ) -> float:
     """Return the exact power of a comparison of A and B on the same n examples.
 
-    Without a margin it is the power of McNemar's test (`mcnemar_power`), the probability that a
-    difference is shown. With one it is the probability that B is shown to be not worse than A by
-    more than the margin.
+    Without a margin it is the power of McNemar's test (`mcnemar_power`): the probability of showing
+    a difference. With a margin it is the probability of showing that B is not worse than A by more
+    than the margin.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def power(
     margin : float, optional
         By how much B may be worse, in (0, 1).
     method : str
-        As in `mcnemar`; with a margin the exact test alone is known.
+        As in `mcnemar`; with a margin only "exact".
     delta : float
         Level of the test, or of the two-sided interval.
 
@@ -205,7 +205,7 @@ def power(
     Raises
     ------
     ValueError, TypeError
-        If an argument leaves its range, or a margin comes with another method than "exact".
+        If an argument leaves its range, or a margin is given with a method other than "exact".
 
     Examples
     --------
@@ -226,7 +226,7 @@ def two_proportions_power(
 ) -> float:
     """Return the exact power of `two_proportions`; its type I error if p_a = p_b.
 
-    All pairs of error counts are summed over.
+    The power is a sum over all pairs of error counts.
 
     Parameters
     ----------
@@ -276,8 +276,8 @@ def sample_size(
 ) -> int:
     """Return the smallest sample size at which a test reaches the power.
 
-    The size returned reaches the power and the one below it does not. The power of a test on
-    counts rises in small jags, so that a still smaller size may reach the power by luck.
+    The size reaches the power, and the next smaller size doesn't. The power of a test on counts is
+    a saw-tooth curve, so an even smaller size may reach the power by chance.
 
     Parameters
     ----------
@@ -285,7 +285,7 @@ def sample_size(
         Power as a function of the sample size, such as
         ``lambda n: mcnemar_power(n, 0.08, 0.04)``.
     power : float
-        Power wanted, in (0, 1).
+        Desired power, in (0, 1).
     start : int
         Smallest size considered.
 
@@ -297,10 +297,10 @@ def sample_size(
     Raises
     ------
     ValueError
-        If `power` leaves (0, 1), the power is not reached with a million examples, or it leaves
-        [0, 1] or is nan at a size that is tried.
+        If `power` leaves (0, 1), a million examples don't reach it, or `power_at` returns nan or a
+        number outside of [0, 1].
     TypeError
-        If `power_at` is not callable, or returns something else than a number.
+        If `power_at` is not callable, or doesn't return a number.
 
     Examples
     --------
@@ -330,7 +330,8 @@ def disagreement(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray
 
 def binomial(n: int, p: float) -> tuple[IntArray, FloatArray]:
     """Return the counts of Bin(n, p) with non-negligible probability, and their probabilities."""
-    reach = 8 * np.sqrt(n * p * (1 - p)) + 20  # a probability of about 1e-15 is beyond
+    # farther counts have a total probability of about 1e-15
+    reach = 8 * np.sqrt(n * p * (1 - p)) + 20
     counts = np.arange(max(0, int(n * p - reach)), min(n, int(n * p + reach)) + 1)
     return counts, scipy.stats.binom.pmf(counts, n, p)
 

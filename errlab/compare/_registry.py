@@ -1,8 +1,8 @@
 """The registry `COMPARISONS`, and the decorator of comparisons.
 
 A comparison is written as ``f(data, *, delta=0.05, names=("A", "B"), ...) -> ComparisonResult``.
-The decorator checks `delta`, `names` and `method` before the formula sees them, and fills in what
-is registered: the method, its name and its guarantee.
+The decorator checks `delta`, `names` and `method` before it calls the formula, and adds the
+registered method, name and guarantee to the result.
 """
 
 import textwrap
@@ -51,23 +51,23 @@ class Comparison:
     Attributes
     ----------
     key, name : str
-        Short name (function, and method where it has several) and full name.
+        Short name (of the function, and of the method if it has several) and full name.
     place : int
-        Where it stands among the comparisons, and which look it has in figures.
+        Its place among the comparisons, which determines its look in figures.
     takes : str
-        What the function is given, and the law tests feed it with: "counts" of discordant examples,
-        a 2x2 "table", a "small table" of at most 10,000 examples, "two test sets", "paired losses",
-        "grouped losses", "fold differences", "5x2 differences", a "loss matrix", "differences
-        over data sets", or "errors over data sets".
+        The kind of input, which the law tests use, too: "counts" of discordant examples, a 2x2
+        "table", a "small table" of at most 10,000 examples, "two test sets", "paired losses",
+        "grouped losses", "fold differences", "5x2 differences", a "loss matrix", "differences over
+        data sets", or "errors over data sets".
     sample : str
-        What was drawn: the "same examples" for A and B, "two test sets", or "many data sets".
+        The sample: the "same examples" for A and B, "two test sets", or "many data sets".
     equations : str
-        Where the formula stands in the source.
+        The equations in the source.
     guarantee, interval_guarantee : str
-        What is known of the level of the test, and of the coverage of its interval, for every
-        input; a result may know more of its own.
+        What is proven about the level of the test, and about the coverage of its interval, for
+        every input; a result may have a stronger guarantee.
     extra : mapping
-        An example value for each further argument that has no default.
+        An example value for each other argument without a default.
     function : callable
         The public function, with its method filled in.
     """
@@ -102,13 +102,12 @@ def comparison(
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Register a comparison and make its public function (see `Comparison`).
 
-    A formula with a keyword `method` gives a `guarantee` for each method, and is registered as
-    ``key-method`` for each, at one place after the other. `interval_guarantee` is needed where
-    it differs from `guarantee`. `elsewhere` has the entries of methods that it passes
-    on to another comparison. The key is the name of the function, where no
-    other one is given.
+    A formula with a keyword `method` needs a `guarantee` for each method, and is registered as
+    ``key-method`` for each, in consecutive places. `interval_guarantee` is needed if it differs
+    from `guarantee`. `elsewhere` has the entries of methods that are passed on to another
+    comparison. The default key is the name of the function.
     """
-    # one entry for each method; a formula with a single method has the empty name
+    # one entry for each method; a formula without methods has one entry with an empty name
     levels: ByMethod = guarantee if isinstance(guarantee, Mapping) else {"": guarantee}
     # an interval has the guarantee of its test unless `interval_guarantee` differs
     coverages = {**levels, **interval_guarantee}

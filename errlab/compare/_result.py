@@ -1,7 +1,7 @@
 """The result of a comparison: its numbers, and sentences whose verdict agrees with the interval.
 
-One sign convention holds everywhere: a difference is the error of A minus the error of B, so a
-positive one speaks for B.
+A difference is always the error of A minus the error of B, so a positive one means that B is
+better.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,8 @@ else:
 
     Number = TypeVar("Number")
 
-# None only for a few methods; Any saves the callers of all others a check, as for re.Match.group
+# `Any`, because only few methods return None and the callers of the others needn't check, as for
+# re.Match.group
 MaybeNone = Any
 A_AND_B: Names = ("A", "B")
 UNKNOWN: Guarantee = "none proven"
@@ -60,36 +61,36 @@ class ComparisonResult(Statement, Generic[Number]):
     pvalue : float, ndarray or None
         Two-sided p-value; None for a Bayesian method.
     estimate : float, ndarray or None
-        Estimated difference: A minus B, so that a positive one speaks for B. None where more
-        than two classifiers are compared.
+        Estimated difference: A minus B, so a positive one means that B is better. None if more than
+        two classifiers are compared.
     delta : float
-        Level of the test; the interval is meant to hold with probability ``1 - delta``.
+        Level of the test; the interval's confidence is ``1 - delta``.
     names : tuple of str
-        What A and B are called.
+        Names of A and B.
     quantity : str
-        What `estimate` and `interval` are about.
+        The quantity that `estimate` and `interval` are about.
     counts : tuple of int or None
-        Of a paired table: the examples that only A gets wrong, and those that only B does.
+        For a paired table: the numbers of examples that only A, and only B, gets wrong.
     guarantee : {"exact", "finite sample", "asymptotic", "none proven"}
-        What is known of the level of the test: it is kept for every sample size under the
-        test's own model; kept, but by an inequality; kept in the limit; or nothing is proven.
+        What is proven about the level of the test. "exact": under the test's own model it is never
+        exceeded; "finite sample": the same, by an inequality; "asymptotic": in the limit of many
+        examples.
     interval_guarantee : {"exact", "finite sample", "asymptotic", "none proven"} or None
-        The same of the coverage of the interval.
+        The same for the coverage of the interval.
     posterior : Posterior or None
         Probabilities of the three answers, for a Bayesian method.
     interval : Interval or None
-        ``(low, high)`` around `estimate`, computed when first asked for. It excludes 0 if and
-        only if ``pvalue <= delta``; where p equals delta, the end is the positive (or negative)
-        number next to 0 that can be told from it. None where there is no single difference, or
-        no difference that the test does not reject; among several comparisons such an interval
-        is ``nan`` to ``nan``.
+        ``(low, high)`` around `estimate`, computed on first use. It excludes 0 if and only if
+        ``pvalue <= delta``; if p equals delta, the end is the float next to 0. None if there is no
+        single difference, or if the test rejects every difference; among several comparisons such
+        an interval is ``nan`` to ``nan``.
     limits : callable or None
-        ``limits(delta=...)`` computes `interval`, so that it is known which ends a test has at any
-        level. A function of a module with its data filled in, so that results pickle.
+        ``limits(delta=...)`` computes the interval at any level. It is a module-level function with
+        its data filled in, so that results can be pickled.
     takes : str
-        What the method takes, such as "paired losses": it decides the conditions.
+        The kind of input, such as "paired losses", which determines the conditions.
     reading : str
-        The second line: a sentence that says what was found.
+        The second line: a sentence with the verdict.
     """
 
     statistic: Number
@@ -172,7 +173,7 @@ class ComparisonResult(Statement, Generic[Number]):
     def _verdict(self) -> str:
         if self.posterior is not None:
             return _of_posterior(self.posterior, self.names)
-        # p = delta rejects, as the interval then excludes 0
+        # p = delta rejects, because the interval then excludes 0
         rejects = np.less_equal(self.pvalue, self.delta)
         level = f"at level {self.delta:g}"
         if rejects.ndim:
@@ -203,9 +204,9 @@ def settle(
 ) -> Interval[FloatArray]:
     """Move ends that are 0 except for rounding to the side of 0 that the p-value requires.
 
-    Test and interval are computed in two ways, and where p is `delta` to the last digits their
-    rounding errors may differ. Where the test rejects 0 and the estimate has no sign, no
-    difference is left: the interval is ``nan`` to ``nan``.
+    Test and interval are computed in two ways, whose rounding errors may differ if p and `delta`
+    agree to the last digits. If the test rejects 0 and the estimate is 0, it rejects every
+    difference: the interval is ``nan`` to ``nan``.
     """
     sign = np.sign(estimate)
     # If the test accepts, 0 belongs to the interval. If it rejects, the end near 0 must exclude 0.

@@ -1,27 +1,28 @@
 r"""The exact unconditional McNemar test of Suissa and Shuster, with consistent limits.
 
 Of n examples A alone is wrong on x and B alone on y. The counts are multinomial with probabilities
-p, q and the rest; d = p - q is the difference of the error rates, and the rest of what is unknown
+p, q and 1 - p - q; d = p - q is the difference of the error rates, and the other unknown parameter
 is a nuisance.
 
-**Test.** Tables are ordered by McNemar's :math:`z^2 = (x - y)^2 / (x + y)`. Given m = x + y, the
-chance T(m) of a table as extreme is binomial where d = 0, and m is binomial with the chance theta
+**Test.** Tables are ordered by McNemar's :math:`z^2 = (x - y)^2 / (x + y)`. Given m = x + y and d =
+0, the probability T(m) of a table as extreme is binomial, and so is m, with the probability theta
 of a discordant example. The p-value is the largest :math:`P(\theta) = E\,T(m)` over all theta in
-[0, 1]. With :math:`\theta = \sin^2\varphi` the score and its derivative have
-:math:`E S^2 = E|S'| = 4 n`, so :math:`|P''| \le 4 n \max T`: no value between two angles that are
-h apart exceeds the larger of the two by more than :math:`n h^2 \max T / 2`. Angles are added where
-this could matter, and what is returned is the bound itself.
+[0, 1]. With :math:`\theta = \sin^2\varphi` the score and its derivative have :math:`E S^2 = E|S'| =
+4 n`, so :math:`|P''| \le 4 n \max T`. Between two angles that are h apart, P exceeds the larger of
+its two values by at most :math:`n h^2 \max T / 2`. Angles are added where this could matter, and
+the upper bound is returned.
 
-**Limits.** A lower limit for d is Buehler's, from an order of the tables: the least d for which the
-tables that speak at least as much for a large d have a probability above ``delta / 2``, for some
-nuisance. It covers whatever the order is. First come the tables that the test rejects in favour of
-d > 0, so that the limit is above 0 if, and only if, the test says so; within both parts they are
-ordered by Tango's lower limit. The sets are closed under "one more x" and "one y less", whence
-their probability rises with d. The nuisance is the smaller one of p and q, :math:`L \sin^2\varphi`
-with :math:`L = (1 - |d|) / 2`. That no probability exceeds ``delta / 2`` between two angles is
-certified as above, with :math:`|P''|^2 \le P \, E(f''/f)^2` by Cauchy and Schwarz, f being the
-likelihood. Of n independent examples :math:`E(f''/f)^2 = 2 n (n - 1) I^2 + n V` with the
-information :math:`I \le 8 L` and :math:`V = E(f''/f)^2 \le 32 L \cot^2 2\varphi` of one example.
+**Limits.** The lower limit for d is Buehler's. It needs an order of the tables by how much they
+suggest a large d, and is the smallest d at which the tables that suggest at least as large a d have
+a probability above ``delta / 2`` for some nuisance. It covers for any order. The tables that the
+test rejects in favour of d > 0 come first, so that the limit is above 0 if, and only if, the test
+rejects; both parts are ordered by Tango's lower limit. Adding one to x, or subtracting one from y,
+never leaves the set, so its probability rises with d. The nuisance is the smaller one of p and q,
+:math:`L \sin^2\varphi` with :math:`L = (1 - |d|) / 2`. That no probability exceeds ``delta / 2``
+between two angles is certified as above, with :math:`|P''|^2 \le P \, E(f''/f)^2` by Cauchy and
+Schwarz, f being the likelihood. Of n independent examples :math:`E(f''/f)^2 = 2 n (n - 1) I^2 + n
+V` with the information :math:`I \le 8 L` and :math:`V = E(f''/f)^2 \le 32 L \cot^2 2\varphi` of one
+example.
 """
 
 from __future__ import annotations
@@ -49,10 +50,10 @@ from errlab.compare._registry import (
 from errlab.compare._score import BoolArray, half_tail, over_error
 from errlab.compare._tango import tango, tango_score
 
-LARGEST = 10_000  # examples; for more, an interval takes many seconds
-# ratios of counts this close are equal; up to LARGEST, different ratios differ by more
+LARGEST = 10_000  # largest number of examples; above it, an interval takes many seconds
+# ratios of counts that are this close are equal, because up to LARGEST other ratios differ by more
 _SAME = 1e-13
-# a binomial count is further from its mean, in standard deviations, with probability 1e-14
+# with probability 1e-14 a binomial count is more standard deviations than this from its mean
 _REACH = 8.0
 _ABOVE_0 = 1e-300
 _SLACK = 0.004  # fraction of delta / 2 reserved for the error of the computed maximum
@@ -77,21 +78,21 @@ def suissa_shuster(
     .. math:: p = \sup_\theta P_\theta\big(Z^2 \ge z^2\big), \quad
               z = \frac{n_{01} - n_{10}}{\sqrt{n_{01} + n_{10}}}
 
-    The number of discordant examples is a random number here, which the test of `mcnemar` takes as
-    given: that test is kept from using up its level, and misses differences that this one shows.
+    Here the number of discordant examples is random, whereas `mcnemar` takes it as given. So that
+    test doesn't use up its level, and misses differences that this one shows.
 
     Parameters
     ----------
     table : array_like, shape (..., 2, 2)
-        ``[[n00, n01], [n10, n11]]`` as `mcnemar_table` counts them; leading axes hold several. At
-        most 10,000 examples each.
+        ``[[n00, n01], [n10, n11]]``, as `mcnemar_table` counts them, with at most 10,000 examples;
+        leading axes are several tables.
 
     Returns
     -------
     ComparisonResult
-        `statistic` is z. The p-value never breaks its level, whatever the chance of a discordant
-        example. The interval for the difference of the error rates over all examples covers with at
-        least 1 - delta, and excludes 0 if, and only if, ``pvalue <= delta``.
+        `statistic` is z. The type I error never exceeds the level, whatever the probability of a
+        discordant example. The interval for the difference of the error rates over all examples has
+        a coverage of at least 1 - delta, and excludes 0 if, and only if, ``pvalue <= delta``.
 
     Raises
     ------
@@ -139,8 +140,8 @@ def _limits(
     for a, b in ((x, y), (y, x)):
         rejects = (pvalue <= delta) & (a > b)
         limit: FloatArray = lower(a, b, n, rejects, delta)
-        # The limit must be above 0 exactly if the test rejects; this moves it by rounding at most,
-        # because rejected tables come first.
+        # The limit is above 0 exactly if the test rejects. Rejected tables come first, so this
+        # corrects only rounding errors.
         limits.append(np.where(rejects, np.maximum(limit, _ABOVE_0), np.minimum(limit, 0.0)))
     return Interval(limits[0], -limits[1])
 
@@ -153,8 +154,9 @@ def _supremum(
 ) -> tuple[float, float]:
     """Return an upper bound of the maximum, to 1e-9 of it, and an angle that exceeds the level.
 
-    With a level the bound is only as good as it takes to tell on which side of it the value is.
-    `bound` gives one for each cell between two angles: rows left, right, and the values at both.
+    With a level, the bound is only refined until it is clear on which side of the level the value
+    is. `bound` returns an upper bound for each cell between two angles, from the angles and the
+    values at both.
     """
     value = value_at(angles)
     cells = np.array([angles[:-1], angles[1:], value[:-1], value[1:]])
@@ -180,7 +182,7 @@ def _angles(n: int) -> FloatArray:
 def _binomial(n: int, shares: FloatArray) -> tuple[IntArray, FloatArray]:
     """Return counts of Bin(n, share) around each mean, and their probabilities, shares x counts.
 
-    What is next to 0 is left out.
+    Negligible probabilities are left out.
     """
     largest = np.sqrt(n * np.max(shares * (1 - shares), initial=0.0))
     reach = min(n, int(_REACH * largest) + 40)
@@ -244,7 +246,7 @@ def _lower_limit(x: float, y: float, cases: float, rejected: bool, delta: float)
     target = delta / 2 * (1 - _SLACK)
     angles = _angles(n)
     step = _STEP / np.sqrt(n)
-    # below -1 there is no probability, so a limit this close to -1 is -1
+    # no difference is below -1, so a limit this close to -1 is -1
     first = 2 * step - 1
     d = 1.0
 
@@ -272,7 +274,7 @@ def _edges(x: float, y: float, n: int, rejected: bool, delta: float) -> FloatArr
     ratio = _critical_ratio(n, delta) * (1 - _SAME)
     rejected_edges = _smallest_x(n, lambda a, b: (a > b) & ((a - b) ** 2 >= ratio * (a + b)))
     edges = np.maximum(beyond, rejected_edges) if rejected else np.minimum(beyond, rejected_edges)
-    # include the observed table, whatever the rounding
+    # include the observed table, even if rounding puts it outside
     edges[int(y)] = min(edges[int(y)], x)
     # include every table with the same x and a smaller y
     return np.minimum.accumulate(edges[::-1])[::-1]
@@ -319,7 +321,7 @@ class TableSet(NamedTuple):
         curve = (right - left) ** 2 / 8 * np.sqrt(32 * spread**2 + 16 * spread * cot**2)
         # the maximum s of a cell satisfies s <= end + curve sqrt(s)
         above: FloatArray = ((curve + np.sqrt(curve**2 + 4 * np.maximum(*ends))) / 2) ** 2
-        # near 0 this bound is useless; use the largest p with the smallest q instead
+        # near 0 this bound is too loose; use the largest p and the smallest q of the cell instead
         steep = curve > 1
         above[steep] = self.probability(d, *np.sin(cells[1::-1, steep]) ** 2)
         return above

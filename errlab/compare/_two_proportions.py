@@ -113,8 +113,8 @@ def two_proportions(
 ) -> ComparisonResult:
     r"""Compare two error rates from independent test sets.
 
-    The estimate is :math:`\hat p_A - \hat p_B`. Use `mcnemar` where both classifiers saw the
-    same examples.
+    The estimate is :math:`\hat p_A - \hat p_B`. Use `mcnemar` if both classifiers were tested on
+    the same examples.
 
     Parameters
     ----------
@@ -123,15 +123,15 @@ def two_proportions(
     errors_b, n_b : int or array_like
         Errors of B and size of its test set.
     method : {"newcombe", "normal", "pooled"}
-        "normal": the lecture's interval; with no error (or only errors) on both sides it sees no
-        spread, and leaves out nothing. "newcombe": two Wilson intervals by square-and-add.
-        "pooled": the z test with one common error rate, and the interval of all differences that
-        its score test keeps.
+        "normal": the lecture's interval; without errors (or with errors only) on both sides it has
+        no estimate of the spread, so it is infinite. "newcombe": two Wilson intervals combined by
+        square-and-add. "pooled": the z test with one common error rate, and the interval of all
+        differences that its score test doesn't reject.
 
     Returns
     -------
     ComparisonResult
-        `statistic` is a signed z; 0 for "normal" where it sees no spread.
+        `statistic` is a signed z; for "normal" it is 0 without an estimate of the spread.
 
     Raises
     ------

@@ -36,11 +36,11 @@ def wilcoxon(
 
     .. math:: T = \min(R^+, R^-), \qquad R^{\pm} = \sum_{\pm d_i > 0} \operatorname{rank} |d_i|
 
-    Differences of 0 are ranked, and their ranks divided between both sides (of an odd number of
-    zeros one is left out), as Demšar has it. With up to 50 differences the p-value is exact, ties
-    included: all signs of the differences other than 0 are summed over. With more it is normal.
-    What differs by less than a ten-billionth of the largest difference ties, so that rounding
-    errors decide nothing: 0.13 - 0.12 and 0.12 - 0.11 are as large.
+    Differences of 0 are ranked, too, and their ranks divided equally between both sums, as in
+    Demšar (if the number of zeros is odd, one is left out). With up to 50 differences the p-value
+    is exact, also with ties: a sum over all signs of the differences other than 0. With more it is
+    normal. Differences are tied if they are equal to within a ten-billionth of the largest, so that
+    rounding errors don't matter: 0.13 - 0.12 and 0.12 - 0.11 are tied.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ def wilcoxon(
     Returns
     -------
     ComparisonResult
-        `estimate` and `interval` are None: the test is about ranks. `guarantee` is "exact" with
-        up to 50 differences.
+        `estimate` and `interval` are None, because the test is about ranks. `guarantee` is "exact"
+        with up to 50 differences.
 
     Raises
     ------

@@ -21,7 +21,7 @@ from errlab.bounds._bound import BOUNDS, CheckedBound, ask
 Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")
 _SAME = 1e-12  # coverages closer than this are equal except for rounding
-_NOISE = 1e-13  # a bound may fall by this much from one count to the next, by rounding
+_NOISE = 1e-13  # a bound may fall by this much from one count to the next because of rounding
 _SEQUENCES = 14  # at most 2 ** 14 sequences of losses are enumerated
 
 
@@ -72,7 +72,8 @@ def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
             f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
             f"got {n}; simulate losses for more"
         )
-    # All orders of the losses are among them, so the order in which they are read doesn't matter.
+    # All sequences include all orders, so it doesn't matter in which order the bound reads the
+    # losses.
     sequences = np.array(list(product((0, 1), repeat=n)))
     ends = two_ends(ask(key, losses=sequences, delta=delta), side)
     return Ends(*ends, sequences.sum(axis=1), n)
@@ -130,9 +131,9 @@ def exact(
 
     .. math:: C(L, n) = \sum_{k : L \le U(k/n)} \binom nk L^k (1-L)^{n-k}
 
-    Where the bound grows with the count, as all of ours do, that is one binomial tail from the
-    smallest count whose bound holds. That is checked, and the sum is taken where it fails. A
-    bound that depends on the order of the losses is evaluated on all :math:`2^n` sequences.
+    If the bound grows with the count, as all of ours do, this is one binomial tail, starting at the
+    smallest count whose bound is valid. That is checked, and otherwise the sum is computed. A bound
+    that depends on the order of the losses is evaluated on all :math:`2^n` sequences.
 
     Parameters
     ----------
@@ -145,12 +146,12 @@ def exact(
     delta : float
         Probability that the bound may fail, in (0, 1).
     side : {"upper", "lower", "two-sided"}
-        Which bound must hold: the upper, the lower, or both ends of the interval.
+        Which bound must be valid: the upper, the lower, or both ends of the interval.
 
     Returns
     -------
     float or ndarray
-        The coverage, in [0, 1]; a float where every argument is a scalar.
+        The coverage, in [0, 1]; a float if every argument is a scalar.
 
     Raises
     ------
@@ -183,13 +184,13 @@ def expected_width(
     r"""Return the exact mean width of bound `key`, for 0/1 losses.
 
     The width is :math:`U - \hat L_n` for the upper bound (the survey's unluckiness factor),
-    :math:`\hat L_n` minus the bound for the lower, and high minus low for the interval.
+    :math:`\hat L_n` minus the bound for the lower bound, and high minus low for the interval.
     Parameters and errors are those of `exact`.
 
     Returns
     -------
     float or ndarray
-        The mean width; a float where every argument is a scalar.
+        The mean width; a float if every argument is a scalar.
 
     Examples
     --------
@@ -218,10 +219,10 @@ def worst(
 ) -> Worst:
     """Return the lowest coverage over all true errors, exactly, for 0/1 losses.
 
-    Between two values of the bound the counts that cover are one fixed range, whose probability
-    rises and then falls in the error. So its lowest value is next to one of those values, or at
-    an end of `within`, and the limits from both sides are all that has to be looked at. A limit
-    need not be attained: with no error at all, a bound of 0 fails for every error above 0.
+    Between two neighbouring values of the bound, the counts that cover are a fixed range, whose
+    probability first rises and then falls with the error. So the coverage is lowest next to one of
+    these values, or at an end of `within`, and only the limits from both sides are needed. A limit
+    may not be attained: a bound of 0 after no errors fails for every true error above 0.
 
     Parameters
     ----------
@@ -232,21 +233,21 @@ def worst(
     delta : float
         Probability that the bound may fail, in (0, 1).
     side : {"upper", "lower", "two-sided"}
-        Which bound must hold.
+        Which bound must be valid.
     within : tuple of float
         The smallest and the largest true error to consider, in [0, 1].
 
     Returns
     -------
     Worst
-        ``(coverage, error)``: the infimum, and the true error at or next to which it lies; the
-        smallest one, where there are several, as with Clopper-Pearson.
+        ``(coverage, error)``: the infimum, and the true error at which it is attained or
+        approached; if there are several, as with Clopper-Pearson, the smallest.
 
     Raises
     ------
     ValueError, TypeError
-        If the key or the side is unknown, an argument is out of range, or the counts that cover
-        are not one range (a bound that depends on the order of the losses).
+        If the key or the side is unknown, an argument is out of range, or the bound depends on the
+        order of the losses.
 
     Examples
     --------
@@ -263,11 +264,11 @@ def worst(
     checks.require(sorted_pair, "within", "hold two errors, the smaller one first", within)
     ends = outcomes(key, size, level, side)
     if not ends.one_range:
-        raise ValueError(f"worst needs a bound that never falls in the count of errors, not {key}")
+        raise ValueError(f"key must be a bound that never falls as errors are added, got {key}")
     # At these true errors a count starts or stops covering: the ends of all intervals.
     jumps = np.unique(np.clip(np.concatenate([limits, ends.low, ends.high]), *limits))
-    # Between two jumps the same counts cover, so the lowest coverage is a one-sided limit at a
-    # jump, or at one of the two given limits.
+    # Between two jumps the same counts cover, so the coverage is lowest next to a jump or at one of
+    # the two given limits.
     middle = (jumps[1:] + jumps[:-1]) / 2
     errors = np.concatenate([jumps[:-1], jumps[1:], limits])
     coverage = ends.coverage_of(np.concatenate([middle, middle, limits]), errors)
@@ -290,15 +291,15 @@ def peeking(
 ) -> FloatArray:
     r"""Return the exact probability that a bound has failed at some look so far.
 
-    A bound for a fixed number of examples is looked at after example `start`, and then after every
-    `step` examples. Entry t - 1 is the probability that at least one look at up to t examples has
-    missed the true error,
+    A bound for a fixed number of examples is computed after example `start`, and then after every
+    `step` examples. Entry t - 1 is the probability that at least one of the looks at up to t
+    examples misses the true error,
 
     .. math:: P\left(\exists\, s \le t : L \notin [\,l(k_s, s), u(k_s, s)]\right), \quad
               k_s = \sum_{i \le s} \ell_i
 
-    The losses are independent and 0 or 1. One row of probabilities, one entry for each number of
-    errors, is carried from look to look, and at each look what misses leaves it.
+    The losses are independent and 0 or 1. The probability of each number of errors without a miss
+    so far is carried from look to look, and at each look the counts that miss are removed.
 
     Parameters
     ----------
@@ -307,18 +308,18 @@ def peeking(
     error : float
         True error, in [0, 1].
     n : int
-        Examples at the end, at least 1.
+        Number of examples at the end, at least 1.
     delta : float
         Probability that one look may fail, in (0, 1).
     side : {"upper", "lower", "two-sided"}
-        What is looked at.
+        Which bound is computed at each look.
     start, step : int
-        Examples at the first look, and between looks.
+        Number of examples at the first look, and between looks.
 
     Returns
     -------
     ndarray, shape (n,)
-        The probability after each example; it never falls.
+        The probability of a miss so far, after each example.
 
     Raises
     ------

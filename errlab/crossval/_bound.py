@@ -19,30 +19,31 @@ def kfold_bound(
 
     .. math:: \frac1k \sum_{j=1}^k \{\hat L_{n/k}(f_j) + \Delta(f_j, X_j, \delta)\}
 
-    It bounds the average true error of the k models :math:`f_j`, each trained without its fold:
-    the error of a prediction by one of them, picked at random. It says nothing of the model
-    trained on all the data.
+    It bounds the average true error of the k models :math:`f_j`, each trained without its fold: the
+    error of a prediction by a random one of them. It says nothing about the model trained on all
+    data.
 
-    The survey gives it the confidence 1 - delta. That is a theorem for Hoeffding's bound (HOE)
-    alone, which is why only its fold bounds are averaged before the cap at 1. For other bounds
-    the average may fail more often: ten independent bounds, each worth 1 with probability .95
-    and 0 otherwise, are valid one by one, and their average fails in 40 % of all examples.
-    What is proven of any other rigorous bound is ``1 - k * delta``, the union of the failures;
-    ``split=True`` takes ``delta / k`` a fold, which holds always.
+    The survey states a confidence of 1 - delta. This is a theorem only for Hoeffding's bound (HOE),
+    whose fold bounds are therefore averaged before clipping at 1. The average of other bounds may
+    fail more often: ten independent bounds that are 1 with probability .95 and 0 otherwise are each
+    valid, but their average fails in 40% of all data sets. For other rigorous bounds, the
+    confidence ``1 - k * delta`` is proven by the union bound; ``split=True`` uses ``delta / k`` for
+    each fold, which is always valid.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
         Losses in [0, 1].
     fold : array_like, shape (n,)
-        Which fold each loss belongs to, labels of any kind.
+        The fold of each loss, labels of any kind.
     key : str
         Short name of a bound, a key of ``bounds.BOUNDS``.
     delta : float
-        Probability that the bound may fail, in (0, 1): of each fold, or of all with `split`.
+        Probability that a bound may fail, in (0, 1): that of each fold, or with `split` of any
+        fold.
     split : bool
-        Whether each fold takes ``delta / k``, so that all hold at once with confidence
-        ``1 - delta``.
+        Whether each fold uses ``delta / k``, so that all are valid at once with confidence ``1 -
+        delta``.
 
     Returns
     -------

@@ -42,8 +42,8 @@ def loo_residuals(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatA
     q = least_squares.orthonormal(tall)[: len(design)]
     free = 1 - np.square(q).sum(axis=1)
     at = int(free.argmin())
-    if free[at] < 1e-10:  # the other rows don't determine the fit
-        raise ValueError(f"X must hold no row of leverage 1, got row {at}; take a ridge above 0")
+    if free[at] < 1e-10:  # the other rows don't determine the prediction
+        raise ValueError(f"X must not have a row with leverage 1, got row {at}; set ridge above 0")
     return np.asarray((targets - q @ (q.T @ targets)) / free[:, None])
 
 
@@ -60,20 +60,20 @@ def cv_residuals_linear(
     y : array_like, shape (n,)
         Targets.
     fold : array_like, shape (n,)
-        Which fold each example belongs to, labels of any kind, at least two.
+        The fold of each example, labels of any kind, at least two folds.
     ridge : float or array_like, shape (p,)
-        Penalty, at least 0, added to the sum of squares; one for each column if you like.
+        Penalty, at least 0, added to the sum of squares; a single one, or one for each column.
 
     Returns
     -------
     ndarray, shape (n,)
-        What each target is above the prediction of the fit without its fold: the shortest fit
-        where several are possible.
+        Each target minus its prediction by the fit without its fold; if several fits are possible,
+        by the shortest.
 
     Raises
     ------
     ValueError, TypeError
-        If the input is not finite, shapes do not fit, or there is a single fold.
+        If the input is not finite, shapes don't fit, or there is a single fold.
 
     Examples
     --------
@@ -92,9 +92,9 @@ def cv_residuals_linear(
 def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> FloatArray:
     """Leave-one-out 0/1 losses of a least-squares or ridge classifier, from one fit.
 
-    Two classes are coded -1 and +1 in sorted order and the sign of the score decides (0 counts
-    as -1); of more classes, each against all others, the largest score decides. It is the rule
-    of scikit-learn's ``RidgeClassifier(fit_intercept=False)``.
+    Two classes are coded -1 and +1 in sorted order, and the sign of the score decides (0 counts as
+    -1). With more classes, each is fitted against all others, and the largest score decides. This
+    is the rule of scikit-learn's ``RidgeClassifier(fit_intercept=False)``.
 
     Parameters
     ----------
@@ -103,18 +103,18 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     y : array_like, shape (n,)
         Labels of any kind, two classes or more.
     ridge : float or array_like, shape (p,)
-        Penalty, at least 0, added to the sum of squares; one for each column if you like.
+        Penalty, at least 0, added to the sum of squares; a single one, or one for each column.
 
     Returns
     -------
     ndarray, shape (n,)
-        1 where the classifier trained on all other examples is wrong, else 0.
+        1 if the classifier trained on all other examples is wrong, otherwise 0.
 
     Raises
     ------
     ValueError, TypeError
-        If the input is not finite, shapes do not fit, an example has leverage 1, or y holds a
-        single class.
+        If the input is not finite, shapes don't fit, an example has leverage 1, or y has a single
+        class.
 
     Examples
     --------

@@ -42,7 +42,7 @@ from errlab.losses import hard_loss
 
 _CORRECTED = "corrected resampled t"
 _REPEATS = {"procedure": 1, "model": 50}
-# Reasons why no interval for the model is known: with groups, with scoring, with a splitter.
+# Why there is no interval for the model: with groups, with scoring, with a splitter.
 _NO_MODEL = (
     "has no interval for groups: nested cross-validation assumes independent examples;",
     "needs the loss of each example, and a score is of many at once; give loss=, or",
@@ -50,7 +50,7 @@ _NO_MODEL = (
 )
 Scorer = Callable[[Any, Any, Any], float]  # takes a trained model, X and y
 Range = tuple[float, float]
-# Ranges of scikit-learn's scorers; the first pattern that matches the name counts.
+# Ranges of scikit-learn's scorers; the first pattern that matches the name applies.
 _RANGES = (
     (r"neg_", (-np.inf, 0.0)),
     (r"r2|explained_variance|d2_", (-np.inf, 1.0)),
@@ -103,34 +103,34 @@ class CVEstimate(Statement):
     Attributes
     ----------
     estimate : float
-        Mean loss over the folds, or mean score; a score that is no mean over examples, such as F1,
-        of all folds at once. For the model the middle of the interval, which takes the bias of the
-        smaller training sets off.
+        Mean loss or score over the folds. A score that isn't a mean over examples, such as F1, is
+        computed from all folds at once. For the model it is the middle of the interval, which is
+        corrected for the smaller training sets.
     low, high : float
-        Interval; nan where none is known, as for splits in time.
+        The interval; nan if none is known, as for splits in time.
     target : str
-        What it is for: "procedure" or "model".
+        What the interval is for: "procedure" or "model".
     measure : str
-        What was measured.
+        The loss or score.
     values : ndarray
-        The mean of each fold (of each division into folds, for the model); of a score of all folds
-        at once the jackknife's value of each.
+        The mean of each fold, or for the model of each division into folds; the jackknife's values
+        if the score is computed from all folds at once.
     n, n_train : int
-        Examples, and examples that a fold trains on, on average.
+        Number of examples, and mean number of training examples of a fold.
     train_sizes : tuple of int
-        Examples that the folds train on: the fewest and the most.
+        Smallest and largest number of training examples of a fold.
     delta : float
-        Probability of failure that is aimed at.
+        Nominal probability that the interval fails.
     method : str
-        The interval that was picked.
+        The interval that was chosen.
     reason : str
-        Why.
+        Why it was chosen.
     seen : Signs
-        What these data and predictions show that makes such an interval too short.
+        Signs in the data and predictions that such an interval may be too narrow.
     groups : bool
         Whether whole groups were held out.
     guarantee : str
-        What is proven of its coverage: nothing, for both.
+        What is proven about its coverage: nothing, for both targets.
     """
 
     estimate: float
@@ -250,18 +250,20 @@ def estimate(
 ) -> CVEstimate:
     """Cross-validate, and choose the interval that fits `target`.
 
-    Cross-validation answers two questions with one number, and each needs an interval of its own.
+    Cross-validation answers two questions with one number, and each question needs another
+    interval.
 
-    - ``target="procedure"``: how well does this way of training do, on average over training sets
-      of this size? The interval is the corrected resampled t of Nadeau and Bengio, which knows
-      that training sets overlap. It takes any loss, any score, groups, and any splitter.
+    - ``target="procedure"``: how well does this learning procedure do, on average over training
+      sets of this size? The interval is the corrected resampled t of Nadeau and Bengio, which
+      allows for overlapping training sets. It accepts any loss, any score, groups, and any
+      splitter.
     - ``target="model"``: how well will the model do that is trained on all of these examples? The
-      interval is that of nested cross-validation (Bates, Hastie and Tibshirani). It trains far
-      more models, and needs a loss in [0, 1] of each example. With groups or a splitter none is
-      known, and it is refused.
+      interval is that of nested cross-validation (Bates, Hastie and Tibshirani). It trains many
+      more models, and needs a loss in [0, 1] for each example. For groups or a splitter no interval
+      is known, so these are refused.
 
-    For neither is coverage proven. In the study of chapter 7 both come near, and the usual
-    interval, which takes folds for independent, does not.
+    The coverage is proven for neither. In the study of chapter 7 both intervals cover nearly as
+    often as they claim; the usual interval, which treats folds as independent, does not.
 
     Parameters
     ----------
@@ -274,7 +276,7 @@ def estimate(
     cv : int, splitter or iterable
         Number of folds; or, for the procedure, a splitter of scikit-learn or pairs of row numbers.
     groups : array_like, shape (n,), optional
-        The group of each example: no group is trained on and tested on at once.
+        The group of each example. No group is in both the training and the test part of a fold.
     loss : callable, optional
         ``loss(y_true, y_pred)``, one number per example; without it and `scoring` the 0/1 loss.
     scoring : str or callable, optional
@@ -282,16 +284,16 @@ def estimate(
     target : {"procedure", "model"}
         What the interval is for.
     repeats : int, optional
-        Random divisions into folds, where `cv` is a number: 1 for the procedure, 50 for the model.
+        Number of random divisions into folds if `cv` is a number; by default 1 for the procedure,
+        50 for the model.
     delta : float
-        Probability of failure that is aimed at, in (0, 1).
+        Nominal probability that the interval fails, in (0, 1).
     n_jobs : int, optional
-        Number of workers, by joblib; -1 takes all processors.
+        Number of workers, as in joblib; -1 for all processors.
     progress : bool, optional
-        Whether a meter on the standard error shows how far it is, once it takes more than two
-        seconds; without a word, on a terminal.
+        Show a progress bar on the standard error after two seconds; by default only in a terminal.
     rng : seed, Generator or None
-        Draws the folds where `cv` is a number; the same in each call by default.
+        Draws the folds if `cv` is a number; the same in each call by default.
 
     Returns
     -------
@@ -301,10 +303,10 @@ def estimate(
     Raises
     ------
     ValueError
-        If there is no interval for the target, with the reason; if a splitter puts a group on both
-        sides, if all folds have the same loss, or the input is not usable.
+        If there is no interval for the target (the message gives the reason), a splitter puts a
+        group on both sides, all folds have the same loss, or the shapes of X and y don't fit.
     TypeError
-        If the input is of the wrong kind.
+        If an argument has the wrong type.
 
     References
     ----------
@@ -457,11 +459,11 @@ def _procedure_answer(
             "and models of later folds have seen more. Keep the last stretch for errlab.report."
         )
         return Answer(mean, ends, values, trained_on, reason), "none known"
-    # for 0/1 losses, the interval should not be shorter than that of as many independent examples
+    # 0/1 losses: the interval should be at least as wide as for as many independent examples
     counts = None
     if tested[0].losses is not None and span == (0.0, 1.0):
         counts = of_counts(mean, min(units, len({*np.concatenate([t for _, t in pairs])})), delta)
-    # a t interval from equal values would have no width, whatever the error
+    # if all values are equal, a t interval would have no width, however wrong the mean is
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
         if counts is None:
             raise ValueError(
@@ -530,7 +532,7 @@ def _warning_signs(
         off = np.abs(true - np.concatenate(parts).astype(float))
         squared = "squared" in str(scoring) or "r2" in str(scoring)
         large = heavy(off**2) if squared else heavy(off, absolute=True)
-    elif own and not parts:  # losses of the caller's own function, which may be squares
+    elif own and not parts:  # the caller's loss function may return squares
         losses = np.concatenate(own)
         large = bool(losses.min() >= 0) and heavy(losses)
     return Signs(copies(X, y, pairs), one_class, large, rare)

@@ -35,32 +35,32 @@ def clt_interval(
 
     .. math:: \hat R \pm z_{1-\delta/2} \, \hat\sigma / \sqrt n
 
-    with the variance of the losses within folds (their within-fold estimate) or of all of them
-    (all-pairs). For a stable learner it covers, as n grows, the average true error of the k
-    models, each trained without its fold; not the error of the model trained on all data, nor
-    the expected error.
+    with the variance of the losses within folds (the within-fold estimate) or of all losses
+    (all-pairs). For a stable learner and large n it covers the average true error of the k models,
+    each trained without its fold, but not the error of the model trained on all data, nor the
+    expected error.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
         Losses in [0, 1].
     fold : array_like, shape (n,)
-        Which fold each loss belongs to.
+        The fold of each loss.
     delta : float
         Probability of failure, in (0, 1).
     variance : {"within", "all"}
-        Mean of the n-1 variances of the folds (each has at least 2 examples), or 1/n variance of
-        all losses (for leave-one-out, too).
+        "within": the mean of the n-1 variances of the folds, each of which needs at least 2
+        examples. "all": the 1/n variance of all losses, which is also for leave-one-out.
 
     Returns
     -------
     Interval
-        ``(low, high)`` in [0, 1]; all of it where there is no variance to be seen.
+        ``(low, high)`` in [0, 1]; 0 to 1 if the losses don't vary.
 
     Raises
     ------
     ValueError, TypeError
-        If a loss leaves [0, 1], or a fold of a single example leaves no variance within.
+        If a loss leaves [0, 1], or a fold has a single example and so no variance within.
 
     References
     ----------
@@ -101,14 +101,14 @@ def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     losses : array_like, shape (n,)
         Losses in [0, 1].
     fold : array_like, shape (n,)
-        Which fold each loss belongs to.
+        The fold of each loss.
     delta : float
         Probability of failure, in (0, 1).
 
     Returns
     -------
     Interval
-        ``(low, high)`` in [0, 1]; all of it where the folds have one mean.
+        ``(low, high)`` in [0, 1]; 0 to 1 if all folds have the same mean.
 
     Raises
     ------
@@ -135,13 +135,13 @@ def corrected_standard_error(values: ArrayLike, *, n_train: int, n_test: int) ->
 
     .. math:: \sqrt{\left(\frac1J + \frac{n_{test}}{n_{train}}\right) S^2}
 
-    with :math:`S^2` the J-1 variance. The second term stands for the overlap of the training
-    sets, which the plain :math:`S^2/J` neglects.
+    with :math:`S^2` the J-1 variance. The second term is for the overlap of the training sets,
+    which :math:`S^2/J` ignores.
 
     Parameters
     ----------
     values : array_like, shape (J,)
-        Mean loss of each of J at least 2 splits, or the difference of two.
+        Mean loss of each of J splits, or the difference of two mean losses; J is at least 2.
     n_train, n_test : int
         Number of examples that each split trains on and tests on.
 
@@ -191,7 +191,7 @@ def corrected_resampled_t_interval(
     Returns
     -------
     Interval
-        ``(low, high)`` in [0, 1]; all of it where the means are all equal.
+        ``(low, high)`` in [0, 1]; 0 to 1 if all means are equal.
 
     Raises
     ------

@@ -40,11 +40,11 @@ class CVLosses(Spoken):
     Attributes
     ----------
     losses : ndarray, shape (m,)
-        Loss of each tested example under the model that was not trained on it.
+        Loss of each tested example, by the model that was not trained on it.
     fold : ndarray, shape (m,)
-        Number of the fold, 0 .. k-1, that the example was tested in.
+        Number of the fold in which the example was tested, 0 .. k-1.
     case : ndarray, shape (m,)
-        Row of the example in X. Where each example is tested once, ``case`` is 0 .. n-1.
+        Row of the example in X. If each example is tested once, ``case`` is 0 .. n-1.
     """
 
     losses: FloatArray
@@ -73,7 +73,7 @@ class CVLosses(Spoken):
 
     @property
     def standard_error(self) -> float:
-        """Standard error of the mean, with the n - 1 variance, taking losses for independent."""
+        """Standard error of the mean, from the n - 1 variance, as if losses were independent."""
         n = len(self.losses)
         checks.require(n > 1, "a standard error", "rest on at least 2 values", n)
         return float(self.losses.std(ddof=1) / np.sqrt(n))
@@ -99,7 +99,7 @@ def folds(n: int, k: int, rng: Generator) -> IntArray:
 
 def stratified_folds(labels: Labels, k: int, rng: Generator) -> IntArray:
     """Assign examples to k random folds, each class as evenly as possible."""
-    # dealing the examples in order of their class spreads each class evenly over the folds
+    # deal out the examples class by class, so that the folds get equally many of each class
     order = np.lexsort((rng.random(len(labels)), codes(labels, "y")))
     fold = np.empty(len(labels), dtype=np.int64)
     fold[order] = np.arange(len(labels)) % k
@@ -123,8 +123,8 @@ def splits(
 ) -> list[Split]:
     """Return a list of splits from a number of folds, a scikit-learn splitter or pairs of indices.
 
-    With groups a number of folds keeps whole groups together, and a splitter is given them. Without
-    them `stratify` deals each class evenly to a number of folds.
+    With groups, a number of folds keeps whole groups together, and a splitter receives the groups.
+    Without groups, `stratify` distributes each class evenly over a number of folds.
     """
     unit = np.arange(len(y))  # without groups, each example is its own group
     arguments: tuple[object, ...] = (X, y)
@@ -191,44 +191,44 @@ def cross_val_losses(
     Parameters
     ----------
     estimator : object with ``fit`` and ``predict``
-        A fresh copy is trained for each fold. A training set that holds one class alone is
-        answered with that class.
+        A fresh copy is trained for each fold. If a training set has only one class, that class is
+        predicted.
     X : array_like, frame or sparse matrix, shape (n, ...)
         The examples.
     y : array_like, shape (n,)
         The labels or targets.
     cv : int, splitter or iterable
-        Number of folds, drawn at random with sizes as equal as can be, whatever the labels: see
-        the notes; or a scikit-learn splitter (stratified, repeated, grouped ...); or pairs
-        ``(train, test)`` of row numbers.
+        Number of folds, drawn at random with nearly equal sizes, whatever the labels (see the
+        notes); or a scikit-learn splitter (stratified, repeated, grouped ...); or pairs ``(train,
+        test)`` of row numbers.
     groups : array_like, shape (n,), optional
-        The group of each example. A number of folds then deals whole groups, and a splitter such as
-        ``GroupKFold(5)`` is given them.
+        The group of each example. A number of folds then keeps whole groups together, and a
+        splitter such as ``GroupKFold(5)`` receives the groups.
     loss : callable
         ``loss(y_true, y_pred)`` returns one loss for each example. With `hard_loss` the predictions
-        are labels, which `y` holds; a loss of your own gets whatever is predicted.
+        must be labels that occur in `y`; your own loss receives whatever is predicted.
     rng : seed, Generator or None
-        Draws the folds where `cv` is a number; the same in each call by default.
+        Draws the folds if `cv` is a number; the same in each call by default.
 
     Returns
     -------
     CVLosses
-        Losses, folds and examples; in the order of the examples where each is tested once, else in
-        the order of the folds.
+        Losses, folds and examples; in the order of the examples if each is tested once, otherwise
+        in the order of the folds.
 
     Raises
     ------
     ValueError, TypeError
-        If the input is not usable, what is predicted are no labels of `y` (and `loss` is
-        `hard_loss`), or a loss is not a finite number.
+        If the shapes of X and y don't fit, `loss` is `hard_loss` and a prediction isn't a label of
+        `y`, or a loss is not a finite number.
 
     Notes
     -----
-    With folds at random the mean loss is unbiased for models that are trained on as many examples.
-    It is not where each class is dealt evenly, as `estimate` and scikit-learn do for classifiers:
-    of 60 coin labels a majority vote then misses the rarer ones, 44.9% on average, while its true
-    error is 50%. But even folds vary less where a class is rare; ``cv=StratifiedKFold(10,
-    shuffle=True)`` asks for them.
+    With random folds the mean loss is unbiased for models that are trained on as many
+    examples. It is biased if each class is distributed evenly over the folds, as in `estimate` and
+    in scikit-learn for classifiers: with 60 labels from coin flips, a majority vote then gets 44.9%
+    wrong on average, although its true error is 50%. But if a class is rare, stratified folds vary
+    less; ``cv=StratifiedKFold(10, shuffle=True)`` gives them.
 
     Examples
     --------
@@ -260,8 +260,8 @@ def losses_of(problems: Sequence[Problem], pairs: Sequence[Split], loss: Loss) -
 def fold_losses(problem: Problem, split: Split, loss: Loss | None) -> FloatArray:
     """Train on one part and return the losses on the other, from checked arguments.
 
-    Without a loss of the caller's own, what the estimator predicts are labels of `y` and compared
-    as labels; a loss of his own gets whatever it predicts.
+    Without a loss function from the caller, predictions must be labels of `y` and are compared as
+    labels; a loss function from the caller receives whatever is predicted.
     """
     if loss is None or loss is hard_loss:
         return training.mistakes(problem, split).astype(np.float64)

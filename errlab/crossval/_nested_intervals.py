@@ -22,10 +22,10 @@ def loss_tables(
 ) -> FloatArray:
     """Return the loss of each example without its fold and one other, shape (R, n, K).
 
-    Element (r, i, k): loss of example i under the model trained without its fold in division r and
-    without fold k; where k is its own fold, without that one alone. One model is trained for each
-    pair of folds and serves both: K(K-1)/2 + K fits, where the method taken literally needs
-    K(K-1) + K.
+    Element (r, i, k) is the loss of example i by the model trained, in division r, without its fold
+    and without fold k; if k is its own fold, only without that fold. One model is trained for each
+    pair of folds and used for both: K(K-1)/2 + K fits, instead of the K(K-1) + K of the method as
+    published.
     """
     R, n = codes.shape
     K = int(codes.max()) + 1
@@ -35,7 +35,7 @@ def loss_tables(
     results = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
     table = np.empty((R, n, K))
     for (r, j, k), test, losses in zip(pairs, tests, results, strict=True):
-        # The model without folds j and k serves both entries, which halves the work.
+        # The entries (j, k) and (k, j) share the model without both folds, which halves the work.
         table[r, test, np.where(codes[r, test] == j, k, j)] = losses
     return table
 
@@ -43,33 +43,34 @@ def loss_tables(
 def nested_interval(losses: FloatArray, fold: IntArray, *, delta: float = 0.05) -> Interval:
     r"""Return the interval of nested cross-validation (Bates, Hastie & Tibshirani) from its losses.
 
-    The mean squared error of cross-validation is estimated by setting, fold by fold, the inner
-    cross-validation of the other folds against the loss on the fold that it has not seen:
+    The mean squared error of cross-validation is estimated by comparing, for each fold, the inner
+    cross-validation in the other folds with the loss on the fold that these models were not trained
+    on:
 
     .. math:: \widehat{MSE} = \frac{K-1}{K} \operatorname{mean}_k \left[(\bar e^{in}_k -
               \bar e^{out}_k)^2 - \operatorname{var}(e^{out}_k) / n_k\right],
 
-    kept between :math:`s^2/n` and :math:`K s^2/n`. The centre is the inner mean, less
-    :math:`(1 + (K-2)/K)(\bar e^{in} - \bar e^{out})` for the smaller training sets. That is
-    exact where the error after m training examples is its limit plus c/m. The authors' program
-    takes :math:`1 + ((K-2)/K)^{1.5}` in its place, and so moves the centre a little less.
+    limited to :math:`s^2/n` to :math:`K s^2/n`. The centre is the inner mean minus :math:`(1 +
+    (K-2)/K)(\bar e^{in} - \bar e^{out})`, a correction for the smaller training sets. It is exact
+    if the error after m training examples is its limit plus c/m. The authors' program uses the
+    factor :math:`1 + ((K-2)/K)^{1.5}` instead, and so moves the centre a little less.
 
     Parameters
     ----------
     losses : ndarray, shape (R, n, K)
-        Of each of R random divisions into K folds, the loss in [0, 1] of each example under the
-        model trained without its own fold and fold k; in the column of its own fold, without
-        that one alone.
+        For each of R random divisions into K folds, the loss in [0, 1] of each example by the model
+        trained without its own fold and fold k; in the column of its own fold, only without that
+        fold.
     fold : ndarray of int, shape (R, n)
-        The folds, 0 .. K-1 with K at least 3, each of at least 2 examples.
+        The fold of each example, 0 .. K-1 with K at least 3; each fold has at least 2 examples.
     delta : float
         Probability of failure, in (0, 1).
 
     Returns
     -------
     Interval
-        ``(low, high)`` in [0, 1], for the error of the model that is trained on all n examples: the
-        mean squared error above is about that error, not about its average over data sets.
+        ``(low, high)`` in [0, 1], for the error of the model that is trained on all n examples. The
+        mean squared error above refers to that error, not to its average over data sets.
 
     Raises
     ------

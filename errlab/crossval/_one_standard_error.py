@@ -18,8 +18,8 @@ def one_standard_error(means: ArrayLike, standard_errors: ArrayLike, complexity:
     means, standard_errors : array_like, shape (m,)
         Estimated error of each model, and its standard error (at least 0).
     complexity : array_like, shape (m,)
-        A number that grows with complexity. Among models of equal complexity the better one is
-        taken, then the first.
+        A number that grows with complexity. Among models of equal complexity the best is chosen; if
+        these are equal, too, the first.
 
     Returns
     -------
@@ -47,6 +47,6 @@ def one_standard_error(means: ArrayLike, standard_errors: ArrayLike, complexity:
     checks.same_length(means=error, standard_errors=spread, complexity=order)
     best = int(error.argmin())
     limit = error[best] + spread[best]
-    # tolerance for rounding, so that a tie counts as within
+    # tolerance for rounding, so that a tie is within one standard error
     near = np.flatnonzero(error <= limit + 1e-12 * abs(limit))
     return int(near[np.lexsort((error[near], order[near]))[0]])

@@ -18,7 +18,7 @@ from errlab._core.training import Rows, Split
 from errlab._numerics.groups import codes
 from errlab._numerics.roots import normal_quantile
 
-# with a smaller fraction of distinct rows, equal rows are expected and are not copies
+# if the fraction of distinct rows is smaller, equal rows are expected and aren't copies
 _DISTINCT = 0.2
 COPIES = 0.05  # smallest fraction of copied examples that gets a caution
 # These scores are not means over examples, so a fold with few examples of a class gives a biased
@@ -34,8 +34,8 @@ Metric = Callable[[Any, Any], float]  # takes true and predicted labels or value
 def pooled_metric(scorer: object) -> Metric | None:
     """Return the scorer's function if it must be computed from all folds at once, otherwise None.
 
-    Only private names of a scorer tell what it does; they have been the same since scikit-learn
-    0.14, but for that of the response (1.3).
+    Only private attributes of a scorer say what it computes. Their names have been the same since
+    scikit-learn 0.14, except that of the response (1.3).
     """
     function = getattr(scorer, "_score_func", None)
     if function is None or getattr(scorer, "_response_method", "") != "predict":
@@ -73,7 +73,7 @@ def pseudo_values(
 ) -> tuple[float, FloatArray]:
     """Return the score of all folds at once, and the jackknife's values for each fold.
 
-    For a mean over examples these are the means of folds of one size.
+    For a mean over examples and folds of equal size, these are the means of the folds.
     """
     tests = [test for _, test in pairs]
 
@@ -140,8 +140,8 @@ def of_counts(rate: float, n: float, delta: float) -> Interval[float]:
 def inside(ends: Interval[float], mean: float, error: float, df: int, delta: float) -> Interval:
     """Replace the ends of a rate's interval that reach 0 or 1, unless the rate itself is 0 or 1.
 
-    A symmetric interval that reaches beyond its range says nothing about the end. Korn and
-    Graubard's is that of as many independent examples as have this standard error.
+    A symmetric interval that reaches beyond 0 or 1 has no meaningful end there. It is replaced by
+    Korn and Graubard's: the interval for as many independent examples as give this standard error.
     """
     if not 0 < mean < 1 or (ends.low > 0 and ends.high < 1):
         return ends
@@ -156,9 +156,9 @@ def inside(ends: Interval[float], mean: float, error: float, df: int, delta: flo
 def mean_of_models(smallest: int, delta: float) -> float:
     """Return an upper bound for the mean error of the tested models if none made an error.
 
-    Model j errs on none of its m examples with probability (1 - L_j)^m. So 1 / (1 - L_j)^m, if none
-    was made and else 0, has mean 1; the mean of these over the folds has, too, whatever models and
-    folds have to do with each other, and reaches 1 / delta with probability at most delta (Markov).
-    By convexity it is at least 1 / (1 - L)^m for the mean L of all L_j.
+    Model j makes no error on its m examples with probability (1 - L_j)^m. So a variable that is 1 /
+    (1 - L_j)^m if it makes none, and 0 otherwise, has mean 1. The mean of these over the folds also
+    has mean 1, whatever the dependence, and reaches 1 / delta with probability at most delta
+    (Markov). By convexity it is at least 1 / (1 - L)^m for the mean L of all L_j.
     """
     return float(-math.expm1(math.log(delta) / smallest))

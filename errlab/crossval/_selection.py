@@ -38,17 +38,17 @@ def nested(
 ) -> Nested:
     """Cross-validate the whole procedure "choose by cross-validation, then train".
 
-    The error of the best of several models in one cross-validation is optimistic: the same
-    losses chose it. Here each outer fold is kept from the choice, too.
+    In one cross-validation, the error of the best of several models is optimistic, because the same
+    losses chose it. Here the choice doesn't use the outer fold, either.
 
     Parameters
     ----------
     candidates : mapping
-        Names to estimators, from the simplest to the most complex.
+        Estimators by name, from the simplest to the most complex.
     X, y
         The examples and their labels.
     cv, inner_cv : int, splitter or iterable
-        Outer and inner folds, as in `cross_val_losses`; `inner_cv` is a number or a splitter.
+        Outer and inner folds, as in `cross_val_losses`; `inner_cv` must be a number or a splitter.
     rule : {"min", "one-standard-error"}
         How the inner cross-validation chooses.
     loss : callable
@@ -64,7 +64,7 @@ def nested(
     Raises
     ------
     ValueError, TypeError
-        If the input is not usable.
+        If the shapes of the arguments don't fit, or an option is invalid.
 
     Examples
     --------

@@ -1,10 +1,10 @@
 """Simulated problems with known true errors, and public leaderboards.
 
-`donut`, `outlier`, `chi2_small` and `three_points` play the parts that Laber and Murphy give
-their simulated sets, whose definitions are lost. Each returns what it is worth knowing of the
-problem with it: the Bayes error for classification, the true weights and noise for regression.
+`donut`, `outlier`, `chi2_small` and `three_points` take the place of Laber and Murphy's simulated
+sets, whose definitions are lost. Each result includes what is known about the problem: the Bayes
+error for classification, the true weights and noise for regression.
 
-`load_board` gives real failures: who got what wrong on CIFAR-10, ImageNet and LiveCodeBench.
+`load_board` has real errors: those of public models on CIFAR-10, ImageNet and LiveCodeBench.
 """
 
 from errlab.datasets._boards import load_board

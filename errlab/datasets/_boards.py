@@ -48,23 +48,23 @@ class Leaderboard(Spoken):
     Attributes
     ----------
     name : str
-        What it is called.
+        The name of the board.
     models : tuple of str
         The models, in the order of the rows of all losses.
     sets : tuple of str
-        The test sets; the first is the one that everybody used.
+        The test sets; the first is the original one.
     losses : mapping of str to ndarray, shape (models, items)
-        For each set the losses in [0, 1]: 1 is an error, and 1 less the fraction of correct answers
-        where each item was answered several times. The row of a model that was not run on a set is
-        nan; `table` leaves it out.
+        The losses in [0, 1] for each set: 1 is an error; if each item was answered several times,
+        the loss is 1 minus the fraction of correct answers. The row of a model that was not run on
+        a set is nan, and `table` leaves it out.
     groups : mapping of str to ndarray, shape (items,)
-        What several items have in common, such as their problem, where items come in groups.
+        The group of each item, such as its problem, for sets with groups.
     classes : mapping of str to ndarray, shape (items,)
-        The true class of each item, where there are classes.
+        The true class of each item, for sets with classes.
     published : mapping of str to ndarray, shape (items,)
-        The day on which each item was published, where that is known.
+        The day on which each item was published, for sets for which it is known.
     source, licence : str
-        Where the results come from, and under which licence they are.
+        The source of the results, and their licence.
     """
 
     name: str
@@ -121,18 +121,18 @@ class Leaderboard(Spoken):
 def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Leaderboard:
     """Load a public leaderboard: the errors of each model on the old test set and on new ones.
 
-    Three boards: ``"cifar10"``, 30 networks on 10,000 old images and on two new test sets of some
-    2,000; ``"imagenet"``, 65 networks on 50,000 old images and on three new test sets of 10,000;
-    ``"livecodebench"``, 38 language models that predict what 479 programs of 92 problems return,
-    without and with a chain of thought, or write programs for 348 problems, with dates.
+    The three boards are ``"cifar10"``, 30 networks on 10,000 old images and on two new test sets of
+    about 2,000; ``"imagenet"``, 65 networks on 50,000 old images and on three new test sets of
+    10,000; ``"livecodebench"``, 38 language models that predict what 479 programs of 92 problems
+    return, without and with a chain of thought, or that write programs for 348 dated problems.
 
     Parameters
     ----------
     name : {"cifar10", "imagenet", "livecodebench"}
-        Which board. CIFAR-10's comes with errlab. The other two lie in the book's repository, and
-        are found if errlab runs from there.
+        The board. CIFAR-10's comes with errlab. The other two are in the book's repository, and are
+        found if errlab runs from there.
     folder : path, optional
-        Where the file of the board lies; without it, the current folder is looked in as well.
+        The folder with the board's file; by default errlab also looks in the current folder.
 
     Returns
     -------
@@ -143,16 +143,16 @@ def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Le
     Raises
     ------
     ValueError
-        If there is no such board, or the folder does not hold it.
+        If there is no such board, or the folder doesn't contain it.
     TypeError
-        If `folder` is no path.
+        If `folder` isn't a path.
     FileNotFoundError
         If the file of the board was not installed.
 
     Notes
     -----
-    The losses on CIFAR-10 and ImageNet are published under the MIT licence, those of LiveCodeBench
-    under CC BY-SA 4.0: name the source, and share what you make of it under the same terms.
+    The losses on CIFAR-10 and ImageNet have the MIT licence, those of LiveCodeBench CC
+    BY-SA 4.0: name the source, and share derived work under the same terms.
 
     References
     ----------

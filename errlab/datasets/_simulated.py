@@ -13,8 +13,9 @@ from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
 
-# Ends a < b with P(a < x < b) = 1/2 and E[x; a < x < b] = E[x]/2 for chi-square with 1 degree of
-# freedom, solved numerically; the second is P(a < x < b) = 1/2 with 3 degrees of freedom.
+# Ends a < b of the middle of chi-square with 1 degree of freedom: P(a < x < b) = 1/2 and E[x; a < x
+# < b] = E[x]/2, solved numerically. The second condition is P(a < x < b) = 1/2 with 3 degrees of
+# freedom.
 _BAND = (0.2590542485931902, 2.543192030894689)
 
 
@@ -82,24 +83,24 @@ def donut(n: int, *, label_noise: float = 0.2, rng: Seed = 0) -> Simulated:
 def outlier(n: int, *, share: float = 0.1, rng: Seed = 0) -> Simulated:
     r"""Draw two separated classes and some distant points that turn the line: f* far from Bayes.
 
-    A share of the examples lies around (-20, 0) and is positive. The others have the label
-    :math:`y = \pm 1` with equal probability and :math:`x \sim N((y, 0), \mathrm{diag}(1/4, 1))`.
-    The distant points pull the slope of least squares to the wrong side.
+    A fraction of the examples is near (-20, 0) and positive. The others have the label :math:`y =
+    \pm 1` with equal probability and :math:`x \sim N((y, 0), \mathrm{diag}(1/4, 1))`. The distant
+    points pull the slope of least squares to the wrong side.
 
     Parameters
     ----------
     n : int
         Number of examples, at least 1.
     share : float
-        Share of distant points, in [0, 1].
+        Fraction of distant points, in [0, 1].
     rng : seed, Generator or None
         Source of randomness; the same in each call by default.
 
     Returns
     -------
     Simulated
-        ``(X, y, bayes_error)`` with X of shape (n, 2). The Bayes error neglects the overlap of
-        the distant points with the others, which is below 1e-80.
+        ``(X, y, bayes_error)`` with X of shape (n, 2). The Bayes error ignores the overlap of the
+        distant points with the others, which is below 1e-80.
 
     Raises
     ------
@@ -131,10 +132,10 @@ def outlier(n: int, *, share: float = 0.1, rng: Seed = 0) -> Simulated:
 def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = 0) -> Simulated:
     r"""Draw skewed features without linear signal and with little noise: f* = 0, far from Bayes.
 
-    Two independent features are chi-square with one degree of freedom. The label is +1 in the
-    band :math:`a < x_1 < b` and -1 outside, wrong with probability `label_noise`. The band holds
-    half of the probability and half of the mean, so that :math:`E[y] = E[y x_1] = E[y x_2] = 0` and
-    least squares on :math:`(1, x_1, x_2)` tends to zero.
+    Two independent features have chi-square distributions with one degree of freedom. The label is
+    +1 in the band :math:`a < x_1 < b` and -1 outside, and wrong with probability `label_noise`. The
+    band has probability one half and contributes half of the mean of :math:`x_1`, so :math:`E[y] =
+    E[y x_1] = E[y x_2] = 0`, and least squares on :math:`(1, x_1, x_2)` tends to zero.
 
     Parameters
     ----------
@@ -178,9 +179,9 @@ def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = 0) -> Simulate
     r"""Draw three points on a line with the boundary near the middle one: highly non-normal.
 
     The feature is -1, 0 or 4 with probabilities .46, .34 and .2. The label is -1 at -1 and +1 at
-    the others, wrong with probability `label_noise`. The point at 4 has so much leverage that the
-    limit of least squares is just negative at 0. From sample to sample the middle point falls to
-    one side or the other, and a third of all examples with it.
+    the others, and wrong with probability `label_noise`. The point at 4 has so much leverage that
+    the limit of least squares is slightly negative at 0. So the middle point, with a third of all
+    examples, is on either side of the boundary, depending on the sample.
 
     Parameters
     ----------
@@ -234,7 +235,8 @@ def gaussian_mixture(
     n, p : int
         Number of examples and of features, at least 1.
     separation : float
-        Distance of the means, at least 0; without any the error is that of the larger class.
+        Distance between the means, at least 0; if it is 0, the Bayes error is that of always
+        predicting the larger class.
     prior : float
         Probability of the label +1, in (0, 1).
     rng : seed, Generator or None
@@ -262,7 +264,8 @@ def gaussian_mixture(
     n = checks.one_count(n)
     p = checks.one_count(p, "p")
     rng = checks.generator(rng)
-    # without a separation the threshold is infinite; a tiny one gives its limit, the larger class
+    # a separation of 0 makes the threshold infinite; a tiny one gives the same rule: always the
+    # larger class
     gap = max(float(checks.within(separation, "separation", 0, ndim=0)), 1e-300)
     prior = checks.one_delta(prior, "prior")
     y = np.where(rng.random(n) < prior, 1.0, -1.0)
@@ -293,9 +296,9 @@ def ar1_regression(
 ) -> Regression:
     r"""Draw :math:`y(k) = z(k)^T w_0 + \varepsilon(k)` with autoregressive features.
 
-    Each component of :math:`z` is a stationary Gaussian AR(1) process of unit variance; at one
-    time they have the covariance :math:`H`, drawn at random with unit diagonal, as are the true
-    weights. The noise is :math:`N(0, \sigma^2)`, independent.
+    Each component of :math:`z` is a stationary Gaussian AR(1) process of unit variance. Their
+    covariance at a given time is a random matrix :math:`H` with unit diagonal, and the true weights
+    are random, too. The noise is independent :math:`N(0, \sigma^2)`.
 
     Parameters
     ----------
@@ -306,7 +309,7 @@ def ar1_regression(
     coefficient : float
         AR coefficient, in (-1, 1).
     noise_variance : float
-        Variance of the noise, at least 0; 32.45 is the source's lower bound of its error.
+        Variance of the noise, at least 0; by default 32.45, the source's lower bound for its error.
     rng : seed, Generator or None
         Source of randomness; the same in each call by default.
 

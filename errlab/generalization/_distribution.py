@@ -27,17 +27,17 @@ def leave_out_splits(
     N : int
         Number of examples, at least 2.
     test_size : float
-        Share :math:`\gamma` to leave out, in (0, 1); :math:`\lceil N \gamma \rceil` examples, which
-        must leave one to train on.
+        Fraction :math:`\gamma` to leave out, in (0, 1): :math:`\lceil N \gamma \rceil` examples, so
+        that at least one is left to train on.
     resamples : int
-        Number J of subsets, at most the number that exist.
+        Number J of subsets, at most the number of distinct ones.
     rng : seed, Generator or None
-        Draws them; the same in each call by default.
+        Draws the subsets; the same in each call by default.
 
     Returns
     -------
     ndarray of bool, shape (J, N)
-        True where an example is left out; all rows differ.
+        True if an example is left out; all rows differ.
 
     Raises
     ------
@@ -88,9 +88,9 @@ def leave_out_errors_linear(
     y : array_like, shape (N,)
         Targets.
     test_size : float
-        Share to leave out, in (0, 1), rounded up to whole examples.
+        Fraction to leave out, in (0, 1), rounded up to whole examples.
     resamples : int
-        Number of splits, no two alike.
+        Number of splits, all different.
     ridge : float
         Penalty, at least 0, added to the sum of squares.
     rng : seed, Generator or None
@@ -104,7 +104,7 @@ def leave_out_errors_linear(
     Raises
     ------
     ValueError, TypeError
-        If the input is not usable.
+        If the shapes of the arguments don't fit, or an option is invalid.
 
     References
     ----------
@@ -149,13 +149,13 @@ def _sample(errors: ArrayLike) -> FloatArray:
 def location(errors: ArrayLike) -> Location:
     """Return the mean, 5 % trimmed mean and median of the generalization errors.
 
-    The trimmed mean leaves out the 5 % of the errors at each end and is an average of the rest;
-    the integral in the paper lacks the factor 1/.9 that makes it one.
+    The trimmed mean is the average after leaving out 5% of the errors at each end; the integral in
+    the paper lacks the factor 1/.9 of an average.
 
     Parameters
     ----------
     errors : array_like, shape (..., J)
-        Generalization errors, at least 0; leading axes hold separate distributions.
+        Generalization errors, at least 0; leading axes are separate distributions.
 
     Returns
     -------
@@ -185,7 +185,7 @@ def dispersion(errors: ArrayLike) -> Dispersion:
     Parameters
     ----------
     errors : array_like, shape (..., J)
-        Generalization errors, at least 0; leading axes hold separate distributions.
+        Generalization errors, at least 0; leading axes are separate distributions.
 
     Returns
     -------
@@ -222,7 +222,7 @@ def probability_greater(second: ArrayLike, first: ArrayLike) -> float:
     Returns
     -------
     float
-        Share of pairs in which the second error is the greater one; ties count half.
+        Fraction of pairs in which the second error is greater; ties count half.
 
     Raises
     ------

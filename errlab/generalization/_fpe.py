@@ -21,7 +21,7 @@ def _noise(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatAr
     wrong = n <= size
     if wrong.any():
         raise ValueError(f"N must be above p = {size[wrong][0]}, got {n[wrong][0]}")
-    # The training error has N - p degrees of freedom, so it is too small by the factor (N - p) / N.
+    # N - p degrees of freedom make the training error too small by the factor (N - p) / N.
     return error * n / (n - size), size / n
 
 

@@ -21,15 +21,15 @@ class NestedTest(Spoken):
     Attributes
     ----------
     difference : float
-        Estimated error of the reduced model less that of the full one.
+        Estimated error of the reduced model minus that of the full one.
     standard_error : float
         Standard error of the difference.
     statistic : float
-        Their ratio.
+        The difference divided by its standard error.
     df : int
         Degrees of freedom.
     pvalue : float
-        Probability of a statistic as low, if the two errors are equal.
+        Probability of a statistic at most as large, if the two errors are equal.
     """
 
     difference: float
@@ -50,7 +50,7 @@ class NestedTest(Spoken):
     def rejects(self, delta: float = 0.05) -> bool:
         """Whether "the reduced model is worse" is rejected at level `delta`.
 
-        The statistic must lie below the *lower* delta fractile of the t distribution.
+        The statistic must be below the *lower* delta quantile of the t distribution.
         """
         return self.pvalue < checks.one_delta(delta)
 
@@ -69,7 +69,7 @@ def holdout_t_test(full: ArrayLike, reduced: ArrayLike) -> NestedTest:
     Returns
     -------
     NestedTest
-        A small p-value speaks against "the reduced model is worse".
+        A small p-value is evidence against "the reduced model is worse".
 
     Raises
     ------
@@ -95,9 +95,9 @@ def leave_out_t_test(
 ) -> NestedTest:
     """Compare two models by their errors on the same J leave-out splits.
 
-    The paper takes the J differences for independent. They share nearly all of their data, and
-    the standard error comes out far too small. With `n_train` and `n_test` the correction of
-    Nadeau and Bengio is used in its place.
+    The paper treats the J differences as independent. But they share nearly all of their data, so
+    the standard error is much too small. With `n_train` and `n_test` it is corrected as by Nadeau
+    and Bengio.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def leave_out_t_test(
     Returns
     -------
     NestedTest
-        A small p-value speaks against "the reduced model is worse".
+        A small p-value is evidence against "the reduced model is worse".
 
     Raises
     ------
@@ -134,7 +134,7 @@ def leave_out_t_test(
     checks.same_length(full=large, reduced=small)
     difference = small - large
     df = len(difference) - 1
-    # without any spread, the test statistic is undefined
+    # if all differences are equal, the statistic is undefined
     spread = np.ptp(difference) > 0
     checks.require(spread, "full and reduced", "differ by more than one amount", difference[0])
     mean = float(difference.mean())

@@ -1,8 +1,8 @@
 """The guarantees of a test set, and the cost of reusing it.
 
-`guarantees` sizes a test set, `selection_bias` tells what choosing on it does, `shift` where its
-interval is confidently wrong. `ladder` is a leaderboard that many may look at, `thresholdout`
-answers questions other than the best score.
+`sample_size` gives the size of a test set, `selection_bias` the effect of choosing on it, and
+`interval_coverage` the coverage on another population. `ladder` is a leaderboard that stays honest
+when many submit to it, and `thresholdout` answers other repeated questions.
 """
 
 from errlab.holdout._guarantees import (

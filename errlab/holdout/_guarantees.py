@@ -17,7 +17,7 @@ from errlab._numerics.roots import first_size
 from errlab.losses import risk
 
 _ONE_BY_ONE = 64  # sample_size_for tries every n up to this one
-_LARGEST = 2**50  # beyond, n * mean is inexact in floating point
+_LARGEST = 2**50  # above this, n * mean is inexact in floating point
 
 
 class _Moments(NamedTuple):
@@ -117,7 +117,7 @@ def sample_size(
     )
     # Solve Hoeffding's inequality with a union bound over k models: 2 k exp(-2 n width^2) = level.
     evidence = np.log(2 * k / level)
-    twice = 2 * width**2  # 0 if the width is tiny
+    twice = 2 * width**2  # underflows to 0 if the width is tiny
     fits = (evidence <= twice * checks.EXACT).all()
     checks.require(fits, "epsilon", "not need more than 2**53 examples", width.min())
     n = np.maximum(np.ceil(evidence / twice * (1 - 4e-16)), 1).astype(np.int64)
@@ -169,8 +169,8 @@ def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike =
 def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrArray:
     r"""Return the exact probability that a 0/1 test error lies within `epsilon` of the true error.
 
-    :math:`P(|K/n - R| \le \epsilon)` with K binomial; what a rule such as "n = 1/epsilon^2"
-    really buys.
+    :math:`P(|K/n - R| \le \epsilon)` with K binomial; it shows what a rule such as "n =
+    1/epsilon^2" achieves.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrA
         n=checks.count(n),
         epsilon=checks.mean(epsilon, "epsilon"),
     )
-    # an end that is a whole number of errors belongs to the interval, despite rounding
+    # a whole number of errors at an end belongs to the interval, despite rounding
     slack = 1e-12 * size
     first = np.ceil(size * (p - width) - slack)
     last = np.floor(size * (p + width) + slack)
@@ -257,21 +257,21 @@ def sample_size_for(
 ) -> int:
     r"""Return the smallest test set with which bound `key` reaches a width or a level.
 
-    The mean loss is held fixed while `n` grows: it is what you expect to measure. A count
-    ``n * mean`` need not be whole, and is not rounded (Clopper-Pearson takes the beta quantile
-    there), since rounding would make the bound jump up and down with `n`. So held, every bound
-    falls as `n` grows, or stays below the mean (some do where `delta` is above 1/2). Only the
-    first few `n` are odd for some bounds, and these are looked at one by one. The variance is
-    the largest possible one, ``mean * (1 - mean)``.
+    The mean loss is the one that you expect, and stays fixed while `n` grows. The count ``n *
+    mean`` isn't rounded to a whole number (Clopper-Pearson uses the beta quantile), because
+    rounding would make the bound jump up and down with `n`. So every bound falls as `n` grows, or
+    stays below the mean (some do if `delta` is above 1/2). A few bounds don't fall at the smallest
+    `n`, so these are tried one by one. The variance is the largest possible one, ``mean * (1 -
+    mean)``.
 
     Parameters
     ----------
     key : str
         Short name of the bound, a key of `errlab.bounds.BOUNDS`; not one that needs the losses.
     epsilon : float, optional
-        Width to reach: bound minus mean at most this, above 0. Give either this or `target`.
+        Largest width, bound minus mean, above 0. Give either this or `target`.
     target : float, optional
-        Level to reach: bound at most this, in (mean, 1].
+        Largest bound, in (mean, 1].
     mean : float
         Mean loss that you expect on the test set, in [0, 1].
     delta : float
@@ -280,13 +280,13 @@ def sample_size_for(
     Returns
     -------
     int
-        The smallest `n` of at least 1 that reaches it.
+        The smallest `n` of at least 1 that achieves this.
 
     Raises
     ------
     ValueError, TypeError
         If not exactly one of `epsilon` and `target` is given, an argument is out of range, the
-        bound needs the losses themselves, or 2**50 examples do not reach it.
+        bound needs the losses themselves, or 2**50 examples are not enough.
 
     Examples
     --------
@@ -308,7 +308,7 @@ def sample_size_for(
     else:
         raise ValueError("give either epsilon or target, got neither")
     if bounds.BOUNDS[key].needs == "losses":
-        raise ValueError(f"bound {key!r} needs the losses, the expected mean does not tell enough")
+        raise ValueError(f"bound {key!r} needs the losses themselves, not only their expected mean")
 
     def reached(n: int | IntArray) -> NDArray[np.bool_]:
         return bounds.upper(key, expected, n, delta=failure) <= level

@@ -1,6 +1,6 @@
 """The Ladder, a leaderboard that releases only scores that clearly improve.
 
-What the Ladder limits, it does not end: `errlab_book.leaderboards.climb_by_flips` climbs it.
+The Ladder limits overfitting but doesn't prevent it: see `errlab_book.leaderboards.climb_by_flips`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
 
-# Tolerance for ties, in examples. Rounding moves sums of losses by less for up to a million
-# examples. Improvements of 0/1 losses are larger: at least 10^-d of an example if the step has d
-# decimals, and 1 / (3 sqrt n) without a step, where (n10 - n01)^2 and n10 + n01 are whole numbers.
+# Gains below this many examples are ties. It is more than the rounding error of a sum of a million
+# losses, and less than any real gain in 0/1 losses: 10^-d if the step has d decimals; 1 / (3 sqrt
+# n) without a step, where gain^2 and n10 + n01 are whole numbers.
 _TIE = 1e-9
 
 
@@ -29,7 +29,7 @@ class _Board(NamedTuple):
 class RunningLadder:
     """A Ladder for a running competition, to which losses are submitted one after the other.
 
-    See `ladder` for the rule and the parameters. `shown` is the score released last.
+    See `ladder` for the rule and the parameters. `shown` is the latest released score.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class RunningLadder:
     def __init__(self, step: float | None = None, noise: float = 0.0, rng: Seed = 0) -> None:
         self._noise = float(checks.within(noise, "noise", 0, ndim=0))
         checks.require(self._noise == 0 or step is not None, "noise", "be 0 without a step", noise)
-        if step is not None:  # smaller steps would be lost in the tolerance for ties
+        if step is not None:  # a smaller step would be below the tolerance for ties
             self._step = float(checks.within(step, "step", 1e-6, 1, open_high=True, ndim=0))
         self._generator = checks.generator(rng)
 
@@ -66,7 +66,7 @@ class RunningLadder:
         if self._leader is not None:
             if self._step:
                 needed = n * (self._step + self._laplace(4) - self._threshold)
-            else:  # for 0/1 losses, a gain above the standard error means gain^2 > n01 + n10
+            else:  # 0/1 losses: the gain exceeds its standard error if gain^2 > n01 + n10
                 needed = np.sqrt(n * (losses - self._leader).var(ddof=1))
             if gain <= needed + _TIE:
                 return False
@@ -90,19 +90,18 @@ def ladder(
 ) -> Board:
     r"""Ladder of Blum and Hardt: release a score only if it improves by more than luck.
 
-    A submission takes the lead where :math:`R_S(f_t) < R_{t-1} - \eta`; then :math:`R_t` is its
-    mean loss, rounded to a multiple of :math:`\eta`, halves up. Otherwise the board shows
-    :math:`R_{t-1}` again. Without `step`, the parameter-free Ladder takes :math:`\eta = s/\sqrt n`
-    afresh each time, with s the standard deviation of the differences to the leader's losses, and
-    rounds to a multiple of 1/n. For 0/1 losses this is a rule on two counts: the new submission
-    leads where :math:`n_{10} > n_{01}` and :math:`(n_{10} - n_{01})^2 > n_{10} + n_{01}`, with
-    :math:`n_{10}` examples that only the leader got wrong. A tie is no improvement, and it is
-    decided exactly: 0.2 is not below 0.3 - 0.1.
+    A submission becomes the leader if :math:`R_S(f_t) < R_{t-1} - \eta`; then :math:`R_t` is its
+    mean loss, rounded to a multiple of :math:`\eta`, with halves rounded up. Otherwise the board
+    shows :math:`R_{t-1}` again. Without `step`, the parameter-free Ladder recomputes :math:`\eta =
+    s/\sqrt n` each time, with s the standard deviation of the differences from the leader's losses,
+    and rounds to a multiple of 1/n. For 0/1 losses this is a rule for two counts: the new
+    submission leads if :math:`n_{10} > n_{01}` and :math:`(n_{10} - n_{01})^2 > n_{10} + n_{01}`,
+    with :math:`n_{10}` the number of examples that only the leader gets wrong. A tie is not an
+    improvement. Ties are decided exactly: 0.2 is not below 0.3 - 0.1.
 
-    With `noise` :math:`\sigma` it is the shaky Ladder: the comparison is
-    :math:`R_S(f_t) + \mathrm{Lap}(4\sigma) < R_{t-1} - \eta + \mathrm{Lap}(2\sigma)`, the
-    latter noise drawn anew at each release, and what it releases is :math:`R_S(f_t) +
-    \mathrm{Lap}(\sigma)`.
+    With `noise` :math:`\sigma` it is the shaky Ladder, whose comparison is :math:`R_S(f_t) +
+    \mathrm{Lap}(4\sigma) < R_{t-1} - \eta + \mathrm{Lap}(2\sigma)`, the latter noise drawn again at
+    each release. It releases :math:`R_S(f_t) + \mathrm{Lap}(\sigma)`.
 
     Parameters
     ----------
@@ -113,7 +112,7 @@ def ladder(
     noise : float
         The noise rate :math:`\sigma`, at least 0; above 0 only together with a step.
     rng : seed, Generator or None
-        Draws the noise; the same in each call by default. None before analysts who could know it.
+        Draws the noise; the same in each call by default. Use None if analysts could know the seed.
 
     Returns
     -------
@@ -160,10 +159,10 @@ def ladder_bound(
     .. math:: \left|R_t - \min_{i \le t} R(f_i)\right| \le \eta + \sqrt{\frac{
               (1/\eta + 2) \ln(4k/\eta) + \ln(2/\delta)}{2n}}
 
-    The root is Hoeffding's inequality for all submissions that any course of the competition can
-    bring, at most :math:`(4k/\eta)^{1/\eta + 2}` since the board has little to say. It is of
-    the order of :math:`(\ln(kn)/n)^{1/3}`, and smallest for a step of about half that. It holds
-    for the fixed step without noise only, not for the parameter-free Ladder.
+    The square root is Hoeffding's inequality for all possible submissions, of which there are at
+    most :math:`(4k/\eta)^{1/\eta + 2}`, because the board releases so little information. The bound
+    is of the order of :math:`(\ln(kn)/n)^{1/3}`, and smallest for a step of about half that. It is
+    valid only for a fixed step without noise, not for the parameter-free Ladder.
 
     Parameters
     ----------

@@ -36,13 +36,13 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
 
     .. math:: P(\min_j K_j \ge m) = \prod_j P(K_j \ge m)
 
-    gives the validation error, and the winner's true error is, with :math:`a_j = P(K_j = m)` and
-    :math:`b_j = P(K_j > m)`,
+    gives the expected validation error. With :math:`a_j = P(K_j = m)` and :math:`b_j = P(K_j > m)`,
+    the winner's expected true error is
 
     .. math:: \sum_m \int_0^1 \sum_j R_j a_j \prod_{i \ne j} (b_i + a_i x) \, dx,
 
-    as :math:`\int x^T dx = 1/(1+T)` shares a win with T others. The integrand is a polynomial in
-    x, so that Gauss-Legendre quadrature is exact.
+    because :math:`\int x^T dx = 1/(1+T)` is the probability of winning a tie with T others. The
+    integrand is a polynomial in x, so Gauss-Legendre quadrature is exact.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
     errors = checks.within(error, "error", 0, 1, ndim=1)
     size = checks.one_count(n)
     values, copies = np.unique(errors, return_counts=True)
-    # Numbers of errors x distinct true errors; models with equal errors share one column.
+    # numbers of errors x distinct true errors; equally good models share a column
     m = np.arange(size + 1)[:, None]
     at = scipy.stats.binom.pmf(m, size, values)
     above = scipy.stats.binom.sf(m, size, values)
@@ -86,8 +86,8 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
         product = (mixed**copies).prod(axis=1)
         return float(product @ (at / mixed) @ (copies * values))
 
-    # Break ties by uniform marks x: the probability that a model wins at m errors is an integral
-    # over x of a polynomial of degree k - 1, which this many nodes integrate exactly.
+    # Ties are broken by independent uniform marks x. The probability to win with m errors is then
+    # an integral over x of a polynomial of degree k - 1, for which this many nodes are exact.
     risk = float(scipy.integrate.fixed_quad(winner, 0, 1, n=len(errors) // 2 + 1)[0])
     return Selection(validation, risk, risk - validation, max(risk - float(values[0]), 0.0))
 
@@ -103,21 +103,21 @@ def three_way_split(
     n : int
         Number of examples, at least 3.
     validation_size, test_size : float
-        Shares of the examples to set aside for choosing and for the final test, in (0, 1), together
-        below 1. Each part gets at least one example.
+        Fractions of the examples for choosing and for the final test, in (0, 1), with a sum below
+        1. Each part gets at least one example.
     rng : seed, Generator or None
-        Random generator or seed; the same in each call by default.
+        Draws the split; the same in each call by default.
 
     Returns
     -------
     Split
-        ``(train, validation, test)``: three disjoint sorted arrays of positions, all examples in
-        one of them.
+        ``(train, validation, test)``: three sorted arrays of positions, with each example in one of
+        them.
 
     Raises
     ------
     ValueError, TypeError
-        If a share leaves its range or a part would be empty.
+        If a fraction leaves its range, or a part would be empty.
 
     Examples
     --------
@@ -156,7 +156,7 @@ class Selection(_Selection, Spoken):
     risk : float
         Expected true error of the winner.
     optimism : float
-        ``risk - validation``: by how much the validation error flatters.
+        ``risk - validation``: by how much the validation error is too low.
     regret : float
         ``risk`` minus the smallest true error among the models.
     """

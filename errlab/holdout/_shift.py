@@ -84,24 +84,24 @@ def interval_coverage(
 ) -> float:
     r"""Return the exact probability that an interval contains the risk of interest.
 
-    The test has `n` independent examples with the true error `tested_error`; each is copied
-    `copies` times, and the interval is made for all ``n * copies`` of them. It is right where it
-    holds `error`, the true error on the population where the model will work.
+    The test has `n` independent examples with the true error `tested_error`. Each occurs `copies`
+    times, and the interval is computed from all ``n * copies`` of them. It is right if it contains
+    `error`, the true error on the population in which the model will be used.
 
     Parameters
     ----------
     key : str
         Short name of a bound, a key of `errlab.bounds.BOUNDS`.
     tested_error : float
-        True error on the population the test set came from, in [0, 1].
+        True error on the population from which the test set was drawn, in [0, 1].
     n : int
         Number of independent test examples, at least 1.
     error : float
-        True error on the population of interest, in [0, 1]; `tested_error` without a shift.
+        True error on the population of interest, in [0, 1]; by default `tested_error`.
     copies : int
-        How often each example stands in the test set, at least 1.
+        How often each example occurs in the test set, at least 1.
     delta : float
-        Probability that the interval claims to fail, in (0, 1).
+        Nominal probability that the interval fails, in (0, 1).
 
     Returns
     -------
@@ -126,7 +126,7 @@ def interval_coverage(
     times = checks.one_count(copies, "copies")
     source = checks.one_mean(tested_error, "tested_error")
     aim = checks.one_mean(error, "error")
-    # Each possible number of errors among the independent examples, with its interval.
+    # The interval for each possible number of errors among the independent examples.
     k = np.arange(size + 1)
     low, high = interval(key, k / size, size * times, delta=checks.one_delta(delta))
     inside = (low <= aim) & (aim <= high)

@@ -34,7 +34,7 @@ def thresholdout(
     For each query, the training value is the answer unless it differs from the holdout value by
     more than :math:`\hat T + \mathrm{Lap}(4\sigma)`. Then the answer is the holdout value plus
     :math:`\mathrm{Lap}(\sigma)`, the budget falls by one, and :math:`\hat T = T +
-    \mathrm{Lap}(2\sigma)` is drawn anew.
+    \mathrm{Lap}(2\sigma)` is drawn again.
 
     Parameters
     ----------
@@ -45,15 +45,15 @@ def thresholdout(
     noise : float
         The noise rate :math:`\sigma`, at least 0.
     budget : int, optional
-        How many answers may use the holdout set, at least 1; without it, all.
+        Number of answers that may use the holdout set, at least 1; by default all.
     rng : seed, Generator or None
-        Draws the noise; the same in each call by default. None before analysts who could know it.
+        Draws the noise; the same in each call by default. Use None if analysts could know the seed.
 
     Returns
     -------
     Answers
-        ``(values, from_holdout, budget)``. The arrays end with the answer that spends the
-        budget; `budget` is what is left, and the number of queries left where none was given.
+        ``(values, from_holdout, budget)``. The arrays end with the answer that uses up the budget;
+        `budget` is the remaining budget, or the number of queries left if there was none.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def thresholdout(
     used = np.zeros(q, dtype=bool)
     i = 0
     while i < q and left:
-        # only an answer from the holdout set costs budget and draws a new cut
+        # only an answer from the holdout set uses budget and draws a new threshold
         if gaps[i] > cut + eta[i]:
             used[i] = True
             cut = base + gamma[i]
@@ -95,8 +95,8 @@ def thresholdout(
 class Answers(_Answers, Spoken):
     """The answers of Thresholdout, until the budget is spent.
 
-    `from_holdout` tells which answers used the holdout set, `budget` how many such answers are
-    left; queries after the budget is spent get no answer.
+    `from_holdout` says which answers used the holdout set, and `budget` how many such answers are
+    left; once the budget is used up, queries get no answer.
     """
 
     def claim(self) -> str:

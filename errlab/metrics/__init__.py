@@ -1,7 +1,7 @@
 """Further metrics: confusion matrix, ROC, precision-recall, F, false discovery rate.
 
-`rate_interval`, `area_interval` and `f1_interval` put intervals around them, and `errlab.metric`
-around any other. `korn_graubard` and `grouped_t` are for examples that come in groups.
+`rate_interval`, `area_interval` and `f1_interval` give intervals for them, and `errlab.metric` for
+any other. `korn_graubard` and `grouped_t` are for examples in groups.
 """
 
 from typing import TYPE_CHECKING

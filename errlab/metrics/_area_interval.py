@@ -14,7 +14,7 @@ from errlab.metrics._confusion import BoolArray
 from errlab.metrics._delong import areas_with_covariance, class_counts
 from errlab.metrics._roc import scored
 
-_MODEL = 100  # weight of Newcombe's variance, as a number of examples of the rarer class
+_MODEL = 100  # Newcombe's variance weighs as much as this many examples of the rarer class
 
 
 @public
@@ -28,37 +28,38 @@ def area_interval(
 ) -> Interval:
     r"""Return an interval for the area under a ROC curve.
 
-    The score interval holds the areas :math:`A` with
+    The score interval contains the areas :math:`A` with
 
     .. math:: (\hat A - A)^2 \le z^2 \, c \, v(A), \quad
               v(A) = \frac{A (1 - A)}{mn} \left[ 1 + \left(\frac{m+n}{2} - 1\right)
               \left(\frac{1 - A}{2 - A} + \frac{A}{1 + A}\right) \right],
 
-    where :math:`v` is the variance of Newcombe's method 5. It supposes that the two classes spread
-    alike, and is corrected for how they do: with DeLong's variance :math:`\hat\sigma^2`, the ratio
-    :math:`q = \hat\sigma^2 / v(\hat A)` and r examples of the rarer class
+    where :math:`v` is the variance of Newcombe's method 5. It assumes that the scores of both
+    classes have the same spread, so it is corrected by the data: with DeLong's variance
+    :math:`\hat\sigma^2`, the ratio :math:`q = \hat\sigma^2 / v(\hat A)` and r examples of the rarer
+    class
 
     .. math:: c = \max\left(q, \frac{100 + r q}{100 + r}\right).
 
-    So few examples cannot make it shorter than Newcombe's by much, and for many it is that of the
-    data. And no end lies further in than where the ranking is perfect, or perfectly wrong: a
-    mistake more never raises what is claimed at least. For normal scores of equal spread (areas of
-    .75 to .98, 50 to 10,000 examples, half or a tenth of them positive) 95% intervals covered 94 to
-    99%, and 92% or more where one class spread twice as far or a fifth of the positives scored like
-    negatives. It fails where about one of m positives ranks below all negatives, for m positives
-    in the test set: a third of such test sets hold none of these, and their interval then lies
-    above the true area. By exact sums for 5 to 300 positives it contains the true area in 81 to
-    85% where half of the examples are positive, and in 64 to 69% where a tenth is. So
-    `errlab.metric` takes Clopper-Pearson's lower end where the ranking is perfect, and contains the
-    true area in 90% or more with 20 positives in 200 examples.
-    Newcombe's own goes down to 84% where the spreads differ, whatever the number of examples.
-    DeLong's, :math:`\hat A \pm z\, \hat\sigma` of what `errlab.metrics.delong` returns, covers
-    59 to 95% for normal scores of equal spread and nearly always errs on the side of too large an
-    area; the same on the scale of :math:`\log(A / (1 - A))` covers 86 to 98%.
+    So with few examples it is at most a little narrower than Newcombe's, and with many it depends
+    on the data alone. The lower end is at most that of a perfect ranking, and the upper end at
+    least that of a perfectly wrong one, so one more mistake never raises the lower end. For normal
+    scores of equal spread (areas of .75 to .98, 50 to 10,000 examples, half or a tenth of them
+    positive) 95% intervals covered 94 to 99%. They covered at least 92% if one class had twice the
+    spread, or if a fifth of the positives had scores like negatives. The interval fails if about
+    one in m positives ranks below all negatives, for m positives in the test set: a third of such
+    test sets have no such positive, and then the interval is above the true area. By exact sums for
+    5 to 300 positives it contains the true area in 81 to 85% of test sets if half of the examples
+    are positive, and in 64 to 69% if a tenth is. So `errlab.metric` uses Clopper-Pearson's lower
+    end if the ranking is perfect, and contains the true area in at least 90% of test sets with 20
+    positives among 200 examples. Newcombe's own interval covers as little as 84% if the spreads
+    differ, whatever the number of examples. DeLong's interval, :math:`\hat A \pm z\, \hat\sigma`
+    from `errlab.metrics.delong`, covers 59 to 95% for normal scores of equal spread, and when it
+    misses it is nearly always too high; on the scale of :math:`\log(A / (1 - A))` it covers 86 to
+    98%.
 
-    Where examples come in groups, z is the quantile of Student's t: where a class is spread over r
-    groups of one size it gives r - 1 degrees of freedom, over unequal ones fewer, and the class
-    with fewer decides.
+    With groups, z is a quantile of Student's t: a class in r groups of the same size gives r - 1
+    degrees of freedom, a class in unequal groups fewer, and the smaller number is used.
 
     Parameters
     ----------
@@ -67,13 +68,13 @@ def area_interval(
     scores : array_like, shape (n,)
         Larger means more likely positive; any scale.
     delta : float
-        Probability that the interval may fail, in (0, 1); approximate.
+        Approximate probability that the interval may fail, in (0, 1).
     positive : label, optional
         The positive label, as in `errlab.metrics.confusion`.
     groups : array_like, shape (n,), optional
-        The group of each example, where examples come in groups, as in `errlab.metrics.delong`.
-        What is counted is then groups that have an example of the class. A group may be a heap of
-        copies: where the ranking is perfect it counts as one example.
+        The group of each example, as in `errlab.metrics.delong`. The counts are then numbers of
+        groups with an example of the class. If the ranking is perfect, a group counts as one
+        example, because its examples may be copies.
 
     Returns
     -------
@@ -130,13 +131,13 @@ def score_interval(
 ) -> Interval:
     """Return the areas that the score test accepts; its variance is scaled to DeLong's estimate.
 
-    No end lies further in than that of a perfect ranking, or of a wholly wrong one. Their variance
-    is not seen but supposed, and `perfect` is the quantile for it, by default `z`.
+    The ends are at least as far out as those of a perfect ranking, or of a perfectly wrong one.
+    Their variance is assumed, not estimated, and `perfect` is its quantile, by default `z`.
     """
     z_perfect = perfect or z
     group_counts = class_counts(truth, units)
     rarer = group_counts.min()
-    # without a variance, each group may consist of copies, and counts as one example
+    # without a variance, the examples of a group may be copies, so a group counts as one example
     class_sizes, z_score = group_counts, z_perfect
     if variance > 0:
         class_sizes, z_score = class_counts(truth, None), z
@@ -149,15 +150,15 @@ def score_interval(
         return np.asarray(a * (1 - a) * (1 + ((m + n) / 2 - 1) * shape) / (m * n))
 
     expected = model(area, class_sizes)
-    # DeLong's variance over the model's, shrunk towards 1 if the rarer class is small
+    # the ratio of DeLong's variance to the model's, shrunk towards 1 if the rarer class is small
     ratio = max(variance, 0.0) / expected if expected > 0 else 1.0
     scale = max(ratio, (_MODEL + rarer * ratio) / (_MODEL + rarer))
-    # three lower ends at once: of A, of 1 - A (the complement of A's upper end), and of 1
+    # lower ends for the areas A, 1 - A and 1; that of 1 - A is the complement of A's upper end
     top = np.array([area, 1 - area, 1.0])
     counts = np.array([class_sizes, class_sizes, group_counts]).T
     reach = np.array([z_score * np.sqrt(scale)] * 2 + [z_perfect])
     ends = bisect(lambda a: top - a > reach * np.sqrt(model(a, counts)), top * 0, top)
-    # one more error can reveal a variance and shorten the interval; limit the ends to those of a
-    # perfect area
+    # one more error can reveal a variance and so shorten the interval; no end may exceed that of an
+    # area of 1
     low, rest = np.minimum(ends[:2], ends[2]).tolist()
     return Interval(low, 1 - rest)

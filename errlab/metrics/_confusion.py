@@ -26,9 +26,9 @@ class RateDefinition(NamedTuple):
     key : str
         Short name, as in ``RATES["TPR"]``.
     names : list of str
-        The other names in use.
+        Other names of the rate.
     meaning : str
-        The probability that it estimates.
+        The probability that the rate estimates.
     hits, among : str
         Attributes of `Confusion`: the numerator and the denominator.
     """
@@ -56,9 +56,8 @@ class _Rate(NamedTuple):
 class Confusion(Spoken):
     """The four counts of a binary confusion matrix (Table 5.2).
 
-    The lecture's first, unnumbered binary matrix puts false positives where Definition 1.3
-    (row = true class) has the false negatives, and prints true positives twice. Table 5.2 is
-    right, and stands here.
+    The lecture's first, unnumbered binary matrix has false positives where Definition 1.3 (row =
+    true class) has false negatives, and true positives twice. Table 5.2 is right, and used here.
 
     Parameters
     ----------
@@ -144,7 +143,7 @@ class Confusion(Spoken):
         Raises
         ------
         ValueError
-            If the name is unknown, or no example is left to divide by.
+            If the name is unknown, or the rate has no examples in its denominator.
         """
         entry = RATES[name]
         hits = getattr(self, entry.hits)
@@ -160,8 +159,8 @@ class Confusion(Spoken):
 def positives(positive: object, **labels: ArrayLike) -> tuple[BoolArray, ...]:
     """Return for each named vector of labels which examples are positive.
 
-    Without `positive` the labels must be 0/1, -1/+1 or booleans, and 1 is positive. With it, the
-    other labels are the negatives, whatever they are: one class against the rest.
+    Without `positive`, labels must be 0/1, -1/+1 or booleans, and 1 is positive. With it, all other
+    labels are negative.
     """
     arrays = checks.same_labels(**labels)
     values = {value for array in arrays for value in array.tolist()}

@@ -67,17 +67,17 @@ def delong(
 ) -> Areas:
     r"""Estimate areas under ROC curves with their covariance, without a model of the scores.
 
-    With :math:`V_i` the share of negatives that positive example i outscores, and :math:`W_j` the
-    share of positives that outscore negative example j,
+    With :math:`V_i` the fraction of negatives that positive example i outscores, and :math:`W_j`
+    the fraction of positives that outscore negative example j,
 
     .. math:: \widehat{\mathrm{var}}(\hat A) = s_V^2 / m + s_W^2 / n
 
-    with 1/(m-1) and 1/(n-1) variances. Both shares come from ranks, as Sun and Xu found.
+    with 1/(m-1) and 1/(n-1) variances. Both fractions are computed from ranks (Sun and Xu).
 
-    Where examples come in groups, such as the lesions of one patient, their deviations
-    :math:`V_i - \hat A` and :math:`W_j - \hat A` are summed over each group first, to
-    :math:`v_g` and :math:`w_g`, and with :math:`I_{10}` groups that have a positive example,
-    :math:`I_{01}` that have a negative one, and :math:`I` in all (Obuchowski 1997),
+    With groups, such as the lesions of one patient, the deviations :math:`V_i - \hat A` and
+    :math:`W_j - \hat A` are summed over each group first, to :math:`v_g` and :math:`w_g`, and with
+    :math:`I_{10}` groups that have a positive example, :math:`I_{01}` that have a negative one, and
+    :math:`I` in all (Obuchowski 1997),
 
     .. math:: \widehat{\mathrm{var}}(\hat A) = \frac{I_{10}}{I_{10}-1} \sum_g \frac{v_g^2}{m^2}
               + \frac{I_{01}}{I_{01}-1} \sum_g \frac{w_g^2}{n^2}
@@ -94,7 +94,8 @@ def delong(
     positive : label, optional
         The positive label, as in `confusion`.
     groups : array_like, shape (N,), optional
-        The group of each example; at least 2 groups have a positive example, and 2 a negative one.
+        The group of each example; at least 2 groups must have a positive example, and 2 a negative
+        one.
 
     Returns
     -------
@@ -105,7 +106,7 @@ def delong(
     Raises
     ------
     ValueError, TypeError
-        If a class has fewer than two examples, or two groups, the lengths differ, or a score is not
+        If a class has fewer than two examples or groups, the lengths differ, or a score is not
         finite.
 
     References
@@ -130,7 +131,8 @@ def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | 
     checks.require(fewest >= 2, "groups", "hold at least 2 with an example of each class", fewest)
     placed = placements(truth, np.atleast_2d(scores))
     areas = placed[:, truth].mean(axis=1)
-    # classifiers x examples: the deviation of each placement from the area; 0 for the other class
+    # deviations of the placements from the areas, classifiers x examples; 0 in the other class's
+    # columns
     away = placed - areas[:, None]
     v, w = (away * mask / mask.sum() for mask in (truth, ~truth))
     if units is not None:  # a group may contain positives, negatives or both
@@ -152,11 +154,11 @@ def class_counts(truth: BoolArray, units: Groups | None) -> IntArray:
 def placements(truth: BoolArray, scores: FloatArray) -> FloatArray:
     """Return the fraction of the other class that each example outscores, or that outscores it.
 
-    Level ones count half. The shape is that of the scores.
+    Ties count half. The shape is that of the scores.
     """
     placed: FloatArray = scipy.stats.rankdata(scores, axis=-1)
     for mask in (truth, ~truth):
-        # the overall rank minus the rank within its class counts the other class's examples below
+        # the rank among all minus the rank within the class: how many of the other class are below
         inside = scipy.stats.rankdata(scores[..., mask], axis=-1)
         placed[..., mask] = (placed[..., mask] - inside) / np.count_nonzero(~mask)
     return np.where(truth, placed, 1 - placed)

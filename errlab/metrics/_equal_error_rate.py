@@ -13,13 +13,13 @@ from errlab._core.public import public
 def equal_error_rate(fpr: ArrayLike, tpr: ArrayLike) -> float:
     r"""Equal error rate: where :math:`FPR = FNR = 1 - TPR` on the curve.
 
-    The point where the ROC curve, its points joined by straight lines, meets the line from the
-    top left to the bottom right.
+    It is at the point where the ROC curve, with straight lines between its points, crosses the line
+    from the top left to the bottom right.
 
     Parameters
     ----------
     fpr, tpr : array_like, shape (m,)
-        A ROC curve from (0, 0) to (1, 1), neither rate ever falling.
+        A ROC curve from (0, 0) to (1, 1), on which neither rate falls.
 
     Returns
     -------

@@ -36,15 +36,15 @@ def f_score(
     Raises
     ------
     ValueError, TypeError
-        If no example is positive, neither in truth nor as called, `beta` is not above 0, or strings
-        are mixed with numbers.
+        If no true or predicted label is positive, `beta` is not above 0, or strings are mixed with
+        numbers.
 
     Examples
     --------
     >>> f_score([1, 1, 0, 0], [1, 0, 1, 0])
     0.5
     """
-    # above 1e100 the score equals the recall to the last digit
+    # from 1e100 on, the score equals the recall to the last digit
     weight = min(float(checks.within(beta, "beta", 0, open_low=True, ndim=0)), 1e100) ** 2
     table = confusion(y_true, y_pred, positive=positive)
     total = (1 + weight) * table.tp + weight * table.fn + table.fp
@@ -56,7 +56,7 @@ def f_score(
 def f1(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) -> float:
     r"""F1 score: the harmonic mean of precision and recall.
 
-    `f1_interval` puts an interval around it.
+    `f1_interval` gives its interval.
 
     .. math:: F_1 = \frac{2 TP}{2 TP + FN + FP}
 
@@ -75,8 +75,7 @@ def f1(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) -> floa
     Raises
     ------
     ValueError, TypeError
-        If no example is positive, neither in truth nor as called, or strings are mixed with
-        numbers.
+        If no true or predicted label is positive, or strings are mixed with numbers.
 
     Examples
     --------
@@ -90,31 +89,32 @@ def f1(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) -> floa
 def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
     r"""Exact interval for F1, from the counts of true positives and of both kinds of error.
 
-    Leave the true negatives out. Each example that is left is a true positive with probability
-    :math:`J`, independently of the others, and F1 grows with :math:`J` alone:
+    Among the examples that aren't true negatives, each is a true positive with probability
+    :math:`J`, independently of the others, and F1 is an increasing function of :math:`J`:
 
     .. math:: F_1 = \frac{2 \, TP}{2 \, TP + FP + FN} = \frac{2 J}{1 + J}, \qquad
               TP \sim \mathrm{Bin}(TP + FP + FN, J)
 
-    So Clopper-Pearson's interval for :math:`J` becomes one for F1.
+    So Clopper-Pearson's interval for :math:`J` gives one for F1.
 
     Parameters
     ----------
     tp, fp, fn : int
-        True positives, false positives and false negatives, each at least 0, together at least 1.
+        Numbers of true positives, false positives and false negatives, each at least 0, together at
+        least 1.
     delta : float
         Probability that the interval may fail, in (0, 1).
 
     Returns
     -------
     Interval
-        ``(low, high)`` for the F1 of the population that the examples are drawn from. It covers
-        with probability at least ``1 - delta``.
+        ``(low, high)`` for the F1 of the population from which the examples are drawn. Its coverage
+        is at least ``1 - delta``.
 
     Raises
     ------
     ValueError
-        If a count is negative or no whole number, all three are 0, or `delta` leaves (0, 1).
+        If a count is negative or not whole, all three are 0, or `delta` leaves (0, 1).
     TypeError
         If an argument is not a number.
 

@@ -30,7 +30,8 @@ def fdr(probabilities: ArrayLike, threshold: float) -> Discoveries:
     ----------
     probabilities : array_like, shape (n,)
         Posterior probability, given all the data, that example i is a true phenomenon: p(y_i = 1).
-        These are no p-values; the posterior probability of the null is one minus each of them.
+        These aren't p-values; the posterior probability of the null hypothesis is one minus each of
+        them.
     threshold : float
         The threshold :math:`\tau`; examples strictly above it are discoveries.
 
@@ -64,23 +65,25 @@ def _discover(beliefs: checks.FloatArray, cut: float) -> Discoveries:
 def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     r"""Return the threshold with the most discoveries whose false discovery rate is at most `fdr`.
 
-    The lowest threshold :math:`\tau` with :math:`FDR(\tau) \le \alpha`. The mean of
+    This is the lowest threshold :math:`\tau` with :math:`FDR(\tau) \le \alpha`. The mean of
     :math:`1 - p_i` over the examples with the largest :math:`p_i` never falls as examples are
-    added, so that one pass over the sorted examples finds it. Equal probabilities go together.
+    added, so one pass over the sorted examples finds the threshold. Examples with equal
+    probabilities are included or left out together.
 
     Parameters
     ----------
     probabilities : array_like, shape (n,)
         Posterior probability, given all the data, that example i is a true phenomenon: p(y_i = 1).
-        These are no p-values; the posterior probability of the null is one minus each of them.
+        These aren't p-values; the posterior probability of the null hypothesis is one minus each of
+        them.
     fdr : float
-        Largest posterior expected false discovery rate to accept, in (0, 1).
+        Largest acceptable false discovery rate (its posterior expectation), in (0, 1).
 
     Returns
     -------
     Discoveries
         ``(threshold, number, expected_false, rate)``. The threshold is the largest probability left
-        out, or minus infinity where every example is a discovery.
+        out, or minus infinity if every example is a discovery.
 
     Raises
     ------
@@ -111,7 +114,7 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
 class Discoveries(_Discoveries, Spoken):
     """The examples with ``p > threshold``: their number, and the expected number of false ones.
 
-    `rate` is `expected_false` / `number`, and 0 where nothing is discovered.
+    `rate` is `expected_false` / `number`, and 0 if there are no discoveries.
     """
 
     def claim(self) -> str:

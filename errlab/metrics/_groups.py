@@ -1,7 +1,7 @@
 """The mean loss of examples in groups, with intervals that allow for the groups.
 
-Several examples of one patient, several answers to one prompt: they resemble each other, and an
-interval that takes them for independent is too short. The units of sampling are the groups.
+Several examples of one patient, or several answers to one prompt, are similar, and an interval that
+treats them as independent is too narrow. The units of sampling are the groups.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
 from errlab._numerics.roots import NONE, beta_quantile
 from errlab.bounds._group_betting import group_interval
 
-_LEAST = 1e-9  # effective sizes below this are raised to it, because 0 would be divided by
+_LEAST = 1e-9  # effective sizes are at least this, to avoid dividing by 0
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,26 +36,27 @@ class GroupedMean(Result):
     low, high : float
         Two-sided interval for the true mean.
     upper : float
-        One-sided upper bound for it.
+        One-sided upper bound for the true mean.
     standard_error : float
         Cluster-robust standard error of `estimate`.
     n, groups : int
-        Examples and groups.
+        Numbers of examples and groups.
     design_effect : float or None
-        How many times the variance is that of as many independent examples; None where all losses
-        are equal, so that nothing can be seen of it.
+        Ratio of the variance to that of as many independent examples; None if all losses are equal,
+        so that it can't be estimated.
     effective_size : float
-        As many independent examples would tell as much.
+        Number of independent examples with the same precision.
     effective_groups : float
-        As many groups of one size would weigh as much (Kish).
+        Number of groups of the same size with the same precision (Kish).
     df : float
-        Degrees of freedom: of `grouped_t` Satterthwaite's, of `korn_graubard` the effective groups
-        less one; of `grouped_betting`, which needs none, those of its standard error.
+        Degrees of freedom: Satterthwaite's for `grouped_t`, the effective number of groups minus
+        one for `korn_graubard`; for `grouped_betting`, which needs none, those of the standard
+        error.
     delta : float
         Probability that a claim may fail.
     guarantee : str
-        What is proven of the coverage: "finite sample" of `grouped_betting`, and where groups of
-        one size are each taken for one example; else "asymptotic", for many groups only.
+        What is proven about the coverage: "finite sample" for `grouped_betting`, and if groups of
+        the same size each count as one example; otherwise "asymptotic", for many groups only.
     """
 
     estimate: float
@@ -100,11 +101,10 @@ def design_effect_of(spread: Spread) -> float | None:
 def group_means(losses: ArrayLike, *, groups: ArrayLike) -> checks.FloatArray:
     r"""Return the mean loss of each group.
 
-    Where each group counts alike, the groups are the examples, and these are their losses: any
-    bound for losses in [0, 1] holds for them, such as ``bounds.interval("BET", losses=...)``, for
-    every number of groups. The mean that it is about is that over groups. It is the mean over
-    examples where all groups are of one size, or where a group's size says nothing about its
-    losses.
+    If groups have equal weights, they are the examples, and these means are their losses. So any
+    bound for losses in [0, 1] is valid for them, such as ``bounds.interval("BET", losses=...)``,
+    for every number of groups. It is about the mean over groups, which equals the mean over
+    examples if all groups have the same size, or if sizes and losses are independent.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def group_means(losses: ArrayLike, *, groups: ArrayLike) -> checks.FloatArray:
     Returns
     -------
     ndarray, shape (G,)
-        The means, groups in sorted order.
+        The means, with groups in sorted order.
 
     Raises
     ------
@@ -141,9 +141,9 @@ def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
               {\sum_i (\ell_i - \hat L)^2 / (n(n-1))}, \quad
               e_g = \sum_{i \in g} (\ell_i - \hat L)
 
-    For G groups of m examples whose losses correlate by :math:`\rho` it estimates
-    :math:`1 + (m-1)\rho`: 1 for independent examples, m for copies. So n examples tell as much as
-    n / deff independent ones.
+    For G groups of m examples whose losses correlate by :math:`\rho` it estimates :math:`1 +
+    (m-1)\rho`: 1 for independent examples, m for copies. So n examples are as precise as n / deff
+    independent ones.
 
     Parameters
     ----------
@@ -190,20 +190,21 @@ def grouped_betting(
 ) -> GroupedMean:
     r"""Betting interval for a mean loss over groups, proven for every number of groups.
 
-    A gambler stakes the same share of a capital on each group, that its errors :math:`e_g` are
-    fewer than a candidate rate r times its examples :math:`s_g`; no group has more than M examples:
+    To test a candidate rate r, a gambler stakes the same fraction of the capital on each group and
+    bets that its errors :math:`e_g` are fewer than r times its examples :math:`s_g`. With at most M
+    examples in a group,
 
     .. math:: K(r) = \frac1J \sum_j \prod_g \left( 1 + f_j(r)\, \frac{r s_g - e_g}{M (1 - r)}
               \right), \quad f_j(r) = \min\left( 1, c_j \sqrt{\frac{1 - r}{r}} \right),
 
-    with some stakes :math:`c_j` between :math:`\sqrt{2 \log(1/\delta) / G}` and 1. At the true
-    mean over examples, E[e] / E[s], each factor has mean 1, so that K reaches :math:`1/\delta` with
-    probability at most :math:`\delta` (Markov). The bound is the largest r that does not make the
-    gambler so rich; the lower end is that of the same bets on one minus each loss.
+    with several stakes :math:`c_j` between :math:`\sqrt{2 \log(1/\delta) / G}` and 1. At the true
+    mean over examples, E[e] / E[s], each factor has mean 1, so K reaches :math:`1/\delta` with
+    probability at most :math:`\delta` (Markov). The bound is the largest r with :math:`K(r) <
+    1/\delta`; the lower end comes from the same bets on one minus each loss.
 
-    Neither names nor the order of rows matter, and one more error never lowers the bound. Without
-    any error in G groups of one size it is :math:`1 - \delta^{1/G}`. Groups of one example each
-    have the exact interval of Clopper and Pearson.
+    Names of groups and the order of rows don't matter, and one more error never lowers the bound.
+    Without errors in G groups of the same size it is :math:`1 - \delta^{1/G}`. For groups of one
+    example it is the exact interval of Clopper and Pearson.
 
     Parameters
     ----------
@@ -214,9 +215,9 @@ def grouped_betting(
     delta : float
         Probability that the interval may fail, in (0, 1).
     max_group_size : int, optional
-        The most examples that any group of the population can have; without it the most that one
-        has here. The claim holds for such populations only: where larger groups can be met, whose
-        examples may be harder, say so.
+        The largest possible size of a group in the population; by default that of the largest group
+        here. The claim is valid only if no group of the population is larger, so give the size if
+        larger groups, which may be harder, can occur.
 
     Returns
     -------
@@ -265,9 +266,9 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
               e_g = \sum_{i \in g} (\ell_i - \hat L)
 
     with the standard error CR2 and Satterthwaite's degrees of freedom :math:`\nu`: G - 1 for G
-    groups of one size, fewer where some hold most of the examples. For groups of one size it is
-    Student's t interval of the group means; for groups of one example, of the losses. It serves any
-    loss. Few groups, or groups of which few are wrong, still make it too short.
+    groups of the same size, fewer if some groups contain most of the examples. For groups of the
+    same size it is Student's t interval of the group means; for groups of one example, that of the
+    losses. It is for any loss. With few groups, or few groups with errors, it is still too narrow.
 
     Parameters
     ----------
@@ -286,7 +287,7 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     ------
     ValueError, TypeError
         If a loss is not a finite number, the lengths differ, there is one group only, `delta`
-        leaves (0, 1), or all groups have one mean, so that nothing is seen of how much they differ.
+        leaves (0, 1), or all groups have the same mean, so that their spread can't be estimated.
 
     References
     ----------
@@ -314,7 +315,7 @@ def mean_of(
 ) -> GroupedMean:
     """Return the cluster-robust t interval of values, clipped to [0, 1] if they are `bounded`.
 
-    Where all groups have one mean, the interval is that of `Groups.ends` for such groups.
+    If all groups have the same mean, the interval is that of `Groups.ends` for such groups.
     """
     low, high = (0.0, 1.0) if bounded else (-np.inf, np.inf)
     units = grouped(groups, len(values))
@@ -343,22 +344,23 @@ def korn_graubard(
               k^* = n^* \hat L, \quad \nu = \frac{1}{\sum_g (n_g / n)^2} - 1,
 
     with the design effect of `grouped_t`, quantiles of Student's t at half of `delta`, and one
-    degree of freedom less than the effective groups: the G - 1 of Korn and Graubard for groups of
-    one size. The ends are quantiles of beta distributions,
-    :math:`\mathrm{Beta}(k^*, n^* - k^* + 1)` and :math:`\mathrm{Beta}(k^* + 1, n^* - k^*)`. For
-    groups of one example it is Clopper-Pearson's interval; for that the effective size is n/(n-1)
-    times that of R's survey package.
+    degree of freedom less than the effective number of groups: for groups of the same size the G -
+    1 of Korn and Graubard. The ends are quantiles of beta distributions, :math:`\mathrm{Beta}(k^*,
+    n^* - k^* + 1)` and :math:`\mathrm{Beta}(k^* + 1, n^* - k^*)`. For groups of one example it is
+    Clopper-Pearson's interval, for which the effective size is n/(n-1) times that of R's survey
+    package.
 
-    Where all examples are right, or all wrong, no design effect can be seen. Then :math:`n^* = G`
-    is taken, the worst that can be: each group a heap of copies. That end is proven for any number
-    of groups of one size: a group without a mistake has a chance of at most :math:`1 - L`. For
-    groups of several sizes it is proven of the mean over groups only, where each counts alike: the
-    large ones, which hold most of the examples, may be few and wrong. One error shows as little: so
-    the upper end is never below the share of examples in groups that were not met and are wholly
-    wrong. With :math:`s = 1 - \delta^{1/G}` of the groups, of the largest size M beside a mean size
-    of :math:`\bar m`, it is :math:`s M / (s M + (1 - s) \bar m)`, for groups of one size s. The
-    lower end is never above the same for errors only. With few groups that hold an error the
-    interval is too short all the same; `grouped_betting` is not.
+    If all examples are right, or all wrong, the design effect can't be estimated. Then :math:`n^* =
+    G`, the worst case, in which the examples of each group are copies. That end is proven for any
+    number of groups of the same size, because a group has no mistake with probability at most
+    :math:`1 - L`. For unequal groups it is proven only for the mean over groups, because the large
+    groups, which contain most of the examples, may be few and wrong. A single error shows hardly
+    more, so the upper end is at least the fraction of examples in groups that may exist but are
+    missing in the sample, and are completely wrong. If these are a fraction :math:`s = 1 -
+    \delta^{1/G}` of the groups, of the largest size M, and the mean size is :math:`\bar m`, it is
+    :math:`s M / (s M + (1 - s) \bar m)`, which is s for groups of the same size. The lower end is
+    at most the corresponding value for errors only. With few groups that have an error the interval
+    is still too narrow; `grouped_betting` is not.
 
     Parameters
     ----------
@@ -395,10 +397,12 @@ def korn_graubard(
     values = checks.losses(losses)
     graded = values[(values > 0) & (values < 1)]
     if graded.size:
-        raise ValueError(f"losses must be 0 or 1, got {graded[0]:.4g}; for others take grouped_t")
+        raise ValueError(
+            f"losses must be 0 or 1, got {graded[0]:.4g}; for graded losses take grouped_t"
+        )
     units = grouped(groups, len(values))
     t_interval = mean_of(values, units, level, bounded=True)
-    # if one group holds almost all examples, the effective number of groups is near 1
+    # at least a tiny number, because the effective number of groups may be close to 1
     df = max(t_interval.effective_groups - 1, _LEAST)
     size = t_interval.effective_size
     # without a design effect there is nothing to correct for
@@ -414,8 +418,8 @@ def korn_graubard(
 def with_unmet(interval: GroupedMean, units: Groups) -> GroupedMean:
     """Widen the interval to at least the one for no error (or only errors) in this many groups.
 
-    G groups cannot exclude that a share of others, which were not met, is wholly wrong. Those may
-    be of the largest size, and then hold more than their share of the examples.
+    A sample of G groups can't exclude that a fraction of the other groups is completely wrong.
+    Those may have the largest size, and then contain a larger fraction of the examples.
     """
     unmet = 1 - np.array([interval.delta, interval.delta / 2]) ** (1 / units.number)
     of_cases = unmet * units.max_size / (unmet * units.max_size + (1 - unmet) * units.sizes.mean())
@@ -430,7 +434,7 @@ def with_unmet(interval: GroupedMean, units: Groups) -> GroupedMean:
 
 def effective_ends(size: float, mean: float, tail: float) -> Interval:
     """Return Clopper-Pearson's interval for a number of examples that may be fractional."""
-    # the upper end for the errors, and the complement of the upper end for the hits
+    # upper ends of the rates of errors and of hits; the complement of the second is the lower end
     means = np.array([mean, 1 - mean])
     a, b = size * means + 1, np.maximum(size * (1 - means), NONE)
     # 1 - tail would lose the digits of a small tail

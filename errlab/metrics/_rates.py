@@ -32,7 +32,7 @@ def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Float
     tpr, fpr : float or array_like
         True and false positive rates, in [0, 1]; not both 0.
     prevalence : float or array_like
-        Share of positives in the population, in (0, 1).
+        Fraction of positives in the population, in (0, 1).
 
     Returns
     -------
@@ -75,16 +75,16 @@ def rate_interval(
 ) -> RateInterval:
     """Return an interval for one rate of a confusion matrix.
 
-    A rate is a proportion of the examples in its denominator; given their number, any bound for
-    binary losses holds for it. A table does not know which examples belong together: where they
-    come in groups, ask ``errlab.metric(y_true, y_pred, metric=rate, groups=groups)``.
+    A rate is a proportion of the examples in its denominator, so any bound for binary losses is
+    valid, given their number. A table doesn't say which examples belong together; for examples in
+    groups use ``errlab.metric(y_true, y_pred, metric=rate, groups=groups)``.
 
     Parameters
     ----------
     table : Confusion
         The counts.
     rate : str
-        The rate, by its key or any of its names: a key of `errlab.metrics.RATES`.
+        The rate: a key of `errlab.metrics.RATES`, or any of its names.
     key : str
         The bound, a key of `errlab.bounds.BOUNDS`.
     delta : float
@@ -172,10 +172,10 @@ STRATIFIED = Method("Clopper-Pearson for the effective examples of the strata", 
 def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: float) -> Interval:
     r"""Return Clopper-Pearson's interval for a weighted mean of rates of independent strata.
 
-    It is the wider one, at each end, of two: square-and-add of the strata's own intervals, and the
-    interval for as many examples as would have the same variance, after Korn and Graubard,
-    :math:`\tilde p (1 - \tilde p) / \sum_k w_k^2 \tilde p_k (1 - \tilde p_k) / n_k`, where each
-    rate has one hit and one miss more, so that a stratum without a miss is not taken for certain.
+    At each end it is the wider of two intervals: square-and-add of the strata's intervals, and Korn
+    and Graubard's interval for the number of examples that has the same variance, :math:`\tilde p
+    (1 - \tilde p) / \sum_k w_k^2 \tilde p_k (1 - \tilde p_k) / n_k`, where each rate has one
+    additional hit and miss, so that a stratum without a miss doesn't count as certain.
     """
     careful = (hits + 1) / (sizes + 2)
     mean = float(weights @ careful)
@@ -183,7 +183,8 @@ def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: 
     trials = min(mean * (1 - mean) / variance, float(sizes.sum()))
     rates = hits / sizes
     effective = effective_ends(trials, float(weights @ rates), delta / 2)
-    # square-and-add is too short if rates are near 1/2 in many strata, this one if rates are small
+    # each method is too narrow somewhere: square-and-add if many strata have rates near 1/2, the
+    # effective sample size if rates are small; so take the wider ends
     added = square_and_add(weights, rates, interval("CP", errors=hits, n=sizes, delta=delta))
     return Interval(float(min(effective.low, added.low)), float(max(effective.high, added.high)))
 

@@ -46,8 +46,8 @@ def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Roc
     y_true : array_like, shape (n,)
         True labels, of both classes.
     scores : array_like, shape (n,)
-        Larger means more likely positive; any scale. The lecture's thresholds 0 and 1 for the
-        two ends suppose scores in [0, 1]; here the ends are the largest score and infinity.
+        Larger means more likely positive; any scale. The lecture's thresholds at the two ends, 0
+        and 1, assume scores in [0, 1]; here they are the smallest score and infinity.
     positive : label, optional
         The positive label, as in `confusion`.
 

@@ -1,8 +1,8 @@
 """The error in another population: other class fractions, weights, or help from machine labels.
 
-Three samples that are not what the claim is about, and the interval that each allows: strata that
-were drawn by themselves, examples that stand for more or fewer than one, and few examples with a
-true loss beside many with a machine's.
+Intervals from three kinds of samples that differ from the population of the claim: strata that were
+sampled separately, weighted examples, and few examples with a true loss beside many with a
+machine's judgement.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _FEW_HEAVY = (
     "a few examples weigh fifty times as much as others, and are wrong more often",
     "a few examples hold most of the weight, and are wrong more often",
 )
-_FEW_WRONG = 5.0  # with fewer effective errors than this, errors are rare
-# from this ratio of examples to effective examples on, few examples have most of the weight
+_FEW_WRONG = 5.0  # if the effective number of errors is smaller, errors are rare
+# if n is at least this many times the effective size, few examples have most of the weight
 _UNEQUAL = 5.0
 KORN = Method("Korn-Graubard", key="Korn-Graubard")
 
@@ -52,16 +52,16 @@ class PopulationMean(Statement):
     low, high : float
         Interval for the true mean.
     method : str
-        How the interval was made.
+        The method of the interval.
     n : int
-        Examples with a true loss.
+        Number of examples with a true loss.
     effective_size : float
-        As many examples drawn from the population itself would have the same variance; 0 where
-        no variance can be seen.
+        Number of examples from the population itself that would have the same variance; 0 if the
+        variance can't be estimated.
     delta : float
         Probability that the interval may fail.
     guarantee : str
-        What is proven of its coverage.
+        What is proven about its coverage.
     """
 
     estimate: float
@@ -136,14 +136,15 @@ def error_at_shares(
     method: str = "auto",
     delta: float = 0.05,
 ) -> PopulationMean:
-    r"""Error rate at given class fractions, from a test set that has others.
+    r"""Error rate at given class fractions, from a test set with other fractions.
 
-    A test set with half of its examples ill says little of a population with one in a hundred. But
-    the error rate of each class, or of each other stratum, is the same in both, and
+    A test set in which half of the examples are ill says little about a population with one in a
+    hundred. But if the error rate of each class, or of another stratum, is the same in both, the
+    error is
 
     .. math:: L = \sum_c w_c L_c
 
-    with the shares :math:`w_c` that the population has.
+    with the population's fractions :math:`w_c`.
 
     Parameters
     ----------
@@ -152,21 +153,21 @@ def error_at_shares(
     strata : array_like, shape (n,)
         The class, or other stratum, of each example.
     shares : mapping of label to float
-        The share of each stratum in the population that the claim is about; together 1. A stratum
-        of the sample that is not named has share 0.
+        The fraction of each stratum in the population that the claim is about; their sum is 1. A
+        stratum of the sample that is not named has fraction 0.
     method : {"auto", "exact", "strata", "mover"}
-        "auto": "exact" for graded losses and up to two strata with a share, else "strata".
-        "strata": the wider, at each end, of square-and-add of the strata's Clopper-Pearson
-        intervals and of Clopper-Pearson's for as many examples as have the same variance;
-        asymptotic. Of 1,000 simulated boards with 3, 10 or 57 strata it covered 95.4 to 99.5% in
-        each of 18 settings, where "mover" falls to 87%; with many strata it is hardly wider.
-        "exact": the ends of Clopper-Pearson's intervals of the strata (of betting ones for graded
-        losses), each at level delta over their number, summed with their shares. All of them hold
-        at once with probability 1 - delta, and so does the sum: proven for every sample.
-        "mover": square-and-add of the strata's Wilson intervals at level delta (Newcombe 1998; Zou
-        and Donner 2008), shorter and asymptotic: where one stratum has nearly all of the share, it
-        holds as Wilson's does there (91.1%, exactly, for shares 0.99 and 0.01 of two strata of 50
-        examples with error rates of 1% and 10%).
+        "auto": "exact" for graded losses and for up to two strata, otherwise "strata". "strata": at
+        each end the wider of two asymptotic intervals, square-and-add of the strata's
+        Clopper-Pearson intervals, and Clopper-Pearson's interval for the number of examples that
+        has the same variance. In 18 settings with 3, 10 or 57 strata it covered 95.4 to 99.5% of
+        1,000 simulated boards each, whereas "mover" covers as little as 87%; with many strata it is
+        hardly wider. "exact": the weighted sum of the ends of the strata's Clopper-Pearson
+        intervals (betting intervals for graded losses), each at level delta divided by their
+        number. All of them contain the true value with probability 1 - delta, and so does the sum:
+        proven for every sample. "mover": square-and-add of the strata's Wilson intervals at level
+        delta (Newcombe 1998; Zou and Donner 2008), narrower and asymptotic. If one stratum has
+        nearly all of the weight, its coverage is that of Wilson's interval (exactly 91.1% for
+        fractions 0.99 and 0.01 of two strata of 50 examples with error rates of 1% and 10%).
     delta : float
         Probability that the interval may fail, in (0, 1).
 
@@ -177,8 +178,8 @@ def error_at_shares(
     Raises
     ------
     ValueError
-        If the shares do not sum to 1, one is negative, a stratum with a share has no example, a
-        loss leaves [0, 1], or the lengths differ.
+        If the fractions don't sum to 1, one is negative, a stratum with a positive fraction has no
+        example, a loss leaves [0, 1], or the lengths differ.
     TypeError
         If `shares` isn't a mapping.
 
@@ -220,17 +221,22 @@ def error_at_shares(
     value = w @ means
     variance = w**2 @ (means * (1 - means) / sizes)
     size = value * (1 - value) / variance if variance > 0 else 0.0
-    binary = bool(np.isin(values, (0, 1)).all())
+    graded = values[~np.isin(values, (0, 1))]
+    binary = not graded.size
     if method == "auto":
         method = "strata" if binary and len(cases) > 2 else "exact"
     if method == "strata":
         if not binary:
-            raise ValueError('losses must be 0 or 1 for "strata", got others; take "exact"')
+            raise ValueError(
+                f'losses must be 0 or 1 for "strata", got {graded[0]:.4g}; take "exact"'
+            )
         ends = stratified(w, np.rint(means * sizes), sizes, level)
         return _clipped_mean(value, ends, STRATIFIED, n, size, level, "asymptotic")
     if method == "mover":
         if not binary:
-            raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
+            raise ValueError(
+                f'losses must be 0 or 1 for "mover", got {graded[0]:.4g}; take "exact"'
+            )
         ends = square_and_add(w, means, interval("WIL", means, sizes, delta=level))
         return _clipped_mean(value, ends, OF_WILSON, n, size, level, "asymptotic")
     # by a union bound all strata's intervals are valid at once, and so is that of the sum
@@ -249,9 +255,9 @@ def weighted_error(
     largest: float | None = None,
     delta: float = 0.05,
 ) -> PopulationMean:
-    r"""Mean loss if each example stands for more or fewer than one.
+    r"""Mean loss of weighted examples, each of which stands for more or fewer than one.
 
-    An example that was drawn with probability :math:`q_i` in place of :math:`p_i` has the weight
+    An example that was drawn with probability :math:`q_i` instead of :math:`p_i` has the weight
     :math:`w_i = p_i / q_i`.
 
     Parameters
@@ -261,28 +267,27 @@ def weighted_error(
     weights : array_like, shape (n,)
         The weight of each example, at least 0, not all 0.
     method : {"korn_graubard", "linear", "betting"}
-        "korn_graubard": Clopper-Pearson's interval for the effective number; only ratios
-        of weights matter; asymptotic. It covered 94 to 99% where "linear" did 67 to 95% (20 to
-        1,000 examples, log-normal weights with sigma 0.5 to 1.5 that say nothing about the losses),
-        and far less where a few examples in a hundred weigh fifty times as much and are wrong more
-        often: what is printed knows how many examples they are worth. That number is the smaller
-        one of Kish's, :math:`(\sum w_i)^2 / \sum w_i^2`, and of :math:`s^2` over the variance of
-        "linear", where large weights come with other losses than small ones. Here :math:`s^2 = \sum
-        w_i (\ell_i - \hat L)^2 / \sum w_i`; graded losses are worth :math:`\hat L (1 - \hat L) /
-        s^2` times as many. "linear": :math:`\hat L = \sum w_i \ell_i / \sum w_i` with Student's
+        "korn_graubard": Clopper-Pearson's interval for the effective number of examples; only
+        ratios of weights matter; asymptotic. It covered 94 to 99% when "linear" covered 67 to 95%
+        (20 to 1,000 examples, log-normal weights with sigma 0.5 to 1.5, independent of the losses).
+        It covers far less if a few examples in a hundred have fifty times the weight and are wrong
+        more often; the printed result depends on the effective number. That number is the smaller
+        of Kish's, :math:`(\sum w_i)^2 / \sum w_i^2`, and of :math:`s^2` divided by the variance of
+        "linear", which allows for losses that depend on the weights. Here :math:`s^2 = \sum w_i
+        (\ell_i - \hat L)^2 / \sum w_i`; graded losses are worth :math:`\hat L (1 - \hat L) / s^2`
+        times as many examples. "linear": :math:`\hat L = \sum w_i \ell_i / \sum w_i` with Student's
         interval from :math:`\sum w_i^2 (\ell_i - \hat L)^2 / (\sum w_i)^2`; asymptotic. "betting":
         the mean of :math:`w_i \ell_i`, a loss in [0, largest], by the betting bound: proven for
         every sample, if the weights are the true ratios of probabilities, whose mean is 1.
     largest : float, optional
-        For "betting": the largest weight that there can be, at least as large as all that are
-        there. It is what was possible, not what was seen.
+        For "betting": the largest possible weight, which may be larger than all weights here.
     delta : float
         Probability that the interval may fail, in (0, 1).
 
     Returns
     -------
     PopulationMean
-        Its effective size is Kish's, or the smaller one that "korn_graubard" has found.
+        Its effective size is Kish's, or for "korn_graubard" the smaller one described above.
 
     Raises
     ------
@@ -316,7 +321,7 @@ def weighted_error(
     n = checks.same_length(losses=values, weights=w)
     many = int(np.count_nonzero(w))
     checks.require(many >= 2, "weights", "be above 0 for at least 2 examples", many)
-    # only ratios matter, and squares of these don't overflow
+    # only ratios of weights matter, and the squares of these can't overflow
     unit = w / w.max()
     total = unit.sum()
     size = total**2 / (unit @ unit)
@@ -340,7 +345,9 @@ def weighted_error(
         ends = value + half * np.array([-1, 1])
         return _clipped_mean(value, ends, LINEAR, n, size, level, "asymptotic", bounded=bounded)
     if not bounded:
-        raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
+        outside = values[(values < 0) | (values > 1)][0]
+        rule = f'losses must lie in [0, 1] for "korn_graubard", got {outside:.4g}'
+        raise ValueError(f'{rule}; take method="linear"')
     # s^2: the variance of one example of the population
     variance = unit @ (values - value) ** 2 / total
     trials = size
@@ -380,35 +387,35 @@ def prediction_powered(
 ) -> PopulationMean:
     r"""Prediction-powered inference: a mean loss from few true losses and many machine judgments.
 
-    A machine's judgement costs little, and is biased. On the n examples that have both, its bias is
-    measured and taken off what it says of the N others:
+    A machine's judgement is cheap, but biased. On the n examples with both, its bias is estimated,
+    and then subtracted from its mean on the N others:
 
     .. math:: \hat L = \lambda \, \bar f_N + \frac1n \sum_{i \le n} (\ell_i - \lambda f_i), \qquad
               \widehat{\mathrm{var}} = \frac{\lambda^2 s^2_{f,N}}{N}
               + \frac{s^2_{\ell - \lambda f}}{n}
 
-    For the difference of two systems give the differences of their losses, true and judged.
+    For the difference of two systems, use the differences of their losses, both true and judged.
 
-    A machine that is seldom wrong shows no bias on few examples, and an interval from their spread
-    is too short. So :math:`\lambda`, the variance and the middle of the interval are worked out
-    with two examples more, on which the machine is as wrong as can be, once in either direction, as
-    Bonett and Price do for paired proportions: a loss of m judged 0, and one of 0 judged m, with m
-    the largest number in size that there is. The estimate is without them.
+    A machine that is rarely wrong may show no bias on few examples, and an interval from their
+    spread is then too narrow. So :math:`\lambda`, the variance and the middle of the interval are
+    computed with two additional examples on which the machine is as wrong as possible, once in each
+    direction, as Bonett and Price do for paired proportions: a loss of m judged 0, and a loss of 0
+    judged m, with m the largest absolute value in the data. The estimate doesn't use them.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
         True losses, or differences of losses; any finite numbers, at least 2.
     judged : array_like, shape (n,)
-        What the machine says of the same examples.
+        The machine's judgements of the same examples.
     judged_more : array_like, shape (N,)
-        What it says of other examples from the same population, at least 2.
+        Its judgements of other examples from the same population, at least 2.
     method : {"tuned", "plain", "betting"}
-        "tuned": the :math:`\lambda` with the smallest estimated variance, cut to [0, 1], so that a
-        useless machine does little harm (PPI++). "plain": :math:`\lambda = 1`. Both have Student's
-        interval, asymptotic; "tuned" covered 94.5 to 100% (20 to 400 true losses, errors of 1 to
-        90%, a machine wrong on 0.5 to 30%), and 9 to 95% without the two examples.
-        "betting": :math:`\lambda = 1`, and betting bounds for both means,
+        "tuned": the :math:`\lambda` with the smallest estimated variance, clipped to [0, 1], so
+        that a useless machine does little harm (PPI++). "plain": :math:`\lambda = 1`. Both have
+        Student's interval, which is asymptotic. "tuned" covered 94.5 to 100% (20 to 400 true
+        losses, errors of 1 to 90%, a machine wrong on 0.5 to 30%), but 9 to 95% without the two
+        additional examples. "betting": :math:`\lambda = 1`, with betting bounds for both means,
         each at half of delta: proven for every sample, for losses and judgements in [0, 1].
     delta : float
         Probability that the interval may fail, in (0, 1).
@@ -416,13 +423,13 @@ def prediction_powered(
     Returns
     -------
     PopulationMean
-        Its effective size is the number of true losses that would do the same by themselves.
+        Its effective size is the number of true losses that would alone be as precise.
 
     Raises
     ------
     ValueError
         If `losses` and `judged` differ in length, there are fewer than 2 examples, a number is not
-        finite or, for "betting", leaves [0, 1], or no variance can be seen.
+        finite or, for "betting", leaves [0, 1], or the variance can't be estimated.
     TypeError
         If a loss is not a number.
 
@@ -453,7 +460,7 @@ def prediction_powered(
     checks.require(fewest >= 2, "losses and judged_more", "hold at least 2 examples", fewest)
     every = np.concatenate([true, machine, more])
     top = np.abs(every).max()
-    # two additional examples on which the machine is maximally wrong, once in each direction
+    # add two examples with the largest possible disagreement, one in each direction
     all_true, all_machine = np.append(true, [top, 0.0]), np.append(machine, [0.0, top])
     share = 1.0
     if method == "tuned":

@@ -24,9 +24,9 @@ def labels_of(
     Parameters
     ----------
     given : dict
-        Arguments that a table takes the place of.
+        Arguments that a table replaces.
     sided : bool
-        Whether the answer depends on which class is the positive one: two classes then need names.
+        Whether the result depends on which class is positive, so that two classes need names.
     """
     for name, value in given.items():
         if value is not None:

@@ -50,7 +50,7 @@ def of_scores(
             raise ValueError(f"{name} has no score in row {row}, counted from 0; {_WHOLE}")
     rows = [checked(column, name, within, higher_is_better) for name, column in named.items()]
     checks.same_length(**named)
-    # one graded column makes all of them graded, because a rate can't be compared with a mean score
+    # if one column is graded, all are: a rate can't be compared with a mean score
     values, scales = zip(*rows, strict=True)
     scale = min(scales, key=lambda scale: scale.rate)
     return LossTable(names, scale.losses(np.array(values)), scale, groups, scored=True)

@@ -27,7 +27,7 @@ from errlab.style import BLUE, VERMILION, new_axes, styled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_SHOWN = 10  # pairs that are printed; if there are more, only their number
+_SHOWN = 10  # number of pairs that are printed; further ones are only counted
 _OF_HOLM = (
     "proven if no difference is shown the wrong way round, which Bonferroni's adjustment rules out "
     "at that level and Holm's is not known to"
@@ -44,8 +44,8 @@ _OF_MEAN = {
 class RatedModel(NamedTuple):
     """One model: its error rate, success rate or mean score, and its possible ranks.
 
-    Rank 1 is the best. `errors` counts where labels came in, and is None where scores did. `low`
-    and `high` hold for this estimate by itself, `first` and `last` for all ranks together.
+    Rank 1 is the best. `errors` is a count for labels, and None for scores. `low` and `high` are an
+    interval for this estimate alone; `first` and `last` are valid for all ranks together.
     """
 
     name: str
@@ -71,10 +71,10 @@ class RatedModel(NamedTuple):
 class RatedPair(NamedTuple):
     """Two models: the estimate of `a` minus that of `b`, with its interval and p-values.
 
-    `n01` counts the examples that `a` alone got wrong, `n10` those that `b` alone did; they are
-    None for graded scores. `pvalue` is that of the pair by itself: the interval excludes 0 if, and
-    only if, it is at most `pair_delta`. `adjusted` is the one to compare with `delta`: Holm's steps
-    may show a difference whose interval still contains 0.
+    `n01` counts the examples that only `a` gets wrong, `n10` those that only `b` gets wrong; they
+    are None for graded scores. `pvalue` is that of the pair alone: the interval excludes 0 if, and
+    only if, it is at most `pair_delta`. `adjusted` is to be compared with `delta`: Holm's steps may
+    show a difference whose interval still contains 0.
     """
 
     a: str
@@ -99,34 +99,35 @@ class Models(Statement):
     pairs : tuple of RatedPair
         The pairs that were compared, in the order of the models.
     together : tuple of tuple of str
-        Which cannot be told apart: the largest sets in which no pair is shown to differ.
+        Models that can't be told apart: the largest sets in which no pair is shown to differ.
     n : int
         Test examples.
     baseline : str or None
-        The one that all others were compared with.
+        The model with which all others were compared.
     adjust : str
         How the p-values of the pairs are adjusted for their number.
     delta : float
-        Probability that one or more of the differences that are shown is none; and that the
-        interval of a single rate fails.
+        Probability of one or more false differences; and probability that the interval of a single
+        rate fails.
     pair_delta : float
-        `delta` over the number of pairs: each pair's interval fails with at most that probability,
-        so that all of them hold at once with probability ``1 - delta``.
+        `delta` divided by the number of pairs: each pair's interval fails with at most this
+        probability, so all of them contain the true difference with probability ``1 - delta``.
     scale : Scale
-        Range of the scores, and which end is good; of labels the error rate.
+        Range of the scores, and which end is good; for labels the error rate.
     method : str
-        How the pairs were compared.
+        The method that compares pairs.
     guarantee : str
-        What is proven of the differences that are shown, all of them together.
+        What is proven about all differences that are shown, together.
     interval_guarantee : str
-        What is proven of the intervals of the pairs. Those of Fay and Lumbard have a coverage
-        that is computed and not proven.
+        What is proven about the intervals of the pairs. The coverage of Fay and Lumbard's was
+        computed, but isn't proven.
     groups : int or None
-        Groups that the examples come in, where they were given.
+        Number of groups, if groups were given.
     effective_groups, largest_group : float or None
-        How many groups of one size would weigh as much; share of the examples in the largest.
+        Number of groups of the same size with the same precision; fraction of the examples in the
+        largest group.
     max_group_size : int or None
-        The most examples that a group can have: a condition of what is proven.
+        Largest possible size of a group, on which the proof depends.
     """
 
     _between: ClassVar[str] = "<br>"
@@ -177,8 +178,7 @@ class Models(Statement):
             cases += f" in {self.groups} groups"
             size = described(self.groups, self.effective_groups, self.largest_group)
             groups = [f"The examples come in {size}."]
-        # no interval here, because the best of several is selected and its own interval fails more
-        # often
+        # no interval for the best of several, because after selection it would fail too often
         best, *rest = self.models
         level = ", ".join(model.name for model in rest if model.estimate == best.estimate)
         return [
@@ -325,7 +325,7 @@ class Models(Statement):
         counts = {self._counted(): [f"{model.counted} of {model.n}" for model in self.models]}
         return {
             "model": [model.name for model in self.models],
-            **(counts if rate else {}),  # a mean counts nothing
+            **(counts if rate else {}),  # no column of counts for mean scores
             self.scale.name: values,
             f"{rounding.format_confidence(self.delta)} interval": ends,
             "rank": [model.rank for model in self.models],
@@ -397,28 +397,28 @@ def models(
 ) -> Models:
     r"""Compare several models on the same test examples: rates or mean scores, pairs and ranks.
 
-    Give true labels and predictions; or the scores of each model, 0 and 1 or graded, as a wide
-    table, ``models(scores=table)``, or as a long one, ``models(table, model="model", case="item",
-    score="score")``, with one row for each model and example.
+    Give true labels and predictions; or the scores of each model, 0 and 1 or graded. Scores may be
+    a wide table, ``models(scores=table)``, or a long one with a row for each model and example,
+    ``models(table, model="model", case="item", score="score")``.
 
-    Each pair of labels, or of scores of 0 and 1, is compared by the exact McNemar test; graded
-    scores, and examples in groups, are bet upon, or compared by the t test. Holm's adjustment keeps
-    the probability of one or more differences that are none at `delta`, whatever the dependence:
+    Pairs of models are compared by the exact McNemar test for labels and for scores of 0 and 1, and
+    by betting or a t test for graded scores and for examples in groups. Holm's adjustment limits
+    the probability of one or more false differences to `delta`, whatever the dependence:
 
     .. math:: \tilde p_{(i)} = \min\big(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\big)
 
-    The interval of each pair is that of its test (for McNemar's, of Fay and Lumbard) at level
-    :math:`\delta / m`, so that all of them hold at once. Holm's steps show more than these
-    intervals do: a difference may be shown although its interval contains 0, and then the result
-    says so. Moving that end to 0 would cost the level: the last of m pairs is tested at
-    :math:`\delta`, not at :math:`\delta / m`.
+    The interval of each pair belongs to its test (for McNemar's test it is Fay and Lumbard's) and
+    has the level :math:`\delta / m`, so that all intervals are valid together. Holm's steps are
+    more powerful than these intervals: a difference may be shown although its interval contains 0,
+    and then the result says so. The interval can't be shortened to exclude 0, because Holm tests
+    the last of m pairs at :math:`\delta`, not at :math:`\delta / m`.
 
-    A model's rank is at least 1 plus the number of models that are shown to be better, and at most
-    k less the number of those shown to be worse. That needs the direction of each difference, too.
-    Bonferroni's adjustment proves it: ranks hold together with probability :math:`1 - \delta`.
-    Of Holm's it is proven only that no pair of equals is shown to differ; that no difference is
-    shown the wrong way round is not, where tests depend on each other as here. Our simulations
-    found no violation.
+    A model's rank is at least 1 plus the number of models shown to be better, and at most k minus
+    the number of models shown to be worse. This needs the direction of each difference. With
+    Bonferroni's adjustment, all ranks are proven to be right together with probability :math:`1 -
+    \delta`. With Holm's it is only proven that no pair of equal models is shown to differ; for
+    dependent tests, as here, it isn't proven that no difference is shown in the wrong direction.
+    Our simulations found no violation.
 
     Parameters
     ----------
@@ -426,51 +426,51 @@ def models(
         True labels. With `model`, `case` and `score`: a frame of pandas, polars or pyarrow, or a
         mapping of names to columns.
     predictions : mapping of str to array_like, shape (n,)
-        The predicted labels of each classifier by its name, at least two; or a frame with a
-        column for each.
+        The predicted labels of at least two classifiers, by name; or a frame with a column for
+        each.
     scores : mapping of str to array_like, shape (n,)
-        In place of labels: the scores of each model by its name; or a frame.
+        In place of labels: the scores of each model, by name; or a frame with a column for each.
     model, case, score, group : str, optional
         Names of the columns of a long table; each model has one score for each example.
     range : tuple of float, optional
-        The smallest and the largest score that there can be, such as ``(1, 5)``. Scores that are
-        all 0 or 1 need none: their mean is a success rate.
+        The smallest and the largest possible score, such as ``(1, 5)``. If all scores are 0 or 1,
+        it isn't needed: their mean is a success rate.
     higher_is_better : bool
-        Whether the largest score is good; False where the scores are losses.
+        Whether the largest score is good; False if scores are losses.
     method : {"proven", "t"}
-        For graded scores, and examples in groups: betting, proven for every number of examples, or
-        of groups; or Student's t, of groups the cluster-robust one, which is shorter, and proven
-        for many only.
+        For graded scores, and for examples in groups. "proven": betting, proven for every number of
+        examples or groups. "t": Student's t, cluster-robust for groups, which gives narrower
+        intervals but is proven only for many examples or groups.
     baseline : str, optional
-        The name of the one that all others are compared with; without it every pair is.
+        The name of the model with which all others are compared; by default all pairs are compared.
     groups : array_like, shape (n,), optional
-        The group of each example, such as its patient. Then the groups are the units, and are bet
-        upon (`metrics.grouped_betting`).
+        The group of each example, such as its patient. The groups are then the independent units,
+        and intervals are by betting (`metrics.grouped_betting`).
     max_group_size : int, optional
-        The most examples that any group of the population can have; without it the most that one
-        has here.
+        The largest possible size of a group in the population; by default that of the largest group
+        here.
     adjust : {"holm", "bonferroni"}
-        How p-values are adjusted for the number m of pairs. Bonferroni takes m times each.
+        How p-values are adjusted for the number m of pairs. Bonferroni multiplies each by m.
     delta : float
-        Probability that one or more of the differences that are shown is none, in (0, 1).
+        Probability of one or more false differences, in (0, 1).
     rng : seed, Generator or None
-        Draws the order in which betting reads the scores; a fixed one by default.
+        Draws the order in which betting reads the scores; fixed by default.
 
     Returns
     -------
     Models
         Text when printed; ``.models``, ``.pairs``, ``.together``, ``.to_dict()``, ``.to_frame()``,
-        ``.to_markdown()``, ``.to_latex()``, ``.plot()``. A difference is always A minus B: of
-        labels that of the error rates, of scores that of the mean scores.
+        ``.to_markdown()``, ``.to_latex()``, ``.plot()``. A difference is always A minus B: of error
+        rates for labels, of mean scores for scores.
 
     Raises
     ------
     ValueError
-        If there are fewer than two models, the lengths differ, a label or a score is missing or
-        comes twice, the baseline is none of the names, a score is outside the range, or
-        predictions hold scores or entirely other labels.
+        If there are fewer than two models, the lengths differ, a label or score is missing or
+        occurs twice, the baseline isn't one of the names, a score is outside of the range, or
+        predictions are scores or share no label with `y_true`.
     TypeError
-        If `predictions` or `scores` isn't a mapping, a name isn't a string, or words are compared
+        If `predictions` or `scores` isn't a mapping, a name isn't a string, or strings are compared
         with numbers.
 
     References
@@ -575,7 +575,7 @@ def _models_from_losses(
         compared[a, b] = compared[b, a] = True
         wins[a, b] = pvalue <= delta and test.estimate < 0
         wins[b, a] = pvalue <= delta and test.estimate > 0
-    # Holm may show a > b and b > c but not a > c, which follows; add these (Warshall's algorithm).
+    # Holm may show a > b and b > c, but not a > c, which they imply: add it (Warshall's algorithm).
     for i in np.arange(k):
         wins |= wins[:, i, None] & wins[i]
     return Models(
@@ -665,8 +665,7 @@ def _rated_models(
             estimate=estimate,
             low=min(low, estimate),
             high=max(high, estimate),
-            # the best rank counts the models shown to be better, the worst those not shown to be
-            # worse
+            # better models come first; those that aren't shown to be worse might
             first=1 + int(wins[:, number].sum()),
             last=k - int(wins[number].sum()),
         )
@@ -678,7 +677,8 @@ def _undecided_sets(names: list[str], alike: BoolArray) -> tuple[tuple[str, ...]
     """Return the largest sets of models in which no two are shown to differ, in order of names."""
     largest = {frozenset[int]()}
     for i, row in enumerate(alike):
-        # extend each set by model i without its non-neighbours, and drop sets inside of others
+        # add model i to each set without the models that differ from it; drop sets contained in
+        # others
         neighbours = frozenset(np.flatnonzero(row).tolist())
         grown = largest | {members & neighbours | {i} for members in largest}
         largest = {s for s in grown if not any(s < other for other in grown)}

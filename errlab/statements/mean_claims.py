@@ -1,8 +1,8 @@
 """Claims about a mean loss or a mean difference, for all reports and tables.
 
-Losses lie in [0, 1]. Counts of 0 and 1 have Clopper and Pearson's interval, graded losses are bet
-upon or have Student's t. Where examples come in groups the groups are the units, and are bet upon;
-the mean is that over examples.
+Losses lie in [0, 1]. Losses of 0 and 1 get Clopper and Pearson's interval, graded losses a betting
+interval or Student's t. If examples come in groups, the groups are the independent units, with
+betting intervals; the mean is that over examples.
 """
 
 import math
@@ -71,8 +71,8 @@ ONE_CASE = (
 def largest_condition(most: int, met: float, groups: int, delta: float) -> str:
     """Return the condition on the size of groups, and the risk if the size wasn't given.
 
-    `met` is the size of the largest group of the test set. If a share s of the population's groups
-    were larger, none of G groups would be with probability (1 - s)^G.
+    `met` is the size of the largest group of the test set. If a fraction s of the population's
+    groups were larger, none of G groups would be larger with probability (1 - s)^G.
     """
     condition = LARGEST.format(most=most)
     if met < most - 0.5:  # the user gave the largest size
@@ -105,13 +105,13 @@ class Claim(NamedTuple):
     low, high : float
         Two-sided interval.
     method : str
-        Where they come from.
+        The method of the interval.
     guarantee, interval_guarantee : str
-        What is proven: of the level of the test where there is one, and of the interval.
+        What is proven about the level of the test, if there is one, and about the interval.
     upper : float
-        One-sided upper bound of a mean loss; nan for others.
+        One-sided upper bound for a mean loss; nan for other estimates.
     pvalue : float
-        Of a difference, by the same test; nan for others.
+        P-value of a difference, by the same test; nan for other estimates.
     """
 
     estimate: float
@@ -145,7 +145,7 @@ def of_difference(
     guarantees: tuple[Guarantee, Guarantee],
 ) -> Claim:
     """Return the claim about a difference, which excludes 0 if and only if p is at most `delta`."""
-    # test and interval are computed differently, so their rounding may differ
+    # test and interval are computed in two ways, so rounding could make them disagree
     low, high = map(float, settle(ends, pvalue, gap, delta))
     return Claim(float(gap), low, high, method, *guarantees, pvalue=float(pvalue))
 
@@ -214,8 +214,8 @@ def difference_claim(
             units = grouped(np.arange(len(gain)), len(gain))
             alike = ALL_ALIKE
         spread = units.spread(gain).at_least_independent()
-        # Without spread between groups, `ends` treats each group as one example. This is proven for
-        # the mean over groups, which is the mean over examples if groups have equal sizes.
+        # If all groups are equal, `ends` treats a group as one example. That is proven for the mean
+        # over groups, which equals the mean over examples if all groups have one size.
         if spread.error == 0 and units.one_size:
             words, guarantee = alike, "finite sample"
         ends = units.ends(spread, delta / 2, -1.0, 1.0)
@@ -235,15 +235,15 @@ def margin_pvalue(
 ) -> float:
     """Return the p-value of the hypothesis that the mean difference is at most -margin, in (0, 1).
 
-    It is that of the interval of `difference_claim`, or of Fay and Lumbard where `rate` says that
-    labels of independent examples are compared: twice the one-sided one, so that it is at most
-    `delta` where the lower end is at least -margin.
+    It belongs to the interval of `difference_claim`, or to Fay and Lumbard's if `rate` says that
+    labels of independent examples are compared. It is twice the one-sided p-value, so that it is at
+    most `delta` exactly if the lower end is at least -margin.
     """
     if rate and units is None:
         x, y = (np.array([float(count)]) for count in ((gain > 0).sum(), (gain < 0).sum()))
         return float(fay_lumbard.margin_pvalue(x, y, np.array(float(len(gain))), margin)[0])
-    # The loss (1 - gain) / 2 has a mean of at least (1 + margin) / 2 if B is that much worse. The
-    # limit is just below 1, because no bet is possible against a loss of 1.
+    # If B is worse by the margin, the loss (1 - gain) / 2 has at least the mean (1 + margin) / 2.
+    # Stay below 1, where no bet is possible.
     worst = min((1 + margin) / 2, math.nextafter(1.0, 0.0))
     if method == "proven" and units is None:
         losses = (1 - np.clip(gain, -1, 1)) / 2
@@ -261,7 +261,7 @@ def margin_pvalue(
     away = spread._replace(mean=np.maximum(spread.mean + margin, 0.0))
     if spread.error > 0:
         return float(units.pvalue(away, 1.0))
-    # without any spread: the level at which the lower end of `Groups.ends` is -margin
+    # if all gains are equal: the level at which the interval's lower end is -margin
     alike = 2 * ((1 - margin) / (1 + float(spread.mean))) ** units.number
     return min(1.0, alike)
 
@@ -284,18 +284,18 @@ def _bet(
 ) -> tuple[Interval[FloatArray], float]:
     """Bet on the differences, mapped to losses in [0, 1] that have mean 1/2 under equality.
 
-    The capital of a gambler against 1/2 passes 2/p with probability at most p/2 (Ville), so that
-    2 over the largest capital is a p-value, and it is at most `delta` where the interval, whose
-    ends are the means that the same bets leave, excludes 0.
+    The capital of a gambler against 1/2 exceeds 2/p with probability at most p/2 (Ville), so 2
+    divided by the largest capital is a p-value. It is at most `delta` if 0 is outside of the
+    interval, which contains the means that the same bets don't reject.
     """
     # map [-1, 1] to [0, 1], so that a zero difference becomes one half
     gain = np.clip(gain, -1, 1)
     ends = bounds.interval("BET", losses=(1 + gain) / 2, delta=delta, rng=seed)
-    # set an end to 0 if it is 0 except for rounding, so that the sign is right
+    # an end that is 0 except for rounding must be exactly 0
     differences = 2 * np.array(ends) - 1
     differences[np.abs(differences) < 1e-15] = 0.0
-    # bet only in the direction of the mean, reading in the interval's order; the opposite bet would
-    # lose
+    # bet in the direction of the mean only, because the other bet would lose; read the losses in
+    # the interval's order
     order = checks.generator(seed).permutation(len(gain))
     side = (1 - np.sign(mean) * gain[order]) / 2
     pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta=delta / 2).max()))

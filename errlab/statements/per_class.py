@@ -32,8 +32,8 @@ RARER, RAREST = "examples of the rarer class", "examples of the rarest class"
 class ClassRow(NamedTuple):
     """One class, or the macro average: its rates with their counts and intervals.
 
-    Recall is `hits` of the `support`, precision `hits` of the `called`; F1 rests on the `either`
-    examples that are of the class or were called it. What is not defined is None.
+    Recall is `hits` divided by `support`, precision `hits` divided by `called`; F1 depends on the
+    `either` examples that belong to the class or were predicted to. Undefined rates are None.
     """
 
     label: object
@@ -61,13 +61,13 @@ class PerClass(Statement):
     classes : tuple of ClassRow
         The classes, in the order of their labels.
     macro : ClassRow
-        The means over the classes for which a rate is defined; F1 without an interval.
+        The means over the classes for which a rate is defined; F1 has no interval.
     n : int
         Test examples.
     delta : float
-        Probability that an interval may fail; each holds by itself.
+        Probability that an interval may fail; each interval is a separate claim.
     guarantee : str
-        What is proven of the intervals of the classes.
+        What is proven about the intervals of the classes.
     """
 
     classes: tuple[ClassRow, ...]
@@ -177,8 +177,8 @@ def per_class(
         In place of labels: a confusion matrix of counts, with a row for each true class and a
         column for each predicted one, as scikit-learn's ``confusion_matrix``.
     labels : array_like, optional
-        The classes in the order in which they are to stand; also such as do not occur. Without
-        it, those that occur or were called.
+        The classes in the desired order; they may include classes that don't occur. By default, all
+        true and predicted classes.
     delta : float
         Probability that an interval may fail, in (0, 1).
 
@@ -186,16 +186,16 @@ def per_class(
     -------
     PerClass
         A table when printed; ``.classes``, ``.macro``, ``.to_dict()``, ``.to_frame()``,
-        ``.to_markdown()``, ``.to_latex()``. A class without examples has no recall, one that was
-        never called no precision: they are None, and named below the table.
+        ``.to_markdown()``, ``.to_latex()``. A class without examples has no recall, and one that
+        was never predicted no precision: these are None, and the classes are named below the table.
 
     Raises
     ------
     ValueError
-        If the lengths differ, a label is missing, the two columns hold entirely different labels,
-        or `labels` lacks a class that occurs.
+        If the lengths differ, a label is missing, the two columns have no label in common, or
+        `labels` lacks a class that occurs.
     TypeError
-        If words are compared with numbers.
+        If strings are compared with numbers.
 
     References
     ----------

@@ -26,7 +26,7 @@ from errlab.compare._power import margin_power
 from errlab.statements import present
 
 _OF_TWO = {"difference", "disagree", "margin"}  # arguments of a plan for two classifiers
-# without the design effect; larger sizes would be slow, because power sums over all tables
+# largest size, before the design effect; power sums over all tables, so larger ones are slow
 _LARGEST = 2_000_000
 
 
@@ -37,18 +37,18 @@ class Plan(Result):
     Attributes
     ----------
     n : int
-        Test examples.
+        Number of test examples.
     independent : int
-        As many independent examples do the same: n is this times the design effect, rounded up.
+        Number of independent examples with the same precision; n is this times the design effect,
+        rounded up.
     buys : str
-        What so many examples buy, in words.
+        What this number of examples achieves, in words.
     delta : float
-        Probability that the interval fails; level of the test.
+        Probability that the interval may fail, and level of the test.
     power : float or None
-        The power with `independent` examples, computed without approximation; None where only a
-        width is asked for.
+        The exact power with `independent` examples; None for a plan of a width.
     design_effect : float
-        By how much examples that come in groups tell less than as many independent ones.
+        How many examples in groups are as precise as one independent example.
     """
 
     n: int
@@ -91,56 +91,55 @@ def plan(
 ) -> Plan:
     r"""Compute how many test examples are needed.
 
-    There are four questions, each with the numbers that it needs:
+    Four questions can be answered, each from its own numbers:
 
-    - ``plan(error=, half_width=)``: neither end of the two-sided Clopper-Pearson interval is
-      further than `half_width` from the error rate that you expect.
+    - ``plan(error=, half_width=)``: both ends of the two-sided Clopper-Pearson interval are within
+      `half_width` of the error rate that you expect.
     - ``plan(error=, max_error=, power=)``: with this power the exact upper bound is at most
-      `max_error`, if the error rate is what you expect.
-    - ``plan(difference=, disagree=, power=)``: the exact McNemar test finds this difference of
-      two error rates with this power, summed over all tables.
-    - ``plan(margin=, disagree=, power=)``: with this power the interval of Fay and Lumbard has B
-      worse by no more than the margin, if the two are equally good (or if `difference` is what
-      it is).
+      `max_error`, if the true error rate is `error`.
+    - ``plan(difference=, disagree=, power=)``: with this power the exact McNemar test shows this
+      difference of two error rates; the power is a sum over all tables.
+    - ``plan(margin=, disagree=, power=)``: with this power the interval of Fay and Lumbard shows
+      that B isn't worse by more than the margin, if both are equally good (or if the true
+      difference is `difference`).
 
-    Of examples that come in groups, such as patients or prompts, `design_effect` times as many are
-    needed: with groups of m examples and intraclass correlation :math:`\rho` it is
-    :math:`1 + (m - 1) \rho`.
+    If examples come in groups, such as patients or prompts, `design_effect` times as many are
+    needed. With groups of m examples and intraclass correlation :math:`\rho` it is :math:`1 + (m -
+    1) \rho`.
 
     Parameters
     ----------
     error : float
-        Error rate that you expect, in [0, 1]. The worst is 0.5.
+        Error rate that you expect, in [0, 1]. The largest plan is for 0.5.
     half_width : float
-        How far an end of the interval may be from it, in (0, 1).
+        Largest distance from `error` to an end of the interval, in (0, 1).
     max_error : float
-        The target: what the error rate is to be shown not to exceed, above `error` and below 1.
+        The target that the error rate is to be shown not to exceed, above `error` and below 1.
     difference : float
-        True error rate of A minus that of B: positive where B is better.
+        True error rate of A minus that of B: positive if B is better.
     disagree : float
-        Share of the examples on which exactly one of the two is wrong, in (0, 1], at least
+        Fraction of the examples on which exactly one of the two is wrong, in (0, 1], at least
         ``abs(difference)``.
     margin : float
-        The largest loss against A that you would accept of B, in (0, 1).
+        By how much B may be worse than A, in (0, 1).
     power : float
-        Probability of finding it, in (0, 1).
+        Probability of showing the target, the difference or "not worse", in (0, 1).
     delta : float
-        Probability that the interval may fail; level of the test; in (0, 1).
+        Probability that the interval may fail, and level of the test, in (0, 1).
     design_effect : float
-        At least 1.
+        How many examples in groups are as precise as one independent example, at least 1.
 
     Returns
     -------
     Plan
-        With the number of examples as ``.n``, and as ``int(plan(...))``. Power rises in small jags:
-        one example fewer has less than the power asked for, but a still smaller number may have it
-        by luck.
+        The number of examples is ``.n``, or ``int(plan(...))``. Power is a saw-tooth curve: one
+        example fewer doesn't reach the power, but an even smaller number may reach it by chance.
 
     Raises
     ------
     ValueError
-        If the arguments belong to none of the four questions or to two, one leaves its range,
-        or more than two million examples would be needed.
+        If the arguments fit none of the four questions, or two of them, one leaves its range, or
+        more than two million examples would be needed.
     TypeError
         If an argument is not a number.
 
@@ -218,8 +217,7 @@ def _size_for_target(
     )
 
     def power_at(n: int) -> float:
-        # the bound is at most the target if and only if P(errors or fewer | target) is at most
-        # delta
+        # the bound is at most the target exactly if P(at most `errors` | target) <= delta
         errors = np.arange(n + 1)
         allowed = int(np.searchsorted(special.bdtr(errors, n, target), delta, side="right")) - 1
         return float(special.bdtr(allowed, n, rate)) if allowed >= 0 else 0.0
@@ -300,7 +298,7 @@ def approximate_size(distance: float, disagree: float, power: float, delta: floa
 def _smallest_size(power_at: Callable[[int], float], power: float, guess: int) -> int:
     """Return a size with the power for which the next smaller one lacks it."""
     low = high = guess
-    # step down while the power suffices, then up until it does; the answer is in between
+    # go down while the power suffices, then up until it does; then bisect
     while low > 0 and power_at(low) >= power:
         high = low
         low = min(low - 1, 9 * low // 10)

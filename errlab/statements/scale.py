@@ -23,9 +23,9 @@ class Scale:
     Attributes
     ----------
     low, high : float
-        The smallest and the largest score that there can be.
+        The smallest and the largest possible score.
     higher_is_better : bool
-        Whether the loss is what lacks to the largest score.
+        Whether the largest score is good, so that the loss is its distance from the score.
     rate : bool
         Whether all scores are 0 or 1, so that their mean is a rate, given in percent.
     """

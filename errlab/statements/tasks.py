@@ -1,6 +1,6 @@
 """Several tasks of one run: each task, the mean over tasks, and the mean over examples.
 
-A benchmark is fixed: its tasks are strata, each with examples of its own, not a sample of tasks.
+A benchmark is fixed: its tasks are strata with their own examples, not a sample of tasks.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class Tasks(Statement):
     tasks : tuple of str
         The tasks.
     scale : Scale
-        Where the scores lie.
+        Range of the scores, and which end is good.
     delta : float
-        Probability that an interval may fail; each holds by itself.
+        Probability that an interval may fail; each interval is a separate claim.
     """
 
     rows: tuple[TaskRow, ...]
@@ -145,14 +145,14 @@ class Tasks(Statement):
 def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: float) -> Tasks:
     """Return the results for each task, for their mean, and for the mean over all examples.
 
-    The interval of the mean over tasks is that of `metrics.error_at_shares` with equal shares. Of
-    graded scores, and of groups, it squares and adds the arms of the tasks' own proven
-    intervals (Newcombe 1998; Zou and Donner 2008).
+    The interval of the mean over tasks is that of `metrics.error_at_shares` with equal fractions.
+    For graded scores, and for groups, the tasks' proven intervals are combined by square-and-add
+    (Newcombe 1998; Zou and Donner 2008).
 
     Parameters
     ----------
     results : mapping of mapping
-        By model and by task, the same tasks for all: losses in [0, 1].
+        Losses in [0, 1] by model and by task; all models have the same tasks.
     """
     seed = checks.one_seed(0)  # graded scores are read in one order, as in a report
     rows: list[TaskRow] = []
@@ -169,8 +169,8 @@ def tasks(results: Mapping[str, Mapping[str, TaskCases]], scale: Scale, delta: f
         how: str = SUMMED_GROUPS if grouped else SUMMED
         over_tasks: str = how
         if scale.rate and not grouped:
-            # the count varies less over strata than in one population, so Clopper-Pearson stays
-            # valid
+            # a sum over tasks varies less than a binomial count with the same mean, so Clopper-
+            # Pearson is valid
             errors = sum(int(cases.losses.sum()) for cases in by_task.values())
             claim = count_claim(errors, total, delta)
             pooled, how = scale.ends(claim.low, claim.high), "Clopper-Pearson"

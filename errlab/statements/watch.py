@@ -25,26 +25,27 @@ if TYPE_CHECKING:
 class Watch(Statement):
     """An interval that is valid after each example, made by `errlab.watch`.
 
-    It prints as two lines. What it says holds at all looks at once.
+    It prints as two lines. Its claims are valid at all looks together.
 
     Attributes
     ----------
     n : int
-        Examples so far.
+        Number of examples so far.
     mean : float or None
         Mean loss so far, or mean difference: error of A minus error of B; None before the first
         example.
     interval : Interval or None
-        ``(low, high)`` for the true error, or for the true difference; it never grows. None where
-        nothing fits what was seen.
+        ``(low, high)`` for the true error, or for the true difference; it never gets wider. None if
+        no value is compatible with the losses.
     drift : bool
-        Whether no single mean fits what was seen, or the mean so far lies outside of the interval:
-        then the examples are no draws from one population, or this is the rare run that may fail.
+        Whether no single mean is compatible with the losses, or the mean so far is outside of the
+        interval. Then the examples aren't draws from one population, or this is one of the rare
+        runs that fail.
     decided : bool
-        For two: whether the interval of the difference excludes 0, and no drift was seen. Of one
-        nothing is decided.
+        For two classifiers: whether the interval of the difference excludes 0 and there is no
+        drift. False for one classifier.
     guarantee : str
-        What is proven: "finite sample", at any number of examples and looks.
+        What is proven: "finite sample", for any number of examples and looks.
     """
 
     guarantee: Guarantee = "finite sample"
@@ -70,7 +71,8 @@ class Watch(Statement):
         Raises
         ------
         ValueError, TypeError
-            If a loss isn't a number in [0, 1], the lengths differ, or one and two are mixed.
+            If a loss isn't a number in [0, 1], the lengths differ, or one column of losses is mixed
+            with two.
         """
         if self.paired is (b is None):
             first, now = ("two", "one") if self.paired else ("one", "two")
@@ -236,7 +238,7 @@ class Watch(Statement):
         if self.paired:
             ax.axhline(0.0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
             ends["no difference"] = 0.0
-        # the first intervals are very wide, so take the limits from what follows the first quarter
+        # the first intervals are very wide, so fit the axis to the last three quarters
         late = len(every) // 4
         drawn = [*low[late:], *high[late:], *ends.values()]
         pad = 0.1 * (max(drawn) - min(drawn))
@@ -269,28 +271,28 @@ def _row(value: ArrayLike, name: str) -> FloatArray:
 def watch(*, delta: float = 0.05, names: tuple[str, str] = ("A", "B")) -> Watch:
     """Start watching a test as it runs: look as often as you like, and stop when you like.
 
-    Feed the losses as they come, with ``.update(loss)`` for one classifier or
-    ``.update(loss_a, loss_b)`` for two on the same examples; rows of losses are taken as well. The
-    interval is a betting confidence sequence (see `errlab.bounds.confidence_sequence`): the
-    probability that it *ever* misses is at most `delta`. An interval for a fixed number of examples
-    promises that for one look only.
+    Add the losses as they come, with ``.update(loss)`` for one classifier or ``.update(loss_a,
+    loss_b)`` for two on the same examples; arrays of losses are accepted, too. The interval is a
+    betting confidence sequence (see `errlab.bounds.confidence_sequence`): the probability that it
+    *ever* misses is at most `delta`. An interval for a fixed number of examples guarantees this for
+    one look only.
 
     Parameters
     ----------
     delta : float
         Probability that any look may fail, in (0, 1).
     names : tuple of str
-        What to call the two classifiers.
+        Names of the two classifiers in the printed result.
 
     Returns
     -------
     Watch
-        With ``.update``, ``.interval``, ``.decided`` and ``.plot()``; it prints as two lines.
+        It has ``.update``, ``.interval``, ``.decided`` and ``.plot()``, and prints as two lines.
 
     Raises
     ------
     ValueError, TypeError
-        If `delta` leaves (0, 1), or `names` are not two different texts.
+        If `delta` leaves (0, 1), or `names` are not two different strings.
 
     References
     ----------

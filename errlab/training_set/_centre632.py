@@ -1,6 +1,6 @@
 """The .632 estimate of a training set, and of each of its bootstrap samples.
 
-The methods that Laber and Murphy set beside CUD start from one such estimate, or from many.
+The methods that Laber and Murphy compare with CUD start from one such estimate, or from many.
 """
 
 import numpy as np
@@ -20,8 +20,8 @@ def centre632(task: Task) -> float:
 def double632(task: Task, inner: int) -> FloatArray:
     """Return the .632 estimate of each of ``task.resamples`` bootstrap samples.
 
-    Each sample is taken as a data set of n examples, copies and all, with `inner` bootstrap
-    samples of its own: what one gets by calling `centre632` on it.
+    Each sample is treated as a data set of n examples, including copies, with `inner` bootstrap
+    samples of its own, as if `centre632` were called for it.
     """
     inner = checks.one_count(inner, "inner_resamples")
     n = len(task.y)
@@ -31,7 +31,7 @@ def double632(task: Task, inner: int) -> FloatArray:
 def _estimates(task: Task, cases: IntArray, inner: int) -> FloatArray:
     """Return the .632 estimates of samples; `cases` are the original examples of their copies.
 
-    All are held in memory at once, which suits the small samples that these methods are for.
+    All are in memory at once, because these methods are for small samples.
     """
     samples, n = cases.shape
     # drawn from the positions in each sample

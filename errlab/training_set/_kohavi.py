@@ -12,13 +12,13 @@ def kohavi(task: Task, *, effective_size: int | None = None) -> Interval:
     .. math:: \hat\xi \pm z_{1-\delta/2} \sqrt{\hat\xi (1 - \hat\xi) / n^*}
 
     as if the estimate came from an independent test set of :math:`n^*` examples. (The paper prints
-    the square root of a standard error; a variance must be meant.)
+    the square root of a standard error, but must mean a variance.)
 
     Options
     -------
     effective_size : int, optional
-        :math:`n^*`. By default n, as the widths in the paper's tables imply. The paper's text
-        says the expected number of different examples in a bootstrap sample, about .632 n.
+        :math:`n^*`. By default n, as the widths in the paper's tables imply. The paper's text says
+        that it is the expected number of different examples in a bootstrap sample, about .632 n.
 
     References
     ----------

@@ -9,14 +9,14 @@ from errlab.training_set._method import Interval, Task, method
 def langford(task: Task, *, effective_size: int | None = None) -> Interval:
     r"""Langford's inverted binomial tails at the .632 estimate (L).
 
-    The two-sided Clopper-Pearson interval for :math:`m \hat\xi` errors among m examples; the count
-    need not be whole, as the beta quantile is continuous in it.
+    This is the two-sided Clopper-Pearson interval for :math:`m \hat\xi` errors among m examples;
+    the count needn't be whole, because the beta quantile is defined for fractions.
 
     Options
     -------
     effective_size : int, optional
-        :math:`m`. By default n, as the widths in the paper's tables imply. The paper's text
-        says the expected number of different examples in a bootstrap sample, about .632 n.
+        :math:`m`. By default n, as the widths in the paper's tables imply. The paper's text says
+        that it is the expected number of different examples in a bootstrap sample, about .632 n.
 
     References
     ----------

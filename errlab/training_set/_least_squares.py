@@ -21,11 +21,10 @@ Basis = Callable[[FloatArray], ArrayLike]
 class LeastSquares:
     r"""Classify by the sign of :math:`\sum_k \beta_k \phi_k(x)`, fitted by least squares.
 
-    The two labels, in sorted order, are coded as -1 and +1; a score of 0 goes to the first. A
-    score counts as 0 if it is at most 1e-10 of what is added up in it,
-    :math:`1 + \sum_k |\beta_k \phi_k(x)|`: an example on the boundary gets the same label on every
-    machine. Where several coefficients fit equally well the shortest are taken. The estimator is
-    used within scikit-learn's tools as any other.
+    The two labels, in sorted order, are coded as -1 and +1; a score of 0 means the first. A score
+    counts as 0 if it is at most 1e-10 times :math:`1 + \sum_k |\beta_k \phi_k(x)|`, so an example
+    on the boundary gets the same label on every machine. If several coefficients fit equally well,
+    the shortest are used. The estimator works with scikit-learn's tools.
 
     Parameters
     ----------
@@ -35,7 +34,7 @@ class LeastSquares:
     Raises
     ------
     ValueError, TypeError
-        On `fit`, if X and y do not fit or y has not two classes.
+        In `fit`, if X and y have different lengths or y doesn't have two classes.
 
     References
     ----------
@@ -81,7 +80,7 @@ class LeastSquares:
             raise ValueError(
                 f"X must give {p} columns, as in fit, basis included, got {Z.shape[1]}"
             )
-        # rounding differs between machines, but the class of an example on the boundary must not
+        # scores this small are rounding errors, which differ between machines, so they count as 0
         scores = Z @ self.coef_
         size = least_squares.score_size(Z, self.coef_[:, None])
         return np.where(np.abs(scores) <= least_squares.TIE * size, 0.0, scores)

@@ -14,15 +14,16 @@ def martin(
 ) -> Interval:
     r"""Martin's Bayesian set: equal tails of a beta posterior around the .632 estimate (M).
 
-    The posterior is :math:`\mathrm{Beta}(\gamma + m \hat\xi, \; \lambda + m (1 - \hat\xi))`, as
-    if :math:`m \hat\xi` errors had been seen among :math:`m` examples. (The paper's
-    :math:`z_i = I(f(x_i) = y_i)` counts the right examples; the errors must be meant.)
+    The posterior is :math:`\mathrm{Beta}(\gamma + m \hat\xi, \; \lambda + m (1 - \hat\xi))`, as if
+    :math:`m \hat\xi` errors had occurred among :math:`m` examples. (The paper's :math:`z_i =
+    I(f(x_i) = y_i)` counts the right examples, but must mean the errors.)
 
     Options
     -------
     effective_size : int, optional
-        :math:`m`. By default n, as the widths in the paper's tables imply. The paper's text
-        says n less the expected number of different examples in a bootstrap sample, about .368 n.
+        :math:`m`. By default n, as the widths in the paper's tables imply. The paper's text says
+        that it is n minus the expected number of different examples in a bootstrap sample, about
+        .368 n.
     prior : tuple of float
         :math:`(\gamma, \lambda)`, above 0; uniform by default.
 

@@ -34,7 +34,7 @@ class Method:
     key, name : str
         Short name (Laber and Murphy's) and full name.
     place : int
-        Where it stands among the methods; it decides the colour and the marker, too.
+        Its place among the methods, which also determines colour and marker.
     function : callable
         ``function(estimator, X, y, *, delta, resamples, rng)``.
     """
@@ -105,7 +105,7 @@ def _of_task(formula: Callable[..., Interval], name: str) -> Callable[..., Inter
         ----------
         estimator : object with ``fit`` and ``predict``
             The classifier; a `LeastSquares` is solved for all samples at once. The CUD bound
-            takes no other, and its labels must be -1 and +1.
+            accepts only that, with the labels -1 and +1.
         X : array_like, shape (n, ...)
             Training examples.
         y : array_like, shape (n,)
@@ -115,7 +115,7 @@ def _of_task(formula: Callable[..., Interval], name: str) -> Callable[..., Inter
         resamples : int
             Number of bootstrap samples, or of half splits.
         rng : seed, Generator or None
-            Draws them; the same in each call by default.
+            Draws the samples or splits; the same in each call by default.
 
         Returns
         -------
@@ -125,7 +125,7 @@ def _of_task(formula: Callable[..., Interval], name: str) -> Callable[..., Inter
         Raises
         ------
         ValueError, TypeError
-            If an argument leaves its range, or X and y do not fit.
+            If an argument leaves its range, or X and y have different lengths.
         """
         cases, labels = training.data(X, y)
         training.estimator(estimator)

@@ -10,13 +10,14 @@ from errlab.training_set._method import Interval, Task, method
 def quantile_bootstrap(task: Task, *, inner_resamples: int = 20) -> Interval:
     r"""Quantile bootstrap of the .632 estimate (BS1).
 
-    The :math:`\delta/2` and :math:`1 - \delta/2` quantiles of the .632 estimates of bootstrap
-    samples. A bootstrap sample holds copies, which train and test: the estimates are too low.
+    The ends are the :math:`\delta/2` and :math:`1 - \delta/2` quantiles of the .632 estimates of
+    bootstrap samples. These estimates are too low, because a bootstrap sample contains copies,
+    which are in both training and test parts.
 
     Options
     -------
     inner_resamples : int
-        Bootstrap samples for the .632 estimate of each bootstrap sample.
+        Number of bootstrap samples for the .632 estimate of each bootstrap sample.
 
     References
     ----------

@@ -11,13 +11,13 @@ def reflected_bootstrap(task: Task, *, inner_resamples: int = 20) -> Interval:
     r"""Reflected bootstrap of the .632 estimate (BS2).
 
     With :math:`\hat\xi` the .632 estimate and :math:`q` the quantiles of BS1, the interval is
-    :math:`2\hat\xi - q_{1-\delta/2}` to :math:`2\hat\xi - q_{\delta/2}`: as wide as BS1 before
-    it is clipped to [0, 1].
+    :math:`2\hat\xi - q_{1-\delta/2}` to :math:`2\hat\xi - q_{\delta/2}`, which is as wide as BS1
+    before clipping to [0, 1].
 
     Options
     -------
     inner_resamples : int
-        Bootstrap samples for the .632 estimate of each bootstrap sample.
+        Number of bootstrap samples for the .632 estimate of each bootstrap sample.
 
     References
     ----------

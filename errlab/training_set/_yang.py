@@ -20,10 +20,10 @@ def yang(task: Task, *, effective_size: int | None = None, centre: str = "cv") -
     Options
     -------
     effective_size : int, optional
-        :math:`n^*`. By default the size of the half that is tested, n - n // 2.
+        :math:`n^*`. By default the size of the test half, n - n // 2.
     centre : {"cv", ".632"}
-        Centre: the cross-validated error itself, as the paper's tables imply, or the .632
-        estimate, which its text gives to all competitors.
+        The centre: the cross-validated error, as the paper's tables imply, or the .632 estimate,
+        which its text uses for all competitors.
 
     References
     ----------

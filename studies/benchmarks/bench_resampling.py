@@ -109,7 +109,7 @@ def metric():
             return tuple(resampling.confidence_interval)
 
         label = f"BCa of {what}, 2,000 samples of {size}"
-        # other draws, and a tenth as many: the ends agree to a fifth of the interval's width
+        # they differ by less than a fifth of the width, with a tenth of the draws
         row(label, ours, theirs, "scipy.stats.bootstrap", wanted, atol=0.03, rounds=1, scale=10)
         if name == "f1_macro" and find_spec("confidenceinterval"):
             package(label, ours, columns)
@@ -123,7 +123,7 @@ def package(label, ours, columns):
         options = {"n_resamples": 200, "random_state": 0}
         return f1_score(*columns, average="macro", method="bootstrap_bca", **options)[1]
 
-    # its jackknife calls the metric once for each example, however many resamples are drawn
+    # its jackknife calls the metric once per example, whatever the number of resamples
     row(label, ours, theirs, "confidenceinterval", 50, atol=0.03, rounds=1)
 
 

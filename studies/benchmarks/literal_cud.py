@@ -116,7 +116,8 @@ def supremum(Z, y, counts, *, alpha=None, solver="general", open_cells=True):
             return
         scores = Z @ beta
         clear = (np.abs(scores) > 1e-7).all()
-        if clear:  # any feasible point gives a lower bound; a point on a boundary is in no cell
+        # a feasible point gives a lower bound, unless it is on a boundary and so in no cell
+        if clear:
             best = max(best, abs(draw.deviation(np.sign(scores))) * g)
         following = np.sign(scores[cases[level]]) or 1.0
         for side in (following, -following):

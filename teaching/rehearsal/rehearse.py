@@ -66,7 +66,7 @@ def hand_ins() -> list[dict[str, Any]]:
 def drawn(size: int, seed: int) -> dict[str, dict[str, Any]]:
     """Return the kind that each user name hands in: first a right one, every kind at least once."""
     rng = random.Random(seed)
-    # without a sandbox a cheat could harm this machine
+    # cheats could harm this machine without a sandbox
     kinds = [kind for kind in hand_ins() if sandbox.bubblewrap() or not kind["cheat"]]
     chosen = rng.sample(kinds, min(size - 1, len(kinds)))
     weights = [0 if kind["cheat"] else kind["of"] for kind in kinds]

@@ -192,7 +192,8 @@ def _task(number: int, task: Mapping[str, Any]) -> list[nbformat.NotebookNode]:
 
 def notebook(name: str, entry: Mapping[str, Any]) -> nbformat.NotebookNode:
     """Return the source of an assignment for nbgrader; it holds no answer."""
-    typed = nbformat.v4.new_code_cell(NAME)  # without metadata, or nbgrader would clear it
+    # no metadata, because nbgrader would then clear the cell
+    typed = nbformat.v4.new_code_cell(NAME)
     typed.id = f"{name}-student"
     cells = [
         _cell("markdown", f"# {entry['title']}\n\n{HOW}", f"{name}-how"),

@@ -34,7 +34,8 @@ def attempt(course: Path, name: str, who: str, notebook: Any) -> Attempt:
     step_of: dict[int, int] = {}  # cell to step
     answers: dict[str, range] = {}
     secret = {f"{task['id']}-test" for task in tasks if task["kind"] == "function"}
-    withheld: set[int] = set()  # cells that ran later, so they could print the hidden inputs
+    # cells that ran after the hidden inputs were known, so they could print them
+    withheld: set[int] = set()
     typed = 0
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
@@ -43,7 +44,8 @@ def attempt(course: Path, name: str, who: str, notebook: Any) -> Attempt:
         if identity == f"{name}-setup":
             typed = len(steps)
             steps.append(sandbox.Step("", asks="_errlab_b.str(student)"))
-            steps.append(sandbox.Step(f"student = {who!r}"))  # the folder's name counts
+            # the folder's name is the student's, whatever the cell says
+            steps.append(sandbox.Step(f"student = {who!r}"))
         step_of[index] = len(steps)
         if secret & answers.keys():
             withheld.add(index)

@@ -18,11 +18,11 @@ TAGS = {"a", "blockquote", "br", "code", "del", "div", "em", "hr", "img", "input
 TAGS |= {"pre", "section", "span", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead"}
 TAGS |= {"tr", "ul", "h1", "h2", "h3", "h4", "h5", "h6"}
 ATTRIBUTES = {"align", "alt", "class", "href", "id", "src", "start", "style", "title"}
-ATTRIBUTES |= {"checked", "disabled", "type"}  # of the boxes in a list of tasks
+ATTRIBUTES |= {"checked", "disabled", "type"}  # attributes of the boxes in a list of tasks
 SCHEMES = {"href": {"", "http", "https", "mailto"}, "src": {"", "http", "https"}}
-# in MathJax the first makes a link, and the second loads an extension
+# commands of MathJax: the first makes links, and the second loads an extension
 COMMANDS = re.compile(r"\\(href|require)")
-ALIGNED = re.compile(r"text-align:\s*(left|right|center);?")  # in tables
+ALIGNED = re.compile(r"text-align:\s*(left|right|center);?")  # alignment of cells in tables
 PICTURES = {"image/gif", "image/jpeg", "image/png"}
 EMBEDDED = re.compile(rf"data:({'|'.join(sorted(PICTURES))});base64,[A-Za-z0-9+/=]*")
 
@@ -31,7 +31,7 @@ class _Dangers(HTMLParser):
     """Collect everything on a page but text, pictures and links to ordinary addresses."""
 
     def __init__(self) -> None:
-        super().__init__()  # which decodes entities as a browser does
+        super().__init__()  # decode entities as a browser does
         self.names: list[str] = []
         self.text = ""
 
@@ -83,7 +83,7 @@ def harmless(
     text: str, attachments: Mapping[str, Mapping[str, str]] | None = None
 ) -> tuple[str, list[str]]:
     """Return Markdown that is safe to show, and the dangers, if any, that made it plain text."""
-    text = re.sub(r"<(?=[a-z/!?])", "< ", text, flags=re.I)  # no HTML
+    text = re.sub(r"<(?=[a-z/!?])", "< ", text, flags=re.I)  # "<" before a letter isn't HTML here
     try:
         reasons = dangers(rendered(text, attachments))
     except Exception as error:  # if our renderer fails, nbgrader's would, too

@@ -54,7 +54,7 @@ def question_name(quiz_: quiz.Quiz, number: int) -> str:
     plain = re.sub(r"\\sqrt\{(.*?)\}", r"√\1", FORMULA.sub(r"\1", text)).replace("\\", "")
     *before, last = re.split(r"(?<=[.:?!])\s+", plain)
     short = textwrap.shorten(last, 70, placeholder=" ...")
-    if before and len(short) < 40:  # too short to be unique
+    if before and len(short) < 40:  # too short to be unique, so take more
         about = textwrap.shorten(" ".join(before), 64 - len(short), placeholder=" ...")
         short = f"{about} {short}"
     chapter = re.sub(r"(?<=\d)_.*", "", quiz_.name).replace("_", " ")
@@ -158,7 +158,7 @@ def moodle_numbers(every: Sequence[Numerical]) -> str:
 def _mixed(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
     """Add an element with a text whose formulas are MathML."""
     element = ET.SubElement(parent, tag, attributes)
-    words = FORMULA.split(text)  # every other one is a formula
+    words = FORMULA.split(text)  # formulas are at every second place
     element.text = words[0]
     for latex, after in zip(words[1::2], words[2::2], strict=True):
         formula = ET.fromstring(convert(latex))

@@ -46,7 +46,7 @@ from assignments import load, right
 from attempt import Attempt, attempt, grade_id
 from harmless import harmless, pictures
 
-LARGEST = 20 * 2**20  # bytes of a notebook
+LARGEST = 20 * 2**20  # largest notebook in bytes
 DAY = 24 * 60 * 60
 UNSAFE = """WARNING: bubblewrap is missing, older than 0.8, or not allowed to make a sandbox here.
 Submissions run with your rights: they can read and change whatever you can, including the key and
@@ -124,7 +124,8 @@ def rebuilt(handed: Sequence[Any], source: Any) -> tuple[Any, list[str]]:
             made.attachments = nbformat.from_dict(attached)
         cells.append(made)
     place, missing = 0, 0
-    for identity, original in originals.items():  # after the cell that precedes it in the source
+    # place it after the cell that precedes it in the source
+    for identity, original in originals.items():
         if identity not in placed:
             cells.insert(place, copy.deepcopy(original))
             placed[identity] = cells[place]
@@ -223,7 +224,7 @@ class TenthADay(LateSubmissionPlugin):
 
 
 STEPS = [ClearMetadataPreprocessor, Marks, LimitOutput, AssignLatePenalties, CheckCellMetadata]
-# Once more when the paragraphs have been marked, because the penalty applies to them, too.
+# Mark again once the paragraphs have marks, because the penalty applies to these, too.
 FEEDBACK = [AssignLatePenalties, GetGrades, CSSHTMLHeaderPreprocessor]
 
 
@@ -301,7 +302,7 @@ def main(words: Sequence[str]) -> None:
             raise SystemExit(f"there is no submitted/{who}/{name}")
     if not sandbox.bubblewrap():
         print(UNSAFE, file=sys.stderr)
-    warnings.simplefilter("ignore", SAWarning)  # nbgrader's own
+    warnings.simplefilter("ignore", SAWarning)  # a warning of nbgrader itself
     begin = time.monotonic()
     rows = mark(course, name, only)
     target = course / f"marked_{name}.csv"
@@ -309,7 +310,7 @@ def main(words: Sequence[str]) -> None:
     if target.exists():
         with target.open(encoding="utf-8", newline="") as stream:
             table = {row["student"]: row for row in csv.DictReader(stream)}
-    for row in rows:  # a student who was not marked now keeps the earlier row
+    for row in rows:  # keep the earlier row of a student who was not marked now
         earlier = {} if "notes" in row else table.get(row["student"], {})
         table[row["student"]] = {"score": 0.0, "notes": "", **earlier, **row}
     with target.open("w", encoding="utf-8", newline="") as stream:
@@ -324,6 +325,6 @@ def main(words: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    import marking  # under this name, as nbgrader's configuration imports it
+    import marking  # nbgrader's configuration imports it by this name
 
     marking.main(sys.argv[1:])

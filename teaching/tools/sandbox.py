@@ -27,13 +27,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-SECONDS = 30  # for one step, before it is interrupted
-PATIENCE = 15  # for an interrupted step to end, before the kernel counts as dead
+SECONDS = 30  # seconds for a step until it is interrupted
+PATIENCE = 15  # seconds until an interrupted step that hasn't ended counts as dead
 TOTAL = 300  # seconds for all steps
-MEMORY = 4 * 2**30  # bytes, of all processes together
-FILES = 64 * 2**20  # bytes, of one file
+MEMORY = 4 * 2**30  # bytes of all processes together
+FILES = 64 * 2**20  # bytes of a single file
 PROCESSES = 60
-OPEN_FILES = 256  # of one process; buffers of pipes and sockets don't count as its memory
+OPEN_FILES = 256  # per process, because buffers of pipes and sockets don't count as its memory
 RESTARTS = 5
 STARTED = b"{}\n"  # the first line of the results
 TEXT = 10_000  # characters of one output; the rest is cut
@@ -49,7 +49,7 @@ NUMBER = """_errlab_b.repr(_errlab_b.float(
 
 # System calls that no assignment needs: each reaches outside of the sandbox, or uses memory that
 # isn't counted for any process.
-MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_... of linux/audit.h
+MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_... in linux/audit.h
 REFUSED_CALLS = {  # call numbers on the two machines, from asm/unistd.h
     "add_key": (248, 217),
     "request_key": (249, 218),
@@ -119,11 +119,11 @@ def call_filter(machine: str) -> bytes:
     """
     if machine not in MACHINES:
         return b""
-    load, equal, at_least, both, end = 0x20, 0x15, 0x35, 0x54, 0x06  # of linux/bpf_common.h
+    load, equal, at_least, both, end = 0x20, 0x15, 0x35, 0x54, 0x06  # codes from linux/bpf_common.h
     allowed, refused, killed = 0x7FFF0000, 0x00050001, 0x80000000  # 1 is EPERM
     column = list(MACHINES).index(machine)
     program = [(load, 0, 0, 4), (equal, 1, 0, MACHINES[machine]), (end, 0, 0, killed)]
-    # the number of the call; from 2**30 on the same calls come again, for x32
+    # the number of the call; x32 has the same calls from 2**30 on
     program += [(load, 0, 0, 0), (at_least, 0, 1, 1 << 30), (end, 0, 0, refused)]
     for numbers in REFUSED_CALLS.values():
         program += [(equal, 0, 1, numbers[column]), (end, 0, 0, refused)]
@@ -155,7 +155,7 @@ def command(program: str, secret: Path, calls: int | None = None) -> list[str]:
     return [
         *(program, "--unshare-user", "--unshare-all", "--disable-userns", "--cap-drop", "ALL"),
         *("--die-with-parent", "--new-session", "--hostname", "sandbox"),
-        # first, because the environment may be in a folder below it
+        # mount it first, because the environment may be in a folder below it
         *(*room, "/tmp"),
         *mounts,
         # read-only, because root could change settings of the host without any capability
@@ -260,7 +260,7 @@ def run(steps: list[Step], secret: Path, *, total: float = TOTAL) -> Ran:
         trouble, memory = watch(process, total)
         results.seek(0)
         content = results.read(2 * FILES)
-        if not content.startswith(STARTED):  # no code of the student has run
+        if not content.startswith(STARTED):  # nothing that the student wrote has run
             errors.seek(0)
             why = errors.read(10_000).decode("utf-8", "replace").strip()
             raise RuntimeError(f"the code could not be started: {trouble} {why[-500:]}")
@@ -375,7 +375,7 @@ def attempt(question: dict[str, Any], skipped: set[int], late: set[str], results
     try:
         for place, step in enumerate(question["steps"]):
             if place in skipped or (step["task"] and step["task"] in late):
-                continue  # after a restart, don't wait again for the step that was late
+                continue  # after a restart, don't wait for the late step again
             outputs, printed, end = execute(manager, client, step["code"], question["seconds"])
             values = re.findall(rf"^{question['mark']} (.*)$", printed, re.MULTILINE)
             text = values[-1] if values and step["asks"] else None
@@ -398,7 +398,7 @@ def main() -> None:
     limits()
     question = json.load(sys.stdin)
     results = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # kernels inherit these
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # kernels inherit these streams
     os.dup2(1, 2)
     results.write(STARTED.decode())
     results.flush()

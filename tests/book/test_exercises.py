@@ -129,7 +129,7 @@ def test_numbers_are_read_as_readers_write_them():
     assert [text for text in (*NOT_READ, "(0-8)^0.5") if answers.read(text) is not None] == []
 
 
-# Exercises needn't declare these mistakes: percent for fraction, complement, sign, off by one.
+# Mistakes that exercises needn't list: per cent for a fraction, complement, sign, off by one.
 @pytest.mark.parametrize(
     ("key", "answer", "right", "words"),
     [

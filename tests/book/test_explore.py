@@ -47,7 +47,7 @@ def test_a_control_takes_what_interact_takes(options, values, start):
         list(made.values) == pytest.approx(values) if made.slides else list(made.values) == values
     )
     assert made.values[made.start] == pytest.approx(start)
-    # interact's own widget has the same values, if it accepts them and has both ends
+    # interact chooses a widget with the same values, if it has one with both ends
     if isinstance(options, tuple):
         (widget,) = interactive(lambda n: n, n=options).children[:1]
         assert (widget.min, widget.max) == (made.values[0], made.values[-1])

@@ -59,7 +59,7 @@ def test_drawn_names_identifiers_by_their_order():
 
 
 def test_no_value_of_six_decimals_stands_on_an_edge_of_rounding():
-    # if the last bit of a value matters, two machines would differ
+    # a record that depends on the last bit would differ between machines
     millionths = np.arange(0, 1_000_000, dtype=np.int64)
     places = (millionths * 100 % 1_000_000) / 1e6 + _OFF_THE_EDGE
     assert np.abs(places - np.round(places)).min() > 1e-6

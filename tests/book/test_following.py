@@ -59,7 +59,7 @@ class Kernel:
             if got["msg_type"] == "error":
                 output.append({"error": f"{content['ename']}: {content['evalue']}"})
             if got["msg_type"] == "status" and content["execution_state"] == "idle":
-                # ipykernel 7.2 can lose a request that comes before this reply
+                # ipykernel 7.2 may lose a request that is sent before this reply
                 while not self.replied(message):
                     pass
                 return output
@@ -144,7 +144,7 @@ def test_three_runs_of_a_cell_are_one_picture(kernel):
     kernel.run("calls.clear()", "clear")
     kernel.run("def share(errors, n):\n    return errors", "edit")
     (number,) = kernel.run("from IPython.display import JSON\ndisplay(JSON([len(calls)]))", "count")
-    # one picture: the current number, and the three other points of its curve
+    # one picture, with the current number and the three other points of its curve
     assert number["data"]["application/json"] == [4]
     assert said(kernel, last).endswith("= 1")
 

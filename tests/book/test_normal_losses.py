@@ -19,7 +19,7 @@ def test_shares_outside_are_those_of_the_normal_law(error, n):
 
 
 def test_the_spread_of_a_draw_is_known_to_a_thousandth():
-    # four million draws: a standard deviation that is 1 % too large is five standard errors off
+    # four million draws, in which a standard deviation 1% too large is five standard errors off
     sigma = np.sqrt(0.1 * 0.9)
     result = simulate_normal("HOE", 0.1, 4000, repeats=1000, rng=4)
     right = norm.cdf(0, 0.1, sigma) + norm.sf(1, 0.1, sigma)
@@ -35,7 +35,7 @@ def test_without_spread_no_draw_lies_outside(error, outside):
 @pytest.mark.parametrize("outside", ["clip", "drop"])
 @pytest.mark.parametrize(("error", "n"), slow([(0.25, 20), (0.02, 200)], (0.02, 200)))
 def test_coverage_is_a_normal_tail(error, n, outside):
-    # the bound grows with the mean, so it covers once the mean's bound reaches the true error
+    # the bound grows with the mean, so it covers from the mean on at which it equals the true error
     grid = np.linspace(0, 1, 20_001)
     upper = bounds.upper("T_HOE", grid, n)
     sigma = np.sqrt(error * (1 - error) / n)

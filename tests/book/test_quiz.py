@@ -25,7 +25,8 @@ def test_no_place_is_favoured(questions, lowest):
     )
     number = sum(places.values())
     assert number >= lowest
-    # Always choosing one position must not pay: within two standard errors of a third.
+    # A position that is always chosen must be right in a third of the questions, within two
+    # standard errors.
     for place in range(3):
         assert abs(places[place] / number - 1 / 3) <= 2 * (2 / 9 / number) ** 0.5, places
 

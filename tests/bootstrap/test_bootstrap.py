@@ -35,7 +35,7 @@ def test_percentile_interval_is_the_limit_of_resampling():
         (losses,), np.mean, n_resamples=20000, method="percentile", rng=0
     ).confidence_interval
     assert tuple(exact) == pytest.approx(tuple(drawn), abs=0.0201)  # a step is 0.02
-    nearly = losses + np.where(losses == 0, 1e-9, 0)  # goes through resampling
+    nearly = losses + np.where(losses == 0, 1e-9, 0)  # losses other than 0 and 1 are resampled
     interval = bootstrap.percentile_interval(nearly, resamples=20000, rng=0)
     assert tuple(interval) == pytest.approx(tuple(exact), abs=0.0201)
     assert bootstrap.percentile_interval(np.zeros(100)) == (0, 0)  # misprint list, section 4
@@ -76,7 +76,7 @@ def test_bca_of_errors_and_hits_from_its_definition(n):
 
 @pytest.mark.slow
 def test_bca_of_graded_losses_counts_ties_half():
-    # losses of 1/4 and 3/4 are 0 and 1 on another scale, but are still resampled
+    # losses of 1/4 and 3/4 are 0/1 losses on another scale, but are resampled nevertheless
     for n, k in ((12, 3), (20, 5), (30, 12)):
         for delta in (0.4, 0.1):
             exact = bootstrap.bca_interval(k * [1] + (n - k) * [0], delta=delta)

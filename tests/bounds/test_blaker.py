@@ -11,7 +11,8 @@ BLAKER_CI = {
     (3, 10): (0.08726443, 0.61941066),
     (6, 13): (0.2158050, 0.7395922),
     (7, 15): (0.2150187, 0.7096627),
-    (29, 99): (0.2097022, 0.3929079),  # PropCIs, in steps of 1e-4, overlooks a part: 0.3923
+    # PropCIs searches in steps of 1e-4 and overlooks a part: 0.3923
+    (29, 99): (0.2097022, 0.3929079),
     (59, 355): (0.1300807, 0.2090809),
     # R package contingencytables, its tests of Blaker_exact_CI_1x2
     (13, 16): (0.5656, 0.9469),

@@ -95,7 +95,7 @@ def test_seven_errors_in_200():
 
 
 def test_a_large_count_is_not_rounded():
-    # 1 - mean has lost one digit: 3 right ones in 1e15 examples
+    # with 3 right ones among 1e15 examples, 1 - mean has one digit less
     n = 10**15
     upper = bounds.upper("CP", errors=n - 3, n=n)
     right = bounds.lower("CP", errors=3, n=n)
@@ -117,7 +117,7 @@ def test_a_bound_for_losses_of_0_and_1_refuses_graded_ones(key):
 
 @pytest.mark.slow
 def test_betting_does_not_take_a_sorted_file_for_a_random_one():
-    # the worst order for a benchmark that gets harder: all errors at the end
+    # the worst order is that of a benchmark that gets harder: all errors at the end
     losses = np.repeat([0.0, 1.0], [170, 30])
     low, high = bounds.interval("BET", losses=losses)
     assert low < 0.15 < high

@@ -15,7 +15,7 @@ from errlab._numerics.roots import beta_quantile
 DIGITS = 60  # so that their differences have 40 correct digits
 SIZES = (1, 2, 10, 200, 10**4, 10**7)
 DELTAS = (1e-7, 1e-3, 0.025, 0.5)
-NONE = 1e-45  # a 0 at 60 digits
+NONE = 1e-45  # 0, computed with 60 digits
 
 
 def counts(n):
@@ -126,7 +126,7 @@ def tail_error(a, b, delta, result):
         term *= (a + b + j) * z / (start + 1 + j)
         total += term
         j += 1
-    part = total / start * mp.exp(log_density)  # the part of the tail that ends at x or y
+    part = total / start * mp.exp(log_density)  # the probability of the end that is nearer
     tail = part if small else 1 - part
     off = mp.log(tail / delta) * tail / mp.exp(log_density)
     return abs(off * y), abs(off * x)
@@ -209,7 +209,7 @@ def test_both_ends_of_bentkus(n, delta):
 @pytest.mark.parametrize(("n", "scale"), [(30, 1), (200, 1), (4000, 1), (4000, 0.01)])
 @pytest.mark.parametrize("side", ["upper", "lower"])
 def test_both_ends_of_betting_meet_the_capital(side, n, scale):
-    # compute the capital at the end itself by a loop
+    # a loop that computes the capital at the end itself
     losses = np.random.default_rng(5).beta(1, 3, n) * scale
     end = getattr(bounds, side)("BET", losses=losses, order="given", delta=0.05)
     gain, rest = (1 - losses, 1 - end) if side == "upper" else (losses, end)

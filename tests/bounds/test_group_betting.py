@@ -109,7 +109,7 @@ def test_laws(seed):
     result = metrics.grouped_betting(losses, groups=groups)
     assert result.low <= losses.mean() <= result.high
     assert result.low <= losses.mean() <= result.upper <= result.high
-    # other names or other rows change nothing but the order of a sum
+    # names of groups and order of rows change only the order of a sum
     shuffled = rng.permutation(40)
     names = rng.permutation(200)[groups][shuffled]
     other = metrics.grouped_betting(losses[shuffled], groups=names)
@@ -142,7 +142,7 @@ def test_one_case_changed_moves_a_pair_by_no_more_than_a_case_can(seed):
     worse = b.copy()
     worse[1] = 1
     after = grouped_betting(a, worse, groups=groups)
-    # one of many factors of the capital changes, that of one group
+    # only the factor of one group changes, and the capital has many
     assert abs(math.log(after.pvalue / before.pvalue)) < 1.5
     assert abs(after.interval.high - before.interval.high) < 2.5 / number
     assert (before.pvalue <= 0.05) == (before.interval.low > 0 or before.interval.high < 0)
@@ -261,4 +261,4 @@ def test_two_styles_of_failing_are_not_told_apart(runs):
         b = (rng.random(20 * number) < 0.1).astype(int)
         report = errlab.report(0 * a, a, b, groups=groups)
         false += report.verdict in ("better", "worse")
-    assert false <= 0.01 * 3 * runs  # none occurred; the level would allow 5%
+    assert false <= 0.01 * 3 * runs  # no false rejection occurred, although the level allows 5%

@@ -32,7 +32,7 @@ def keys(needs_losses=False, **wanted):
     return slow(results, "BEN", "BLA")
 
 
-SEARCHED = ("BEN", "BLA")  # slow bounds, whose values are found by a search: large n only by night
+SEARCHED = ("BEN", "BLA")  # bounds that are found by a slow search, so large n are tested by night
 
 
 def sized(keys, *searched):
@@ -82,9 +82,9 @@ def test_lies_in_the_unit_interval_grows_with_the_errors_and_falls_with_delta(ke
 
 def is_above_the_mean(key, n):
     binary = BOUNDS[key].loss == "binary"
-    # from delta = 1/2 on, the binary bounds are medians or less
+    # from delta = 1/2 on, a binary bound may be below the mean
     rows = np.array(DELTAS) <= 0.5 if binary else slice(None)
-    # a posterior's quantile, without a guarantee, is pulled from the mean towards 1/2
+    # a posterior's quantile isn't guaranteed, and lies between the mean and 1/2
     columns = (counts(n) <= 0.5) | BOUNDS[key].rigorous
     above = table(key, n) >= counts(n) - (ROUNDING if binary else 0)
     assert above[rows][:, columns].all(), f"below the mean at n = {n}"
@@ -92,7 +92,7 @@ def is_above_the_mean(key, n):
 
 MANY = np.r_[20:200, 200:2001:50]
 RISING = [
-    # Blaker's bound may rise a little
+    # not Blaker's, which may rise a little with more examples
     *((key, MANY) for key in FROM_COUNTS if key not in SEARCHED),
     ("BEN", np.arange(20, 80)),
     pytest.param("BEN", MANY, marks=pytest.mark.nightly),

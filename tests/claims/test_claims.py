@@ -46,7 +46,7 @@ def test_1_1_the_empirical_error_usually_underestimates_not_on_average():
     assert (round(below, 3), round(above, 3)) == (0.473, 0.462)
     assert below < 0.5
     assert binom.mean(200, 0.25) / 200 == 0.25
-    # true if n L is tiny: n = 10, L = 0.01; "below" is the likelier one at 59.1 % of all (n, L)
+    # true if n L is tiny, as for n = 10, L = 0.01; "below" is likelier at 59.1% of all (n, L)
     tiny = binom.pmf(0, 10, 0.01)
     assert tiny == pytest.approx(0.904, abs=5e-4)
     mean_count = SIZES * MEANS[1:]
@@ -141,7 +141,7 @@ def test_3_3_eq_39_the_root_closes_too_late_misprint():
     assert covers == pytest.approx(0.8957, abs=5e-5)
     errata("Eq. 39", 50, 0.9978, covers)
     assert min(true_sigma_coverage(e, printed=False) for e in errors[::5]) > 0.98
-    # the lowest is next to the error at which 49 of 50 stop covering: .8932
+    # the coverage is lowest next to the error from which on 49 of 50 no longer cover: .8932
     worst = brentq(
         lambda e: 0.98 + np.sqrt(e * (1 - e) * (2 * LEVEL + LEVEL / 3) / 50) - e, 0.985, 0.9999
     )
@@ -167,7 +167,7 @@ def test_3_4_eq_41_is_about_the_unbiased_variance_misprint():
     right = bounds.upper("MAU", 0.25, n)
     assert right == pytest.approx(0.3766, abs=5e-5)
     errata("Eq. 41", 25, n, printed, right)
-    # no undercoverage occurs with the printed variance either, although that isn't proved
+    # it doesn't undercover with the printed variance either, although that isn't proven
     for size in (2, 10, 100):
         k = np.arange(size + 1) / size
         upper = k + np.sqrt(2 * k * (1 - k) * level / size) + 7 * level / (3 * (size - 1))
@@ -269,7 +269,7 @@ def normal_coverage(error, n, delta):
 
 @pytest.mark.slow
 def test_4_2_normal_errors_are_covered_as_expected_by_theory_false():
-    # no theorem covers losses outside [0, 1]: by luck it covers at delta = .05, but not at .01
+    # no theorem covers losses outside [0, 1]: here it covers at delta = .05, but not at .01
     errors = np.linspace(0.01, 0.5, 50)
     lowest = {
         delta: min(normal_coverage(errors, n, delta).min() for n in range(10, 201))
@@ -353,4 +353,4 @@ def test_a_eq_51_is_true_for_hoeffding():
 def test_a_eq_51_is_safe_with_delta_over_k_a_fold():
     for error in (0.5, 0.7, 0.9):
         failure = 1 - coverage.exact("CP", error, 20, delta=0.025)
-        assert 2 * failure <= 0.05  # the union bound, under any dependence
+        assert 2 * failure <= 0.05  # the union bound holds for any dependence

@@ -39,7 +39,7 @@ def test_seventeen_against_twenty_percent():
     assert not excludes(1285)
     assert two_proportions(204, 1200, 240, 1200, method="normal").pvalue > 0.05
     assert two_proportions(221, 1300, 260, 1300, method="normal").pvalue < 0.05
-    # ... and if these are the true rates, that many examples show it only every other time
+    # but if these are the true rates, a difference is shown by only half of all tests of that size
     assert compare.two_proportions_power(0.17, 1286, 0.20, 1286) == pytest.approx(0.5, abs=0.01)
     n = compare.sample_size(lambda n: compare.two_proportions_power(0.17, n, 0.20, n))
     assert n == pytest.approx(2629, abs=5)  # statsmodels 0.15, normal formula: 2628.6
@@ -47,7 +47,7 @@ def test_seventeen_against_twenty_percent():
 
 def test_the_same_test_set_gives_tighter_intervals_where_errors_go_together():
     together = [[10, 5], [10, 75]]  # phi = 0.5
-    apart = [[0, 15], [20, 65]]  # never wrong together
+    apart = [[0, 15], [20, 65]]  # the two are never wrong together
     unpaired = two_proportions(15, 100, 20, 100, method="normal").interval
 
     def width(interval):
@@ -71,7 +71,8 @@ def test_z_is_the_uncorrected_one():
 
 
 def test_thirty_cases_a_fold_are_no_sharp_border():
-    # two fixed classifiers, alone wrong on 10% and 10%: the interval covers with 5 examples a fold
+    # each of two fixed classifiers is wrong alone on 10%: the interval covers with 5 examples a
+    # fold
     rng = np.random.default_rng(3)
     rejected = {}
     for size in (5, 30):

@@ -55,7 +55,7 @@ def test_parts_of_the_diabetes_row_repeat_too():
 
 
 def test_printed_l_is_too_wide_for_50_cases():
-    low, high = bounds.interval("CP", 0.5, 50)  # the widest of all at n = 50
+    low, high = bounds.interval("CP", 0.5, 50)  # the widest at n = 50
     assert high - low == pytest.approx(0.289, abs=5e-4)
     assert table(DIAMETER, 50)["L"].min() > 0.289
     low, high = bounds.interval("CP", 0.5, 30)
@@ -67,12 +67,12 @@ def test_printed_l_is_too_wide_for_50_cases():
 
 def test_m_follows_k_of_fifty_cases_and_is_as_wide_as_thirty():
     """Which of M's columns is a copy is unknown: the two signs suggest different sizes."""
-    rows = np.array(SETS) != "chi2_small"  # some entry of that row is misprinted
+    rows = np.array(SETS) != "chi2_small"  # one entry of that row must be misprinted
     left = {}
     for n in (30, 50):
         m, k = table(DIAMETER, 50)["M"][rows], table(DIAMETER, n)["K"][rows]
         left[n] = np.sqrt(np.mean((m - np.polyval(np.polyfit(k, m, 1), k)) ** 2))
-    assert left[50] < 0.0006  # half a unit of the last digit is 0.0005
+    assert left[50] < 0.0006  # tables round to three decimals, so half a unit is 0.0005
     assert left[30] > 0.003
     ends = stats.beta.interval(0.95, 1 + 50 * 0.5, 1 + 50 * 0.5)
     assert table(DIAMETER, 50)["M"].min() > ends[1] - ends[0]  # too wide for 50 examples
@@ -83,7 +83,7 @@ def test_printed_widths_of_k_fit_an_effective_size_of_n(n):
     widest = 2 * stats.norm.ppf(0.975) * 0.5 / np.sqrt(n)
     widths = table(DIAMETER, n)["K"]
     assert widths.max() < widest
-    assert widths.max() > 0.92 * widest  # with .632 n the widest would be 1.26 times that
+    assert widths.max() > 0.92 * widest  # with .632 n, the widest would be 1.26 times as wide
 
 
 def test_cud_has_the_coverage_everywhere_and_is_narrowest_on_two_sets():

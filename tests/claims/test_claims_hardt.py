@@ -15,10 +15,10 @@ pytestmark = pytest.mark.slow
 def test_ten_thousand_cases_for_one_percent_is_a_rule_of_two_standard_errors():
     assert round(1 / 0.01**2) == 10_000
     assert holdout.gap_coverage(0.5, 10_000, 0.01) == pytest.approx(0.9556, abs=5e-5)
-    # Hoeffding doesn't imply this: it lets 27% fail, and needs 18,445 examples
+    # Hoeffding's inequality needs 18,445 examples for this, and otherwise lets 27% fail
     assert holdout.failure_probability(10_000, 0.01) == pytest.approx(0.27, abs=0.005)
     assert holdout.sample_size(0.01) == 18_445
-    # and "at least" is false for a small risk: 400 examples are enough
+    # "at least" is false if the risk is small: 400 examples are enough
     assert holdout.gap_coverage(0.01, 400, 0.01) == pytest.approx(0.979, abs=5e-4)
     half, rare = holdout.gap_coverage(0.5, 10_000, 0.01), holdout.gap_coverage(0.01, 400, 0.01)
     errata("Sample size", 10_000, 1, half, 0.5, 0.01, 400, rare)
@@ -37,7 +37,7 @@ def test_random_labels_lower_all_accuracies_and_keep_the_order():
     noisy = leaderboards.noisy_risk(risks, 0.3, classes=2)
     assert (noisy > risks).all()
     assert (np.diff(noisy) > 0).all()
-    # ... but the accuracy of a model worse than guessing rises, whereas the text says that all fall
+    # but for a model worse than guessing the accuracy rises, although the text says that all fall
     worse = leaderboards.noisy_risk(0.9, 0.3)
     assert worse < 0.9
     errata("Label noise", 0.9, worse, 0.3)

@@ -23,7 +23,8 @@ def test_first_binary_matrix_swaps_false_positives_and_false_negatives():
     assert counts[minus, plus] == table.fp == 1
     errata("Binary matrix", table.fn, table.fp)
     assert counts[plus, plus] == table.tp
-    assert counts[minus, minus] == table.tn  # the same text, "true positives", is printed twice
+    # the notes print "true positives" in both cells of the diagonal
+    assert counts[minus, minus] == table.tn
 
 
 # ---------------------------------------------------------------- ROC and precision-recall
@@ -75,7 +76,7 @@ def test_threshold_is_adapted_to_the_tolerance():
     assert result.rate <= 0.05
     one_more = np.sort(p)[::-1][: result.number + 1]
     assert (1 - one_more).mean() > 0.05
-    assert result.threshold < 0.95  # lower than requiring 95% of each
+    assert result.threshold < 0.95  # below the threshold that requires 95% of each example
 
 
 # ---------------------------------------------------------------- the interval of the risk

@@ -130,7 +130,7 @@ def test_the_jackknife_aims_below_the_error_of_the_trained_rule():
     n, p = 20, 5
     result = bootstrap.jackknife((n - p) / n, [(n - 1 - p) / (n - 1)] * n)
     assert result.estimate == pytest.approx(1)
-    error = 1 + p / n  # at the same inputs, with fresh noise
+    error = 1 + p / n  # new noise at the same inputs
     assert result.estimate < error
     errata("Leave-one-out, its name", p, n, result.estimate, error)
 
@@ -218,7 +218,7 @@ def test_the_differences_of_the_splits_are_far_from_independent():
     ratio = [row["spread_of_difference"] / row["standard_error"] for row in STORED["two_models"]]
     assert 4 < np.median(ratio) < 6.5
     errata("Test over splits", 200, min(ratio), max(ratio), len(ratio), np.median(ratio))
-    # and the test rejects a true hypothesis
+    # so the test rejects a hypothesis that is true
     true = [row for row in STORED["two_models"] if row["true_difference"] > 0]
     assert true
     assert max(row["rejected"] for row in true) > 0.4
@@ -227,7 +227,7 @@ def test_the_differences_of_the_splits_are_far_from_independent():
 
 @pytest.mark.slow
 def test_ten_folds_gain_what_leave_one_out_loses_even_on_the_parity_of_labels():
-    # Hardt: in general no better than a single fold; Blum, Kalai and Langford (1999): better
+    # Hardt says no better than a single fold in general; Blum, Kalai and Langford (1999) say better
     every = np.arange(2**20, dtype=">u4").view(np.uint8).reshape(-1, 4)
     labels = np.unpackbits(every, axis=1)[:, 12:]  # all 2^20 assignments of 20 labels
     gains = {}

@@ -106,7 +106,7 @@ def test_size_equals_enumeration(method):
 def test_table_counts_who_is_wrong_and_fixes_the_sign():
     y = ["a"] * 10
     pred_a = ["b"] * 3 + ["a"] * 7  # wrong on 3
-    pred_b = ["b"] * 1 + ["a"] * 7 + ["b"] * 2  # wrong on 3: one together with A, two alone
+    pred_b = ["b"] * 1 + ["a"] * 7 + ["b"] * 2  # wrong on 3, one of them together with A
     table = mcnemar_table(y, pred_a, pred_b)
     np.testing.assert_array_equal(table, [[1, 2], [2, 5]])
     better_b = mcnemar_table(y, pred_a, ["a"] * 10)  # B makes no error
@@ -155,7 +155,7 @@ def test_two_proportions_agree_with_statsmodels(counts):
         expected = sm.confint_proportions_2indep(*counts, method="newcomb")
         wald = np.clip(sm.confint_proportions_2indep(*counts, method="wald"), -1, 1)
     assert newcombe.interval == pytest.approx(expected, abs=1e-12)
-    # without variance their interval is one point, whereas ours excludes nothing
+    # without variance their interval is a point, whereas ours is the whole range
     flat = {counts[0] / counts[1], counts[2] / counts[3]} <= {0, 1}
     assert normal.interval == ((-1, 1) if flat else pytest.approx(wald, abs=1e-12))
     a, n, b, m = counts
@@ -165,7 +165,7 @@ def test_two_proportions_agree_with_statsmodels(counts):
 
 @pytest.mark.parametrize("counts", [c for c in PAIRS if 0 < c[0] < c[1] and c[2]])
 def test_pooled_interval_solves_the_score_equation(counts):
-    # fitted directly, because statsmodels' score fit isn't the maximum at differences other than 0
+    # fitted here, because statsmodels' score fit isn't the maximum unless the difference is 0
     a, n, b, m = counts
     for d in two_proportions(*counts, method="pooled").interval:
 
@@ -254,7 +254,8 @@ def test_every_registered_comparison_has_its_words_and_a_clean_result(key):
             reading = result.reading
         assert result.method == key
         assert reading.endswith(".")
-        # registered guarantees are proven for every input; for few data sets more is proven
+        # the registered guarantee is that for every input; for few data sets there is a stronger
+        # one
         assert f"guarantee: {result.guarantee}" in reading
         if entry.sample != "many data sets":
             assert result.guarantee == entry.guarantee

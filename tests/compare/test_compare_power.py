@@ -54,11 +54,12 @@ def test_newcombe_p_of_five_cases_is_no_exact_one():
     tables = np.reshape(cells, (-1, 2, 2))
     rejected = compare.paired_difference(tables, method="newcombe").pvalue <= 0.05
     worst = 0.0
-    # equal error rates: both are equally often the only one that is wrong
+    # equal error rates: each model is alone wrong equally often
     for alone in np.linspace(0.01, 0.5, 50):
         for both in np.linspace(0, 1 - 2 * alone, 21):
             chances = [both, alone, alone, max(1 - both - 2 * alone, 0)]
             weight = stats.multinomial.pmf(cells, n, chances)
             worst = max(worst, weight @ rejected)
     assert worst == pytest.approx(0.13, abs=0.005)
-    assert "type I error at level\n        0.05 reaches 0.13" in compare.paired_difference.__doc__
+    words = " ".join(str(compare.paired_difference.__doc__).split())
+    assert "with 5 examples and level 0.05, Newcombe's type I error reaches 0.13" in words

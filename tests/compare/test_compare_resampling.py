@@ -50,7 +50,7 @@ def test_five_by_two_by_their_formulas():
     assert mine.pvalue == pytest.approx(stats.f.sf(f, 10, 5))
 
 
-# B lost two of five repetitions, but "B is better ... 0.01 to 0.01" was once printed
+# B lost two of five repetitions, but an early version printed "B is better ... 0.01 to 0.01"
 BOTH_WAYS = [[0.05, 0.05], [-0.03, -0.031], [0.04, 0.04], [-0.02, -0.02], [0.01, 0.011]]
 
 

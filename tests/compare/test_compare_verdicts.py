@@ -75,7 +75,7 @@ WITH_BOTH = [
 ]
 
 
-# These take seconds, the others are fast: by day only every 18th input.
+# Methods that take seconds, so by day only every 18th input is tested.
 HEAVY = (
     "paired_difference-exact", "mcnemar-mid-p", "mcnemar-unconditional", "grouped_betting",
     "two_proportions-pooled",
@@ -134,7 +134,7 @@ def test_the_interval_excludes_0_if_and_only_if_the_test_rejects(key, step, move
             result = entry.function(*data, delta=delta, **entry.extra)
             rejects = result.pvalue <= delta
             np.testing.assert_array_equal(excludes_0(result.interval), rejects)
-            # if p rejects without a direction, the interval is empty, and only then
+            # the interval is empty exactly if p rejects without a direction
             none = np.isnan(result.interval.low)
             assert not (none & ~rejects).any()
             if key not in ("five_by_two_cv_f", "mcnemar-mid-p"):
@@ -166,7 +166,7 @@ def test_a_level_that_is_the_p_value_itself(key, step, moved):
 
 
 def test_border_case_by_hand():
-    # 5 against 0: p is 1/16 in floating point too
+    # with 5 against 0, p is exactly 1/16, in floating point too
     table = [[0, 5], [0, 15]]
     assert paired_difference(table, method="exact").pvalue == 0.0625
     low, high = paired_difference(table, method="exact", delta=0.0625).interval
@@ -196,7 +196,7 @@ def test_fay_and_lumbard_as_in_r(counts):
 def melded_pvalue(d, n01, n10, n):
     """Return P(share (2 theta - 1) >= d) by mpmath, for 0 < m < n and n10 > 0."""
     m = n01 + n10
-    # the end of the share that gives the larger tail
+    # of the share's two beta variables, the one that gives the larger tail
     a, b = (m + 1, n - m) if d > 0 else (m, n - m + 1)
 
     def integrand(t):
@@ -204,7 +204,7 @@ def melded_pvalue(d, n01, n10, n):
         theta = mp.betainc(n01 + 1, n10, edge, 1, regularized=True)
         return t ** (a - 1) * (1 - t) ** (b - 1) / mp.beta(a, b) * theta
 
-    start = abs(d)  # below it the product is nearer to 0 than d
+    start = abs(d)  # for a share below it, the product is always closer to 0 than d
     centre, width = mp.mpf(a) / (a + b), mp.sqrt(mp.mpf(a) * b / (a + b) ** 3)
     points = [centre + k * width for k in (-8, -4, -2, 0, 2, 4, 8, 16)]
     total = mp.quad(integrand, sorted({start, mp.mpf(1), *(p for p in points if start < p < 1)}))
@@ -218,7 +218,7 @@ def test_melded_ends_without_a_discordant_case_are_those_of_no_error():
     none = np.zeros(n.size)
     for delta in (0.001, 0.05, 0.1):
         low, high = melded(none, none, n, delta=delta)
-        # so near that rounding outward prints 97.5% after one example instead of 97.6%
+        # accurate enough to print 97.5% after one example, not 97.6%
         assert_allclose(high, 1 - (delta / 2) ** (1 / n), rtol=0, atol=1e-13)
         assert_allclose(low, -high)
 
@@ -227,8 +227,8 @@ def test_melded_ends_without_a_discordant_case_are_those_of_no_error():
     ("n01", "n10", "n", "delta"),
     [
         (7, 1, 100, 0.05),
-        (1, 7, 100, 0.05),  # the upper end is above 0
-        (2, 20, 60, 0.05),  # below 0
+        (1, 7, 100, 0.05),  # an interval with an upper end above 0
+        (2, 20, 60, 0.05),  # an interval below 0
         (1, 1, 3, 0.5),
         (3, 12, 2000, 1e-6),
         (60, 1, 90, 0.01),
@@ -253,7 +253,8 @@ def test_where_one_factor_is_certain_the_end_is_clopper_pearson():
 
     assert high(0, 0, 20) == pytest.approx(stats.beta.ppf(0.975, 1, 20))  # no discordant example
     assert high(9, 0, 20) == pytest.approx(stats.beta.ppf(0.975, 10, 11))  # A alone wrong on all
-    assert high(9, 5, 14) == pytest.approx(2 * stats.beta.ppf(0.975, 10, 5) - 1)  # all discordant
+    # all examples discordant
+    assert high(9, 5, 14) == pytest.approx(2 * stats.beta.ppf(0.975, 10, 5) - 1)
     assert high(20, 0, 20) == 1
 
 
@@ -341,7 +342,7 @@ def test_melded_ends_by_a_sum_over_quantiles(n01, n10, n):
     theta = stats.beta(n01 + 1, n10).ppf((np.arange(20_000) + 0.5) / 20_000)
     share = stats.beta(m + 1, n - m) if end > 0 else stats.beta(m, n - m + 1)
     tilt = 2 * theta - 1
-    # share * tilt > end: share > end / tilt if tilt is positive, share < it if negative
+    # share * tilt > end means share > end / tilt, or share < end / tilt if tilt is negative
     quotient = end / tilt
     above = np.where(tilt > 0, share.sf(quotient), share.cdf(quotient))
     assert above.mean() == pytest.approx(0.025, rel=2e-3)

@@ -37,7 +37,7 @@ def test_demsars_ranks_and_critical_difference():
     result = compare.friedman(LOSS, names=NAMES)
     np.testing.assert_allclose(result.ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
     assert result.critical_difference == pytest.approx(1.25, abs=5e-3)
-    # chi-squared 9.28 and F 3.69 are computed there without the correction for ties
+    # there, chi-squared 9.28 and F 3.69 are not corrected for ties
     n, k = LOSS.shape
     plain = 12 * n / (k * (k + 1)) * (result.ranks @ result.ranks - k * (k + 1) ** 2 / 4)
     assert plain == pytest.approx(9.28, abs=5e-3)
@@ -143,7 +143,7 @@ def test_published_errors_tie_where_their_decimals_do():
     """Four differences of 0.01, one of them negative: ranks 2.5, so T = 2.5 and p = 10/16."""
     result = compare.wilcoxon([0.13 - 0.12, 0.12 - 0.11, 0.3 - 0.29, -(0.05 - 0.04)])
     assert (result.statistic, result.pvalue) == (2.5, 0.625)
-    # a difference of 5e-17 is no difference
+    # 5e-17 is a rounding error, not a difference
     zero = compare.wilcoxon([0.3 - (1 - 0.7), 0.1, 0.2, 0.2])
     assert (zero.statistic, zero.pvalue) == pytest.approx((0, 0.25))
     one = compare.friedman([[0.3, 1 - 0.7, 0.5], [1e12, 1, 2]])
@@ -204,7 +204,7 @@ class Drawn(np.random.Generator):
     """Two posterior draws: in the first two classifiers are equal, in the second one is ahead."""
 
     def dirichlet(self, alpha, size=None):
-        # weights of d_0 = 0 and of d_1 = 1: B gets 1 - w_0^2, the region of equivalence w_0^2
+        # weights w_0 of d_0 = 0 and w_1 of d_1 = 1: B wins with 1 - w_0^2, the ROPE with w_0^2
         return np.array([[np.sqrt(0.5), 1 - np.sqrt(0.5)], [0.1, 0.9]])
 
 

@@ -22,7 +22,7 @@ from errlab.statements import mean_claims
 def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, n)
-    hard = rng.random(n)  # so the models' errors are correlated
+    hard = rng.random(n)  # examples are hard for all models, so errors are correlated
     wrong = {f"m{i}": (hard + rng.random(n)) / 2 < r**0.5 / 1.4 for i, r in enumerate(rates)}
     return y, {name: np.where(w, 1 - y, y) for name, w in wrong.items()}
 
@@ -134,7 +134,7 @@ def test_all_intervals_hold_at_once_where_holm_tests_the_last_pair_at_delta(kind
         else:
             result = errlab.models(scores={str(j): row for j, row in enumerate(rows)}, range=(0, 1))
         gaps = [truth[int(pair.a)] - truth[int(pair.b)] for pair in result.pairs]
-        # clipping moves a mean near an end by less than this
+        # clipping the scores moves a mean near 0 or 1 by less than this
         inside = [
             p.low - 1e-3 <= g <= p.high + 1e-3 for p, g in zip(result.pairs, gaps, strict=True)
         ]

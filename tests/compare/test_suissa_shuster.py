@@ -157,7 +157,7 @@ def test_proven_and_shorter_than_the_interval_that_is_only_computed(x, y, n):
 
 
 def test_the_conditional_test_may_win_where_all_cases_are_discordant():
-    # the z test ignores how far 9 of 9 is from a normal tail: 0.0042 against 2 / 2^9
+    # the z test ignores that 9 of 9 is far from a normal tail: 0.0042 instead of 2 / 2^9
     assert mcnemar(9, 0, n=16, method="unconditional").pvalue == pytest.approx(0.00418, abs=1e-5)
     assert mcnemar(9, 0).pvalue == 2**-8
 

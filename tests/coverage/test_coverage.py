@@ -17,7 +17,7 @@ DELTAS = (0.01, 0.05, 0.1, 0.5)
 ROUNDING = 1e-12
 FROM_MEAN = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
 FROM_LOSSES = [key for key, entry in BOUNDS.items() if entry.needs == "losses"]
-SHORT = range(1, 9)  # all sequences of losses can be enumerated
+SHORT = range(1, 9)  # for these sizes, all sequences of losses can be enumerated
 
 
 # --- the flag -----------------------------------------------------------------------------------
@@ -49,7 +49,8 @@ def law_of_the_flag(key):
     assert (excess >= -ROUNDING) == BOUNDS[key].rigorous, where
 
 
-SEARCHED = ("BEN", "BLA")  # each of their values is found by a search: fewer sizes by day
+# bounds that are found by a search, so by day only a few sizes are tested
+SEARCHED = ("BEN", "BLA")
 
 
 @pytest.mark.slow
@@ -87,7 +88,7 @@ def test_rigorous_on_two_point_losses(key, delta):
             share = np.arange(n + 1) / n
             var = (high - low) ** 2 * share * (1 - share)
             upper = bounds.upper(key, low + (high - low) * share, n, delta=delta, var=var)
-            # a true error just above each value of the bound is the hardest
+            # the coverage is lowest for a true error just above a value of the bound
             jumps = (upper - low) / (high - low) + 1e-13
             q = np.r_[probabilities, jumps[(jumps > 0) & (jumps < 1)]][:, np.newaxis]
             holds = low + (high - low) * q <= upper
@@ -145,7 +146,7 @@ def test_a_bound_that_falls_in_the_count_is_summed():
         upper = 4 * k / n * (1 - k / n)
         expected = [binom.pmf(k[upper >= e], n, e).sum() for e in errors]
         np.testing.assert_allclose(coverage.exact("BAD", errors, n), expected, atol=1e-12)
-        with pytest.raises(ValueError, match="never falls in the count of errors, not BAD"):
+        with pytest.raises(ValueError, match="never falls as errors are added, got BAD"):
             coverage.worst("BAD", n)
     finally:
         del BOUNDS["BAD"]

@@ -99,7 +99,8 @@ def test_folds_at_random_are_unbiased_where_even_ones_are_not():
         folds = StratifiedKFold(10, shuffle=True, random_state=0)
         even.append(crossval.cross_val_losses(vote, X, y, cv=folds).mean)
         shares.append(min(y.mean(), 1 - y.mean()))
-    # four standard errors around a half; even folds are below the rarer share or next to it
+    # four standard errors around 1/2; with even folds the error is near the rarer class's fraction,
+    # or below
     assert abs(np.mean(at_random) - 0.5) < 4 * np.std(at_random) / np.sqrt(150)
     assert np.mean(even) < np.mean(shares) + 0.02 < 0.48
 
@@ -191,12 +192,12 @@ def test_corrected_resampled_t_interval_against_its_formula():
 
 @pytest.mark.parametrize("K", [3, 5, 10])
 def test_the_centre_of_nested_is_exact_where_the_bias_is_one_over_the_training_size(K):
-    def error(m):  # after m training examples
+    def error(m):  # the error of a model trained on m examples
         return 0.2 + 3 / m
 
     n = 6 * K
     fold = np.arange(n) % K
-    table = np.full((n, K), error(n - 12))  # two folds left out
+    table = np.full((n, K), error(n - 12))  # models without two of the folds
     table[np.arange(n), fold] = error(n - 6)
     low, high = nested_interval(table[None], fold[None])
     # the authors' 1 + ((K - 2) / K)^1.5 would leave part of the bias
@@ -305,7 +306,8 @@ def test_nested_interval_of_a_table_is_algorithm_1_of_bates():
     least_error = others.std() / np.sqrt(n)
     mse = (K - 1) / K * np.mean(gaps)
     error = np.sqrt(mse)
-    assert least_error < error < np.sqrt(K) * least_error  # neither limit applies
+    # between the two limits, so neither applies
+    assert least_error < error < np.sqrt(K) * least_error
     centre = others.mean() - (1 + (K - 2) / K) * (others.mean() - of_fold.mean())
     interval = nested_interval(table[None], fold[None], delta=0.1)
     assert tuple(interval) == pytest.approx(
@@ -330,7 +332,8 @@ def test_nested_interval_is_at_most_that_of_a_single_fold():
     """Its error is capped at sqrt(K) times the usual one, as if n were the size of one fold."""
     fold = np.repeat([0, 1, 2, 3], 5)
     table = np.tile((np.arange(20) % 5 < 2) * 0.1 + 0.3, (4, 1)).T
-    table[np.arange(20), fold] += np.array([0.3, -0.3, 0.3, -0.3])[fold]  # folds far apart
+    # errors that differ much between the folds
+    table[np.arange(20), fold] += np.array([0.3, -0.3, 0.3, -0.3])[fold]
     others = table[fold[:, None] != np.arange(4)]
     assert others.std() == pytest.approx(0.1 * np.sqrt(0.4 * 0.6))
     low, high = nested_interval(table[None], fold[None], delta=0.1)

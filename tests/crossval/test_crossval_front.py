@@ -89,7 +89,7 @@ def test_ends_stay_where_scores_are(scoring):
     assert result.low < result.estimate < result.high
     if scoring == "neg_brier_score":
         assert result.high == 0
-    else:  # after an error no fraction is 0 or 1
+    else:  # one wrong prediction is enough that no fraction is 0 or 1
         assert 0 < result.low < result.high < 1
 
 
@@ -236,7 +236,8 @@ def test_no_error_in_any_fold_says_what_may_be_said():
     most = 1 - 0.05 ** (1 / 20)  # for ten folds of 20
     assert mean_of_models(20, 0.05) == pytest.approx(most)
     assert "at most 14.0% is proven with 95% confidence" in repr(result)
-    # exact for models with fixed errors: at the bound, P(no error) is below 1/20
+    # exact for models whose errors don't depend on the data: at the bound, P(no error) is below
+    # 1/20
     for errors in ([most] * 10, [0.0] * 5 + [2 * most] * 5):
         assert np.prod((1 - np.array(errors)) ** 20) <= 0.05
 

@@ -49,7 +49,7 @@ CIFAR = {
 
 # Section 5 of arXiv 1806.00451v1: the gain by Cutout, and the increase of errors
 PAPER: dict[str, Any] = {
-    "cutout": {  # with, without: points on the old images, and on the new ones
+    "cutout": {  # points with and without cutout, on the old images and on the new ones
         ("shake_shake_26_2x64d_SSI_cutout16", "shake_shake_26_2x64d_SSI"): ("0.12", "1.5"),
         ("wrn_28_10_cutout16", "wrn_28_10"): ("1", "2.2"),  # "about 1%"
     },
@@ -198,6 +198,6 @@ def test_a_table_goes_into_the_comparison_as_it_is():
 def test_what_is_not_there_is_said(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=re.escape(f"must hold imagenet.npz, but {tmp_path}")):
         load_board("imagenet", folder=tmp_path)
-    monkeypatch.setattr(boards, "_BOOK", tmp_path)  # as it is after installation
+    monkeypatch.setattr(boards, "_BOOK", tmp_path)  # as if the package were installed
     with pytest.raises(FileNotFoundError, match="from book/data/boards of the book's"):
         load_board("imagenet")

@@ -91,7 +91,7 @@ def test_chi2_small_limit_is_zero_and_far_from_bayes():
 
 def test_chi2_band_holds_half_of_probability_and_mean():
     low, high = simulated._BAND
-    # by quadrature, which shares nothing with the solver
+    # by quadrature, independently of the solver
     moments = [
         integrate.quad(lambda x, k=k: x**k * stats.chi2.pdf(x, 1), low, high)[0] for k in (0, 1)
     ]
@@ -115,7 +115,7 @@ def test_three_points_training_error_is_the_least_normal():
     errors = training_errors("three_points", 50)
     assert stats.kurtosis(errors) < -1  # two humps; a uniform distribution has -1.2
     low, high = np.mean(errors < 0.18), np.mean(errors > 0.3)
-    assert min(low, high) > 0.3  # and little between the humps
+    assert min(low, high) > 0.3  # and few errors between the humps
     assert abs(stats.kurtosis(training_errors("donut", 50))) < 0.5
 
 

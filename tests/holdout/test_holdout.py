@@ -149,7 +149,7 @@ def test_copies_are_counted_by_rows():
 @pytest.mark.parametrize(("n", "copies"), [(8, 1), (8, 2), (15, 10)])
 def test_copies_count_as_cases_in_the_interval_alone(n, copies):
     # Clopper-Pearson of k * copies errors in n * copies rows, with the probability of k in n
-    k = np.arange(n)  # if everything is an error, the upper end is 1
+    k = np.arange(n)  # if all examples are errors, the upper end is 1
     ends = stats.beta.ppf(0.975, k * copies + 1, (n - k) * copies)
     for errors, end in zip(k, ends, strict=True):
         inside, outside = (
@@ -165,19 +165,19 @@ def test_interval_coverage_keeps_the_promise_of_a_rigorous_interval():
 
 
 def test_reuse_keeps_what_exceeds_one_over_the_root_of_n():
-    # the rule of Dwork et al. 2015, written out for the same data; products of label and variable
+    # the rule of Dwork et al. 2015, applied to the same data: products of label and variable
     n, variables, numbers = 9, 400, [1, 7, 30]
     rng = np.random.default_rng(6)
     train, observed = rng.standard_normal((2, variables)) / 3
     between = (np.abs(observed) > 1 / math.sqrt(n + 1)) & (np.abs(observed) < 1 / math.sqrt(n))
-    assert between.sum() > 3  # another threshold would choose differently
+    assert between.sum() > 3  # otherwise another threshold would choose the same
     rest = [
         j
         for j in sorted(range(variables), key=lambda j: -abs(train[j]))
         if train[j] * observed[j] > 0 and min(abs(train[j]), abs(observed[j])) > 1 / math.sqrt(n)
     ]
     numbers.append(len(rest))
-    rng.choice([-1.0, 1.0], (3, n))  # the labels are in the products
+    rng.choice([-1.0, 1.0], (3, n))  # the products contain the labels, so these don't matter
     products = rng.standard_normal((3, n, len(rest)))
     for number, means in enumerate((train, observed)):
         products[number] += means[rest] - products[number].mean(axis=0)
@@ -239,7 +239,8 @@ def test_f1_interval_covers_whatever_the_population_by_exact_enumeration():
         hit, missed, alarm = positive * tpr, positive * (1 - tpr), (1 - positive) * fpr
         some = hit + missed + alarm
         true = 2 * hit / (2 * hit + missed + alarm)
-        covered = stats.binom.pmf(0, n, some)  # without examples there is no claim
+        # without examples there is no claim, so it can't be wrong
+        covered = stats.binom.pmf(0, n, some)
         for m in range(1, n + 1):
             ends = [metrics.f1_interval(k, m - k, 0) for k in range(m + 1)]
             holds = [low <= true <= high for low, high in ends]

@@ -105,7 +105,7 @@ def test_flips_of_two_are_the_loop_written_out():
             pairs = rng.permutation(n).reshape(10, 2)
         if t > 0:
             pair = pairs[(t - 1) % 10]
-            if best[pair].sum() == 2:  # both wrong: 2^2 > 2
+            if best[pair].sum() == 2:  # both differ where the leader is wrong: 2^2 > 2
                 best[pair] = 0
         errors.append(best.mean())
     assert 0.5 - attack.gap == pytest.approx([errors[0], errors[4], errors[29]])
@@ -114,7 +114,7 @@ def test_flips_of_two_are_the_loop_written_out():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("submissions", "error"),
-    [(75, 0.383), (150, 0.264), (300, 0.189)],  # five attacks by another program
+    [(75, 0.383), (150, 0.264), (300, 0.189)],  # five attacks, computed by another program
 )
 def test_flips_of_two_at_300_cases(submissions, error):
     attack = leaderboards.climb_by_flips(300, [submissions], repeats=100, rng=4)
@@ -142,7 +142,7 @@ def test_ladder_bound_by_its_formula():
 
 @pytest.mark.parametrize(("k", "step"), [(1, 0.5), (3, 0.5), (3, 0.25), (3, 0.1)])
 def test_courses_of_a_ladder_are_as_few_as_the_bound_counts(k, step):
-    # for any errors on ten examples: count the sequences of scores that the board can release
+    # count the sequences of scores that the board can release, for any errors on ten examples
     courses = set()
     for scores in product(range(11), repeat=k):
         losses = np.arange(10) < np.array(scores)[:, None]
@@ -158,7 +158,7 @@ def test_noise_of_the_shaky_ladder():
     first, last = np.transpose(runs)
     assert np.abs(first - 0.5).mean() == pytest.approx(0.01, rel=0.06)  # Lap(0.01)
     assert np.abs(last - 0.1).mean() == pytest.approx(0.01, rel=0.06)
-    # no true gain: it leads if Lap(4 s) + Lap(1 s) + Lap(2 s) exceeds the step
+    # no true gain: the submission leads if Lap(4 s) + Lap(1 s) + Lap(2 s) exceeds the step
     again = [holdout.ladder(rows[[0, 0]], step=0.1, noise=0.02, rng=seed) for seed in range(4000)]
     rng = np.random.default_rng(8)
     luck = rng.laplace(0, 0.02 * np.array([4, 2, 1]), (400_000, 3)).sum(axis=1)
@@ -214,7 +214,8 @@ def test_public_private_follows_the_board():
 
 @pytest.mark.parametrize("classes", [2, 4])
 def test_labels_with_noise_have_the_noisy_risk(classes):
-    # seven labels in ten stay; the others are random, so one in `classes` agrees with a prediction
+    # seven labels in ten stay; the others are random, and one in `classes` of them is right by
+    # chance
     expected = 0.7 * 0.1 + 0.3 * (1 - 1 / classes)
     assert leaderboards.noisy_risk(0.1, 0.3, classes=classes) == pytest.approx(expected)
 

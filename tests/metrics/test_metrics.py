@@ -205,8 +205,8 @@ def test_fdr_is_what_becomes_of_calibrated_beliefs(seed):
         ([0.9, 0.9], 0.1, 2, -np.inf),  # a mean of exactly alpha is allowed
         ([0.9, 0.8999], 0.1, 1, 0.8999),  # a mean slightly above it isn't
         ([0.9, 0.9 - 2e-9], 0.1, 1, 0.9 - 2e-9),  # however little
-        ([0.5, 0.4], 0.1, 0, 0.5),  # nothing is announced
-        ([0.99, 0.9, 0.9], 0.05, 1, 0.9),  # equal probabilities are announced together
+        ([0.5, 0.4], 0.1, 0, 0.5),  # nothing is predicted positive
+        ([0.99, 0.9, 0.9], 0.05, 1, 0.9),  # examples with equal probabilities stay together
     ],
 )
 def test_fdr_threshold_at_the_edges(p, alpha, number, threshold):
@@ -249,7 +249,7 @@ def test_perfect_score_has_an_interval_of_newcombe():
     z = stats.norm.isf(0.025)
     low, high = metrics.area_interval([0] * 10 + [1] * 30, range(40))
     assert (low, high) == pytest.approx(quartic_ends(1.0, 30, 10, z), abs=1e-9)
-    # four copies of each example, as one group, are worth as much as the example itself
+    # a group of four copies of an example is worth as much as the example itself
     copies = np.repeat(np.arange(40), 4)
     again = metrics.area_interval(np.repeat([0, 1], [40, 120]), copies, groups=copies)
     assert tuple(again) == pytest.approx((low, high), abs=1e-12)
@@ -282,7 +282,7 @@ def test_score_interval_covers_where_delongs_does_not(apart, spread):
         score += low <= truth <= high
         area, variance = metrics.delong(y, scores)
         delong += abs(truth - area) <= stats.norm.isf(0.025) * np.sqrt(variance)
-    assert delong < 0.86 * 400  # .80 of 2,000 runs
+    assert delong < 0.86 * 400  # it covered .80 in 2,000 runs
     assert score > 0.925 * 400
 
 

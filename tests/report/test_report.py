@@ -30,7 +30,7 @@ def test_an_end_that_is_a_round_number_is_printed_as_it_is():
 
 
 def test_scores_are_not_taken_for_labels_of_minus_one_and_one():
-    with pytest.warns(UserWarning, match=r"2 \(1 of 3\)"):  # another label, not a score
+    with pytest.warns(UserWarning, match=r"2 \(1 of 3\)"):  # warn: 2 is another label, not a score
         assert errlab.report([1, 1, -1], [2, 1, -1]).errors == 1
 
 

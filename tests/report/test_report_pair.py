@@ -57,7 +57,7 @@ def test_a_pair_on_one_class_or_without_a_difference():
 
 
 VERDICTS = [
-    # n01, n10, n, margin, verdict, what is said about the second model
+    # n01, n10, n, margin, verdict, sentence about the second model
     (20, 2, 500, 0.01, "better", "new is better than old at level 0.05."),
     (12, 10, 1000, 0.01, "not worse", "not worse than old by more than the margin of 1 percentage"),
     (12, 10, 200, 0.01, "cannot tell", "cannot tell whether new is worse than old by more than"),

@@ -79,7 +79,7 @@ def test_t_is_students():
     assert pair.pvalue == pytest.approx(test.pvalue)
     assert errlab.report(scores=RIGHT, method="t") == errlab.report(
         scores=RIGHT
-    )  # exactness costs nothing here
+    )  # scores of 0 and 1 get the exact interval with either method
     equal = errlab.report(scores=[0.5] * 9, method="t")
     assert 0 < equal.low < 0.5 < equal.high < 1
 
@@ -155,7 +155,7 @@ def test_groups_of_an_error_rate():
     assert (turned.low, turned.high) == pytest.approx((1 - report.high, 1 - report.low))
     assert (report.groups, report.n, report.guarantee) == (50, N, "finite sample")
     assert report.design_effect == pytest.approx(metrics.design_effect(wrong, groups=GROUPS))
-    # if groups differ in size, the mean over groups is another quantity: each group is one example
+    # if groups differ in size, the mean over groups differs from that over examples
     means = metrics.group_means(wrong, groups=GROUPS)
     alike = metrics.grouped_betting(means, groups=np.arange(50))
     assert report.group_claim == pytest.approx((alike.upper, alike.low, alike.high))
@@ -247,7 +247,7 @@ def test_groups_of_one_case_are_the_plain_answer():
         report = errlab.report(*arguments, groups=alone, **options)
         plain = errlab.report(*arguments, **options)
         assert str(report) == str(plain)
-        # one condition remains: no group of the population has two examples
+        # the only condition left is that no group of the population has two examples
         assert "has more than one example, as none has here" in report.details
         assert len(report.conditions()) == len(plain.conditions()) + 1
 
@@ -269,7 +269,7 @@ def test_all_right_or_all_wrong_in_groups(value):
 def test_identifiers_that_repeat_are_noticed():
     with pytest.warns(UserWarning, match=f"{N} examples have 50 of them"):
         errlab.report(scores=RIGHT, ids=GROUPS)
-    errlab.report(scores=RIGHT, ids=GROUPS, groups=GROUPS)  # an error now, a warning before
+    errlab.report(scores=RIGHT, ids=GROUPS, groups=GROUPS)  # accepted without a warning
     errlab.report(scores=RIGHT, ids=np.arange(N))
 
 
@@ -341,7 +341,8 @@ def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():
     assert report.high == pytest.approx(report.estimate)
     assert "The mean is an end of it" in whole(report)
     order = np.random.default_rng(np.random.SeedSequence(seed())).permutation(len(scores))
-    capital = log_capital(scores[order], report.estimate, delta=0.1)  # against the observed mean
+    # the candidate is the observed mean
+    capital = log_capital(scores[order], report.estimate, delta=0.1)
     assert capital.max() >= np.log(10)
     for value in (0, 1):
         assert "an end of it" not in whole(errlab.report(scores=[value] * 9, range=(0, 1)))
@@ -359,7 +360,8 @@ def test_the_p_value_of_a_graded_pair_is_that_of_the_bets():
         gains.append((1 + gain) / 2)
         stake = min(stakes[-1], 0.75 / 0.5)
         log_capitals.append(log_capitals[-1] + np.log1p(stake * (gains[-1] - 0.5)))
-    assert stakes[0] < 1 < 1.5 < stakes[-1]  # below and above their limit
+    # some stakes are below the limit, and others would be above it
+    assert stakes[0] < 1 < 1.5 < stakes[-1]
     a = np.linspace(0.1, 0.6, n)
     report = errlab.report(scores=a, scores_b=a + gain)
     assert report.pvalue == pytest.approx(2 * np.exp(-log_capitals[-1]))

@@ -80,7 +80,7 @@ def test_a_coverage_below_the_claim_stands_first():
     assert strong
     for result in strong:
         assert f"at least {result.evidence.percent}" in str(result)
-    # a weak bound next to a proven or strong test is mentioned first, too
+    # a weak bound comes first even beside a strong test
     pair = errlab.report(**GRADED, scores_b=OTHERS, method="t")
     assert pair.warnings()[:1] == ([pair.evidence.weakness or pair.a.evidence.weakness])
 
@@ -91,4 +91,4 @@ def test_where_groups_are_equal_one_mean_is_told():
     unequal = errlab.report(ZERO, A, groups=GROUPS)
     assert "counts alike" not in str(unequal)
     assert "counts alike" in unequal.details
-    assert "counts alike" in str(APART)  # the two are different things
+    assert "counts alike" in str(APART)  # with unequal groups the two means differ

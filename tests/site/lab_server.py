@@ -50,7 +50,8 @@ def serve(folder):
         process.terminate()
         try:
             process.wait(timeout=60)
-        except subprocess.TimeoutExpired:  # it may be waiting for a kernel that doesn't answer
+        # the server may be waiting for a kernel that doesn't answer
+        except subprocess.TimeoutExpired:
             process.kill()
 
 

@@ -44,7 +44,7 @@ def settings(name, size, seed=0, **most):
             before = values[trait] = int(drawn) if "whole" in kind.limits else drawn
         try:
             found.append((values, labs.LABS[name](**values)))
-        except ValueError:  # such as more errors than examples
+        except ValueError:  # invalid, such as more errors than examples
             continue
     return found
 

@@ -16,7 +16,7 @@ CHAPTERS = [
     pytest.param("03_binary_bounds", marks=pytest.mark.nightly),
     pytest.param("08_bootstrap", marks=pytest.mark.nightly),
 ]
-# the state of guesses and style after all cells have run
+# the state of guesses and style once all cells have run
 SEEN = """() => {
   const all = (selector) => [...document.querySelectorAll(`.jp-Notebook ${selector}`)];
   const shown = (element) => element.getClientRects().length > 0;
@@ -66,7 +66,7 @@ def run_all(tab):
 def test_a_chapter_is_live_as_it_is_on_the_site(chromium, server, folder, name):
     tab = open_notebook(chromium, server, f"{name}.ipynb")
     errors = []
-    # labs have another test; on a busy machine anywidget may stop waiting for one
+    # labs are tested elsewhere, because anywidget may give up waiting on a busy machine
     tab.on("pageerror", lambda e: None if "[anywidget]" in str(e) else errors.append(str(e)))
     number, text, function = driven(folder / f"{name}.ipynb")
     for _ in range(2):
@@ -87,7 +87,7 @@ def test_a_chapter_is_live_as_it_is_on_the_site(chromium, server, folder, name):
     run(tab, number)
     mistake.first.wait_for(state="detached")
 
-    tab.evaluate(COMMAND, "docmanager:save")  # ends once it is saved
+    tab.evaluate(COMMAND, "docmanager:save")  # returns once the notebook is saved
     tab.close()
     assert errors == []
     check_saved(folder / f"{name}.ipynb")

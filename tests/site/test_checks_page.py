@@ -48,7 +48,7 @@ def fields(keys=KEYS):
     return [field(key) for key in keys]
 
 
-# Type answers into each part and press the button repeatedly; return the live region's texts.
+# Type each answer and press the button; return the texts of the live region.
 ANSWER = """tries => tries.map(([id, values]) => {
   const form = document.getElementById(id);
   if (form.querySelector('[type=radio]')) {
@@ -95,7 +95,7 @@ def test_the_page_says_what_python_says(visit):
         python = exercises.check(key, values if entry.parts else values[0])
         assert got.startswith("\u2713" if python.right else "\u2717"), (key, values)
         message = python.message.lower().removeprefix("not yet. ")
-        if not message.endswith(entry.hints[0].lower()):  # it is next to the field
+        if not message.endswith(entry.hints[0].lower()):  # the hint is beside the field
             assert got[2:].lower() == message, (key, values)
 
 
@@ -224,7 +224,7 @@ def test_a_guess_of_a_case_folds_all_that_follows_over_headings(visit):
     assert tab.locator("#said").is_visible()
 
 
-# The number of blocks folded after a guess, and the number that it asks for.
+# The number of blocks that are folded after a guess, and the number that it announces.
 FOLDED = """() => [...document.querySelectorAll('div.cell:has(form.errlab-guess)')].map(cell => {
   const guesses = [...cell.querySelectorAll('form.errlab-guess')];
   let n = 0, next = cell.nextElementSibling;

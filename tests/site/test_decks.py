@@ -9,7 +9,7 @@ from browser import ROOT
 pytestmark = pytest.mark.site
 NAMES = sorted(path.stem for path in (ROOT / "teaching" / "decks").glob("*.ipynb"))
 
-# Each picture's texts and frame: a line may extend beyond the frame, which clips it.
+# Texts and frame of each picture; lines may extend beyond the frame, which clips them.
 LOOK = """() => Reveal.getSlides().map((slide, number) => {
   Reveal.slide(number);
   const seen = [...slide.querySelectorAll('*')].filter(e =>

@@ -65,7 +65,7 @@ def test_python_reads_what_is_typed_and_two_views_stay_in_step(tab):
     expect(fields(tab, "errors").nth(1)).to_have_value("3")
     fields(tab, "cases").nth(1).fill("150")
     expect(fields(tab, "cases").nth(0)).to_have_value("150")
-    # typed text reaches the kernel without further action
+    # a reader's typing reaches the kernel without pressing a button
     assert any(python_has(tab) == (3, 150) for _ in range(100))
 
 

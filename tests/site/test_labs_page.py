@@ -151,7 +151,7 @@ def test_pairs_are_those_of_errlab_number_and_word(visit):
     for (values, made), (pvalue, low, high, text, listed) in zip(drawn, shown, strict=True):
         want = made.report
         assert off(pvalue, want.pvalue) <= LEVEL, values
-        # an end next to 0 is where p equals the level
+        # p and the ends agree: an end is next to 0 exactly where p equals the level
         assert (low, high) == pytest.approx((want.low, want.high), rel=LEVEL, abs=1e-15), values
         assert (pvalue <= want.delta) == (low > 0 or high < 0), "verdict and interval agree"
         assert text == " ".join(want.sentences()), values
@@ -230,7 +230,7 @@ def test_scans_and_their_intervals_are_those_of_python(visit):
         found = made.by_group
         want = [*made.rows, found.low, found.high, found.effective_size]
         assert off(ends, want).max() <= LEVEL, made
-    for errors in (0, 1):  # how similar they are can't be seen
+    for errors in (0, 1):  # equal losses don't show how similar the examples of a group are
         wrong = [[errors] * 3] * 20
         ends = tab.evaluate("wrong => errlabModules['groups.js'].intervals(wrong).patients", wrong)
         whole = metrics.korn_graubard(np.ravel(wrong), groups=np.repeat(np.arange(20), 3))
@@ -291,7 +291,7 @@ def test_both_boards_are_those_of_errlab(visit):
         assert voted == "".join("1" if share > 0.5 else "0" for share in turned.mean(axis=0))
 
 
-# ------------------------------------------------------------------------------------ what one does
+# --- what readers do
 
 
 def test_the_threshold_moves_the_counts_and_the_counts_the_threshold(visit):
@@ -402,7 +402,7 @@ WHOLE = "the number of errors must be a whole number"
         *(("errors", text, WHOLE) for text in ("7.5", "", "seven", "7 thousand examples", "cases")),
         *(("errors", text, "to 200, not a percentage") for text in ("5%", "3.5 %", "0%")),
         ("cases", "10%", "to 10,000,000, not a percentage"),
-        ("errors", "1.000", f"{WHOLE} from 0 to 200"),  # a thousand, not one
+        ("errors", "1.000", f"{WHOLE} from 0 to 200"),  # "1.000" is read as a thousand
         ("confidence", "0.95", "the confidence must be a number from 50 to 99.9999"),
         ("cases", "0", "the number of test examples must be a whole number from 1 to 10,000,000"),
         ("confidence", "100", "the confidence must be a number from 50 to 99.9999"),
@@ -438,7 +438,7 @@ def test_what_cannot_be_is_said_and_no_result_stands_beside_it(field, text, word
         ("claim", {"confidence": "0.95"}, "Read as 0.95%. Did you mean 95%?", {"confidence": "95"}),
         ("groups", {"alike": "0.3"}, "Did you mean 30%?", {"alike": "30", "seed": "1"}),
         ("misses", {"error": "0.2"}, "Did you mean 20%?", {"error": "20"}),
-        ("claim", {"expected": "0.03%"}, "", {}),  # its unit is typed, too
+        ("claim", {"expected": "0.03%"}, "", {}),  # the unit is typed, too
         ("claim", {"expected": "0.5"}, "", {}),  # 50% is above the claim
         ("claim", {"errors": "0.5"}, "", {}),
     ],
@@ -528,7 +528,7 @@ def test_no_count_is_read_from_a_percentage(visit):
             if "whole" not in limits:
                 continue
             before = field.input_value()
-            field.evaluate(  # also if it is folded
+            field.evaluate(  # set by script, because the field may be folded
                 """(field, text) => { field.value = text;
                 field.dispatchEvent(new Event("input", { bubbles: true })); }""",
                 f"{limits['low'] + 5}%",

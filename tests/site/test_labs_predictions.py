@@ -12,7 +12,7 @@ from errlab.__main__ import main
 from errlab_book import labs
 from errlab_book.labs.predictions import FAULTS, _columns_of
 
-# where errlab warns about labels that are never true, the lab shows a message
+# if some labels are never true, errlab warns and the lab shows a message
 pytestmark = [
     pytest.mark.site,
     pytest.mark.filterwarnings("ignore:.*labels that y_true never does:UserWarning"),
@@ -171,10 +171,10 @@ def test_two_thousand_broken_tables_are_refused_where_errlab_refuses_them(tab):
 
 
 ROWS = "\ncat,cat\ndog,cat\ncat,cat"
-# Variants that spreadsheets and other programs write; errlab must read all as the first.
+# Variants that spreadsheets and other programs write; errlab must read each like the first.
 SAME = [
     f"y_true,y_pred{ROWS}\n",
-    f"y_true,y_pred{ROWS}\n,\n",  # one row too many was selected
+    f"y_true,y_pred{ROWS}\n,\n",  # with an empty last row
     f"y_true,y_pred{ROWS}\n , \n\n,\n",
     f"Y_True,Y_Pred{ROWS}\n",
     f"actual,predicted{ROWS}\n",
@@ -224,7 +224,7 @@ BAD = [
     ("y_true,y_pred\na,a\nb,\0\n", "nul", "line 3: a NUL character"),
     (f"y_true,y_pred\na,{'b' * 131_073}\n", "field", "line 2: a field of more than 131072"),
     (f'y_true,y_pred\na,"{"b" * 131_073}"\n', "field", "line 2: a field of more than 131072"),
-    ("y_true,y_pred\n1,nan\n1,1\n", "nan", "a label is nan among numbers"),
+    ("y_true,y_pred\n1,nan\n1,1\n", "nan", "labels are numbers, but one is nan"),
     ("y_true,y_pred\n7,7\n7,007\n", "writings", "line 3: y_true is 7 and y_pred is 007"),
     ("y_true,y_pred\n1,1\n0,0.3\n", "scores", "cut probabilities first"),
     ("y_true,y_pred\n1,1.2\n2,2.1\n3,3\n", "measured", "of measured numbers take"),
@@ -245,7 +245,7 @@ def test_a_bad_table_is_named_with_its_line_and_a_remedy(tab):
         agree(text, got, want)
         with pytest.raises(ValueError, match=re.escape(want)):
             labs.Predictions(text=text)
-        if "\0" in text or len(text) > 1000:  # nobody would type that
+        if "\0" in text or len(text) > 1000:  # nobody would type this
             continue
         area.fill(text)
         expect(box.locator(".lab-wrong")).to_contain_text(words)

@@ -229,7 +229,7 @@ def test_two_that_are_picked_are_compared_as_errlab_compares_them(visit):
     values = root.evaluate(OUTPUTS)
     want = {"pvalue": pair.pvalue, "adjusted": pair.adjusted, "low": -pair.high, "high": -pair.low}
     assert {name: values[name] for name in want} == pytest.approx(want, rel=SOUGHT)
-    # the second row is replaced by another network's
+    # the second row becomes that of another network
     root.locator('[data-model="vgg16_keras"]').click()
     expect(root.locator(".lab-verdict")).to_have_text("nas is better than vgg16_keras.")
 

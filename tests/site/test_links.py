@@ -28,7 +28,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def pages(site):
-    others = {"_static", "lite"}  # not our pages
+    others = {"_static", "lite"}  # pages that aren't ours
     return {p: Page(p) for p in site.rglob("*.html") if not others & {*p.relative_to(site).parts}}
 
 

@@ -48,7 +48,7 @@ def test_each_mark_lies_where_it_is_drawn_and_says_its_numbers(visit):
     for x, y, _ in marks[:5]:  # Matplotlib has drawn a marker there
         assert min(np.hypot(x - across, y - up) for across, up in uses) < 0.02
     bars = [np.array(re.findall(r"[\d.]+", d), float).reshape(-1, 2) for d in host.evaluate(BARS)]
-    for x, y, _ in marks[5:]:  # the end of a bar, in the middle of its side
+    for x, y, _ in marks[5:]:  # the middle of the end of a bar
         assert any(
             abs(x - bar[:, 0].max()) < 0.02
             and abs(y - bar[:, 1].min() / 2 - bar[:, 1].max() / 2) < 0.02

@@ -58,7 +58,7 @@ NOTEBOOKS = [name for name in LISTED if (p := ROOT / f"{name}.ipynb").exists() a
 
 # ---- what is on a page ---------------------------------------------------------------------------
 
-# Each is checked as a whole, and replaced by a word.
+# Parts that are checked as a whole, and then replaced by a word.
 PARTS = re.compile(
     r'(?P<explorer><div class="errlab-explorer".*?<script type="application/gzip">.*?</script>'
     r"(?:<script.*?</script>)?</div>)"
@@ -78,7 +78,7 @@ SOURCE = re.compile(
 )
 PACK = re.compile(r'(?<=<script type="application/gzip">)[^<]*')
 SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
-# The scripts of labs and forms, which a page needs once, and what Jupyter Book adds.
+# Scripts of labs and forms (a page needs each once), and the parts that Jupyter Book adds.
 KNOWN = "".join(
     [
         *(_modules.scripts(f"{lab.name}.js", "shim.js") for lab in labs.LABS.values()),
@@ -89,7 +89,7 @@ KNOWN = "".join(
 )
 UNREAD = '<script type="text/x-thebe-config">'  # no browser runs it
 STYLE = f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
-# Elements that could show something else, or hide what was recorded.
+# Elements that could hide something recorded, or show something else.
 BESIDE = re.compile(
     r"<(?:style|svg|img|picture|canvas|video|audio|iframe|object|embed|link|base)\b[^>]*>"
     r"|<[^>]*\s(?:style|on\w+)=[^>]*>"
@@ -157,7 +157,7 @@ def words(text):
 # What a citation may contain: authors and years.
 NAMED = {*words((ROOT / "book" / "references.bib").read_text("utf-8")), *words("et al n d Demšar")}
 
-# ---- what should be there ------------------------------------------------------------------------
+# --- what the page should contain
 
 CHECKSUM = re.compile(r", [0-9a-f]{6}$")
 
@@ -244,7 +244,7 @@ def agrees(columns, count, ends):
             continue
         wanted = [number(value) for value in values]
         first, last, low, high = (column[0], column[-1], min(column), max(column))
-        if len(column) == _CURVE < count:  # of a long curve a table gives some points
+        if len(column) == _CURVE < count:  # a table has only some points of a long curve
             if not (at_most(wanted[2], low) and at_most(high, wanted[3])):
                 return False
             low, high = wanted[2:]
@@ -360,7 +360,7 @@ def parts_of(text, on_page, entries):
     return [figure_part(text, part) if described else lab_part(text, part)]
 
 
-# Texts that a renderer fills in: links without words, roles such as citations, chapter names.
+# Texts that Sphinx fills in: links without words, roles such as citations, names of chapters.
 SPELT_OUT = re.compile(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`|\b\d\d_\w+(?:#[\w-]*)?|\.\./[\w/]+#[\w-]*")
 UNSEEN = re.compile(r"\$\$.+?\$\$|\$[^$]+\$|(?<=[^[]\])\([^)]*\)|</?\w+>", re.DOTALL)
 TARGET = re.compile(r"(?<=\])\([^)\s]*\.(?:ipynb|md|html)[^)\s]*\)")
@@ -374,7 +374,7 @@ FOLDS = (
 
 def runs(text):
     """The words of a text, or of its Markdown, without formulas and link targets."""
-    shown = UNSEEN.sub(" ", text)  # or the target of a link with words
+    shown = UNSEEN.sub(" ", text)  # without formulas, or the target of a link with words
     return [words(text)], [words(part) for part in SPELT_OUT.split(shown)]
 
 
@@ -454,7 +454,7 @@ def differences(page, cells, frames=()):
                 LookupError,
                 TypeError,
                 ValueError,
-            ) as error:  # the part is incomplete
+            ) as error:  # raised if the page lacks something
                 wanted = [repr(error)]
             for name, part in enumerate(wanted or (), number):
                 if name >= len(parts) or bare(parts[name]) != bare(part):
@@ -478,7 +478,7 @@ def bare(part):
     """A part without what the record lacks, and with unpacked frames."""
     if part.startswith("<form"):  # a page needs the script of its forms once
         part = SCRIPT.sub("", part)
-    part = part.replace(explorer_script(), "")  # once, too
+    part = part.replace(explorer_script(), "")  # the explorers' script also occurs once
     return PACK.sub("", part) + json.dumps(frames_on_page(part))
 
 
@@ -492,7 +492,7 @@ def by_output(cells):
         if "remove-input" not in tags:
             sources[-1] += f"\n{cell.source}"
         stored = cell.get("outputs", [])
-        # on a page, the caption is part of the figure above it
+        # on a page the caption is inside of the figure
         pictured = [False, *("image/png" in o.get("data", {}) for o in stored)]
         stored = [o for o, below in zip(stored, pictured, strict=False) if not below]
         texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in stored]

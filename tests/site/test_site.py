@@ -28,7 +28,8 @@ PAGES = sorted(
     and not {"_static", "lite"} & {*p.relative_to(SITE).parts}
     and (p.parent.name != "notebooks" or p.relative_to(SITE).as_posix() in CHAPTERS)
 ) or ["none is built"]
-LIMIT_KB = 420  # up to 31 of these are the numbers behind the explorers' frames, for tables and CSV
+# up to 31 kB of these are the numbers behind the explorers' frames, for tables and CSV
+LIMIT_KB = 420
 SMALLEST = 11  # pixels, of the words in figures
 
 pytestmark = pytest.mark.site
@@ -57,14 +58,14 @@ def test_axe_finds_no_violation(page, views, visit, site):
     for width, scheme in views:
         set_view(tab, width, scheme)
         tab.evaluate("document.fonts.ready")
-        with contextlib.suppress(TimeoutError):  # the theme ignores folded elements
+        with contextlib.suppress(TimeoutError):  # folded elements aren't affected by the theme
             tab.wait_for_function(SETTLED, timeout=3000)
         found += [f"{width} {scheme}: {what}" for what in violations(tab)]
     assert found == []
 
 
-# What is wide either fits, or scrolls in a box of its own that fits and has a bar that stays. A
-# box that hides what is too wide for it cuts it.
+# Wide content must fit, or scroll in a box that fits and has a visible bar. A box that hides what
+# is too wide cuts it off.
 CUT = """() => {
   const width = document.documentElement.clientWidth, found = [];
   const seen = e => e.getClientRects().length && e.checkVisibility({visibilityProperty: true});
@@ -112,7 +113,7 @@ OVERHANG = "document.documentElement.scrollWidth - innerWidth"
 @pytest.mark.parametrize("page", [FRONT, *CHAPTERS])
 def test_nothing_is_cut_on_a_phone_or_with_large_letters(page, visit, site):
     tab = visit(site / page, width=390)
-    tab.evaluate(FRAME)  # elements that measure their width have reacted
+    tab.evaluate(FRAME)  # wait until elements that measure their width have done so
     assert tab.evaluate(OVERHANG) <= 0
     assert tab.evaluate(CUT) == []
     texts = tab.evaluate(TEXTS)
@@ -135,7 +136,7 @@ def test_a_table_that_is_cut_is_noticed(box, said, visit):
     assert [words.partition(": ")[0] for words in tab.evaluate(CUT)] == [said]
 
 
-# Axe ignores pictures, so measure their lowest contrast, and the brightness of the page.
+# Axe ignores pictures, so measure their lowest contrast and the brightness of the page here.
 CONTRAST = """() => {
   const parse = c => (c.match(/[\\d.]+/g) || [0, 0, 0]).map(Number);
   const light = c => { const [r, g, b] = parse(c).map(v => v / 255)
@@ -190,7 +191,7 @@ def moves(tab, control):
     control.evaluate(FOCUS)
     there, back = "ArrowRight", "ArrowLeft"
     tab.keyboard.press(there)
-    if not tab.evaluate(MOVED):  # it was at its end
+    if not tab.evaluate(MOVED):  # the slider was at its end
         there, back = back, there
         tab.keyboard.press(there)
     found = tab.evaluate(MOVED)
@@ -202,17 +203,17 @@ def moves(tab, control):
 def test_every_control_moves_its_figure_by_keyboard_and_is_heard(page, visit, site):
     tab = visit(site / page)
     for button in tab.get_by_role("button", name="Show anyway").all():
-        button.press("Enter")  # an explorer may be folded together with the answer that it gives
+        button.press("Enter")  # the explorer may be folded, because it gives the answer away
     controls = tab.query_selector_all(".errlab-controls :is(input[type=range], fieldset)")
     idle = [control for control in controls if not moves(tab, control)]
-    if idle:  # if no approximation is used, it doesn't matter whether one is allowed
+    if idle:  # if no approximation is used, allowing one makes no difference
         controls[0].evaluate(FOCUS)
         tab.keyboard.press("ArrowRight")
     assert [c.get_attribute("id") for c in idle if not moves(tab, c)] == []
     tab.wait_for_function(SAID)
 
 
-# Each step of each slider shows the same as unpacking the frame anew.
+# Each step of each slider must show what unpacking the frame again gives.
 STEPS = """async () => {
   const wrong = [];
   for (const root of document.querySelectorAll('.errlab-explorer')) {
@@ -367,7 +368,8 @@ def test_a_question_as_it_is_posted_leads_to_its_answer(words, place, browser, s
 
 def first_hit(words, browser, site):
     """Return where the first hit of a search leads."""
-    tab = browser.new_page()  # from files, the search cannot fetch its summaries, and says so
+    # a page opened as a file can't fetch the summaries of the search, and says so
+    tab = browser.new_page()
     tab.goto((site / "search.html").as_uri() + f"?q={quote(words)}")
     tab.locator("#search-results li a").first.wait_for()
     tab.wait_for_function(
@@ -411,7 +413,8 @@ def test_an_old_address_leads_on_with_its_section(visit, tmp_path):
         tab.wait_for_url(f"**/{there}")
     tab = visit(old, java_script_enabled=False)
     tab.wait_for_url("**/new.html#first")
-    stays = old.read_text("utf-8").replace("refresh", "nothing")  # a browser that refuses to
+    # as in a browser that doesn't redirect
+    stays = old.read_text("utf-8").replace("refresh", "nothing")
     old.write_text(stays, "utf-8")
     tab = visit(old, java_script_enabled=False)
     assert tab.title() == "This chapter has moved"
@@ -462,7 +465,7 @@ def test_a_card_has_the_address_of_its_page_or_none(site):
     assert [page for page in PAGES if re.search(address, (site / page).read_text("utf-8"))] == []
 
 
-# elements that moved after they were painted, and by how much; the window is 900 high
+# how far elements moved after they were painted; the window is 900 pixels high
 SHIFT = """new Promise(done => {
   let sum = 0;
   const add = list => list.getEntries().forEach(e => { if (!e.hadRecentInput) sum += e.value; });

@@ -20,12 +20,13 @@ STEP = re.compile(r":::\{scene-step\} ([^\n]*)\n(.*?)\n:::\n", re.DOTALL)
 COUNTS = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|hundred|thousand)\b"
 MOST_WORDS = 1200
 START = (
-    "What happened to the winner?"  # above it is the first screen: tests/book/test_front_page.py
+    # everything above it fits on the first screen: tests/book/test_front_page.py
+    "What happened to the winner?"
 )
 
 pytestmark = pytest.mark.site
 
-# A reader who scrolls until the step's words are in the middle of the window.
+# A reader who scrolls until the words of the step are in the middle of the window.
 READ = """step => {
   const at = step.querySelector('p').getBoundingClientRect();
   scrollTo({ top: scrollY + at.top + 10 - innerHeight * .45, behavior: 'instant' });
@@ -65,7 +66,7 @@ def test_no_number_of_the_story_is_typed():
     names = [name for name, _ in SCENES]
     assert names == ["winner", "climb", "claim", "misses", "pair", "groups", "ranks"]
     text = SOURCE.partition("\n# ")[2]
-    # a command and what it prints are compared in tests/book/test_front_page.py
+    # tests/book/test_front_page.py compares a command with what it prints
     text = re.sub(r"^```.*?^```|^> .*?$", "", text, flags=re.MULTILINE | re.DOTALL)
     plain = re.sub(
         r"^:st(?:ate|ill):.*$|^:::\{scene-step\}.*$|\]\([^)]*\)|\{[^}]*\}",
@@ -75,7 +76,7 @@ def test_no_number_of_the_story_is_typed():
     )
     assert re.findall(r"\d", plain) == []
     counts = [word for word in re.findall(COUNTS, plain.lower()) if word != "two"]
-    assert counts == ["ten", "three"]  # minutes and doors
+    assert counts == ["ten", "three"]  # "ten minutes" and "three doors"
 
 
 def test_what_the_words_say_of_each_state_is_so():
@@ -127,7 +128,7 @@ def test_scrolling_sets_what_the_words_say(visit, site):
     for step in steps.all():
         step.evaluate(READ)
         tab.wait_for_function(STATE, arg=step.element_handle())
-    steps.first.evaluate(READ)  # and back
+    steps.first.evaluate(READ)  # and back to the first step
     tab.wait_for_function(STATE, arg=steps.first.element_handle())
 
 
@@ -195,7 +196,7 @@ def test_a_lab_that_is_touched_is_the_readers(anchor, visit, site):
     tab.wait_for_timeout(200)
     assert tab.locator('[data-lab="claim"] [name="errors"]').input_value() == "12"
     expect(tab.locator(".errlab-printed blockquote").nth(1)).to_contain_text("12 errors in 300")
-    last.get_by_role("button").click()  # until the step is requested
+    last.get_by_role("button").click()  # the button continues the story
     assert last.evaluate(STATE)
 
 
@@ -204,7 +205,8 @@ def test_the_paragraph_has_the_readers_numbers(visit, site):
     often, honest = tab.locator(".errlab-printed blockquote").all()
     expect(often).to_have_text("Our model is 96.5% accurate.")
     claim = tab.locator(".errlab-scene", has=tab.locator('[data-lab="claim"]'))
-    claim.locator(".errlab-step").last.evaluate(READ)  # the story's numbers aren't the reader's
+    # a step with the story's numbers, not the reader's
+    claim.locator(".errlab-step").last.evaluate(READ)
     expect(honest).to_have_text(" ".join(labs.Claim().report.sentences()))
     type_own(tab)
     want = " ".join(labs.Claim(errors=12, cases=300).report.sentences())
@@ -237,7 +239,7 @@ def test_without_scripts_or_motion_it_is_the_same_story_in_order(options, visit,
     places = []
     for name, steps in SCENES:
         still = lab(name, **steps[stills()[name]][0])
-        if options:  # what is shown instead of the lab
+        if options:  # shown in place of the lab
             assert still.sentences()[0] in tab.locator(f'[data-lab="{name}"]').inner_text()
         for _, words in steps:
             start = re.split(r"[{*]", words)[0].split("\n")[0]

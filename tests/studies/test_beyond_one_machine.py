@@ -98,7 +98,7 @@ def test_a_study_that_is_killed_goes_on_where_it_stood(tmp_path, monkeypatch):
         assert time.monotonic() - started < 300
         assert first.poll() is None, "it ended before it could be killed"
         time.sleep(0.02)
-    os.killpg(first.pid, signal.SIGKILL)  # its workers, too
+    os.killpg(first.pid, signal.SIGKILL)  # the whole process group, so its workers end, too
     first.wait()
     stood = path.read_bytes().rpartition(b"\n")[0]
     assert 12 <= rows() < 81

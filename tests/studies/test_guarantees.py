@@ -46,7 +46,7 @@ RARER = "examples of the rarer class"
 RAREST = "examples of the rarest class"
 OF_RARER = "effective groups of the rarer class"
 WEIGHT = guarantees.kish("12 unequal")
-# Functions whose text begins with a weakness, if the study found one.
+# Functions whose text begins with a weakness, if the study found any.
 SAYS_WEAKNESS_FIRST = (
     "report", "models", "metric", "crossval.estimate", "weighted_error",
     "prediction_powered", "error_at_shares",
@@ -118,7 +118,7 @@ def check_words(result, outcome):
     printed = repr(result)
     text = " ".join(f"{printed} {result.details}".split())
     assert (outcome.brief if outcome.weakness else outcome.words) in text
-    # a weakness of the interval, or of a bound printed with it, is never left out
+    # a report must state a weakness of its interval, or of the bound printed with it
     assert text.startswith(outcome.weakness)
     assert outcome.weakness in " ".join(printed.split())
     if outcome.guarantee in ("asymptotic", "none proven"):
@@ -201,7 +201,8 @@ def test_the_lowest_coverage_of_those_like_it_is_told(monkeypatch):
     )
     assert plain.weakness == ""
     assert found(size=400).brief.endswith("93% of simulated samples with 1,000 examples")
-    assert found(size=251).coverage == 0.71  # no size is near: the two around it
+    # between the sizes, the lower coverage of the two neighbours counts
+    assert found(size=251).coverage == 0.71
     assert found(size=10).coverage is None
     assert found(size=1e6).coverage == 0.93
     for coverage, words in ((1.0, "at least 99% of"), (0.9, "at least 90% of")):
@@ -275,7 +276,7 @@ def is_default(row):
 def test_no_default_covers_less_than_90_percent_and_does_not_say_so():
     """Hard populations included: below 90% the function finds that row, and begins with it."""
     for row in filter(is_default, measured()):
-        # rows of few test sets may be off by three standard errors
+        # few test sets may be off by three standard errors
         room = 0 if row["runs"] >= 300 else 3 * math.sqrt(0.9 * 0.1 / row["runs"])
         if row["coverage"] >= 0.9 - room or row["runs"] < 100:
             continue
@@ -286,7 +287,7 @@ def test_no_default_covers_less_than_90_percent_and_does_not_say_so():
             signs={row.get("where", ""): True},
         )  # fmt: skip
         assert result.coverage <= row["coverage"], row
-        # first if the test set shows it, otherwise in the second line
+        # first if the test set shows the sign; otherwise in the second line
         assert result.percent in (result.weakness or result.short), row
         assert row["door"] in SAYS_WEAKNESS_FIRST, row
 
@@ -330,7 +331,7 @@ def weak_settings():
     for setting in guarantees.settings():
         where = guarantees.WHERE.get(setting.get("enemy"))
         like, metric = guarantees.like_of(setting), guarantees.metric_of(setting)
-        # with heavy weights, test sets without a heavy example miss; they are tested below
+        # if a few weights are heavy, test sets without a heavy example miss; these are tested below
         heavy = setting.get("enemy") == "heavy" and not setting["method"]
         if (setting["family"], where, metric, like) in weak and not heavy:
             yield setting
@@ -428,7 +429,7 @@ def test_a_huge_loss_in_the_test_set_is_told_first_and_a_missing_one_in_the_deta
         list(draw(rng, metric=metric, n=n, **kind))
     assert {0, 1} <= set(huge)
     for number, said_first, said_later in zip(huge, first, details, strict=True):
-        # one or two among n are outliers; with more, the sample shows that they exist
+        # one or two in n look like outliers; with more, the sample shows the heavy tail
         if number in (1, 2):
             assert said_first
         if number == 0:

@@ -21,7 +21,7 @@ STUDIES = {
     "boards": 24, "broken_pairs": 26, "comparison_tests": 36, "cv_coverage": 12, "elsewhere": 12,
     "groups": 45, "many_models": 18, "many_tasks": 18, "small_samples": 24, "watching": 7,
 }  # fmt: skip
-# What theory guarantees: at least 95% covered, or at most 5% missed or rejected.
+# What theory guarantees: coverage of at least 95%, or at most 5% of misses or rejections.
 COVERED = {
     "boards": (
         *(

@@ -9,7 +9,8 @@ from errlab import datasets
 from studies import _real_sets as real_sets
 
 HEADER = "a,b,c,d,e,f,label"
-LINES = [f"{i},{i % 7},0.5,1e-3,-2,{i * i},{(-1) ** i}" for i in range(345)]  # as liver
+# a file like that of the data set liver
+LINES = [f"{i},{i % 7},0.5,1e-3,-2,{i * i},{(-1) ** i}" for i in range(345)]
 
 
 def test_sources_are_the_sets_that_the_library_names():

@@ -61,7 +61,7 @@ def test_draws_and_estimates_equal_plain_loops(kind):
     wrong, other = broken_pairs.draws(Z, y, drawn, kind)
     left_out, entry = [[] for _ in y], []
     for b, rows in enumerate(drawn):
-        labels = y[rows] if kind == "right" else y  # the whole difference
+        labels = y[rows] if kind == "right" else y  # the two differ completely
         model = training_set.LeastSquares().fit(X[rows], labels)
         assert (wrong[b] == (model.predict(X) != y)).all()
         error = np.mean(model.predict(X[rows]) != labels)

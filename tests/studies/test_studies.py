@@ -59,7 +59,8 @@ def test_a_stopped_study_resumes_after_a_cut_line(tmp_path):
     trial(stopped)
     path = stopped / "trial.jsonl"
     lines = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(lines[:5]) + lines[5][:-9])  # killed while writing a line
+    # cut within a line, as if the process had been killed while writing
+    path.write_text("".join(lines[:5]) + lines[5][:-9])
     assert trial(stopped) == whole
     assert rows(stopped) == rows(tmp_path / "whole")
 
@@ -137,7 +138,8 @@ def test_small_samples_takes_the_effective_sizes_of_the_text():
         different = {30: 19, 50: 32}[n]
         for key, size in {"K": different, "L": different, "M": n - different}.items():
             ratio = widths[f"{key}* width"] / widths[f"{key} width"]
-            # widths scale with the root of the size; less so near 0, and for M because of its prior
+            # widths scale with the root of the size, but less near 0, and less for M because of its
+            # prior
             assert ratio == pytest.approx(np.sqrt(n / size), rel=0.08)
 
 

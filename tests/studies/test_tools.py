@@ -24,7 +24,7 @@ def rows(call, situation=None):
     return [row for row in results if situation in (None, row["situation"])]
 
 
-# --------------------------------------------------------------------------- a witness of its own
+# --- independent computations
 
 
 def normal(k, n, spread=0, q=1.959964):
@@ -110,7 +110,8 @@ def wald(a, b, n):
 
 
 def bonett_price(a, b, n):
-    # Bonett and Price, Statistics in Medicine 31 (2012): Wald with one more of each disagreement
+    # Bonett and Price, Statistics in Medicine 31 (2012): Wald after adding one discordant example
+    # of each kind
     p, q = (a + 1) / (n + 2), (b + 1) / (n + 2)
     half = stats.norm.ppf(0.975) * np.sqrt((p + q - (p - q) ** 2) / (n + 2))
     return p - q - half, p - q + half
@@ -169,7 +170,7 @@ def test_the_calls_on_the_page_are_those_that_were_run():
     for key, call in TABLE["calls"].items():
         assert call["source"] == tools.CALLS[key].source
         assert (call["tool"], call["words"]) == (tools.CALLS[key].tool, tools.CALLS[key].words)
-        if call["tool"] != "errlab":  # errlab's version is that of the measured state
+        if call["tool"] != "errlab":  # errlab's version is that of its state when measured
             assert call["version"] == tools.version_of(call["tool"])
     assert tools.pins().items() <= TABLE["versions"].items()
     for key, situation in TABLE["situations"].items():
@@ -196,7 +197,7 @@ def test_the_page_quotes_what_is_stored():
         assert tool in prose
 
 
-# -------------------------------------------------------------------------------- how it is counted
+# --- how results are counted
 
 
 def test_test_sets_are_children_of_one_seed_and_the_same_for_all_calls():
@@ -275,7 +276,7 @@ def test_another_environment_is_refused_in_one_line(monkeypatch):
     assert "\n" not in str(error.value)
 
 
-# -------------------------------------------------------------------------------------- the truths
+# --- the true values
 
 
 def area_of(positive, scores):
@@ -296,11 +297,11 @@ def test_the_truth_of_a_situation_is_the_mean_of_many_sets(situation):
     truth = drawn[0][0]
     if (
         chosen.kind == "f1"
-    ):  # the mean of a ratio isn't the ratio of the means, so take all sets together
+    ):  # a mean of ratios isn't the ratio of the means, so compute it from all sets together
         y, pred = (np.concatenate([s[name] for s in observed]) for name in ("y", "pred"))
         assert truth == pytest.approx(f1_score(y, pred), abs=0.01)
         return
-    if chosen.kind == "groups":  # the same: sizes differ
+    if chosen.kind == "groups":  # also because sizes differ
         values = np.array([s["right"].sum() for s in observed])
         sizes = np.array([len(s["right"]) for s in observed])
         gaps = (values - truth * sizes) / sizes.mean()

@@ -103,11 +103,12 @@ def test_one_area_on_three_kinds_of_scores(step):
             result = errlab.metric(y, x, metric="roc_auc")
             inside += result.low <= truth <= result.high
         worst[good, bad, tie] = inside / 40
-    # three standard errors of 40 test sets below 93%; .72 without Clopper and Pearson's end
+    # three standard errors of 40 test sets below 93%; without Clopper and Pearson's end it is .72
     assert min(worst.values()) >= 0.93 - 3 * np.sqrt(0.93 * 0.07 / 40), min(worst, key=worst.get)
 
 
-BOTH = ((0.5, 1, 2, 4), (5, 30, 200))  # number of huge losses expected in 50, and their size
+# expected number of huge losses among 50, and how large they are
+BOTH = ((0.5, 1, 2, 4), (5, 30, 200))
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def test_the_repository_holds_no_answer_and_nothing_to_try_one_against():
     text = assignments.TASKS.read_text("utf-8")
     assert re.findall(r"^(?:answer|solution|cases|check) *=.*", text, re.MULTILINE) == []
     assert re.findall(r"\b[0-9a-f]{8,}\b", text) == []
-    # read as text: git may be missing here, or refuse a folder that belongs to somebody else
+    # from the file itself, because git may be missing, or refuse a folder of another user
     ignored = (ROOT / ".gitignore").read_text("utf-8").splitlines()
     assert f"/{assignments.KEY.parent.relative_to(ROOT).as_posix()}/" in ignored
 
@@ -72,7 +72,7 @@ def test_names_that_differ_stay_apart():
 def test_the_notebook_asks_for_the_name_in_a_cell_that_stays():
     made = assignments.notebook("week1", WEEKS["week1"])
     cells = {cell.id: cell for cell in made.cells}
-    assert "nbgrader" not in cells["week1-student"].metadata  # otherwise it would be cleared
+    assert "nbgrader" not in cells["week1-student"].metadata  # otherwise nbgrader would clear it
     assert [c.id for c in made.cells[:3]] == ["week1-how", "week1-student", "week1-setup"]
     setup = cells["week1-setup"].source
     for typed in ("", "student = ''", "student = '  '"):
@@ -246,7 +246,7 @@ def test_a_class_of_twelve_and_one_who_is_marked_again(rehearse):
     assert marked().keys() == before.keys()
     assert float(marked()[who]["score"]) in (3, 5)  # an earlier paragraph keeps its marks
     assert f"{who}: the name in the notebook is ''" in printed
-    # nbgrader's own command, and so its button, marks in the sandbox, too
+    # nbgrader's own command, and so its button, uses the sandbox, too
     python(NBGRADER, "autograde", "week1", "--force", f"--student={who}")
     with (course / "grades.csv").open(encoding="utf-8") as stream:
         assert len(list(csv.DictReader(stream))) == 12

@@ -41,7 +41,8 @@ def test_every_number_is_computed(entry):
     message += [choice["text"] for choice in entry["choice"] if choice.get("right")]
     names = entry.get("numbers", {})
     words = {number for text in message for number in NUMBER.findall(text)}
-    options = {*NUMBER.findall(entry["text"]), "0", "1"}  # 0 and 1 are losses
+    # 0 and 1 are values of a loss, not answers
+    options = {*NUMBER.findall(entry["text"]), "0", "1"}
     assert words - options <= set(names), "neither given nor computed"
     assert set(names) <= words | options, "computed and not said"
     for number, expression in names.items():
@@ -69,7 +70,7 @@ def test_the_search_finds_a_question(tmp_path):
 def test_nothing_of_the_bank_is_in_the_package(built, tmp_path):
     for path in built.glob("*.tar.gz"):
         with tarfile.open(path) as sdist:
-            # file by file: of `extractall`, Python 3.11.2 and 3.12 want different arguments
+            # file by file, because Python 3.11.2 and 3.12 need different arguments for `extractall`
             for member in filter(tarfile.TarInfo.isfile, sdist):
                 copy = tmp_path / member.name.replace("/", "-")
                 copy.write_bytes(sdist.extractfile(member).read())

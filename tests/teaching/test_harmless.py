@@ -48,7 +48,7 @@ def runs(page):
             dead = not re.match(r"(javascript|vbscript|blob|data):", address)
             dead |= tag.name == "img" and address.startswith("data:image/png;base64,")
             results += [] if dead and not name.startswith("on") else [f"{name}={value}"]
-    for tag in tree.find_all(["pre", "code"]):  # where MathJax ignores it
+    for tag in tree.find_all(["pre", "code"]):  # elements in which MathJax changes nothing
         tag.decompose()
     return results + re.findall(r"\\(?:href|require)", tree.get_text())
 
@@ -57,7 +57,7 @@ def test_of_all_payloads_none_runs():
     assert len(LINKS) + len(OTHERS) > 100
     alive = [text for text in (*LINKS, *OTHERS) if runs(rendered(harmless(text)[0]))]
     assert alive == []
-    # the check sees them where nobody has looked
+    # before cleaning, the check finds that many of them run
     assert sum(bool(runs(rendered(text))) for text in (*LINKS, *OTHERS)) > 100
 
 

@@ -141,10 +141,10 @@ def test_questions_for_marks_have_numbers_of_a_seed_and_are_nowhere_on_the_site(
     assert same < len(every) / 8
     for place in {question.place for question in every}:
         answers = [question.answer for question in every if question.place == place]
-        assert len(set(answers)) >= 5, place  # versions differ
+        assert len(set(answers)) >= 5, place  # the versions of a question differ
     assert not [q.text for q in every if "{" in lms.FORMULA.sub("", q.text + q.why)]
     by_name = {question.name[9:]: question for question in every}
-    # chapters 13 and 8: their formulas for the numbers in the text
+    # formulas of chapters 13 and 8 for the numbers in the question
     question = by_name["1 How many alarms are right?"]
     hit, false, n = map(int, re.findall(r"\d+(?=%)|(?<=in )\d+", question.text))
     alarms = hit / 100 + (n - 1) * false / 100

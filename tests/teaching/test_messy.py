@@ -12,7 +12,7 @@ import messy_solution
 
 ROOT = Path(__file__).parents[2]
 SEEDS = (0, 1, 2, 3)
-KEPT = ["smoothness", "compactness", "symmetry"]  # never blanked
+KEPT = ["smoothness", "compactness", "symmetry"]  # columns in which no value is blanked
 
 
 @pytest.fixture(scope="module")

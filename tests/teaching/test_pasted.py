@@ -32,7 +32,7 @@ def built():
                 if imported or (isinstance(node, ast.FunctionDef) and not unseen):
                     try:
                         exec(ast.unparse(node), names)
-                    except NameError:  # a default that the chapter computes
+                    except NameError:  # the default is computed by the chapter
                         continue
                 if isinstance(node, ast.FunctionDef) and not unseen:
                     functions[path.stem, node.name] = names[node.name]
@@ -47,7 +47,7 @@ def numbers(function, arguments):
         try:
             with np.errstate(all="ignore"):
                 result = np.ravel(np.asarray(function(*values[:count]), float))
-        except Exception:  # it doesn't take these arguments
+        except Exception:  # the function doesn't accept these arguments
             continue
         options |= {(count, place): float(value) for place, value in enumerate(result[:20])}
     return options

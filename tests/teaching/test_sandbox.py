@@ -46,7 +46,7 @@ HONEST = [
     (number("f('x')", "a"), None, "error"),
     (number("Fraction(1, 8)", "a"), 0.125, ""),
     *[(number(f"f({n})", "b"), n / 4, "") for n in range(20)],
-    (Step("float = print = repr = None"), None, ""),  # f itself needs print
+    (Step("float = print = repr = None"), None, ""),  # the step itself needs print
     (number("f(4)", "e"), None, "error"),
     (number("np.float64(7)", "e"), 7.0, ""),
 ]
@@ -58,7 +58,7 @@ ENDLESS = [
     (Step(LOOP), None, "dead"),
     (Step("import os; os._exit(1)"), None, "dead"),
     (number("[__import__('time').sleep(60)]", "c"), None, "late"),
-    (number("1.0", "c"), None, "left out"),  # only one number that doesn't end is waited for
+    (number("1.0", "c"), None, "left out"),  # the sandbox waits for only one endless computation
     (number("f(3)", "d"), 0.75, ""),
 ]
 
@@ -142,7 +142,8 @@ def test_it_ends_with_all_that_it_started(tmp_path):
     code = "import subprocess, sys\nsubprocess.Popen(['sleep', '4242'], start_new_session=True)"
     assert sandbox.run([Step(code)], tmp_path).trouble == ""
     left = [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "4242"]]
-    # ending killed processes may take a while; otherwise they would sleep for over an hour
+    # ended processes may take a while to disappear; if they weren't killed, they would sleep for an
+    # hour
     assert psutil.wait_procs(left, timeout=60)[1] == []
 
 
@@ -256,7 +257,7 @@ def test_nothing_is_there_but_the_environment(tmp_path, monkeypatch, secret_key)
     environment = Path(sys.prefix).parts  # it may be inside the folder for temporary files
     left = [name for name in observed["home"] if not name.startswith((".", "tmp"))]
     assert [name for name in left if name not in environment] == []
-    # an ordinary user's environment is below /home, and then nothing else is
+    # an ordinary user's environment is in /home, and then the sandbox shows nothing else there
     assert ({"home", "var", "sys"} - {environment[1]}).isdisjoint(observed["folders"])
     assert {name for name in observed["way"] if name[0] != "."} <= {*environment, "tmp"}
     assert not any("pytest" in program for program in observed["programs"])

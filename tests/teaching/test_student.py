@@ -183,7 +183,7 @@ print(len(said), "outputs")
 @pytest.mark.nightly
 def test_a_notebook_runs_from_an_empty_folder(handed, tmp_path, environment):
     """A new environment with pip and everything else, except errlab: the first cell installs it."""
-    chapter = "12_watching.ipynb"  # it shows a study's results
+    chapter = "12_watching.ipynb"  # the chapter shows a study's results
     python = environment(lambda name: "errlab" not in name.lower() and not name.endswith(".pth"))
     for path in (*handed[1].glob("*.whl"), handed[1] / chapter):
         (tmp_path / path.name).write_bytes(path.read_bytes())

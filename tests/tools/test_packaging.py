@@ -64,7 +64,7 @@ def test_each_wheel_holds_its_package_and_nothing_else(wheel, book, sources):
         (book, sources / "book", "errlab_book", BOOK_INFO),
     ):
         inside = {name for name in names(path) if not name.startswith(f"{info}/")}
-        # the table of boards is next to them
+        # the table of boards is beside them
         assert {name for name in inside if not name.endswith(".md")} == files(folder, package)
         assert f"{info}/licenses/LICENSE" in names(path)
     boards = {name for name in names(wheel.filename) if "datasets/data/" in name}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# Settings that Jupyter Book adds and no page of ours uses, and its private ones.
+# Settings that only Jupyter Book has: its private ones, and some that no page of ours uses.
 UNUSED = {"jupyter_book", "sphinx.ext.intersphinx", "sphinx_comments", "sphinx_multitoc_numbering",
           "sphinx_thebe", "sphinx_togglebutton"}  # fmt: skip
 PATHS = ("bibtex_bibfiles", "external_toc_path", "html_favicon", "html_search_scorer",
@@ -42,7 +42,7 @@ def test_it_sets_what_jupyter_book_sets(theirs, ours):
     for name, value in theirs.items():
         if name in (*OWN, "extensions", "exclude_patterns", "html_theme_options"):
             continue
-        if name not in ours:  # if so, Sphinx's default is the same
+        if name not in ours:  # otherwise Sphinx's default is the same
             assert value in ("", [], False, "show", "sphinx", "pdflatex", None), name
         elif name in PATHS:
             listed = ours[name] if isinstance(ours[name], list) else [ours[name]]

@@ -18,7 +18,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 STRANGERS = sorted((ROOT / "tests" / "data" / "strangers").glob("*.ipynb"))
-SEEN = {  # texts that a reader without a kernel must see on the page
+SEEN = {  # texts that a page must contain for readers without a kernel
     "17_fairness": ["7 errors in 200 test examples", "errors = 7", "0.252747", "<img"],
     "18_drop_out": ["0.666667", "<img"],
     "19_play": ["<strong>3 of 100</strong>", "wrong = 3", "2 + 5 = 7"],

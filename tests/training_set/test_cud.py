@@ -137,7 +137,7 @@ KINDS = ["continuous", "integers", "no intercept", "repeated", "zero rows"]
 @pytest.mark.parametrize("kind", slow(KINDS, *KINDS[1:]))
 def test_equals_brute_force(kind, alpha):
     rng = np.random.default_rng(100 * KINDS.index(kind) + list(ALPHAS).index(alpha))
-    for _ in range(40):  # 15 * 40 data sets, 3 draws each
+    for _ in range(40):  # 15 * 40 data sets with 3 draws each
         Z, y, counts = instance(kind, rng)
         scale = ALPHAS[alpha](len(y))
         result = cud_supremum(Z, y, counts, alpha=scale)
@@ -193,7 +193,7 @@ def test_conflicts_and_lines_find_the_same_largest_deviation(m, r, whole):
 
 
 def test_conflicts_go_on_when_one_conflict_takes_all_weight():
-    # e_1 + ... + e_4 + 2 a_5 = 0: all five are one conflict, and one of them must be lost
+    # e_1 + ... + e_4 + 2 a_5 = 0: the five can't all have their wanted sides, so one is wrong
     normals = np.vstack([np.eye(4), -np.ones(4) / 2])
     assert _grow._conflicts(normals, np.ones(5), np.inf) == pytest.approx((3, 3), abs=1e-12)
 
@@ -250,7 +250,8 @@ def test_zero_rows_are_always_labelled_minus_one():
     Z, y = np.zeros((4, 2)), np.array([1.0, 1.0, -1.0, -1.0])
     counts = np.array([[2, 1, 1, 0], [1, 1, 1, 1], [0, 0, 2, 2]])
     assert cud_supremum(Z, y, counts) == pytest.approx([1 / 4, 0, 2 / 4])
-    # one zero row and two others: |constant + s c| by hand; alpha is so small that g is 1
+    # one zero row and two others, so |constant + s c| can be computed by hand; alpha is so small
+    # that g is 1
     Z = np.array([[0.0], [1.0], [1.0]])
     result = cud_supremum(Z, [1.0, 1.0, 1.0], [[3, 0, 0], [0, 3, 0]], alpha=1e-9)
     # example 0 is always wrong; the others are right or wrong together
@@ -281,7 +282,8 @@ def test_cud_bound_is_the_training_error_and_the_quantile():
     fit = np.linalg.lstsq(Z, y, rcond=None)[0]
     assert result.training_error == np.mean(np.where(Z @ fit > 0, 1, -1) != y)
     assert result.suprema.shape == (200,)
-    assert result.quantile == np.sort(result.suprema)[179]  # 90 % of 200 are at most this
+    # 90% of the 200 suprema are at most this
+    assert result.quantile == np.sort(result.suprema)[179]
     assert result.interval.low == max(0, result.training_error - result.quantile)
     assert result.interval.high == min(1, result.training_error + result.quantile)
     again = cud_bound(X, y, delta=0.1, resamples=200, rng=5)

@@ -76,7 +76,11 @@ class TestLaws:
         [
             ({"y": DATA.y[:-1]}, ValueError, "X and y must have the same length"),
             ({"y": np.ones(30)}, ValueError, "y must hold at least two classes"),
-            ({"model": LeastSquares}, TypeError, "estimator must be an object, as LeastSquares"),
+            (
+                {"model": LeastSquares},
+                TypeError,
+                "estimator must be an instance, such as LeastSquares",
+            ),
             ({"nonsense": 1}, TypeError, "nonsense"),
         ],
     )
@@ -111,7 +115,7 @@ def centre(rng=0, resamples=60):
 def test_centre_is_the_632_estimate():
     Z = LeastSquares().design(DATA.X)
     expected = loo_bootstrap_linear(Z, DATA.y, resamples=60, rng=0).point632
-    assert centre() == pytest.approx(expected, rel=1e-12)  # sums in another order
+    assert centre() == pytest.approx(expected, rel=1e-12)  # the sums are added in another order
     model = KNeighborsClassifier(3)
     result = centre632.centre632(task(model))
     expected = loo_bootstrap(model, DATA.X, DATA.y, resamples=60, rng=0).point632
@@ -140,7 +144,7 @@ def test_m_has_equal_posterior_tails_and_counts_errors(prior):
     low, high = call("M", prior=prior, effective_size=25)
     a, b = prior[0] + 25 * centre(), prior[1] + 25 * (1 - centre())
     assert (low, high) == pytest.approx(stats.beta.ppf([0.025, 0.975], a, b), rel=1e-9)
-    assert (low + high) / 2 < 0.5  # a good classifier
+    assert (low + high) / 2 < 0.5  # the classifier is good
 
 
 @pytest.mark.slow
@@ -249,7 +253,8 @@ def exact_labels(X, y, weights):
     for m in weights:
         n, sx, sxx, sy, sxy = (int(m @ v) for v in (np.ones(30, int), x, x * x, y, x * y))
         determinant = n * sxx - sx * sx
-        assert determinant > 0  # at least two points; the scores below are multiples of that
+        # at least two points; the scores below are multiplied by this number
+        assert determinant > 0
         scores = (sxx * sy - sx * sxy) + (n * sxy - sx * sy) * x
         one_class = abs(sy) == n
         ties += not one_class and bool((scores == 0).any())
@@ -269,7 +274,7 @@ def test_a_case_on_the_boundary_gets_the_first_class():
             result = np.where(task(model, scale * X, y).wrong(weights), -y, y)
             assert (result == expected).all()
             assert (model.fit(scale * X, y).predict(scale * X) == expected[0]).all()
-    assert ties > 20  # otherwise the test would show nothing
+    assert ties > 20  # otherwise this would test nothing
 
 
 def test_the_order_of_cases_and_columns_does_not_matter():
@@ -284,7 +289,7 @@ def test_the_order_of_cases_and_columns_does_not_matter():
 
 
 def test_a_score_of_rounding_alone_is_zero():
-    X, y = [[0.1], [0.1], [0.7], [0.7]], [1, -1, -1, 1]  # labels cancel out at each point
+    X, y = [[0.1], [0.1], [0.7], [0.7]], [1, -1, -1, 1]  # the labels at each point cancel out
     model = LeastSquares().fit(X, y)
     assert model.decision_function(X).tolist() == [0.0] * 4
     assert model.predict(X).tolist() == [-1] * 4
@@ -302,7 +307,7 @@ def test_the_training_error_of_cud_is_that_of_the_classifier():
 @pytest.mark.slow
 def test_the_kernels_of_the_processor_do_not_matter():
     """OpenBLAS chooses kernels by the processor; those of a very old one can be requested."""
-    local = os.path.dirname(os.path.dirname(__file__))  # for imports in other processes
+    local = os.path.dirname(os.path.dirname(__file__))  # so that other processes can import it
     path = os.pathsep.join([local, os.path.dirname(local), os.environ.get("PYTHONPATH", "")])
     other = subprocess.run(
         [sys.executable, "-c", "import ties; print(ties.fingerprint())"],

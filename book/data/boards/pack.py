@@ -25,7 +25,7 @@ IMAGENET = {
     "matched": "imagenetv2-b-33",
     "top_images": "imagenetv2-c-12",
 }
-# set: file, name of an item, score in per cent
+# test set: file, field that names the item, field of the score in per cent
 LIVECODEBENCH = {
     "execution": ("performances_execution", "sample_id", "Pass@1"),
     "execution_cot": ("performances_execution", "sample_id", "Pass@1-COT"),
@@ -102,7 +102,7 @@ def livecodebench(repository: Path) -> dict[str, Any]:
     for name, (_, item, score) in LIVECODEBENCH.items():
         rows = tables[name]
         published: dict[tuple[str, str], int] = {}
-        for row in rows:  # a few models give an item another date: the first date counts
+        for row in rows:  # models may give an item different dates; the first one counts
             published.setdefault((str(row["question_id"]), str(row[item])), row["date"])
         items = sorted(published)
         losses = np.full((len(models), len(items)), np.nan)
@@ -110,7 +110,7 @@ def livecodebench(repository: Path) -> dict[str, Any]:
             if row.get(score, -1) >= 0:
                 at = items.index((str(row["question_id"]), str(row[item])))
                 losses[models.index(row["model"]), at] = 1 - row[score] / 100
-        # every model needs a score for every item, so a problem that one model lacks is left out
+        # drop problems that one model lacks, because every model needs a score for every item
         ran = ~np.isnan(losses).all(axis=1)
         whole = ~np.isnan(losses[ran]).any(axis=0)
         groups = np.array([problem for problem, _ in items])[whole]

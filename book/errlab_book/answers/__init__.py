@@ -96,13 +96,13 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
     0.0295
     """
     text = _COUNTED.sub(r"\1", _PERCENT.sub("%", _BEFORE.sub("", text).rstrip(" .")))
-    # spaces as separators of thousands, the signs of typesetters, and two ways to write powers
+    # thin and narrow spaces between thousands, typographic signs, and both ways to write powers
     text = re.sub(r"\s", "", text).lower().translate(_SIGNS).replace("**", "^")
     text = _ROOT.sub("sqrt", _ROOT_OF.sub(r"sqrt(\1)", text))
     percent = text.endswith("%")
     text = text.removesuffix("%")
     tokens = [match[0] for match in _TOKEN.finditer(text)]
-    # letters between the numbers: not a formula
+    # letters between numbers, so this isn't a formula
     if "".join(tokens) != text:
         return None
     # remove leading zeros, which Python would refuse
@@ -112,7 +112,7 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
         value = _value(tree.body)
     except (ArithmeticError, KeyError, RecursionError, SyntaxError, TypeError, ValueError):
         return None
-    # a root of a negative number
+    # the root of a negative number
     if isinstance(value, complex) or not math.isfinite(value):
         return None
     return (value / 100 if percent else value), percent
@@ -133,7 +133,7 @@ def _value(node: ast.AST) -> Any:
 
 
 def _number(text: str, count: bool) -> float:
-    # 1,244 is ambiguous: a number with three decimals, or a count with a separator
+    # "1,244" may be a number with three decimals, or a count with a separator of thousands
     if _THOUSANDS.fullmatch(text) and (count or not _NUMBER.fullmatch(text)):
         return float(re.sub("[.,]", "", text))
     return float(text.replace(",", "."))
@@ -155,7 +155,8 @@ def digest(text: str) -> str:
     h = 2166136261
     for byte in text.encode():
         h = (h ^ byte) * 16777619 & 0xFFFFFFFF
-    # FNV mixes the last letter only once, so neighbouring places would have similar digests
+    # FNV mixes in the last letter only once, so digests of neighbouring grid places would be
+    # similar
     h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
     h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
     return f"{h ^ h >> 16:08x}"
@@ -164,7 +165,7 @@ def digest(text: str) -> str:
 def places(value: float, within: float) -> range:
     """Return the correct places of the grid; its steps are a quarter of `within`."""
     step = within / 4
-    # add a millionth of a step, so that an answer off by exactly the tolerance is right
+    # add a millionth of a step, because an answer that is off by exactly the tolerance is right
     low = math.ceil((value - within) / step - 1e-6)
     high = math.floor((value + within) / step + 1e-6)
     return range(low, high + 1)
@@ -193,7 +194,7 @@ def unveil(veiled: str, key: str) -> str:
 
 
 def _masked(data: bytes, key: str) -> bytes:
-    # a stream of digests, as long as the text
+    # concatenate digests until they are as long as the text
     stream = "".join(digest(f"{key} {i}") for i in range(len(data) // 8 + 1)).encode()
     return bytes(a ^ b for a, b in zip(data, stream, strict=False))
 

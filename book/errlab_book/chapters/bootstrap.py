@@ -71,7 +71,7 @@ def two_ends() -> Any:
 def bag(*, balls: int = 20, errors: int = 5) -> Any:
     """Guess, then draw samples from a bag by hand."""
     display(GUESSES["bag"])
-    # opens with a sample whose error rate differs from the bag's
+    # the explorer starts with a sample whose error rate differs from the bag's
     return labs.Bag(errors=errors, cases=balls, balls=balls, seed=6)
 
 
@@ -111,8 +111,8 @@ def resamples(resample: Callable[..., Any] = rates, *, n: int = 50, errors: int 
             ax.bar(values[~inside], chance[~inside], wide, color=INK, alpha=FAINT, lw=0)
         top = float(chance.max())
         intervals_above(ax, {"bootstrap": np.array([low, high]), "exact": exact}, top)
-        last = values[chance > 0.002 * top].max()  # lower bars can't be seen
-        # leave room for words even without errors
+        last = values[chance > 0.002 * top].max()  # lower bars would be invisible
+        # room for the labels, even without errors
         right = max(1.06 * exact[1], 265 / n, last + 60 / n)
         ax.set(xlim=(-wide / 2 - 0.01 * right, right), ylim=(0, 1.7 * top), yticks=[])
         ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
@@ -172,7 +172,7 @@ def rare_errors(ends: Callable[..., Any] = resampled, *, n: int = 100) -> Any:
         ax.axhline(95, color=INK, lw=1)
         ax.plot(100 * true, proven, color=INK, alpha=BODY, lw=1.4)
         ax.plot(100 * true, ours, color=ACCENT, lw=1.8)
-        # a second mark for the finding
+        # a second mark, which shows the finding
         at = 100 * float(covered(n, np.array([0.02]), ends)[0])
         ax.plot(2, at, "s", color=ACCENT, ms=9)
         write(ax, "true error 2%", (2, at), (9, -22), weight="bold")
@@ -254,8 +254,9 @@ def estimates() -> Any:
         ax = paper(350, 120 + 56 * methods)
         for row, (name, values) in enumerate(some):
             mine = row == min(2, methods - 1) if methods < 4 else row == 3
-            ax.vlines(50, row - 0.2, row + 0.3, color=INK, lw=1, alpha=BODY)  # the truth
-            height = row + 0.15 * np.sin(2.4 * np.arange(len(values)))  # apart, but not at random
+            ax.vlines(50, row - 0.2, row + 0.3, color=INK, lw=1, alpha=BODY)  # the true error
+            # spread vertically, but not at random
+            height = row + 0.15 * np.sin(2.4 * np.arange(len(values)))
             ax.plot(values, height, "s" if mine else "o", color=ACCENT if mine else INK,
                     alpha=1 if mine else BODY, ms=5, mew=0, clip_on=False)  # fmt: skip
             ax.plot(values.mean(), row, "|", color=INK, ms=22, mew=3, clip_on=False)
@@ -367,7 +368,8 @@ def numbers() -> list[str]:
     # the guess's numbers for 95% and for 50%
     assert np.abs(covered(100, np.linspace(0.08, 0.12, 401)).mean() - 0.95) < 0.02
     assert f"{covered(100, np.array([0.007]))[0]:.0%}" == "50%"
-    common = covered(100, np.linspace(0.05, 0.15, 2001))  # jumps, so use both ends of the interval
+    # the coverage jumps, so average over many true errors
+    common = covered(100, np.linspace(0.05, 0.15, 2001))
     noise = on_noise()
     plain, plus, folds = noise[".632"], noise[".632+"], noise["ten folds"]
     assert plus.std() < folds.std()
@@ -407,7 +409,8 @@ def numbers() -> list[str]:
 def _632(book: Any) -> str:
     plain = 0.368 * book["err"] + 0.632 * book["err1"]
     plus = book["point632plus"](book["err"], book["err1"], book["gamma"])
-    assert plus > book["gamma"] - 1e-12  # overfitted is 1
+    # at an overfitting rate of 1, .632+ is at least the no-information rate
+    assert plus > book["gamma"] - 1e-12
     return f".632 says {plain:.0%}, .632+ says {plus:.0%}"
 
 

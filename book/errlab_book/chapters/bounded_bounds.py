@@ -87,7 +87,7 @@ def spreads() -> Any:
         ax = paper(350, 250)
         for row, (kind, values) in enumerate(some):
             last, mean, s = row == kinds - 1, values.mean(), values.std()
-            # multiples of the golden ratio: spread evenly over the strip, and not at random
+            # multiples of the golden ratio spread the dots evenly over the strip
             up = row + 0.1 - 0.3 * (0.6180339887 * np.arange(len(values)) % 1)
             ax.plot(values, up, "o", color=INK, alpha=BODY, ms=4, mew=0)
             bar: dict[str, Any] = {"color": ACCENT} if last else {"color": INK}
@@ -95,7 +95,7 @@ def spreads() -> Any:
                 [mean - s, mean + s], [row + 0.28] * 2, "-s" if last else "-", lw=4, ms=8, **bar
             )
             write(ax, f"± {s:.2f}", (mean + s, row + 0.28), (10, 0), weight="bold")
-            # beside the dots at 1, if there are any
+            # to the left of the dots at 1, if there are any
             left = -24 if values.max() == 1 else -4
             weight = "bold" if last else "normal"
             write(ax, kind, (1.04, row - 0.1), (left, 0), ha="right", weight=weight)
@@ -162,7 +162,7 @@ def bet(capital: Capital = fixed_stake, *, stake: int = 100, doubted: int = 30) 
 
     @styled
     def draw(capital: Capital, kind: str, stake: int, doubted: int) -> Axes:
-        # the capital beyond this doesn't matter
+        # capital outside of this range is drawn at its end
         low, high = {"0 or 1": (1e-3, 100.0), "calm": (0.1, 1e5)}[kind]
         yours = path(capital, kind, stake, doubted)
         ours = np.exp(np.append(0, log_capital(ordered()[kind], doubted / 100, delta=1 / ENOUGH)))
@@ -220,7 +220,7 @@ def from_mean(mean: float, n: int) -> float:
 
 def strip(ax: Axes, values: FloatArray, edge: int, *, binary: bool) -> None:
     """Draw the losses above the bounds, up to the edge of the axis in %."""
-    if binary:  # two piles, one of them outside the axis
+    if binary:  # 0/1 losses form two piles, one of them beyond the axis
         ones = round(values.sum())
         ax.bar(0, 1, 0.03 * edge, -1.8, align="edge", color=INK, alpha=BODY, lw=0)
         write(ax, f"{len(values) - ones} losses are 0", (0.03 * edge, -1.3), alpha=SOFT)
@@ -262,7 +262,7 @@ def known(
     ) -> Axes:
         values = of_variance(n, variance)
         mean = 100 * values.mean()
-        edge = {20: 100, 50: 60, 200: 30}[n]  # one scale while the variance changes
+        edge = {20: 100, 50: 60, 200: 30}[n]  # the scale doesn't change with the variance
         ax = paper(350, 265)
         strip(ax, values, edge, binary=variance == 100)
         ends = {
@@ -329,7 +329,7 @@ def chooser() -> Any:
             name = entry.name + ("" if entry.rigorous else " (approximate)")
             end = 100 * entry.upper
             upper_bar(ax, name, row, start, end, outward(entry.upper), best=row == 0)
-        # one scale for everything
+        # one scale for all frames
         counted = kind == "0 or 1"
         edge = 100 * (
             bounds.rank(mean / 100, n)[3].upper if counted else bounds.hoeffding(mean / 100, n)
@@ -337,7 +337,7 @@ def chooser() -> Any:
         ax.axvline(start, color=INK, lw=1)
         ax.set(xlim=(start - 0.25 * (edge - start), edge + 0.3 * (edge - start)), ylim=(3.6, -0.8))
         ax.set(yticks=[], xlabel="upper bound of the true mean loss")
-        # ticks at round numbers, except at the word "mean"
+        # ticks at round numbers, but not where the word "mean" is
         ticks = MaxNLocator(4, steps=[1, 2, 5]).tick_values(start, edge + 0.3 * (edge - start))
         ticks = [
             x for x in ticks if start + 0.25 * (edge - start) < x < edge + 0.25 * (edge - start)
@@ -380,7 +380,8 @@ def lowest() -> Any:
     def draw(tries: int) -> Axes:
         values = 100 * tried()[:tries].min(axis=0)
         right = values >= 25
-        edges = 25 + np.arange(-12, 26)  # the true error is an edge: no bar is on both sides
+        # an edge at the true error, so that each bar is on one side of it
+        edges = 25 + np.arange(-12, 26)
         ax = paper(350, 250)
         wrong: dict[str, Any] = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff"}
         ax.hist(values[right], bins=edges.tolist(), color=INK, alpha=BODY)
@@ -507,7 +508,7 @@ def test_sets() -> FloatArray:
 def tried() -> FloatArray:
     """Return the betting bounds for forty orders, fixed beforehand, of each test set."""
     rng = np.random.default_rng(0)
-    rng.random((300, 100))  # the draws of the test sets
+    rng.random((300, 100))  # skip the random numbers from which the test sets were drawn
     orders = (rng.permuted(test_sets(), axis=1) for _ in range(40))
     return np.stack([bounds.betting(order, order="given") for order in orders])
 
@@ -526,7 +527,7 @@ def numbers() -> list[str]:
         for know in ("the mean", "the variance, too", "every loss")
     )
     counted = choose("0 or 1", "the mean", "yes", 100, 5)[0][0].upper
-    # the guess's numbers for the other two choices
+    # numbers of the other two choices in the guess
     if varied != blind or not 0.005 < blind - counted < 0.01:
         raise ValueError("the variance alone helps, or 0 or 1 by another amount")
     need = {key: holdout.sample_size_for(key, target=0.05, mean=0.03) for key in ("CP", "HOE")}
@@ -541,7 +542,7 @@ def numbers() -> list[str]:
         f"allows a true mean of {outward(bounds.upper('HOE', losses=soft))}",
         f"gets down to {outward(bounds.upper('BEN', losses=soft))}",
         f"comes down to {best}",
-        f"here {kinds['0 or 1'].std() / kinds['a hump'].std():.0f} times as widely as the hump",
+        f"spread {kinds['0 or 1'].std() / kinds['a hump'].std():.0f} times as widely as the hump",
         f"reach {ENOUGH} after **{first}** examples",
         f"200 examples are worth **{examples_worth('BET', of_variance(200, 5)):,}**",
         f"On {len(soft)} test patients the classifier gave the wrong answer a probability of "
@@ -554,7 +555,7 @@ def numbers() -> list[str]:
 # Edits that the reader is asked to make; a test runs the notebook with each of them
 def _no_price(book: Any) -> str:
     upper = outward(book["maurer_pontil"](losses()))
-    for made in range(200):  # errors, up to the first count whose bound is high enough
+    for made in range(200):  # the first count of errors whose bound is at least 1%
         if book["maurer_pontil"](1.0 * (np.arange(200) < made)) >= 0.01:
             break
     assert f"{stats.binom.sf(made - 1, 200, 0.01):.0%}" == "87%"

@@ -67,7 +67,7 @@ def same_scores() -> Any:
         settings = ("they fail together", "they fail apart")
         for left, shared, setting in zip((0, 18), shares, settings, strict=True):
             fixed, broken = np.arange(OLD - shared), np.arange(NEW - shared)
-            # columns of five, starting beside the middle line
+            # columns of five dots, beginning at the middle line
             ax.plot(left + fixed // 5, 1 + fixed % 5, "o", color=INK, alpha=BODY, ms=6, mew=0)
             ax.plot(left + broken // 5, -1 - broken % 5, "s", color=ACCENT, ms=6, mew=0)
             beside = left + 0.5 + max(fixed // 5)

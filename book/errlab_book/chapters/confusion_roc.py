@@ -135,7 +135,7 @@ def threshold(four_counts: Callable[..., Any]) -> Any:
             ax.plot(x[wrong], y[wrong], "s", color=ACCENT, ms=6.5, mec="#ffffff", mew=0.8)
             count = fn if kind else fp
             words = f"{count or 'no'} {name}{'s' * (kind == 0 and count != 1)}"
-            # above or beyond the mistakes, where there are no marks
+            # above the mistakes or beyond them, where there are no dots
             edge, height = (where, 7.2) if kind else (max(x[wrong], default=where), -7)
             write(ax, words if count or not kind else "none missed", (edge, height),
                   (-7 * side, 0), ha="right" if kind else "left", weight="bold")  # fmt: skip

@@ -31,7 +31,7 @@ TINY = 10  # patients, few enough to list every count
 
 def one_in_twenty() -> Any:
     """Show the intervals of twenty hospitals; one misses the true error."""
-    # the first seed with one miss that is clearly visible
+    # the first seed for which exactly one interval misses, and visibly
     made = np.random.default_rng(5).binomial(PATIENTS, ERROR, HOSPITALS)
     low, high = 100 * np.array(bounds.interval("CP", made / PATIENTS, PATIENTS))
     true, at = 100 * ERROR, np.arange(HOSPITALS)
@@ -158,7 +158,7 @@ def saw(bound: Bound | None = None, *, n: int = 5) -> Any:
         ends = np.array([ask(k, n) for k in range(n + 1)])
         errors = errors_around(ends)
         shares = covered(ends, errors)
-        worst = shares.round(9).argmin()  # the first of equals
+        worst = shares.round(9).argmin()  # if several are lowest, the first
         return errors, 100 * shares, 100 * float(shares[worst]), 100 * float(errors[worst].round(9))
 
     @styled

@@ -67,7 +67,7 @@ def who_sees_what() -> Any:
     def draw() -> Axes:
         ax = paper(350, 262)
         for row in range(k + 1):
-            top = row + 0.6 * (row == k)  # the final model is drawn apart
+            top = row + 0.6 * (row == k)  # the final model is drawn at a distance
             for fold in range(k):
                 ax.barh(top, 0.92, 0.72, fold, align="edge", **(TESTS if row == fold else TRAINS))
             note = f"model {row + 1}: {wrong[row]} wrong" if row < k else "yours: not tested"
@@ -145,7 +145,7 @@ def fold_models(validate: Callable[..., Any] = by_errlab, *, folds: int = 2) -> 
         plane.set(xlim=(-2.2, 2.6), ylim=(-2.6, 2.6), xticks=[], yticks=[])
         plane.set_xlabel("→ radius of the largest cells", loc="left")
         write(plane, "↑ texture", (0, 1), (4, -8), of_axes=True, alpha=SOFT)
-        # where no model's line passes
+        # a place that no model's line crosses
         write(plane, "▲ malignant", (1, 1), (0, -8), of_axes=True, ha="right", alpha=SOFT)
         write(plane, "● benign", (0, 0), (4, 10), of_axes=True, alpha=SOFT)
         headline(plane, "", "A line for each fold's model; orange: wrong")
@@ -204,7 +204,7 @@ def kinds_of_split() -> Any:
                 ax.bar(left, 0.4, 0.9, row, align="edge", **look)
                 if sick[i]:
                     ax.plot(left + 0.45, row + 0.2, "^", color=INK, ms=5)
-                # the second image of a patient, of which only one is in the test fold
+                # the second image of a patient, if the test fold has only one of the two
                 if i % 2 and tests != (i - 1 in fold[kind]):
                     ax.plot([left - 1, left + 0.9], [row + 0.5] * 2, color=ACCENT, lw=3)
                     ax.plot(left - 0.05, row + 0.5, "s", color=ACCENT, ms=6)
@@ -239,7 +239,7 @@ def leaks() -> Any:
     @styled
     def draw() -> Axes:
         ax = paper(350, 300)
-        for row, name in enumerate(reversed(LEAKS)):  # the largest at the top
+        for row, name in enumerate(reversed(LEAKS)):  # the largest leak at the top
             leaky, honest = leaky_errors()[name]
             ax.barh(row - 0.05, leaky, 0.2, **TESTS)
             ax.barh(row + 0.2, honest, 0.2, color=INK, alpha=BODY, lw=0)
@@ -343,7 +343,7 @@ def more_folds() -> Any:
             spread = 100 * tables_[name].std(axis=0) / truth[name]
             mine = mark == "s"
             ax.plot(ks, spread, marker=mark, color=ACCENT if mine else INK)
-            shift = (2, -14) if mine else (8, 8)  # below its line, and beside it
+            shift = (2, -14) if mine else (8, 8)  # below the line of its error, or beside it
             weight = "bold" if mine else "normal"
             write(ax, name, (ks[0], spread[0]), shift, weight=weight)
         ax.set(xscale="log", xlabel="number of folds", ylim=(0, 66))
@@ -488,7 +488,7 @@ def noise() -> Any:
 
 def price_of_rule(best: int, rule: int, truth: Any) -> str:
     """Return how much the rule's choice costs, in true error, compared with the lowest point."""
-    # differences of the rounded errors, as printed
+    # computed from the rounded errors, as the chapter prints them
     cost = round(100 * truth[rule], 1) - round(100 * truth[best], 1)
     if best == rule:
         return "and the lowest point agree"
@@ -695,7 +695,7 @@ def folds_of_two_learners() -> Any:
 def missed_by_vote(coins: Any, folds: int) -> Any:
     """Return which coins, +1 or -1, the majority of the other folds gets wrong."""
     fold = np.arange(coins.shape[1]) % folds
-    # the majority without a fold: all coins less those of the fold
+    # the sum of the coins outside the fold
     rest = coins.sum(axis=1, keepdims=True) - coins @ (fold[:, None] == np.arange(folds))
     return (rest[:, fold] > 0) != (coins > 0)
 
@@ -723,13 +723,14 @@ def lowest(
 def tuned_on_noise() -> tuple[float, float]:
     """Return the mean lowest of five errors on coin labels, and the same with nested selection."""
     X, y = tumours()
-    X = StandardScaler().fit_transform(X)  # this sees no label, and the labels are coins
+    # scaling uses no labels, so it can't leak these coin flips
+    X = StandardScaler().fit_transform(X)
     rules = {str(k): near(k) for k in (1, 3, 5, 9, 15)}
     errors = []
     for seed in range(16):
         rng = np.random.default_rng(seed)
         rows = rng.permutation(len(y))[:60]
-        labels = rng.integers(2, size=60)  # coins: nothing beats 50%
+        labels = rng.integers(2, size=60)  # coin flips, so no model can beat 50%
         tried = [
             crossval.cross_val_losses(rule, X[rows], labels, cv=5, rng=seed).mean
             for rule in rules.values()
@@ -869,7 +870,7 @@ def about_folds() -> list[str]:
 def about_intervals() -> list[str]:
     """Return phrases about the coverage and the width of the intervals."""
     usual = lowest("normal", n=50, linear=True)
-    assert usual < 86  # misses more than 14%, not 5%
+    assert usual < 86  # so it misses more than 14% instead of 5%
     width = np.mean(
         [
             row["summary"]["nested_width"] / row["summary"]["normal_width"]
@@ -892,7 +893,8 @@ def about_choices() -> list[str]:
     """Return phrases about leaks, tuning and the one-standard-error rule."""
     _, copies, columns = leaky_errors().values()
     low, honest = tuned_on_noise()
-    assert (round(low, 2), round(columns[0])) == (0.45, 8)  # the guesses: "45%", "below 10%"
+    # choices of the guesses: "45%" and "below 10%"
+    assert (round(low, 2), round(columns[0])) == (0.45, 8)
     chosen = np.mean(
         [[neighbours(80, d)[3][i] for i in choices(80, d)] for d in range(1, 101)], axis=0
     )

@@ -20,13 +20,13 @@ GUESSES = guesses.load(__file__)
 
 PATIENTS = 30  # patients of each student
 SIZES = (20, PATIENTS, 50, 100, 200)
-MODELS = 2000  # patients at each size
-SETS = range(1, 9)  # seeds of eight students; the first is Ida, another her colleague
+MODELS = 2000  # number of models that are trained for each size
+SETS = range(1, 9)  # seeds of eight students, of whom the first is Ida
 IDA, COLLEAGUE = 1, 4
-REPORTS = 3  # the student of an exercise
-TRUTH = "truth"  # students in the first row of a picture
-LEFT_OUT = 0.25  # fraction of patients, in each of Ida's splits
-N_TRAIN, N_TEST = 22, 8  # sizes of a split of thirty
+REPORTS = 3  # seed of the student in an exercise
+TRUTH = "truth"  # name of the first row in a picture of all students
+LEFT_OUT = 0.25  # fraction of patients that Ida leaves out in each split
+N_TRAIN, N_TEST = 22, 8  # sizes of the two parts of thirty patients
 SPLITS = (50, 200, 800)
 EDGES = np.arange(48.0, 161, 4)  # edges of the bars, in points
 
@@ -92,7 +92,7 @@ def training_sets(miss: Callable[..., float]) -> Any:
         draw_histogram(ax, errors)
         rare = np.quantile(errors, 0.95)
         ax.plot([rare] * 2, [0, 0.3], color=INK, lw=1.5)
-        # down to the axis only if models are worse, so that names fit
+        # down to the axis if models are worse than this; otherwise shorter, to leave room for names
         foot = 0 if np.mean(errors > no_model()) > 0.05 else 0.75
         ax.plot([no_model()] * 2, [foot, 1.3], color=INK, lw=1, ls="--")
         write(ax, f"no model: {no_model():.0f}", (no_model(), 1.28))
@@ -179,11 +179,11 @@ def eight_sets(leave_out: Callable[..., Any]) -> Any:
         low, high = np.quantile(truth, [0.25, 0.75])
         ax.axvspan(low, high, color=INK, alpha=0.12, lw=0)
         write(ax, "half of the true errors", (high, 0.7), (8, 0), alpha=SOFT)
-        # in order of their medians, which shows that they vary
+        # ordered by their medians, to show how these vary
         errors_by_student = seen(leave_out, left_out)
         order = sorted(SETS, key=lambda seed: float(np.median(errors_by_student[seed])))
         rows = {TRUTH: truth} | {named(seed): errors_by_student[seed] for seed in order}
-        # the true error is drawn apart
+        # the true error is drawn at a distance
         places = [0.0, *(row + 0.4 for row in range(1, len(rows)))]
         for y, errors in zip(places, rows.values(), strict=True):
             draw_quantiles(ax, y, errors, extreme=y in (places[1], places[-1]))
@@ -233,7 +233,7 @@ def more_splits(standard_error: Callable[..., float]) -> Any:
                 look = {"color": ACCENT, "hatch": "////"}
             ax.barh(y, error, 0.4, ec="#ffffff", lw=0, **look)
             words = f"{name}: {error:.2f}"
-            if splits > SPLITS[0]:  # mark the first value, for comparison
+            if splits > SPLITS[0]:  # mark the first value, to compare with it
                 ax.plot([first[name]] * 2, [y - 0.26, y + 0.26], color=INK, lw=1.5)
                 words += f" (line: {first[name]:.2f} with {SPLITS[0]})"
             write(ax, words, (0, y), (0, 22), weight="bold" if name == "usual" else "normal")
@@ -377,7 +377,7 @@ def numbers() -> list[str]:
     two = studies.load("larsen_hansen")["two_models"]
     worse = [row for row in two if row["true_difference"] > 0]
     none = "none" if max(row["rejected_corrected"] for row in worse) == 0 else "some"
-    assert max(row["rejected_corrected"] for row in two) == 0  # "nor where it was"
+    assert max(row["rejected_corrected"] for row in two) == 0  # the chapter says "nor where it was"
     # sixteen times the splits, about a quarter of the standard error
     ratio = usual_error(SPLITS[0]) / usual_error(SPLITS[2])
     quarter = "a quarter" if 3.5 < ratio < 4.5 else "more"
@@ -442,11 +442,11 @@ GIVEN = [
     *("each student have only twenty patients", "with twenty patients"),
     *("one in three", "two in three", "the one in twenty alone"),
     *("Ten patients fewer", "has eleven coefficients", "Eleven coefficients fitted to twenty"),
-    # each student has the same number, and the exercises phrase it in several ways
+    # all students have the same number, which the exercises state in several ways
     *("thirty patients", "thirty diabetes patients", "30 patients"),
     *("30 minutes", "ten measurements", "eight of the students"),
     *("One training set in twenty", "one model in twenty"),
-    # what guesses and exercises ask and offer
+    # from the questions and choices of guesses and exercises
     *("12 of the 30 patients instead of 8", "only 18 patients"),
     *("from 50 splits to 800, sixteen", "falls to a sixteenth", "Sixteen times"),
     *("**9.1**", "**9.2**", "**9.3**", "**9.4**", '"9.4"'),

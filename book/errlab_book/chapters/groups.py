@@ -35,7 +35,7 @@ def half_of_the_errors() -> Any:
     test = turned_digits()
     wrong = (test.predicted != test.truth).reshape(PICTURES, ANGLES).sum(axis=1)
     wrong = -np.sort(-wrong)
-    # the smallest number of digits with half of the errors
+    # the smallest number of digits that have half of the errors
     half = 1 + int(np.argmax(wrong.cumsum() >= wrong.sum() / 2))
     none = int((wrong == 0).sum())
 
@@ -194,7 +194,7 @@ def answers() -> Any:
         ax.plot(total[[0, 9]], half(repeats, alike)[[0, 9]], "s", color=ACCENT, ms=7)
         ax.plot(total, half(repeats, 0), color=INK, lw=2, alpha=BODY)
         ax.plot(total[9], half(10, 0), "o", color=INK, alpha=BODY, ms=6)
-        # labels of two rows each, kept apart even if the lines meet
+        # one label for two rows; keep the labels apart even if the lines meet
         ends = spread([half(repeats, alike)[-1] + 1e-6, half(repeats, 0)[-1]], 2.3)
         for end, name, weight in (
             (ends[0], f"the same\n{PROMPTS} prompts", "bold"),

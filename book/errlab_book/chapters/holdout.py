@@ -20,7 +20,7 @@ from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, w
 
 GUESSES = guesses.load(__file__)
 
-# images: all of them, those for choosing, and those for the final test
+# numbers of images: all, those for choosing, those for the final test
 LABELLED, CHOOSE, LOCKED = 10_000, 200, 2_000
 MODELS, TRUE = 20, 0.3  # equally good models that compete, and the true error of each
 # errors of ResNet-50 in ImageNet's validation images, and in three new sets by the same recipe
@@ -80,7 +80,7 @@ def bands(bound: Callable[[int], Any] = holdout.gap_bound, *, n: int = 25, risk:
         true = risk / 100
         counts = np.arange(n + 1)
         chance = stats.binom.pmf(counts, n, true)
-        # few enough sticks to see each: for a large test set not every possible count
+        # draw at most about 60 sticks, so that each is visible
         comes = counts[chance > 0.002 * chance.max()]
         comes = comes[:: max(1, len(comes) // 60)]
         ax = paper(350, 250)
@@ -142,7 +142,7 @@ def sizes() -> Any:
 def misses(*, cases: int = 50, error: float = 30) -> Any:
     """Guess, then count how many of a hundred intervals miss."""
     display(GUESSES["misses"])
-    # opens where the formula works: the guess asks about rarer errors
+    # start where the formula works, because the guess asks about rarer errors
     return labs.Misses(cases=cases, error=error, drawn=100, seed=5)
 
 
@@ -217,7 +217,7 @@ def numbers() -> list[str]:
 
     equal = holdout.selection_bias([TRUE] * MODELS, 200)
     different = holdout.selection_bias(0.2 + 0.2 * (np.arange(MODELS) + 0.5) / MODELS, 200)
-    leaked = 0.3 * (1 - 1 / 5)  # an email on the list is looked up
+    leaked = 0.3 * (1 - 1 / 5)  # one email in five was trained on, and its label is known
     tenfold = holdout.interval_coverage("NOR", 0.2, 500, error=0.2, copies=10)
     worth = holdout.effective_size([1] * 400 + [6] * 100)
     unshifted, shifted = (np.mean(np.not_equal(*digits_test(shift))) for shift in (0, 1))
@@ -250,7 +250,8 @@ def numbers() -> list[str]:
 
 def about_precision() -> list[str]:
     """Return phrases about bands, sizes and error bars."""
-    # "within about 1/√n in 95%", at any true error; the prose gives the frame of one half
+    # "within about 1/√n in 95%" is checked at all true errors; the prose gives the number for one
+    # half
     assert np.min(holdout.gap_coverage(np.linspace(0, 0.5, 501), 100, 0.1)) > 0.95
     thumb = holdout.gap_coverage(0.5, 100, 0.1)
     missed = {key: labs.Misses(method=key, cases=50, error=6).rate for key in ("NOR", "WIL", "CP")}
@@ -258,14 +259,15 @@ def about_precision() -> list[str]:
     counts = np.arange(51)
     low, high = bounds.interval("NOR", counts / 50, 50)
     chance = stats.binom.pmf(counts, 50, 0.06)
-    assert chance[low > 0.06].sum() < 0.02 * chance[high < 0.06].sum()  # nearly all are too low
-    # at least fifty errors and fifty right answers: the worst of many sizes and true errors
+    # nearly all intervals that miss are too low
+    assert chance[low > 0.06].sum() < 0.02 * chance[high < 0.06].sum()
+    # the lowest coverage with at least fifty errors and fifty right answers, at many sizes
     worst = max(
         1 - float(np.min(coverage.exact("NOR", np.linspace(50 / n, 0.5, 501), n, side="two-sided")))
         for n in (*range(100, 200, 3), 300, 1000, 5000)
     )
     at_100, at_400 = (holdout.gap_coverage(0.02, n, n**-0.5) for n in (100, 400))
-    assert min(at_100, at_400) > 0.999  # far too wide at 2%
+    assert min(at_100, at_400) > 0.999  # at a true error of 2% the band is far too wide
     assert 2.5 < holdout.sample_size(0.05, models=1000) / holdout.sample_size(0.05) < 3
     return [
         f"one half ({thumb:.1%} of the test sets of 100 examples)",

@@ -303,7 +303,7 @@ def numbers() -> list[str]:
     ladder = public_private(losses(), board=holdout.ladder, public_size=0.1, repeats=200, rng=2)
     squeezed = np.ravel(noisy_risk(RISKS[[0, -1]], 0.8))
     exact = 100 * climb_gap(1000, 1000)
-    assert len(public) == 30  # "thirty"
+    assert len(public) == 30  # the chapter says "thirty"
     return [
         f"Below, thirty real networks play a board of {PUBLIC:,} public and {hidden:,} hidden "
         "images",
@@ -380,7 +380,7 @@ GIVEN = [
     *("40 minutes", "bounds for 0/1 losses", "after 300 submissions. What will be left"),
     *("best of twenty equal models", "lowest of twenty numbers", "Climb it anyway: 1.", "2. Flip"),
     *("3. If the error fell", "accuracy above 50% is an illusion"),
-    # computed on the page of ranks
+    # computed by the page on ranks
     *("These thirty were chosen", "images [29 of them] came at a rank"),
     *("Three lines to remember 1.", "2. The Ladder,", "3. The order"),
     # from the questions and choices of guesses

@@ -103,7 +103,7 @@ def equals(correct: Callable[..., Any]) -> Any:
         naive, holm = fooled(correct, models)
         ax.barh(0, naive, 0.4, color=ACCENT, hatch="////", edgecolor="#ffffff", lw=0)
         ax.barh(1, holm, 0.4, color=INK, alpha=BODY, lw=0)
-        # through both bars, which are compared with it
+        # a line across both bars, with which they are compared
         ax.vlines(0.05, -1.1, 1.3, color=INK, lw=1.2)
         write(ax, f"{naive:.0%}", (naive, 0), weight="bold")
         write(ax, f"{holm:.0%}", (max(holm, 0.05), 1))
@@ -306,9 +306,11 @@ def pvalues_of_equals(models: int) -> Any:
     for repetition in range(1000):
         seed = np.random.SeedSequence([1979, *words], spawn_key=(repetition,))
         rng = np.random.default_rng(seed)
-        hard = rng.choice([0.25, 1.0, 2.5], 1000, p=[0.4, 0.4, 0.2])  # each example has its own
+        # each example has its own difficulty
+        hard = rng.choice([0.25, 1.0, 2.5], 1000, p=[0.4, 0.4, 0.2])
         wrong = (rng.random((models, 1000)) < 0.12 * hard).astype(int)
-        alone = wrong @ (1 - wrong).T  # only the row's model is wrong
+        # examples that the row's model gets wrong and the column's model right
+        alone = wrong @ (1 - wrong).T
         a, b = alone[first, second], alone[second, first]
         tests.append(np.minimum(1, 2 * special.bdtr(np.minimum(a, b), a + b, 0.5)))
     return np.array(tests)
@@ -365,7 +367,7 @@ def numbers() -> list[str]:
     bayes = compare.bayesian_signed_rank(loss[:, 0] - loss[:, 3], rope=0.01, rng=0).posterior
     assert bayes is not None
     thousand = board(1000).models[0]
-    # how many data sets bring the critical difference of ten procedures down to one rank
+    # how many data sets ten procedures need for a critical difference of one rank
     n_data_sets = int(np.ceil(100 * float(agreed(10, 100).critical_difference) ** 2))
     return [
         f"On Ida's {len(y)} tumours logistic regression beat nearest neighbours, "
@@ -443,7 +445,7 @@ GIVEN = [
         "five answers to one prompt",
     ),
     "an error rate of 2% here and of 30% there",
-    # what guesses ask and offer
+    # from the questions and choices of guesses
     *(
         "5% of the time",
         "one time in three more than",

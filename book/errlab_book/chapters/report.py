@@ -96,7 +96,7 @@ class Pasted(labs.Predictions):
     def plot(self) -> Axes:
         """Return the picture of the difference, with zero beside it."""
         pair = self.report
-        # a table pasted in Jupyter may contain a single classifier
+        # a table pasted into the notebook may have a single classifier
         return draw_difference(pair) if isinstance(pair, PairReport) else super().plot()
 
 
@@ -110,15 +110,15 @@ def tries(of_tries: Callable[..., float]) -> Any:
 
         m = np.unique(np.geomspace(1, 1000, 60).round().astype(int))
         ax = paper(350, 260)
-        # no further than the data: the guess asks where the bound passes the claim
+        # end at the data: where the bound exceeds the claim is the question of the guess
         m = np.append(m[m < tried], tried)
         ax.plot(m, [bound(k) for k in m], color=INK, lw=2)
         one, corrected = float(bound(1)), float(bound(tried))
-        # the price of trying: up from the bound of a single classifier
+        # the price of trying many: how much higher the bound is than for a single classifier
         ax.plot([1, tried], [one, one], color=INK, alpha=BODY, lw=1, ls=":")
         ax.plot([tried, tried], [one, corrected], color=ACCENT, lw=3)
         ax.plot(tried, corrected, "s", color=ACCENT, ms=9, clip_on=False)
-        # below the line of the claim, or above it
+        # on the side of the bound where the claim's line isn't
         write(
             ax,
             "bound",
@@ -130,7 +130,7 @@ def tries(of_tries: Callable[..., float]) -> Any:
         write(ax, f"your claim: {MOST:.0%}", (1, 100 * MOST), (4, 9), alpha=SOFT)
         ax.plot([1, 1000], [1.5] * 2, color=INK, alpha=BODY, lw=1, ls="--")
         write(ax, "counted: 1.5%", (1000, 1.5), (0, -10), ha="right", alpha=SOFT)
-        # beyond 1,000 only the last square is named
+        # above 1,000 only the last square is labelled
         ax.set(xscale="log", xlim=(0.9, 7000), ylim=(0, 9.5), yticks=[0, 2, 4, 6, 8])
         ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
         ax.minorticks_off()
@@ -373,7 +373,7 @@ def numbers() -> list[str]:
     recall = metrics.rate_interval(table, "recall")
     area = errlab.metric(ill, p, metric="roc_auc")
     hers = confusion_roc.bins(ill, p)
-    soft = np.abs(ill - p)  # probability of the wrong answer
+    soft = np.abs(ill - p)  # estimated probability of the other class
     return [
         f"classifier made {pair.b.errors} errors on {pair.b.n} tumours",
         f'wants "{1 - pair.b.rate:.1%} accurate"',

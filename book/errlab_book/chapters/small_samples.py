@@ -28,7 +28,7 @@ GUESSES = guesses.load(__file__)
 SEED = 4  # seed that chooses Ida's thirty women
 RESAMPLES = 200  # for the explorer's intervals
 SIZES = (10, 20, 30, 50)  # patients in the plane
-MOST = 8  # cells that are large enough for their numbers
+MOST = 8  # as many cells as have room for their numbers
 
 
 # Pictures, in the order of the chapter
@@ -52,7 +52,7 @@ def thirty() -> Any:
             ax.plot(place[mine] % 15, place[mine] // 15, ls="", **look)
         write(ax, "her thirty:", (-0.4, -1.1), (0, 0), alpha=SOFT)
         write(ax, f"{wrong.sum()} wrong", (14.3, 1), (0, -20), ha="right", weight="bold")
-        # her bound as a count: this many of the next thirty on average
+        # her bound as a count: so many of the next thirty, on average
         write(ax, "the next thirty, on average:", (-0.4, 3.2), (0, 0), alpha=SOFT)
         misclassified = np.arange(len(y)) >= len(y) - worst
         for mine, form in ((~misclassified, "o"), (misclassified, "s")):
@@ -102,9 +102,9 @@ def seven(*makers: Callable[..., Any]) -> Any:
 
     def draw(*makers: Callable[..., Any], training_set: int) -> Any:
         ax = plot_sets(*intervals(training_set, *makers))
-        for words in ax.texts:  # seven names in a row are no accent: squares and colour are
+        for words in ax.texts:  # no bold names, because bold would stand out in none of seven rows
             words.set_fontweight("normal")
-        # one axis for all ten, up to the largest end
+        # one axis for all ten sets, up to the largest end
         widest = max(high for made, _ in tried().values() for _, high in made.values())
         ax.set_xlim(0, 102 * widest)
         return ax
@@ -122,7 +122,7 @@ def seven(*makers: Callable[..., Any]) -> Any:
         draw,
         by=makers,
         training_set=list(tried()),
-        start={"training_set": 5},  # where all of them miss
+        start={"training_set": 5},  # the explorer starts with a set on which all intervals miss
         labels={"training_set": "training set"},
         caption="Seven 95% intervals from the same 30 patients, who sit on three spots. Square: it "
         "misses, and this end is the nearer one. The axis ends with the widest of all ten sets.",
@@ -158,10 +158,11 @@ def rehearsals(gaps: Callable[..., Any], count: int = 10) -> Any:
     @styled
     def draw(gaps: Callable[..., Any], rehearsal: int, sharpness: float) -> Any:
         gap, weight = gaps(x, y, draws[rehearsal - 1], sharpness)
-        best = int(np.argmax(gap * weight - 1e-9 * (np.arange(len(gap)) > 0)))  # if tied, the first
+        # the first of equal maxima
+        best = int(np.argmax(gap * weight - 1e-9 * (np.arange(len(gap)) > 0)))
         ax = paper(350, 260)
         ax.plot(weight, 100 * gap, "o", color=INK, alpha=BODY, ms=6, mew=0, clip_on=False)
-        # a hyperbola of equal products
+        # the curve on which the product is constant
         along = np.linspace(max(0.02, gap[best] * weight[best] / 0.32), 1, 100)
         ax.plot(along, 100 * gap[best] * weight[best] / along, color=INK, alpha=FAINT, lw=1)
         ax.plot(weight[0], 100 * gap[0], "o", color="none", mec=INK, mew=1.6, ms=13, clip_on=False)
@@ -206,7 +207,7 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
         reached = np.flatnonzero(arrangement.gain > 0)
         ax = paper(350, 340)
         ring = _ring(arrangement, 0.0)
-        # in polar coordinates around zero, where all rays begin
+        # in polar coordinates around 0, where all rays start
         turn, reach = np.arctan2(ring[:, 1], ring[:, 0]), np.hypot(*ring.T)
         (rim,) = ax.fill(*ring.T, facecolor="none", edgecolor=INK, lw=1.8)
         for k in reached:
@@ -217,7 +218,7 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
             # white edges separate the slices
             (cell,) = ax.fill(*corners, facecolor=ACCENT, edgecolor="#ffffff", lw=1.5)
             cell.set_clip_path(rim)
-            # within the ellipse, and a number at its outer rim
+            # inside the ellipse, with a number at its outer rim
             inside = np.clip(arrangement.angles[k], turn.min(), turn.max())
             middle = inside.mean()
             out = reach[np.abs(turn - middle) < 0.05].max(initial=0.0)
@@ -229,7 +230,7 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
             ax.plot(
                 [0, 0.95 * np.cos(angle)], [0, 0.95 * np.sin(angle)], color=INK, alpha=FAINT, lw=0.8
             )
-        # name the ray nearest to the fit, from the ellipse on
+        # label the ray nearest to the fit, starting at the ellipse
         fit = np.arctan2(arrangement.centre[1], arrangement.centre[0])
         named = arrangement.angles[np.abs(arrangement.angles[:, 0] - fit).argmin(), 0]
         direction = np.array([np.cos(named), np.sin(named)])
@@ -237,7 +238,7 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
         ax.plot(*np.outer(direction, [rim_at, 1]), color=INK, lw=1.6)
         at = (float(np.clip(direction[0], -0.05, 0.45)), direction[1])
         write(ax, "here one patient tips over", at, (0, 9), ha="center")
-        # CUD's neighbourhood is around the draw's own fit
+        # CUD's neighbourhood is centred at the fit to the draw
         ax.plot(*arrangement.centre, "s", color=INK, ms=8, mec="#ffffff")
         ax.set(xlim=(-0.35, 0.75), ylim=(0, 1.08), yticks=[0, 0.5], xticks=[0, 0.5])
         ax.set_xlabel("intercept of the line")
@@ -327,7 +328,7 @@ def line() -> Any:
 
 def plane(n: int) -> tuple[Any, Any, Any]:
     """Return the design of the first n patients, their labels, and the counts of one draw."""
-    # a set and draws whose cells can be distinguished and counted in a picture of this size
+    # a training set and draws with few, large cells, so that a reader can count them
     sample = datasets.gaussian_mixture(max(SIZES), p=1, rng=23)
     counts = np.random.default_rng(5000 + n).multinomial(n, np.ones(n) / n)
     return LeastSquares().design(sample.X)[:n], sample.y[:n], counts
@@ -390,7 +391,7 @@ def numbers() -> list[str]:
     misses = sum(
         not low <= error <= high for made, error in tried().values() for low, high in [made["BS1"]]
     )
-    made, error = tried()[5]  # the training set with which the explorer opens
+    made, error = tried()[5]  # the training set that the explorer shows first
     hard = sum(not low <= error <= high for low, high in made.values())
     inside = {n: int((cud_cells(*plane(n), alpha=n).gain > 0).sum()) for n in SIZES}
     bound_of_ten = outward(clopper_pearson(0.1, 10), spec=".0%")
@@ -440,7 +441,8 @@ def others() -> list[bool]:
     rule, outcomes = LeastSquares(), []
     for drawn in rehearsed()[:10]:
         wrong = rule.fit(x[drawn, None], y[drawn]).predict(x[:, None]) != y
-        deviation = abs(wrong[drawn].mean() - wrong.mean())  # its weight is 1: no line fits better
+        # this line has weight 1, because no line fits the draw better
+        deviation = abs(wrong[drawn].mean() - wrong.mean())
         counts = np.bincount(drawn, minlength=len(y))[None]
         largest = float(cud_supremum(rule.design(x[:, None]), y, counts)[0])
         outcomes.append(largest > deviation + 1e-9)

@@ -24,7 +24,7 @@ from errlab_book.plots.training import plot_gaps, plot_line_classifier
 GUESSES = guesses.load(__file__)
 Vote = Callable[[Any, Any, Any, int], Any]  # a function of places, labels, new places and k
 
-COUNTS = [1, 3, 9, 25]  # neighbours that vote on noisy data
+COUNTS = [1, 3, 9, 25]  # numbers of neighbours that vote on noisy data
 SIZES = [50, 100, 400]  # training examples of each of the 100 classifiers
 
 

@@ -202,7 +202,7 @@ def watched() -> Any:
         ax.plot(emails, 100 * np.asarray(test.means), color=INK, lw=2)
         write(ax, "difference\nso far", (n, 100 * test.means[-1]), (9, 2))
         ax.axhline(0, color=INK, lw=1)
-        # the interval excludes zero here
+        # here the interval excludes 0
         ax.plot([n, n], [low[-1], high[-1]], color=ACCENT, lw=3)
         ax.plot(n, low[-1], "s", color=ACCENT, ms=8, clip_on=False)
         write(ax, f"email {n}:\nabove zero", (n, 0), (9, -6), weight="bold")
@@ -257,7 +257,7 @@ def ends_around(error: float, delta: float) -> Callable[..., Any]:
 
 def equal_settings() -> list[dict[str, Any]]:
     """Return the simulations with one model, or with two equally good ones."""
-    # the study has no usual method for two different models
+    # the study didn't simulate the usual method for two different models
     return [
         s
         for s in studies.load("watching")["settings"]
@@ -392,7 +392,7 @@ BREAKS = {
 
 GIVEN = [
     *("Let 60% be the true error, and look at 2,000 nights of 500 emails", "`< 0.5`"),
-    *("then 10 and 100 looks at a true error of 10%", "the true error 50%", "the stakes in 25"),
+    *("then 10 and 100 looks at a true error of 10%", "the true error 50%", "bets with 25 stakes"),
     *("Look at an interval of 99%: `delta=0.01`", "of the eight runs does it still"),
     *("30 minutes", "bounds for 0/1 losses"),
     *("Three lines to remember 1.", "2. A fair", "3. `errlab"),
@@ -415,7 +415,7 @@ GIVEN = [
     # exercises
     *(f"12.{number}" for number in range(1, 6)),
     "claim, at 5%, that the true error is below 60%",
-    "has made 20 of 1?",
+    "has turned 1 into 20?",
     "An interval of 95% by Clopper and Pearson is looked at after 100, 200, ..., 1,000 examples",
     "one of the ten looks miss, if the true error is 5%",
     'level of 5%: `"a"`, stop at the first McNemar test below 5%;',

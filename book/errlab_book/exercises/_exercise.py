@@ -58,7 +58,7 @@ class Exercise:
         if self.known:
             return list(self.known)
         names = self.parts or ("answer",)
-        # a mistake that is a single number applies to every part
+        # a mistake given as one number applies to every part
         right, *wrong = (
             np.broadcast_to(np.asarray(value), len(names))
             for value in (self.answer(), *self.wrong.values())
@@ -109,7 +109,7 @@ class Exercise:
             return WORDS["no_share"]
 
         def mark_of(v: float) -> str:
-            # compare grid places, as the page does, so that both judge alike
+            # compare places on the grid, because the page can compare nothing else
             return self._digest(part, answers.place(v, self.tolerance / 4))
 
         def right(v: float) -> bool:
@@ -119,7 +119,7 @@ class Exercise:
             return None
         share, count = self.asks == "share", self.asks == "count"
         message = _message(rule, mark_of(value))
-        # from the most certain explanation to the vaguest: use the first that applies
+        # explanations from the most certain to the vaguest; use the first that applies
         tries = (
             (share and percent and right(value * 100), WORDS["doubled"]),
             (bool(message), message),

@@ -30,7 +30,7 @@ def the_same_model_elsewhere() -> object:
     "The linear soft loss is (1 - label * score) / 2, clipped to [0, 1].",
     parts=("mean 0/1 loss", "mean soft loss"),
     mistakes={
-        # the score 0 counted as label 1, and a soft loss below 0 for the score -1.5
+        # a score of 0 read as label 1, and the soft loss of the score -1.5 not clipped at 0
         "watch the two odd examples: a score of 0 is label -1, and losses stay in [0, 1].": [
             1 / 4,
             (0.3 + 0.6 - 0.25 + 0.5) / 4,
@@ -68,7 +68,7 @@ def neighbour_disagrees() -> object:
     "A full tree knows its training examples by heart. What is left of the difference?",
     "Take the mean hard loss on X_test and on X_train, and subtract.",
     code=True,
-    # one test tumour of 200 is half a point, so any other count is recognised
+    # one of 200 test tumours is half a point, so any other count gives another answer
     tolerance=5e-4,
     mistakes={"that is its error on the training examples alone.": 0.0},
 )

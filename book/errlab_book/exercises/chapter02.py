@@ -94,7 +94,7 @@ def how_much_the_winner_flatters() -> object:
 )
 def which_step_leaks() -> object:
     """Which step lets the test leak: scaling by training means, words from all, or copies?"""
-    # test emails' labels helped to choose the words, which therefore suit them too well
+    # the labels of test emails helped to choose the words, so these suit the test emails too well
     return "b"
 
 
@@ -114,9 +114,9 @@ def chosen_machine() -> object:
 
     X, y = load_digits(return_X_y=True)
     part = holdout.three_way_split(len(y), validation_size=0.2, test_size=0.2, rng=7)
-    # the validation examples chose the kernel's width, so they must not be counted again
+    # the validation emails chose the kernel's width, so the bound may not use them again
     machines = [SVC(gamma=g).fit(X[part.train], y[part.train]) for g in (1e-4, 1e-3, 1e-2, 0.1)]
     errors = [np.mean(m.predict(X[part.validation]) != y[part.validation]) for m in machines]
     wrong = machines[int(np.argmin(errors))].predict(X[part.test]) != y[part.test]
-    # for the test examples the winner is one fixed model, so it gets all of delta
+    # the winner is fixed before the test, so the bound has all of delta
     return bounds.clopper_pearson(wrong.mean(), len(part.test))

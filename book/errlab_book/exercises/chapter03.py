@@ -107,7 +107,7 @@ def normal_or_wilson_at_half() -> object:
 )
 def width_of_two_sided() -> object:
     """How wide is the 90 % interval after 12 errors in 150?"""
-    # 5% at each end, so delta is the 10% of both
+    # 5% at each end, so delta is 10%
     low, high = bounds.interval("CP", 12 / 150, 150, delta=0.1)
     return high - low
 

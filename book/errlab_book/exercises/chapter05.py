@@ -13,7 +13,7 @@ from errlab_book.exercises._exercise import exercise
     "5.1",
     "The bound wants losses in [0, 1]. What must you do to yours, and then undo?",
     "Divide the losses by 0.2. The root of log(20) / 1000 is added; then multiply by 0.2.",
-    # a sixth of the difference between one-sided and two-sided
+    # a sixth of the difference between the one-sided and the two-sided width
     tolerance=2e-4,
     mistakes={
         "this is for losses anywhere in [0, 1]. You know more about yours.": lambda: np.sqrt(
@@ -28,7 +28,7 @@ from errlab_book.exercises._exercise import exercise
 )
 def hoeffding_for_small_losses() -> object:
     """How far above the mean is Hoeffding's bound, for 500 losses between 0 and 0.2?"""
-    # rescaled to [0, 1] and back; the width is the same for every mean with a bound below 1
+    # rescale to [0, 1] and back; the mean doesn't matter as long as the bound is below 1
     return 0.2 * (bounds.hoeffding(0.1, 500) - 0.1)
 
 
@@ -36,7 +36,7 @@ def hoeffding_for_small_losses() -> object:
     "5.2",
     "Push the losses as far apart as you can and keep the mean.",
     "Losses of 0 and 1 only: then the mean of the squares is the mean.",
-    # an exact number, so there is no rounding
+    # the answer is exact, so there is nothing to round
     tolerance=1e-9,
     mistakes={
         "that is the largest of all, at a mean of one half.": 0.25,
@@ -133,7 +133,7 @@ def price_of_the_second_end() -> object:
     "5.6",
     "The lowest fails as soon as one of the three does.",
     "At worst no two of them fail together: then their failures add up.",
-    # an exact number, and near what independence would give
+    # an exact answer, and close to the answer for independent bounds
     tolerance=1e-9,
     mistakes={
         "you have chosen after seeing them. Each has its own chance to fail.": 0.95,
@@ -201,7 +201,7 @@ def soft_error_of_the_digits() -> object:
 )
 def where_the_variance_is_worth_learning() -> object:
     """From how many examples on is Maurer-Pontil the tightest, for mean 0.15 and variance 0.004?"""
-    # Maurer-Pontil is the tightest for every n after the last one where Bentkus is
+    # Maurer-Pontil is the tightest for all n above the last one at which Bentkus is
     keys = bounds.applicable("bounded")
     first = bounds.tightest(keys, 0.15, np.arange(5, 1001), var=0.004)
     # index 0 is n = 5; return the first n after Bentkus's last one

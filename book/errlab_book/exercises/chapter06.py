@@ -43,7 +43,7 @@ def scans_of_patients() -> object:
 )
 def conversations_without_error() -> object:
     """Which bound follows from 25 conversations of eight answers each, none of them wrong?"""
-    # without errors the variance is 0, and a conversation must count as one example
+    # without errors the variance is 0, so let each conversation count as one example
     conversation = np.repeat(np.arange(25), 8)
     return metrics.grouped_betting([0] * 200, groups=conversation).upper
 
@@ -77,7 +77,7 @@ def groups_of_seeds() -> object:
 )
 def marks_and_machine() -> object:
     """Which error rate do 50 human verdicts and the judge's 1,000 give together?"""
-    # of the 50 answers with both verdicts, ten are wrong by hand and fourteen by the judge
+    # 50 answers have both verdicts: ten are wrong by hand, fourteen by the judge
     return 0.25 + (10 - 14) / 50
 
 
@@ -114,7 +114,8 @@ def _ends(groups: Any, method: Any = metrics.grouped_betting, high: str = "high"
     "6.5",
     "A loss is where prediction and truth differ. What was drawn: pictures, digits or angles?",
     "errlab.report with groups= has .low and .high, proven as long as no method= is given.",
-    # interpolation of pictures differs in the last bits, and a neighbour may change with it
+    # interpolation differs in the last bits between machines, which may change the nearest
+    # neighbour
     tolerance=2e-3,
     parts=("lower end", "upper end"),
     code=True,

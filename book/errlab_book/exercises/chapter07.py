@@ -21,7 +21,7 @@ from errlab_book.exercises._exercise import exercise
 )
 def shared_examples() -> object:
     """In five-fold cross-validation, what fraction of its training data do two models share?"""
-    # each model trains on four of five folds, and two models share three
+    # a model trains on four of five folds, so two models share three
     return 3 / 4
 
 
@@ -106,7 +106,7 @@ def corrected_width() -> object:
 )
 def two_leaks() -> object:
     """How many leaks: the mean of all images, two images of a tumour, stratified folds?"""
-    # the mean uses test images, and a tumour is on both sides; stratifying leaks nothing
+    # the mean includes test images, and a tumour may be on both sides; stratifying doesn't leak
     return 2
 
 
@@ -122,7 +122,7 @@ def wine_leave_one_out() -> object:
     from sklearn.datasets import load_wine
 
     X, y = load_wine(return_X_y=True)
-    # scaled, so that no feature rules the fit by its unit; ones for the constant
+    # scale the features, so that their units don't matter, and add a column of ones
     design = np.column_stack([np.ones(len(y)), (X - X.mean(axis=0)) / X.std(axis=0)])
     return crossval.loo_losses_linear(design, y).mean()
 

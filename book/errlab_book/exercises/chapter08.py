@@ -67,7 +67,7 @@ def _answers() -> tuple[Any, Any, Any]:
 )
 def errors_that_may_be_luck() -> object:
     """Up to how many errors in 100 is the low end of the 95 % percentile interval 0?"""
-    # the end is 0 as long as resamples without an error are more than 2.5%
+    # the lower end is 0 as long as more than 2.5% of the resamples have no error
     return max(
         k for k in range(20) if bootstrap.percentile_interval(k * [1] + (100 - k) * [0]).low == 0
     )

@@ -34,7 +34,7 @@ def what_can_be_reported() -> object:
             design[mine], y[mine], test_size=0.25, rng=0
         )
         estimates.append(np.quantile(np.sqrt(squared), [0.5, 0.95]))
-    # by how much eight students are off on average, relative to the truth
+    # relative error of the estimate, averaged over eight students
     off = np.abs(np.array(estimates) / np.quantile(truth, [0.5, 0.95]) - 1).mean(axis=0)
     return MIDDLE if off[0] < off[1] else TAIL
 
@@ -85,7 +85,7 @@ def diabetes_median() -> object:
     """What is the median leave-out error on the diabetes data, 200 splits, a quarter out?"""
     design, y = _diabetes()
     errors = generalization.leave_out_errors_linear(design, y, test_size=0.25, resamples=200, rng=0)
-    # in squared points, for which a decimal would be meaningless
+    # in squared points, where a decimal would mean nothing
     return round(float(generalization.location(errors).median))
 
 

@@ -23,12 +23,13 @@ from errlab_book.exercises._exercise import exercise
             scipy.stats.binom.pmf(4, 15, 0.5)
         ),
     },
-    # the lab prints two digits of a p as large as this
+    # the lab prints a p-value of this size with two digits
     reading=lambda: round(compare.mcnemar(4, 11).pvalue, 2),
 )
 def one_label_corrected() -> object:
     """What is p if one of the 12 examples that B alone got wrong had the wrong label?"""
-    # on the corrected example B is right, and A, which agreed with the wrong label, is wrong
+    # with the right label B is right on this example, and A, which agreed with the wrong one, is
+    # wrong
     return compare.mcnemar(3 + 1, 12 - 1).pvalue
 
 

@@ -40,7 +40,7 @@ def shown_by_holm() -> object:
 )
 def ranks_left() -> object:
     """Which ranks are possible for C, if two of five others are shown better and one worse?"""
-    # models shown to be better are above C, those shown to be worse below; the others are open
+    # the models above C are shown to be better, those below to be worse; the others are undecided
     better, worse, models = 2, 1, 6
     return [1 + better, models - worse]
 
@@ -61,7 +61,7 @@ RANKS, SIGNED, POOLED = "Friedman and Nemenyi", "Wilcoxon", "McNemar"
 )
 def test_for_many_data_sets() -> object:
     """Which test compares two procedures, named beforehand, on 20 data sets?"""
-    # one procedure is ahead of the other by half a rank of five, on 15 of 20 data sets
+    # the ranks of one procedure are better by half of a rank, on 15 of 20 data sets
     errors = np.tile([0.1, 0.2, 0.3, 0.4, 0.5], (20, 1))
     errors[:5, :2] = errors[:5, 1::-1]
     all_five = compare.friedman(errors)

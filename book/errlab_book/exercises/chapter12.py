@@ -74,7 +74,7 @@ def a_rule_for_stopping() -> object:
 )
 def four_planned_looks() -> object:
     """How often may one of four looks at 95 % miss, and which confidence makes it 5 %?"""
-    # Bonferroni's inequality doesn't need independence, and the looks aren't independent
+    # Bonferroni's inequality needs no independence, which the looks don't have
     return [4 * 0.05, 1 - 0.05 / 4]
 
 
@@ -88,7 +88,7 @@ def four_planned_looks() -> object:
 def examples_until_ten_percent() -> object:
     """After how many examples of that run is an error of 10% or more excluded?"""
     losses = np.random.default_rng(16).random(2000) < 0.05
-    # valid at every look, so the first example where it excludes 10% may end the run
+    # valid at every look, so the run may end at the first example where it excludes 10%
     return int((bounds.confidence_sequence(losses).high < 0.1).argmax()) + 1
 
 

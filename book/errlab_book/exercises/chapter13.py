@@ -35,7 +35,8 @@ def models_within_six_points() -> object:
 )
 def mended_to_move() -> object:
     """How many errors must a submission fix for the Ladder to move, if it breaks 3 examples?"""
-    # the leader gets the first ten wrong; `mended` of these become right, three others wrong
+    # the leader gets the first ten wrong; the submission corrects `mended` of these and spoils
+    # three others
     example = np.arange(20)
     leader = example < 10
     moves = [
@@ -75,7 +76,7 @@ def clean_error() -> object:
 )
 def ladder_by_hand() -> object:
     """What does the Ladder with step 0.1 show after errors 0.5, 0.45, 0.3, 0.25 and 0.1?"""
-    # twenty examples; the first ones are wrong, as many as each of the five errors needs
+    # twenty examples; each of the five models gets the first ones wrong, as many as its errors
     losses = np.arange(20) < np.array([[10], [9], [6], [5], [2]])
     return holdout.ladder(losses.astype(float), step=0.1).released
 

@@ -60,7 +60,7 @@ def ill_for_a_recall() -> object:
     return next(
         n
         for n in range(10, 1000, 10)
-        # nine tenths of the positives are found; negatives have no influence on recall
+        # nine tenths of the positives are found, whatever the number of negatives
         if metrics.rate_interval(
             metrics.Confusion(tp=9 * n // 10, fp=15, fn=n // 10, tn=935), "recall"
         ).low
@@ -127,7 +127,7 @@ def naive_bayes_and_neighbours() -> object:
 )
 def bin_of_twenty() -> object:
     """Where does the exact interval of a bin with 10 malignant tumours in 20 end?"""
-    # above 70%, so the data don't contradict the model's probability
+    # the interval extends above 70%, so the data don't contradict the model
     return bounds.interval("CP", 0.5, 20).high
 
 

@@ -35,13 +35,13 @@ def _held(*, peek: bool) -> int:
         order = np.random.default_rng(seed).permutation(len(y))
         a = order[:30]
         b = order[30:]
-        # three directions: with thirty patients the thirty features would fit any labels
+        # three features, because with all thirty any labels of thirty patients could be fitted
         scores = make_pipeline(StandardScaler(), PCA(3)).fit(data.data[order if peek else a])
         X_a = scores.transform(data.data[a])
         X_b = scores.transform(data.data[b])
         error = np.mean(LeastSquares().fit(X_a, y[a]).predict(X_b) != y[b])
         low, high = cud_bound(X_a, y[a], resamples=100, rng=seed).interval
-        # the 539 others are the population, so theirs is the true error
+        # the 539 other patients are the population, so their error rate is the true error
         covered += bool(low <= error <= high)
     return covered
 
@@ -61,7 +61,7 @@ def _held(*, peek: bool) -> int:
 def between_the_levels() -> object:
     """What is the mean of samples with errors 10% and 37%, and how far is it from a true error?"""
     low, high = 0.10, 0.37
-    # a third of the samples jump, so the average is at a place where no single line is
+    # a third of the samples give a distant line, so the average line is near no sample's line
     mean = low + (high - low) / 3
     return [mean, min(mean - low, high - mean)]
 

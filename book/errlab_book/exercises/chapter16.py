@@ -25,7 +25,7 @@ from errlab_book.exercises._exercise import exercise
 )
 def twenty_copies() -> object:
     """Which upper bound remains for 3 errors in 200, if 20 of the right ones were trained on?"""
-    # the twenty were right, so there are as many errors, but among fewer patients
+    # the twenty patients were right, so the errors stay and the number of patients falls
     return bounds.clopper_pearson(3 / 180, 180)
 
 
@@ -42,7 +42,7 @@ def twenty_copies() -> object:
 )
 def best_of_twenty() -> object:
     """Which bound applies if that was the best of 20 classifiers, named before the test?"""
-    # the winner's bound is valid if all twenty are, so each may fail with a twentieth of 5%
+    # all twenty bounds must be valid for the winner's to be, so each gets a twentieth of 5%
     return bounds.clopper_pearson(3 / 200, 200, delta=0.05 / 20)
 
 
@@ -60,7 +60,7 @@ def best_of_twenty() -> object:
 )
 def which_sentence() -> object:
     """Which of the sentences a, b, c can you print?"""
-    # the only one with counts, a bound, and the number of classifiers that were tried
+    # the only report with counts, a bound, and the number of classifiers that were tried
     return "c"
 
 
@@ -94,5 +94,5 @@ def cases_for_two_percent() -> object:
 )
 def error_in_the_clinic() -> object:
     """What is the error if one in fifty is ill, with 12 % for the ill and 3 % for the others?"""
-    # the error rates of the ill and of the healthy stay the same; their fractions change
+    # the error rates of the ill and of the healthy stay; only their fractions change
     return 0.02 * 0.12 + 0.98 * 0.03

@@ -14,12 +14,12 @@ from errlab.style import PALETTE
 
 _BODY = re.compile(r"<svg.*</svg>", re.DOTALL)
 _HEAD = re.compile(r'^<svg[^>]*?viewBox="([^"]+)"[^>]*>')
-# The white background, which a figure and each of its panels draw first: the page has its own.
+# The white background of a figure and of each panel, which isn't needed on a page.
 _PAPER = re.compile(
     r'(<g id="(?:figure|axes)_\d+">\s*)'
     r'<g id="patch_\d+">\s*<path d="[^"]*" style="fill: #ffffff"/>\s*</g>'
 )
-# Links, and white space between tags without text.
+# Links, and white space between tags that contains no text.
 _JUNK = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->|</?a\b[^>]*>|(?<=>)\s+(?=<)", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 # Numbers with three decimals or more inside tags, but not in a colour, a name or a fraction.
@@ -33,8 +33,8 @@ _USED = re.compile(r"(?<=[\"(]#)[\w.-]+(?=[\")])")
 # Identifiers, and references to them.
 _NAME = re.compile(r"(?<= id=\")[^\"]*|(?<=[\"(]#)[\w.-]+(?=[\")])")
 _PANELS = re.compile(r" data-panels='[^']*'")
-# Rounding steps are offset from round values and from Matplotlib's six decimals, so that the last
-# bit of a value doesn't decide.
+# Offset of the rounding steps: values are often round, or cut to Matplotlib's six decimals, and
+# their last bit mustn't decide in which step they are.
 _OFF_THE_EDGE = 0.51371839
 
 
@@ -59,8 +59,8 @@ def svg(figure: Figure) -> str:
     """
     text = _JUNK.sub("", _PAPER.sub(r"\1", _matplotlib_svg(figure)))
     text = _TAG.sub(lambda tag: _LONG.sub(_two_decimals, tag[0]), text)
-    # nearly every element has an identifier, and few are referred to: a third of the page less
-    # nearly every element has an identifier, and few are referred to
+    # nearly every element has an identifier, but only few are used: dropping the others makes a
+    # page a third smaller
     used = set(_USED.findall(text))
     text = _ID.sub(lambda match: match[0] if match[1][1:-1] in used else "", text)
     # use the page's font, so that words in a figure look like the text around it

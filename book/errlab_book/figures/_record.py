@@ -74,8 +74,8 @@ def record(fig: Any) -> str:
     For the figure: size, titles, labels, limits and scales. For each artist: its label, its look,
     the number of its points, the first, last, smallest and largest values to four significant
     digits, and a checksum of the points' positions to a ten thousandth of the panel. The last line
-    is a checksum of the drawing to a hundredth of a point. It notices every visible change, and the
-    lines before tell what has changed.
+    is a checksum of the drawing to a hundredth of a point. It changes with every visible change,
+    and the lines before it show what has changed.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def record(fig: Any) -> str:
     Raises
     ------
     TypeError
-        If `fig` is no figure.
+        If `fig` isn't a figure.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def _panel(ax: Any, name: str) -> Iterator[str]:
             yield f"  text {text.get_text()!r} at {places}"
     if ax.get_legend() is not None:
         yield from _legend(ax.get_legend())
-    # insets and second axes are panels within this one
+    # insets and twin axes are panels inside this one
     for child in ax.child_axes:
         kind = "Second axis" if type(child).__name__ == "SecondaryAxis" else "Inset"
         yield from _panel(child, f"{kind} in {name[0].lower()}{name[1:]}")
@@ -213,7 +213,7 @@ _DASHES = {"-": "solid", "--": "dashed", "-.": "dash-dot", ":": "dotted", "None"
 def _look(artist: Any) -> str:
     """Return the look of an artist: line style, colours, marker, steps, opacity."""
     if isinstance(artist, BarContainer):
-        # all bars of one kind usually look alike, so this is one look
+        # bars of one kind usually look alike, so record their look once
         return ", ".join(dict.fromkeys(map(_look, artist)))
     parts = [] if artist.get_visible() else ["hidden"]
     if isinstance(artist, Line2D):
@@ -267,21 +267,22 @@ def _points(points: FloatArray, logs: Sequence[bool]) -> str:
         if len(finite):
             values = (column[0], column[-1], finite.min(), finite.max())
             largest = 0.0 if on_log else float(np.abs(finite).max())
-            # the first and last values reveal a reversed line, the extremes a truncated one
+            # the ends would reveal a reversed line, and the extremes a truncated one
             first, last, low, high = (_number(float(value), largest) for value in values)
             parts.append(f"{name} {first} to {last} in {low}..{high}")
     return ", ".join(parts)
 
 
 _STEPS = 1e4  # steps along the length of a panel
-# an offset, so that the last bit doesn't decide at round values
+# an offset, so that at round values the last bit doesn't decide
 _OFF_THE_EDGE = 0.21371839
 
 
 def _places(points: FloatArray, on_panel: Transform) -> str:
     """Return a checksum of the points' positions on a panel; those far outside count alike."""
     shares = np.asarray(on_panel.transform(np.asarray(points, float).reshape(-1, 2)))
-    # clip one panel length outside: points beyond are invisible and may be infinite
+    # clip at one panel length outside of the panel: farther points are invisible, and may be
+    # infinite
     steps = np.floor(np.clip(shares, -1, 2) * _STEPS + _OFF_THE_EDGE)
     # a gap has a code of its own
     numbers = np.nan_to_num(steps, nan=-9e9).astype("<i8")

@@ -89,7 +89,7 @@ def publish(shown: Any, **place: Any) -> None:
         output["text/html"] = (live_html() if mode() == "live" else "") + shown.html()
     elif hasattr(shown, "markdown"):
         output["text/markdown"] = shown.markdown()
-    # as a bundle, from which the reader's program picks the richest kind that it supports
+    # in all formats, from which the reader's program takes the best one that it supports
     display.display(output, raw=True, **place)
 
 
@@ -113,8 +113,8 @@ def png(figure: Figure, belongs_to: str) -> bytes:
     """Return a figure as a small picture on white paper, with `belongs_to` in its header."""
     buffer = io.BytesIO()
     figure.savefig(buffer, dpi=WIDTH / figure.get_figwidth(), facecolor="white", transparent=False)
-    # 64 colours are enough for curves and halve the size; k-means keeps two orange squares from
-    # becoming the mean of orange and many greys
+    # 64 colours are enough for curves, and halve the size. K-means keeps two orange squares, which
+    # would otherwise be averaged with many grey ones.
     drawn = Image.open(buffer).convert("RGB")
     small = drawn.quantize(64, kmeans=2, dither=Image.Dither.NONE)
     header = PngInfo()
@@ -135,11 +135,11 @@ def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
     Parameters
     ----------
     drawn : Figure, Axes or sequence of Axes
-        What a plot function returned.
+        The return value of a plot function.
     caption : str
-        The caption, with the figure's number in the source where it has one.
+        The caption, with the figure's number in the source if it has one.
     alt : str
-        What is to be seen, for a reader who cannot see it. Not empty.
+        A description for a reader who can't see the figure; not empty.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
     ValueError
         If `alt` is empty.
     TypeError
-        If `drawn` is no figure.
+        If `drawn` isn't a figure.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def say(text: str) -> Prose:
     Raises
     ------
     TypeError
-        If `text` is not text.
+        If `text` isn't a string.
     ValueError
         If it is empty.
 
@@ -221,8 +221,8 @@ def picture(picture_svg: str, alt: str) -> str:
     """Wrap an SVG as one image with one description."""
     label = html.escape(alt)
     match = re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"', picture_svg)
-    # With known proportions the browser can lay out a new frame without the rest of the page.
-    # Figures are drawn for a phone; enlarged, their words would be larger than the text.
+    # Known proportions let the browser lay out a new frame without the rest of the page. Figures
+    # are drawn at the size of a phone, because enlarged words would be larger than the text.
     max_width = round(1.35 * float(match[1])) if match else 0
     shape = (
         f' style="aspect-ratio: {match[1]} / {match[2]}; max-width: {max_width}px"' if match else ""
@@ -296,7 +296,7 @@ def setup() -> None:
     shell = get_ipython()
     if shell is None or mode() == "live":
         return
-    # no window, and no picture sent by IPython itself
+    # open no window, and keep IPython from sending the picture itself
     plt.switch_backend("agg")
     formatter = shell.display_formatter
     plain = formatter.formatters["text/plain"]

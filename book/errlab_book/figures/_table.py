@@ -37,9 +37,9 @@ def panels(figure: Figure) -> Iterator[Axes]:
 def table(figure: Figure) -> str:
     """Return the numbers of a figure as CSV, a row for a point, to five significant digits.
 
-    The columns are the series and its x and y, called as the axes are; with several panels their
-    number comes first. A line across a whole panel has no number along itself. Of a long curve
-    without marks 60 points stand here, evenly along it.
+    The columns are the series and its x and y, with the names of the axes; with several panels, the
+    panel's number comes first. A line across a whole panel has no coordinate along itself. A long
+    curve without marks is reduced to 60 points, evenly spaced.
 
     Examples
     --------

@@ -27,7 +27,7 @@ MISSING = "To use this lab in a notebook: pip install anywidget. The built book 
 
 def uniform(seed: int, size: int) -> FloatArray:
     """Return the numbers in [0, 1) that the page draws from the same seed (mulberry32)."""
-    # keep 32 unsigned bits, so that overflow is the same as on the page
+    # keep the lowest 32 bits, so that numbers overflow as on the page
     step = np.uint32(0x6D2B79F5)
     state = np.uint32(seed) + step * np.arange(1, size + 1, dtype=np.uint32)
     x = (state ^ state >> 15) * (state | 1)
@@ -190,7 +190,7 @@ class Lab(traitlets.HasTraits):
     name: ClassVar[str]  # name of the ES module, also in ``data-lab``
     title: ClassVar[str]
     address: ClassVar[Mapping[str, str]] = {}  # names of the traits in the page's address
-    # errlab's expression for its numbers, with the names of traits in braces
+    # errlab's expression for the lab's numbers, with names of traits in braces
     python: ClassVar[str]
 
     def __init__(self, **values: Any) -> None:
@@ -198,7 +198,7 @@ class Lab(traitlets.HasTraits):
         if unknown:
             listed = ", ".join(self.trait_names())
             raise TypeError(f"{type(self).__name__} takes {listed}, got {unknown[0]!r}")
-        # created when first shown, because tests and the site need no widget
+        # created when first shown, because tests and the site don't need the widget
         self._view: Any = None
         super().__init__()
         # values that are only valid together are validated together
@@ -349,6 +349,6 @@ class Lab(traitlets.HasTraits):
 
     def _ipython_display_(self) -> None:
         if mode() != "record":
-            raise NotImplementedError  # IPython then uses the MIME bundle
+            raise NotImplementedError  # this makes IPython use the MIME bundle
         text = " ".join(self.sentences())
         store(f"{self!r}\n{self._still().record}", self.plot(), text, text)

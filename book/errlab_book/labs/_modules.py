@@ -49,7 +49,7 @@ def esm(name: str) -> str:
 
 def scripts(*names: str) -> str:
     """Return modules and their imports as script elements for a page."""
-    # each once; `dict` keeps the order, so each module follows the ones that it needs
+    # each module once, after the ones that it imports; `dict` keeps the order
     modules = list(dict.fromkeys(module for name in names for module in needed(name)))
     return "".join(
         f'<script data-errlab-module="{module}">{{\n'

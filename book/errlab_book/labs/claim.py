@@ -38,7 +38,8 @@ class Claim(Lab):
     Attributes
     ----------
     errors, cases : int
-        Errors made, from 0 to the number of examples, and examples tested, at most ten million.
+        Number of errors, from 0 to the number of examples, and number of test examples, at most ten
+        million.
     confidence : float
         In percent, from 50 to 99.9999.
     expected, target : float
@@ -70,7 +71,7 @@ class Claim(Lab):
     def _apart(self, proposal: Any) -> float:
         """Refuse a target that is close to the expected error, and return the proposed value."""
         pair = together(self, ("expected", "target"), proposal)
-        # a closer target would need more examples than the page can name
+        # a lower target would need more examples than the page can display
         if pair["target"] - pair["expected"] < 0.01:
             raise Refused(
                 f"target must be at least 0.01 above expected = {pair['expected']:g}, "

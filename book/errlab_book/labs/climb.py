@@ -12,7 +12,7 @@ from errlab_book.labs._lab import WORD, Lab, Option, Refused, Text, Whole, unifo
 from errlab_book.leaderboards import BOARDS
 from errlab_book.plots.leaderboard import plot_submissions
 
-SHOWN = 8  # flips in the picture: enough to show the idea without the end
+SHOWN = 8  # number of flips in the picture: enough to show the idea, and not the whole climb
 TRUTH = "The true error is 50% whatever is submitted."
 
 
@@ -28,8 +28,8 @@ class Climb(Lab):
     seed : int
         The seed of the hidden labels.
     submitted : str
-        The submissions so far, words of 0 and 1 with commas between; words of another length than
-        `cases` belong to another board and do not count.
+        The submissions so far: words of 0 and 1, separated by commas. Words whose length isn't
+        `cases` belong to another board and don't count.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class Climb(Lab):
     @property
     def losses(self) -> FloatArray:
         """The losses of each submission on each example."""
-        # ignore words of another length, which were for another number of examples
+        # ignore messages for another number of examples
         words = [word for word in self.submitted.split(",") if len(word) == self.cases]
         guesses = np.array([[int(bit) for bit in word] for word in words])
         losses: FloatArray = (guesses.reshape(-1, self.cases) != self.labels).astype(float)

@@ -18,7 +18,7 @@ MOST = 1_000_000
 
 def cells(total: str) -> list[str]:
     """Return the counts that a total of `errlab.metrics.Confusion` adds up."""
-    # put one example into each cell in turn, and see whether it changes the total
+    # does one example in this cell, and none elsewhere, change the total?
     nothing = dict.fromkeys(CELLS, 0)
     return [c for c in CELLS if getattr(metrics.Confusion(**{**nothing, c: 1}), total)]
 

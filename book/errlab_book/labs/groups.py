@@ -48,7 +48,7 @@ class Groups(Lab):
         """The losses, patients x scans: a scan copies its patient's outcome at random."""
         levels = uniform(self.seed, self.groups * (1 + 2 * self.size)).reshape(self.groups, -1)
         shared, copies, independent = levels[:, :1], levels[:, 1::2], levels[:, 2::2]
-        # two scans both copy the outcome with the product of their probabilities, hence the root
+        # a pair copies the outcome with the product of the two probabilities, so each has the root
         lots = np.where(copies < np.sqrt(self.alike / 100), shared, independent)
         losses: FloatArray = np.asarray(lots < ERROR, dtype=float)
         return losses

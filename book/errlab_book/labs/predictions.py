@@ -48,9 +48,9 @@ FAULTS = {
     "value": "line {line}: {name} has no value; add it, or leave the example out and say so",
     "header": "there are no examples below the header; add a line for each",
     "break": "the label {label} holds a line break; is a quote missing?",
-    "nan": "a label is {label} among numbers; leave such examples out",
-    "writings": "line {line}: y_true is {true} and {name} is {pred}, one value in two writings; "
-    "write each label in one way",
+    "nan": "labels are numbers, but one is {label}; leave out such examples",
+    "writings": "line {line}: y_true is {true} and {name} is {pred}, one value in two spellings; "
+    "spell each label in one way",
     "scores": "{name} must hold labels such as {true}, but has {pred}; cut probabilities first, as "
     "in p > 0.5",
     "measured": "{name} must hold labels such as {true}, but has {pred}; numbers count as labels, "
@@ -71,7 +71,7 @@ _CASES = [
     *["cat,cat,dog"] * 2,
     *["dog,cat,cat"] * 3,
 ]
-# multiples of 37, which is coprime to 120: each example once, well mixed
+# multiples of 37, which is coprime to 120, so each example occurs once and they are well mixed
 _MIXED = [_CASES[37 * i % len(_CASES)] for i in range(len(_CASES))]
 EXAMPLE = "\n".join(["y_true,model_a,model_b", *_MIXED])
 

@@ -186,7 +186,7 @@ class Ranks(Lab):
     Parameters
     ----------
     *columns : data frame, mapping of columns, or three or four arrays
-        A board of one's own: model, item, score and perhaps group; instead of `text`.
+        Your own board: model, item, score and perhaps group; instead of `text`.
     **values
         Start values of the attributes below.
 
@@ -195,19 +195,18 @@ class Ranks(Lab):
     board : str
         "cifar10", "imagenet", "livecodebench", or "own" for the one in `text`.
     test_set, beside : str
-        The set that is shown, and "none" or the one that is held beside it.
+        The set that is shown, and the set that is compared with it, or "none".
     items : int
-        How many of its items are drawn, or of its groups where items come in groups; all of them
-        if there are fewer.
+        Number of items (or groups of items) that are drawn; all of them if there are fewer.
     seed : int
         The seed of the draw.
     units, method : str
-        "groups" or "items"; "proven" or "t": how models are compared where items come in groups.
+        "groups" or "items"; "proven" or "t": how models are compared if items come in groups.
     first, second : str
         The two models that are compared with each other; empty for the best two.
     text : str
-        A board of one's own: a table with the columns model, item, score and perhaps group;
-        empty for an example.
+        Your own board: a table with the columns model, item, score and perhaps group; empty for an
+        example.
 
     Examples
     --------

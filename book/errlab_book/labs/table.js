@@ -317,7 +317,7 @@ function typeOf(numbers) {
 
 const PLAIN = /^-?(0|[1-9][0-9]*)(\.[0-9]*)?$/;
 
-/** Refuse what is one value in two writings, and nan among numbers; say which labels are equal. */
+/** Refuse one value in two spellings, and nan among numbers; say which labels are equal. */
 function judged({ names, columns, lines, texts }) {
   const numbers = texts.map(numberOf);
   const gone = texts.filter((text) => MISSING.test(text));

@@ -49,7 +49,7 @@ class Winner(Lab):
     @property
     def risks(self) -> FloatArray:
         """The true error of each model."""
-        # evenly from 20% to 40%: on average as good as the equal ones at 30%
+        # evenly spaced from 20% to 40%, so on average as good as equal models at 30%
         middle = (np.arange(self.models) + 0.5) / self.models
         risks: FloatArray = 0.2 + 0.2 * middle
         return risks if self.candidates == "different" else np.full(self.models, 0.3)

@@ -451,7 +451,7 @@ def the_estimate_by_the_leave() -> Any:
         for c, k in enumerate(ks):
             deal = np.arange(n) % k
             squares[r, c] = (crossval.cv_residuals_linear(Z, noise, deal) ** 2).mean()
-    for c, k in enumerate(ks):  # the majority without a fold is all coins less those of the fold
+    for c, k in enumerate(ks):  # the sum of the coins outside the fold
         deal = np.arange(n) % k
         majority = coins.sum(axis=1, keepdims=True) - coins @ (deal[:, None] == np.arange(k))
         votes[:, c] = ((majority[:, deal] > 0) != (coins > 0)).mean(axis=1)

@@ -77,7 +77,7 @@ def _the_generalization_error_of_a() -> SimpleNamespace:
         ).max()
         for a in (0.5, 1, 2, 5)
     }
-    # probability of a test error below the true one, and of one above it
+    # probabilities of a test error below and above the true error
     under, over = binom.cdf(49, 200, 0.25), binom.sf(50, 200, 0.25)
     under_rare, over_rare = binom.cdf(0, 20, 0.005), binom.sf(0, 20, 0.005)
     errors = np.linspace(0, 0.5, 5001)[1:]
@@ -793,7 +793,8 @@ def _using_scenario_2_bounds_in() -> SimpleNamespace:
     size = np.array([10, 200])
     gap = bounds.upper("T_HOE", 0.25, size) - bounds.upper("CP", 0.25, size)
     ratio = (bounds.upper("T_HOE", 0.25, size) - 0.25) / (bounds.upper("CP", 0.25, size) - 0.25)
-    limit = np.sqrt(2 * np.log(20)) / norm.isf(0.05)  # ratio of the widths of T_HOE and CP, n large
+    # the limit of the ratio of the widths of T_HOE and CP as n grows
+    limit = np.sqrt(2 * np.log(20)) / norm.isf(0.05)
     wil_low = coverage.worst("WIL", 10, within=(0, 0.5)).coverage
     return SimpleNamespace(
         apart=apart,

@@ -51,7 +51,7 @@ def places() -> Any:
         ax.set(yscale="log", ylim=(150, 0.9), xlim=(-0.12, 1.4))
         ax.plot([-0.12, 1], [10.5, 10.5], color=INK, alpha=FAINT, lw=1, ls="--")
         finals = sorted(final for _, final in ends.values())
-        # on the logarithmic axis, moved apart where numbers would touch
+        # spread along the logarithmic axis where numbers would overlap
         heights = 10 ** spread(np.log10(finals), 0.155)
         for final, height in zip(finals, heights, strict=True):
             words = f"the leader: {last}" if final == ends["1st"][1] else ordinal(final)

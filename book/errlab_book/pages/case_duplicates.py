@@ -48,7 +48,7 @@ def without() -> Any:
     def draw() -> Any:
         ax = paper.paper(350, 160)
         draw_rows(ax, rows, [*rows][1], (16.4, 22.2))
-        ax.lines[-1].set(color=paper.ACCENT, ms=9)  # a number, without an interval around it
+        ax.lines[-1].set(color=paper.ACCENT, ms=9)  # a single number, so it has no interval
         ax.axvline(high, color=paper.INK, alpha=paper.FAINT, lw=1, ls="--")
         ax.set_xticks([18, 20, 22], ["18", "20", "22%"])
         paper.headline(
@@ -80,7 +80,7 @@ def numbers() -> list[str]:
     """Return the phrases whose numbers are computed."""
     report = errlab.report(errors=BEFORE, n=N)
     more = AFTER - BEFORE
-    # all errors may be on the images that remain
+    # the images that remain may include all of the errors
     stayed = BEFORE / (N - LISTED)
     return [
         f"{COPIES} test images that were also",

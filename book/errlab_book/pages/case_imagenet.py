@@ -49,7 +49,7 @@ def shifts() -> Any:
     def draw() -> Any:
         ax = paper.paper(350, 230)
         draw_rows(ax, rows, [*rows][1], (20, 38))
-        # the old images' interval, extended down to the new ones
+        # the interval of the old images, with a line down to the new ones
         ax.axvspan(*next(iter(rows.values()))[:2], color=paper.INK, alpha=0.15, lw=0)
         ax.set_xticks([20, 25, 30, 35], ["20", "25", "30", "35%"])
         paper.headline(

@@ -11,7 +11,8 @@ from errlab_book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, wr
 GUESSES = guesses.load(__file__)
 
 RUNS = 1_000
-COUNTS = {"printed": 186, "ours": 911}  # training sets whose interval contained the true error
+# number of training sets whose interval contains the true error
+COUNTS = {"printed": 186, "ours": 911}
 
 
 def claim() -> Any:
@@ -28,7 +29,7 @@ def claim() -> Any:
             mark: Look = {"marker": "s" if printed else "o", "color": INK, "ms": 5}
             ax.plot(COUNTS[whose] / RUNS * 100, y, **mark)
             words = f"{'the paper' if printed else 'we'} counted {COUNTS[whose]} of {RUNS:,}"
-            # each label is above its bar, on the side where there is room
+            # each label is above its bar, where there is room
             at, side = (0, "left") if printed else (93, "right")
             write(ax, words, (at, y), (0, 17), ha=side, weight="bold" if printed else "normal")
         ax.axvline(95, color=INK, lw=1, ls="--")

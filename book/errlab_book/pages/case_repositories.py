@@ -100,14 +100,14 @@ def effects() -> dict[str, float]:
     """Return the design effect by four estimators of the variance of the rate."""
     part = TASKS / N
     squares = (FAILED - ERRORS / N * TASKS) ** 2
-    # each project's part, by the sandwich, the same with G / (G - 1), CR2 (errlab's), CR3
+    # sums of the projects' squares; errlab uses CR2
     sums = {
         "sandwich": squares.sum(),
         "with G / (G - 1)": squares.sum() * len(TASKS) / (len(TASKS) - 1),
         "CR2": (squares / (1 - part)).sum(),
         "CR3": (squares / (1 - part) ** 2).sum(),
     }
-    independent = ERRORS * (N - ERRORS) / (N - 1)  # the same for independent tasks
+    independent = ERRORS * (N - ERRORS) / (N - 1)  # the same sum for independent tasks
     return {name: value / independent for name, value in sums.items()}
 
 

@@ -21,7 +21,8 @@ def table(caught: int) -> metrics.Confusion:
 
 
 FOUND = table(COUNTS["sepsis"] - COUNTS["missed"])
-# the lab starts with an alarm that rings as often, but at random, so it reveals nothing
+# the lab starts with an alarm that rings as often, but at random, so it doesn't give the answer
+# away
 BLIND = table(round(COUNTS["sepsis"] * COUNTS["alarms"] / COUNTS["stays"]))
 
 

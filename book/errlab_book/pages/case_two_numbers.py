@@ -99,7 +99,7 @@ def numbers() -> list[str]:
     odds = {who: rate.value / (1 - rate.value) for who, rate in again.items()}
     ratio = odds["black"] / odds["white"]
     b, w = "black", "white"
-    # the white defendants at the black ones' base rate, and the change that restores precision
+    # the white defendants with the black defendants' base rate, and the change that keeps precision
     white = TABLE[w]
     detected, missed = round(ratio * white.tp), round(ratio * white.fn)
     alarmed = round(detected * (1 / precision[w].value - 1))

@@ -346,10 +346,8 @@ def fifty() -> Any:
     @styled
     def draw(size: int, correlation: float, interval: str) -> Any:
         drawn = plot_grouped_tests(size, correlation, grouped=interval == "by group")
-        drawn.set_yticks([0, 0.1, 0.2, 0.3, 0.4])  # one at the top would touch the title
-        drawn.legend(
-            loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3
-        )  # there is no interval
+        drawn.set_yticks([0, 0.1, 0.2, 0.3, 0.4])  # a tick at the top would touch the title
+        drawn.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3)
         return wide(drawn, height=3.2)
 
     return explore(
@@ -365,7 +363,7 @@ def fifty() -> Any:
 def week3() -> list[str]:
     """Write the phrases of the third deck whose numbers are computed."""
     y, p, _ = tumour_scores()
-    soft = np.abs(y - p)  # probability of the wrong answer
+    soft = np.abs(y - p)  # estimated probability of the other class
     hoeffding, betting = (bounds.upper(key, losses=soft) for key in ("HOE", "BET"))
     exact, quoted = (holdout.sample_size_for(key, target=0.05, mean=0.03) for key in ("CP", "HOE"))
     proven = groups.digit_reports()["proven"]

@@ -60,7 +60,7 @@ def crime() -> Any:
         write(ax, "paper", (100 * paper[names[0]][0], y), (0, 15), ha="center", weight="bold")
         write(ax, "here", (100 * ours[names[0]][0], y), (0, 15), ha="center")
         write(ax, "simulated data", (0, place[names[len(REAL)]] - 0.95), (0, 0), alpha=SOFT)
-        # start at the first row; higher up the line would cross the word
+        # start at the first row, because higher up the line would cross the word
         ax.plot([95, 95], [y - 0.35, place[names[-1]] + 0.6], color=INK, alpha=FAINT, lw=1)
         ax.set(xlim=(0, 101), ylim=(place[names[-1]] + 0.6, -1.5))
         ax.set_yticks(list(place.values()), [NAMES[name] for name in place])
@@ -169,7 +169,7 @@ def line_up() -> Any:
         off = differences(method, n)
         near = min(off, key=lambda word: off[word])
         finding = f"Rival {method}: the paper's coverage is more like “{near}”"
-        if method == "CUD":  # clipping only moves ends outside [0, 1], where no true error is
+        if method == "CUD":  # clipping changes only ends outside of [0, 1], where no true error is
             finding = "CUD covers as much here, clipped or not, and less than in the paper"
         measured = dict(zip(off, rest, strict=True))
         return agreement(printed, measured, finding, "contains the truth, in the paper")

@@ -15,7 +15,7 @@ from errlab_book.plots.guarantees import plot_guarantees, plot_window
 from errlab_book.studies import tools
 from errlab_book.tables import table
 
-# What a report prints: for one model a bound and an interval.
+# For one model a report prints a bound and an interval.
 ASKED = {
     "one model": ("Korn and Graubard", "bound"),
     "two models": ("cluster-robust t test", "interval"),
@@ -139,7 +139,8 @@ def numbers() -> list[str]:
     hers: Any = errlab.report(scores=solved, groups=repository, method="t")
     robust = [row for row in measured() if row["method"] == "cluster-robust t"]
     robust = [row for row in robust if row["kind"] == "interval"]
-    assert not any("where" in row for row in robust)  # all kind
+    # none of these populations was chosen to break the method
+    assert not any("where" in row for row in robust)
     runs = [row["runs"] for row in measured()]
     nested = [row for row in measured() if row["method"] == "nested cross-validation"]
     refused = [row for row in measured() if row["refused"]]

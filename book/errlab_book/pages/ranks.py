@@ -63,7 +63,7 @@ def moved() -> Any:
     @styled
     def draw() -> Any:
         ax = paper.paper(350, 380)
-        # a known rank is a bar of zero length, which must still be visible
+        # a rank that is certain is a bar of length 0, which must still be visible
         ax.hlines(rows, first - 0.3, last + 0.3, color=paper.INK, lw=5, alpha=0.2)
         ax.plot(place[inside], rows[inside], "o", color=paper.INK, ms=4)
         ax.plot(place[~inside], rows[~inside], "s", color=paper.ACCENT, ms=8)

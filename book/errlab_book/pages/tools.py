@@ -121,7 +121,7 @@ def _opening_numbers() -> list[str]:
     wilson = {
         c["tool"] for c in accuracy_calls.values() if "ilson" in c["words"] and c["role"] == "named"
     }
-    # tools with a named method that keeps 90% on a kind of test set on which the default doesn't
+    # tools whose named method keeps 90% on a kind of test set on which their default doesn't
     kept_by = {role: covered(role) for role in ("default", "named")}
     better = {
         tool

@@ -53,7 +53,7 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     top = float(chance.max())
     # above the bars, so that it hides none
     ax.plot([100 * low, 100 * high], [1.12 * top] * 2, "-s", color=ACCENT, lw=4, ms=7)
-    # write both ends beside it, which works for an interval without width, too
+    # write both ends beside the line, because an interval may have no width
     edge = min(max(100 * (counts[-1] + 0.8) / size, 500 / size), 100 + width)
     middle = (100 * low + 100 * high) / 2
     left = middle < 0.25 * edge
@@ -97,7 +97,7 @@ def plot_estimates(
     ax.axvline(truth, color="0.5", lw=1, label="truth")
     for row, (name, draws) in enumerate(estimates.items()):
         values = checks.numbers(draws, "estimates", ndim=1)
-        # moved apart, but not at random
+        # spread vertically, but not at random
         height = row + 0.22 * np.sin(2.4 * np.arange(len(values)))
         ax.plot(values, height, alpha=0.6, ms=4, label=name, **look(row) | {"linestyle": ""})
         ax.plot(values.mean(), row, color="black", marker="|", ms=24, mew=2.5, ls="",

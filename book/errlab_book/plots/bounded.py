@@ -71,7 +71,7 @@ def plot_normal_coverage(
     across, label = (sizes, "test examples n") if sizes.ndim else (errors, ERROR_LABEL)
     truth, cases = (np.atleast_1d(array) for array in np.broadcast_arrays(errors, sizes))
     draws = [
-        # as in the survey, a mean outside [0, 1] is clipped; each point has its own seed
+        # as in the survey, the mean is clipped to [0, 1]; each point has its own seed
         drawn_means(float(e), int(s), "clip", repeats, np.random.default_rng(i))[0]
         for i, (e, s) in enumerate(zip(truth, cases, strict=True))
     ]
@@ -112,7 +112,7 @@ def plot_spread(samples: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> 
     ax = new_axes(ax, figsize=(4.8, 1 + 0.75 * len(samples)))
     for row, (name, sample) in enumerate(samples.items()):
         losses = checks.losses(sample)
-        # multiples of the golden ratio: spread evenly over 0.3 of a row, and not at random
+        # multiples of the golden ratio spread the dots evenly over 0.3 of a row
         up = 0.3 * (0.6180339887 * np.arange(len(losses)) % 1) - 0.15
         signs = look(row) | {"linestyle": ""}
         ax.plot(losses, row + up, ms=3.5, alpha=0.6, label=name, **signs)

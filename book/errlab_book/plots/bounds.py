@@ -114,7 +114,7 @@ def plot_upper_against_mean(
     'n = 10'
     """
     size = checks.one_count(n)
-    # as in the survey: nobody uses a classifier that is wrong more than half of the time
+    # as in the survey, because nobody uses a classifier that is wrong more than half of the time
     means = np.linspace(0, 0.5, 101)
     ax = new_axes(ax)
     for key in keys:
@@ -163,7 +163,8 @@ def plot_intervals(
     made, size = checks.one_result(errors, n)
     rate = made / size
     ax = ax or paper(350, 300)
-    # from the smallest upper end to the largest when errors are few; the same in each frame
+    # if there are few errors, between the smallest and the largest upper end; the same in each
+    # frame
     keys = ("NOR", "JEF", "WIL", "BLA", "CP", "AC")
     ends: dict[str, tuple[float, float]] = {}
     for key in keys:
@@ -203,7 +204,8 @@ def plot_intervals(
 
 def two_ends(bound: Bound, errors: int, n: int, delta: float) -> tuple[float, float]:
     """Return an interval made of two upper bounds, one for the errors and one for the successes."""
-    # each gets half of the risk; a formula may leave [0, 1] or end at the observed rate
+    # each side has half of the risk; a formula may leave [0, 1], or its end may equal the observed
+    # rate
     low = 1 - min(bound(n - errors, n, delta / 2), 1.0)
     return low, min(bound(errors, n, delta / 2), 1.0)
 
@@ -211,7 +213,7 @@ def two_ends(bound: Bound, errors: int, n: int, delta: float) -> tuple[float, fl
 def _left_out(ax: Axes, row: int, short: tuple[float, float], full: tuple[float, float]) -> None:
     """Mark the larger part of one interval that isn't in the other."""
     low, high = short[0] - full[0], full[1] - short[1]
-    if max(low, high) < 0.005:  # too small for the title, which would round it to 0 points
+    if max(low, high) < 0.005:  # the title would round this to 0 points
         return
     start, end = (short[1], full[1]) if high >= low else (short[0], full[0])
     ax.plot([start, end], [row, row], ":|", color=ACCENT, lw=3, ms=12, mew=2, label="left out")
@@ -279,7 +281,7 @@ def plot_tail(
     """
     made, size = checks.one_result(errors, n)
     rate = float(checks.mean(error, "error"))
-    # four standard deviations, including the observed count
+    # four standard deviations around the mean, and the observed count
     spread = 4 * np.sqrt(size * rate * (1 - rate)) + 1
     last = min(size, upto or int(max(size * rate + spread, made + 3)))
     counts = np.arange(last + 1)
@@ -293,7 +295,7 @@ def plot_tail(
     top = likely.max() / 0.78
     ax.set(xlim=(-0.7, last + 0.7), ylim=(0, top), yticks=[])
     ax.set_xlabel(f"errors in {size} test examples")
-    # a bracket over the bars of the sum, at one height whatever the true error is
+    # a bracket over the bars that are summed, at the same height for every true error
     ax.plot([-0.43, made + 0.43], [0.86 * top] * 2, color=ACCENT, lw=3, solid_capstyle="butt")
     probability = likely[tail].sum()
     percentage = f"{probability:.1%}" if probability >= 0.0005 else "below 0.1%"

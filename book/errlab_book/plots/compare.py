@@ -70,7 +70,7 @@ def plot_discordant(
     low = max(0, min(m // 2 - spread, a, b))
     high = min(m, max(m // 2 + spread, a, b))
     counts = np.arange(low, high + 1)
-    # from counts of one side to the difference of both: steps of two
+    # one more example on one side changes the difference by two
     gap = 2 * counts - m
     chance = scipy.stats.binom.pmf(counts, m, 0.5)
     rare = np.abs(gap) >= abs(a - b)
@@ -78,7 +78,7 @@ def plot_discordant(
     ax.bar(gap[~rare], chance[~rare], width=1.7, color=INK, alpha=BODY, lw=0)
     ax.bar(gap[rare], chance[rare], width=1.7, **RARE)
     top = 1.3 * chance.max()
-    # from the top of its bar, so that the line doesn't cross the bar
+    # from the top of the bar upwards, so that the line doesn't cross the bar
     ax.plot([a - b] * 2, [chance[counts == a][0], 0.95 * top], color=INK, lw=1.2)
     ends: dict[str, Any] = {"ha": "right", "shift": (-5, 0)} if a < b else {}
     write(ax, f"yours: {a} − {b}", (a - b, 0.93 * top), weight="bold", **ends)
@@ -137,10 +137,10 @@ def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) ->
         mew=0,
         label="above it",
         clip_on=False,
-        # relative to the picture's width, because markers would overlap on the right
+        # relative to the picture's width, because markers would overlap on the right side
         markevery=0.02,
     )
-    # at the lines' ends, moved apart; where lines meet, z is on top
+    # names at the ends of lines, moved apart; if lines meet, z is on top
     places = spread([exact[-1], z[-1]], 1.2)
     for name, values, place in zip(("exact", "z"), (exact, z), places, strict=True):
         upper_limit = np.ceil(10 * values.max()) / 10
@@ -235,14 +235,14 @@ def plot_power(
     places = _beside([values[-1] for values in lines.values()], 7.5)
     for line, place in zip(drawn, places, strict=True):
         name = str(line.get_label())
-        # a single method needs no name: the difference is between one test set and two
+        # with a single method, the name says what differs: one test set or two
         alone = name != "two test sets" and len(methods) == 1
         write(ax, "one test set" if alone else name, (100 * gaps[-1], place))
     one, two = np.ravel(together(power_at_mark, methods[-1])).item(), float(apart(power_at_mark))
     ax.plot(
         [100 * power_at_mark] * 2, [100 * two, 100 * one], "s:", color=ACCENT, ms=8, label="marked"
     )
-    if abs(one - two) > 0.05:  # if the squares touch, only the title shows the numbers
+    if abs(one - two) > 0.05:  # if the squares touch, only the title has the numbers
         up = 6 if one > two else -6
         write(
             ax, f"{one:.0%}", (100 * power_at_mark, 100 * one), (-9, up), ha="right", weight="bold"
@@ -299,13 +299,13 @@ def plot_pair_sample_size(
         line = ax.plot(100 * possible, [needed(gap, rate) for gap in possible], label=name, **dots)[
             0
         ]
-        # left of the line's end, away from other lines
+        # to the left of the line's end, where no other line is
         name_line(ax, line, name, shift=(-7, -6), ha="right")
     ticks = [tick for tick in (1, 1.5, 2, 3, 5, 10, 20, 50) if min(gaps) <= tick / 100 <= max(gaps)]
     ax.set(xscale="log", yscale="log", xlabel="true difference, points")
     ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.set_ylim(0.6 * ax.get_ylim()[0])  # room for the last name
-    # mark the finding on the line in the middle: the smallest difference, and twice that
+    # on the line in the middle, mark the finding: the smallest difference, and twice that
     middle, half = sorted(disagree)[len(disagree) // 2], min(gaps)
     edge = ax.get_xlim()
     rows, finding = [10, 30, 100, 300, 1000, 3000, 10_000], "Small differences need many examples"
@@ -371,7 +371,7 @@ def plot_posterior(
     low, high = cast(Interval, result.interval)
     checks.require(low < high, "differences", "not all be equal", array[0])
     df = len(array) - 1
-    # the interval is central, so its half width gives the posterior's scale
+    # half the width of the central interval gives the posterior's scale
     scale = (high - low) / 2 / scipy.stats.t.isf(result.delta / 2, df)
     # show most of the posterior, and the region that counts as equal
     edge = max(4.5 * scale + abs(result.estimate), 1.2 * rope)

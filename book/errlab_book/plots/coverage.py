@@ -23,7 +23,7 @@ COVERAGE_LABEL = "coverage"
 def _frame(ax: Axes, floor: float, curves: int) -> None:
     """Draw the nominal level, leave room for the legend, and limit the view at `floor`."""
     ax.axhline(0.95, color="0.5", lw=1, label="95%")
-    one_row = curves < 4  # one row of names fits above the curves, more go below the axes
+    one_row = curves < 4  # up to three names fit in a row above the curves; more go below the axes
     ax.set(ylabel=COVERAGE_LABEL, ylim=(floor, 1 + (1 - floor) * (0.18 if one_row else 0.05)))
     ticks = ax.get_yticks()
     ax.set_yticks(ticks[(ticks >= floor - 1e-9) & (ticks <= 1 + 1e-9)])
@@ -35,7 +35,7 @@ def _frame(ax: Axes, floor: float, curves: int) -> None:
 
 def _errors(key: str, n: int) -> FloatArray:
     """Return errors from 0 to one half, including both sides of every jump of the coverage."""
-    # the coverage jumps where the true error passes the bound of another count
+    # the coverage jumps where the true error equals the bound of a count
     jumps = bounds.upper(key, np.arange(n + 1) / n, n)
     errors = np.concatenate([np.linspace(0, 0.5, 101), jumps, jumps + 1e-12])
     return np.unique(errors[(errors >= 0) & (errors <= 0.5)])
@@ -79,7 +79,7 @@ def plot_coverage_against_error(
         if len(keys) > 1:
             curve(ax, errors, covers, label=key, look=bound_look(key), lw=1.3)
         else:
-            # a single curve needs no markers, and has room for its part below the level
+            # a single curve needs no markers, so the area below the level can be filled
             signs = bound_look(key) | {"marker": "", "linestyle": "-", "lw": 1}
             ax.plot(errors, covers, label=key, **signs)
             below = covers < 0.95
@@ -169,11 +169,11 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
             ax.bar(counts[where], chance[where], 0.82, lw=0, **looks)
     covers, name = coverage.exact(key, rate, size), bounds.BOUNDS[key].name
     title = f"{name} is right {'100%' if holds.all() else f'{covers:.1%}'} of the time"
-    # the axis ends at counts that occur at least once in a thousand tests
+    # the axis shows the counts that occur at least once in a thousand tests
     last = int(np.flatnonzero(chance >= 0.001)[-1])
     top = chance.max() / 0.78
     if not holds.all():
-        # a bracket over the failures, at one height whatever the true error is
+        # a bracket over the misses, at the same height for every true error
         failing = counts[~holds]
         ends = [failing[0] - 0.41, min(failing[-1], last) + 0.41]
         ax.plot(ends, [0.86 * top] * 2, color=ACCENT, lw=3, solid_capstyle="butt")

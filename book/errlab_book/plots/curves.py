@@ -43,7 +43,7 @@ def plot_rates(
     Raises
     ------
     ValueError, TypeError
-        If `table` is no Confusion, the key is unknown or `delta` out of range.
+        If `table` isn't a Confusion, the key is unknown or `delta` out of range.
 
     Examples
     --------
@@ -53,8 +53,8 @@ def plot_rates(
     it stands on 12 examples
     """
     intervals = {row.key: row for row in metrics.rate_intervals(table, key=key, delta=delta)}
-    # a rate and its complement have equally wide intervals; the prevalence isn't a classifier's
-    # rate
+    # a rate and its complement have equally wide intervals; the prevalence isn't a rate of the
+    # classifier
     rows = [intervals[one] for one in ("TPR", "TNR", "PPV", "NPV", "ACC") if one in intervals]
     ax = ax or paper(350, 95 + 40 * len(rows))
     wide = [100 * (row.high - row.low) for row in rows]
@@ -124,7 +124,7 @@ def plot_threshold(
             heights, bins, fill=True, alpha=0.55, color=colour, hatch=hatch, label=name,
             edgecolor="white",
         )  # fmt: skip
-        # above the bars, at the side of its scores
+        # above the bars of its class, on the outer side
         at = (float(side == "right"), 1)
         write(above, name, at, (0, -2), of_axes=True, ha=side, va="top")
     above.axvline(threshold, color="black", lw=1.5, ls="--", label="threshold")
@@ -228,7 +228,8 @@ def plot_precision_recall(
     ax = new_axes(ax, figsize=(4.8, 3.8))
     for i, (name, values) in enumerate(scores.items()):
         cases = checks.numbers(values, "scores", ndim=1)
-        metrics.roc(y_true, cases, positive=positive)  # raises an error if there is no such curve
+        # raise the error of `roc` if there is no such curve
+        metrics.roc(y_true, cases, positive=positive)
         truth = np.asarray(y_true) == (1 if positive is None else positive)
         precision, recall, _ = precision_recall_curve(truth, cases)
         ax.plot(recall, precision, label=name, **look(i) | {"marker": ""})
@@ -278,12 +279,12 @@ def plot_prevalence(
     """
     share = checks.one_delta(prevalence, "prevalence")
     distance = float(checks.within(shift, "shift", 0, open_low=True, ndim=0))
-    # thresholds from far above both classes to far below give the whole curve
+    # from a threshold far above both classes to one far below, so that the curve is complete
     cuts = np.sort(np.append(np.linspace(distance + 4, -4, 121), distance - 1))[::-1]
     fpr = scipy.stats.norm.sf(cuts)
     tpr = scipy.stats.norm.sf(cuts - distance)
     right = np.asarray(precision(tpr, fpr, share))
-    # one deviation below the positives
+    # one standard deviation below the positives
     at = int(np.argmin(np.abs(cuts - (distance - 1))))
     panels = new_panels(2, ncols=2, figsize=(350 / 72, 250 / 72))
     roc = (fpr, tpr, "false positive rate", "found (recall)")

@@ -89,14 +89,14 @@ def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
     """
     if found.critical_difference is None:
         raise ValueError("found must be of method nemenyi, which has a critical difference")
-    # stable: among equal ranks the first name is on top
+    # a stable sort, so that of equal ranks the first name is on top
     order = np.argsort(found.ranks, kind="stable")
     rows = np.arange(len(order))
     ranks = found.ranks[order]
     half = found.critical_difference / 2
     ax = ax or paper(350, 150 + 24 * len(order))
     low, high = ranks - half, ranks + half
-    # find the models level with the best from the gap itself, because line ends are rounded
+    # find the models that are tied with the best from the gap, because line ends are rounded
     level = (ranks - ranks[0] < found.critical_difference) & (rows > 0)
     ax.hlines(rows, low, high, color=INK, alpha=BODY, lw=3)
     ax.axvspan(low[0], high[0], color=INK, alpha=0.1, lw=0)
@@ -146,7 +146,7 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     0.0394
     """
     many = checks.one_count(n, "n", 2)
-    # enumerate all rank sums, whose number grows as n to the power of k - 1
+    # enumerate all rank sums; their number grows as n^(k - 1)
     checks.require(k in (3, 4) and many <= 30, "k and n", "be 3 or 4 and at most 30", (k, many))
     mass = rank_sums(np.tile(np.arange(k), (many, 1)))
     assert mass is not None, "so few sums are all worked out"

@@ -28,7 +28,7 @@ def draw_difference(pair: PairReport) -> Axes:
     ax.plot(counted, 0, "|", color=INK, ms=18, mew=2.5)
     write(ax, "counted", (counted, 0), (0, -19), ha="center")
     for end, words in zip((low, high), outward(low, high, "+.1f").split(" to "), strict=True):
-        # beside the line of zero, not on it
+        # beside the line at 0, not on it
         beside = "center" if abs(end) > reach / 6 else "left" if end > 0 else "right"
         write(ax, words.replace("-", "−"), (end, 0), (0, 17), ha=beside)
     for side, name in zip((-0.5, 0.5), pair.names, strict=True):

@@ -57,10 +57,10 @@ def plot_class_shares(
     names = sorted(set(classes.tolist()), key=str)
     checks.require(len(names) == 2, "strata", "hold two classes", names)
     checks.choice(stratum, "stratum", names)
-    # the rest of the population is the other class
+    # all other examples of the population are of the other class
     (other,) = (name for name in names if name != stratum)
     top = float(checks.within(most, "most", 0, 1, open_low=True, ndim=0))
-    # undefined without an example of a class
+    # undefined if a class has no example
     shares = np.linspace(0.005, min(top, 0.995), 51)
     estimates = [
         error_at_shares(values, classes, {stratum: s, other: 1 - s}) for s in shares.tolist()

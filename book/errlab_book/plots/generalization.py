@@ -62,7 +62,7 @@ def plot_error_distribution(
     if len(shares) == 1:
         curve(ax, grid, shares[0], label="leave-out", look=look(1))
     else:
-        # over the data sets, at each point of the axis
+        # mean over the data sets for each point on the axis
         low, middle, high = np.quantile(shares, [0.25, 0.5, 0.75], axis=0)
         curve(ax, grid, middle, label="leave-out, median", look=look(1))
         dotted = look(1) | {"linestyle": ":", "marker": ""}
@@ -231,7 +231,7 @@ def plot_split(
     ax.set(
         yscale="log", xlim=(0, 1), xlabel="share held out", ylabel="uncertainty / noise variance"
     )
-    # ticks beyond the view would stretch it
+    # ticks outside of the view would enlarge it
     view = ax.get_ylim()
     ticks = [0.05, 0.1, 0.2, 0.5, 1, 2, 5]
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])

@@ -44,11 +44,11 @@ def grouped_losses(size: int, correlation: float) -> tuple[Any, Any]:
     rng = np.random.default_rng(15)
     tests = []
     for _ in range(_TESTS):
-        # each example independently
+        # each example is wrong independently
         independent = rng.random((_GROUPS, size)) < ERROR
-        # one answer for the whole group
+        # one answer that the whole group shares
         shared = rng.random((_GROUPS, 1)) < ERROR
-        # two examples of a group both copy its answer with the product of their probabilities
+        # a pair of a group copies the group's answer with the product of the two probabilities
         copies = rng.random((_GROUPS, size)) < np.sqrt(correlation)
         tests.append(np.where(copies, shared, independent).ravel().astype(float))
     return np.array(tests), np.repeat(np.arange(_GROUPS), size)

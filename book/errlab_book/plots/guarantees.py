@@ -46,7 +46,7 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
     every = [size for row in coverages.values() for size, _ in row]
     smallest = min(every)
     for place, method in enumerate(methods):
-        # a band for each method, from 45% to 100%; many settings have the same size
+        # each method has a band from 45% to 100%, since many settings have the same size
         size, share = np.transpose(sorted(coverages[method]))
         level, low = place - BAND * (0.95 - FLOOR), share < LOW
         up = place - BAND * (share - FLOOR)

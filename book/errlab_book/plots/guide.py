@@ -42,7 +42,7 @@ def plot_tightest(
     ['T_HOE']
     """
     part = checks.one_mean(share, "share")
-    # about seven sizes a decade, and a mean every five points: a map with room for each marker
+    # about seven sizes per decade and a mean every five points, so that each marker has room
     sizes = [10, 14, 20, 30, 45, 70, 100, 140, 200, 300, 450, 700, 1000]
     m, size = np.meshgrid(np.linspace(0.0, 0.9, 19), sizes)
     best = bounds.tightest(list(keys), m, size, delta=delta, var=part * m * (1 - m))
@@ -88,7 +88,7 @@ def plot_lowest(lowest: ArrayLike, error: float, tries: int, *, ax: Axes | None 
     values, truth = checks.mean(lowest, "lowest"), checks.one_mean(error, "error")
     right = values >= truth
     ax = new_axes(ax)
-    # the true error is an edge, so no bar lies on both sides
+    # the true error is an edge, so that each bar is on one side of it
     edges = truth + 0.01 * np.arange(-12, 26)
     for part, label, signs in (
         (values[~right], "too low", HATCHED),

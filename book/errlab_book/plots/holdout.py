@@ -42,7 +42,7 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
     narrow, wide = bands.values()
     spread = 4.5 * np.sqrt(size * true * (1 - true)) + 1
     counts = np.arange(max(0, int(size * true - spread)), min(size, int(size * true + spread)) + 1)
-    # about sixty sticks: for a large test set not every count
+    # about sixty sticks, because a large test set has too many counts
     counts = counts[:: max(1, len(counts) // 60)]
     at, chance = counts / size, scipy.stats.binom.pmf(counts, size, true)
     height = chance / chance.max()
@@ -57,16 +57,16 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
     for place, (name, half) in zip((1.25, 1.75), bands.items(), strict=True):
         ends = np.clip([true - half, true + half], 0, 1)
         ax.plot(ends, [place, place], "|-", color=INK, lw=2, ms=10, mew=2, label=name)
-        # a rate lies in [0, 1], so a band may be cut: label both ends
+        # a band may be cut, because a rate lies in [0, 1]; so label both ends
         low, high = (f"{100 * end:.3g}%" for end in ends)
         words = f"{name}, ±{100 * half:.2g} points: {low} to {high}"
         write(ax, words, (0, (place + 0.19) / top), (0, 0), of_axes=True)
-    # the true error, also as a notch in each band; its line doesn't cross their names
+    # the true error: a line that doesn't cross the bands' names, and a notch in each band
     ax.plot([true, true], [0, 1.1], color=INK, lw=1, label="true error")
     ax.plot([true, true], [1.25, 1.75], "|", color=INK, ms=10, mew=2, label="notch")
     write(ax, f"true {100 * true:g}%", (true, 1.08), (6, -6), weight="bold")
     edge = 1.1 * wide
-    left = max(-0.02 * edge, true - edge)  # the axis leaves room for a whole stick at 0
+    left = max(-0.02 * edge, true - edge)  # room for a whole stick at 0
     ax.set(xlim=(left, min(1, true + edge)), ylim=(0, top), yticks=[])
     ax.set_xlabel(f"error on {size:,} test examples")
     ax.xaxis.set_major_formatter(lambda x, _: f"{100 * x:.3g}%")
@@ -108,7 +108,7 @@ def plot_many_intervals(
     """
     true = checks.one_mean(risk, "risk")
     size = checks.one_count(n)
-    # a hundred, so that the number of misses is a percentage
+    # a hundred test sets, so that the number of misses is a percentage
     errors = checks.generator(rng).binomial(size, true, 100)
     low, high = interval(key, errors / size, size, delta=delta)
     # an interval that ends at the true error contains it
@@ -171,7 +171,7 @@ def plot_shared_claims(errors: int, n: int, claims: int, *, ax: Axes | None = No
     upper = 100 * clopper_pearson(made / size, size, delta=0.05 / m)
     name_line(ax, ax.plot(m, upper, color=INK, lw=2, label="bound")[0], "bound")
     one, corrected = (100 * clopper_pearson(made / size, size, delta=0.05 / k) for k in (1, tried))
-    # the price of trying: up from the bound of a single classifier
+    # the price of trying many: how much higher the bound is than for a single classifier
     ax.plot([1, tried], [one, one], color=INK, alpha=BODY, lw=1, ls=":")
     ax.plot([tried, tried], [one, corrected], color=ACCENT, lw=3)
     ax.plot(tried, corrected, "s", color=ACCENT, ms=9, label="here")
@@ -231,19 +231,20 @@ def plot_winner(
     errors = checks.within(seen, "seen", 0, 1, ndim=1)
     checks.same_length(risks=true, seen=errors)
     best = int(np.argmin(errors))
-    # cut to the data, with the same ends on both axes
+    # both axes end at the same values, around the data
     seen_or_true = np.concatenate([true, errors])
     low, high = max(-0.02, seen_or_true.min() - 0.03), min(1, seen_or_true.max() + 0.03)
     ax = ax or paper(350, 300)
     diagonal = ax.plot([low, high], [low, high], color=INK, lw=1, alpha=BODY, label="no gap")[0]
     name_line(ax, diagonal, "no gap", alpha=SOFT)
     ax.plot(true, errors, "o", color=INK, alpha=BODY, ms=5, mew=0, label="models")
-    # the winner's validation error, and up to the diagonal its optimism, drawn over the others
+    # the winner's validation error, drawn over the others, and its optimism: a line up to the
+    # diagonal
     ax.plot(
         [true[best]] * 2, [errors[best], true[best]], color=ACCENT, lw=3, zorder=3, label="its gap"
     )
     ax.plot(true[best], errors[best], "s", color=ACCENT, ms=9, zorder=4, label="winner")
-    # to the right, below the diagonal; at the right edge, below the square
+    # to the right and below the diagonal; at the right edge, below the square
     edge = true[best] > low + 0.8 * (high - low)
     side: Look = {"ha": "right" if edge else "left", "weight": "bold"}
     write(ax, "winner", (true[best], errors[best]), (6, -18) if edge else (10, 0), **side)

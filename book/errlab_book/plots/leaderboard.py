@@ -60,7 +60,7 @@ def plot_climb(
     k, public_error = attack.submissions, 0.5 - attack.gap
     ax.plot(k, 0.5 - leaderboards.climb_gap(size, k), color=INK, lw=6, alpha=FAINT / 2)
     ax.plot(k, public_error, "s-", color=ACCENT, lw=2.4, ms=6, clip_on=False)
-    # as long as the other line, so that it ends at its name
+    # the chance line ends where the board's line does, so that its name is at its end
     ax.plot(k[[0, -1]], [0.5, 0.5], color=INK, lw=1)
     names = {"true error": 0.5, "on the board": public_error[-1]}
     ax.set(xscale="log", xlabel="submissions", ylim=(0, 0.56), yticks=np.arange(6) / 10)
@@ -68,7 +68,7 @@ def plot_climb(
     in_percent(ax, "y")
     ax.set_xticks(*counted(k))
     ax.xaxis.set_minor_locator(NullLocator())
-    # no longer than the data, so that it doesn't cross a name at 0%
+    # end at the data, so that the line doesn't cross a name at 0%
     ax.spines["bottom"].set_bounds(k[0], k[-1])
     headline(
         ax,
@@ -324,13 +324,13 @@ def plot_reuse(
         ax.plot(at, means["fresh"], "o-", color=INK, lw=1.6, ms=4)
         ax.plot(at, means["holdout"], "s-", color=ACCENT, lw=2.4, ms=6)
         ax.set(ylim=(0.45, 0.78), yticks=[0.5, 0.6, 0.7])
-        # lines end close together: names are as near to their ends as the font allows
+        # the ends are close together, so the names are as close as the font allows
         name_ends(ax, at[-1], {name: mean[-1] for name, mean in means.items()}, rows=9)
         in_percent(ax, "y")
         off = 100 * (means["holdout"][-1] - means["fresh"][-1])
         key = "" if guard else "Accuracy, where nothing can be learned"
         headline(ax, f"{title}: holdout {off:.0f} points too high", key)
-    panels[0].tick_params(bottom=False)  # the text below has the numbers
+    panels[0].tick_params(bottom=False)  # the numbers are in the text below
     panels[1].set_xlabel("variables kept")
     return panels
 
@@ -361,7 +361,7 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
     checks.same_length(public=public_losses, private=private_losses)
     public_errors = public_losses.mean(axis=1)
     hidden = private_losses.mean(axis=1)
-    # among equal scores, the first submission leads
+    # if scores are equal, the first submission leads
     winner = int(public_errors.argmin())
     ends = np.array(
         [min(public_errors.min(), hidden.min()), max(public_errors.max(), hidden.max())]
@@ -370,7 +370,7 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
     ax.plot(ends, ends, color=INK, lw=1)
     ax.plot(public_errors, hidden, "o", color=INK, alpha=BODY, ms=5, mew=0)
     ax.plot(public_errors[winner], hidden[winner], "s", color=ACCENT, ms=9)
-    # below the diagonal, where a fair split rarely puts a model far to the right
+    # in the lower right, where a fair split puts few models
     note = (
         f"square: the public winner,\n{public_errors[winner]:.1%} public, "
         f"{hidden[winner]:.1%} private"
@@ -438,13 +438,13 @@ def plot_noisy_ranking(
     place = 1 + int(better.sum())
     ax = ax or paper(350, 290)
     ax.plot(true, noisy, color=INK, lw=1, alpha=BODY)
-    # the level of the best: models below it, which look better, are filled
+    # the best model's level; models that look better than it are filled
     ax.plot(true[[0, -1]], [observed[0]] * 2, color=ACCENT, lw=1.2, ls=(0, (4, 3)))
     worse = ~better & (np.arange(len(true)) > 0)
     ax.plot(true[worse], observed[worse], "o", color=INK, alpha=BODY, ms=5, mfc="none")
     ax.plot(true[better], observed[better], "o", color=INK, ms=6, mew=0)
     ax.plot(true[0], observed[0], "s", color=ACCENT, ms=9, mew=0)
-    # the area left of the square is empty
+    # nothing is drawn left of the square
     write(ax, "best", (true[0], observed[0]), (-8, 0), ha="right", weight="bold")
     ax.set(xlabel="true error on clean labels", xlim=(-0.04, 1.03 * true[-1]), ylim=(0, 0.6))
     name_ends(ax, true[-1], {"expected": noisy[-1]})

@@ -18,7 +18,7 @@ from errlab_book.figures import figure_of
 
 INK = "#000000"  # the page's text colour
 ACCENT = VERMILION
-# opacity of minor text (contrast 4.5:1 on white and near-black), of marks (3:1), of guides
+# opacity of minor text (contrast 4.5:1 on white and near-black), of marks (3:1) and of guides
 SOFT, BODY, FAINT = 0.72, 0.5, 0.3
 
 

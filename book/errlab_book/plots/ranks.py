@@ -43,7 +43,7 @@ def plot_ranks(
     rows = np.arange(1, len(found.models) + 1)
     first, last = np.array([[m.first, m.last] for m in found.models]).T
     ax = ax or paper(350, 125 + 15 * len(rows))
-    # a known rank is a bar of zero length, which must still be visible
+    # a rank that is certain is a bar of length 0, which must still be visible
     ax.hlines(rows, first - 0.3, last + 0.3, color=INK, lw=5, alpha=FAINT)
     ax.plot(rows, rows, "o", color=INK, ms=4)
     if beside:
@@ -56,7 +56,7 @@ def plot_ranks(
         finding = f"{out or 'None'} of {len(rows)} {leave} on the other set"
         key = "Bars: the ranks that are left; dots: here; diamonds, squares: on the other set"
     else:
-        # the question to a board: which models may be the best
+        # the question that a board is read for: which models may be the best
         may = first == 1
         ax.hlines(rows[may], first[may] - 0.3, last[may] + 0.3, color=INK, lw=5, alpha=BODY)
         finding = f"{may.sum()} of {len(rows)} may be the first"

@@ -13,7 +13,7 @@ from errlab import checks, crossval
 from errlab.checks import FloatArray
 from errlab.style import BLUE, VERMILION, look, new_axes, new_panels, styled
 
-# half the side of the plane that plot_folds shows
+# half the side of the square that plot_folds shows
 _VIEW = 3.6
 
 
@@ -100,7 +100,7 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     design = np.column_stack([np.ones(n), points])
     targets = np.asarray(2.0 * classes - 1, dtype=np.float64)
     wrong = (targets - crossval.cv_residuals_linear(design, targets, codes) > 0) != (targets > 0)
-    # first the training rows of the fit to all, then those of each fit without a fold
+    # first the training rows of the fit to all data, then those of each fit without a fold
     train_masks = np.vstack([np.full(n, True), codes != np.arange(k)[:, None]])
     whole, *parts = (np.linalg.lstsq(design[w], targets[w], rcond=None)[0] for w in train_masks)
     upper, lower = new_panels(2, figsize=(4.8, 5.8), gridspec_kw={"height_ratios": [2.6, 1]})
@@ -155,7 +155,7 @@ def plot_measured_coverage(
     problems = list(dict.fromkeys(row["setting"]["problem"] for row in settings))
     for number, problem in enumerate(problems):
         rows = [row for row in settings if row["setting"]["problem"] == problem]
-        # the true error is that of the model trained on all examples, which will be used
+        # the true error of the model trained on all examples, because that model will be used
         covered = [100 * row["summary"][f"{method}_refit"] for row in rows]
         ax.plot([row["setting"]["n"] for row in rows], covered, label=problem, **look(number))
     sizes = sorted({row["setting"]["n"] for row in settings})

@@ -64,7 +64,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     checks.require(cases.shape[1] == 1, "X", "have one feature", cases.shape[1])
     model = LeastSquares().fit(cases, labels)
     intercept, slope = model.coef_
-    # where the line changes its prediction for an example; the 0/1 loss jumps only there
+    # the intercepts at which the prediction for an example changes; the 0/1 loss jumps only there
     jumps = np.sort(-slope * cases[:, 0])
     span = np.ptp(jumps) * 0.1
     edges = np.concatenate([[jumps[0] - span], jumps, [jumps[-1] + span]])
@@ -75,10 +75,10 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     loss = np.mean((grid[:, None] + slope * cases[:, 0] - labels) ** 2, axis=1)
     above, below = new_panels(2, figsize=(350 / 72, 350 / 72), sharex=True)
     above.stairs(100 * levels, edges, baseline=None, color=INK, lw=2)
-    # the step nearest to the fit: one patient changes sides
+    # the jump nearest to the fit, where the prediction for one patient changes
     k = int(np.abs(jumps - intercept).argmin())
     above.plot([jumps[k]] * 2, 100 * levels[k : k + 2], color=ACCENT, lw=4)
-    # mark the end of the step, and label it beyond the line of the fit
+    # mark the upper end of the jump, and write the label to the right of the fit
     above.plot(jumps[k], 100 * levels[k : k + 2].max(), "s", color=ACCENT, ms=9, zorder=3)
     edge = max(jumps[k], intercept), 100 * levels[k : k + 2].max()
     write(above, "one patient\ntips over", edge, (8, 42), weight="bold")
@@ -140,13 +140,14 @@ def plot_training_errors(
         counts = np.bincount(np.rint(np.multiply(errors, size)).astype(int)) / times
         ax.bar(np.arange(len(counts)) / size, counts, 0.8 / size, color=PALETTE[index], label=name)
         grid = np.linspace(0, 0.6, 61)
-        # density times the step of the training error, which is comparable to probabilities
+        # times the step of the training error, which turns a density into a probability
         bell = scipy.stats.norm.pdf(grid, np.mean(errors), np.std(errors)) / size
         ax.plot(grid, bell, color="black", ls="--", lw=1.4, label="normal")
         kurtosis = scipy.stats.kurtosis(errors)
         ax.set(xlim=(0, 0.6), ylabel="fraction of sets")
         ax.set_title(f"{name}: excess kurtosis {kurtosis:.1f}", fontsize=12)
-        if index == 0:  # the dashes are the same in all, and another panel has no room
+        # label the dashes once, because they are the same in all panels and only the first has room
+        if index == 0:
             ax.legend(handles=ax.lines, loc="upper right")
     panels[-1].set_xlabel("training error")
     return panels
@@ -195,10 +196,10 @@ def plot_cells(
     cells = cud_cells(Z, y, counts, alpha=alpha)
     reached = cells.gain > 0
     ax = ax or paper(350, 300)
-    # cells are infinite cones, cut outside the view
+    # cells are infinite cones, cut outside of the view
     far = 3 * float(np.abs(limits).max())
     rim = far * np.stack([np.cos(cells.angles), np.sin(cells.angles)], axis=-1)
-    # the tiny number avoids a division by 0 if the draw's error never differs
+    # a tiny number avoids dividing by 0 if the draw's error is the same in all cells
     shades = np.abs(cells.deviation) / max(np.abs(cells.deviation).max(), 1e-12)
     turn = np.arctan2(cells.fit[1], cells.fit[0])
     start_cell = int(((turn - cells.angles[:, 0]) % (2 * np.pi)).argmin())
@@ -209,7 +210,7 @@ def plot_cells(
         ax.fill(*corners.T, color=INK, alpha=shade, lw=0)
         if k == start_cell:
             ax.fill(*corners.T, facecolor=ACCENT, hatch="///", edgecolor="#ffffff", lw=0)
-    # back and forth in one path, which keeps the page small
+    # one path that goes back and forth, which keeps the page small
     spokes = np.zeros((len(rim), 2, 2))
     spokes[:, 0] = rim[:, 0]
     ax.plot(*spokes.reshape(-1, 2).T, color=INK, alpha=FAINT, lw=0.7)
@@ -323,7 +324,7 @@ def plot_alpha(
     for index, (name, (X, y)) in enumerate(sets.items()):
         n = len(np.asarray(y))
         halves = [
-            # the same draws for each alpha, so that the curve only depends on alpha
+            # use the same draws for each alpha, so that only alpha changes the curve
             cud_bound(X, y, alpha=float(c) * n, resamples=200, rng=0).quantile
             for c in multiples
         ]

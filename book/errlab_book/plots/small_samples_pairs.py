@@ -93,7 +93,7 @@ def pairing(separation: float, *, repeats: int = 200, rng: Seed = 0) -> Pairing:
 
 def _point632(Z: FloatArray, y: FloatArray, drawn: Any, training: float) -> list[float]:
     """Return the .632 estimates of drawn examples, with their own labels and with those of `y`."""
-    # a last axis for the two kinds of labels, so that one pseudoinverse serves both
+    # an additional last axis for the two kinds of labels, which share a pseudoinverse
     labels = np.stack([y[drawn], np.broadcast_to(y, drawn.shape)], axis=-1)
     beta = np.linalg.pinv(Z[drawn]) @ labels
     # draws x examples: True if a draw left the example out
@@ -107,7 +107,7 @@ def _point632(Z: FloatArray, y: FloatArray, drawn: Any, training: float) -> list
 
 def _error(line: Any, separation: float) -> float:
     """Return a line's error on the Gaussian mixture, whose means are at half the separation."""
-    # each class is normal around its mean: half of the patients belong to either class
+    # each class is normal around its mean, and the classes are equally frequent
     length = np.linalg.norm(line[1:])
     shift = line[1] * separation / 2
     return float(special.ndtr(-(shift + np.array([line[0], -line[0]])) / length).mean())

@@ -184,7 +184,7 @@ def plot_kurtosis(settings: Rows) -> list[Axes]:
     """
     sizes = sorted({row["setting"]["n"] for row in settings})
     k = len(sizes)
-    # the heights of the legend, and of each panel
+    # heights of the legend and of a panel
     panels = new_panels(k, figsize=(4.8, 0.6 + 2.5 * k), sharex=True, sharey=True)
     for ax, n in zip(panels, sizes, strict=True):
         rows = pick(settings, n).values()
@@ -196,7 +196,7 @@ def plot_kurtosis(settings: Rows) -> list[Axes]:
             coverages = [row[key] for row in rows]
             ax.plot(bent, coverages, label=key, **interval_look(key) | hollow)
         ax.set(ylabel="measured coverage", title=f"n = {n}")
-        # many sets have a kurtosis near 0, a few one of ten: linear up to 0.1, then logarithmic
+        # many sets have a kurtosis near 0, and a few near 10, so linear up to 0.1, then logarithmic
         ax.set_xscale("symlog", linthresh=0.1)
         ax.set(xticks=[0, 0.1, 1, 10], xticklabels=["0", "0.1", "1", "10"])
         ax.set_xlim(0, max(10, 1.2 * bent.max()))
@@ -236,7 +236,7 @@ def plot_cud_time(times: Rows) -> list[Axes]:
     checks.require(times, "times", "hold at least one row", times)
     kinds = [kind for kind in (True, False) if any(row["signal"] is kind for row in times)]
     k = len(kinds)
-    # the heights of the legend, and of each panel
+    # heights of the legend and of a panel
     panels = new_panels(k, figsize=(4.8, 0.5 + 2.7 * k), sharex=True, sharey=True)
     ranks = sorted({row["p"] for row in times})
     sizes = sorted({row["n"] for row in times})
@@ -313,7 +313,7 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
             )  # fmt: skip
         ax.set(title=NAMES[draw.__name__], xlabel="first feature")
         ax.set_ylabel("label, spread" if flat else "second feature")
-        # its limit is f = 0, which has no boundary
+        # the fit to many draws of chi2_small is near f = 0, which has no boundary
         if draw is not datasets.chi2_small:
             model = LeastSquares(_squares if draw is datasets.donut else None)
             big = draw(many, rng=rng + 1)

@@ -12,7 +12,7 @@ from errlab.style import Look, new_axes, styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, write
 
 LOW = 0.9  # below this coverage a mark is an orange square
-# The situation in which a default's coverage is lowest, in two or three words.
+# Short names of the situation in which a default's coverage is lowest.
 _WHERE = {
     "A50": "90% of 50 right", "A100": "97% of 100 right", "A board": "CIFAR-10",
     "A enemy": "99% of 100 right", "U10": "area, 10 positive", "U20": "area, 20 positive",

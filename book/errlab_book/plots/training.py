@@ -13,7 +13,7 @@ from errlab.checks import FloatArray
 from errlab.style import Look, styled
 from errlab_book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
-# cells of the unit interval over which the true error is averaged
+# number of cells of [0, 1] over which the true error is averaged
 _CELLS = 2000
 
 
@@ -76,7 +76,7 @@ def plot_line_classifier(
     stretches = [(start / _CELLS, end / _CELLS) for start, end in _runs(wrong)]
     for ends in stretches:
         ax.fill_between(ends, -1, 1, facecolor="none", edgecolor=ACCENT, hatch="////", lw=0)
-    # brackets over the visible regions, and on the widest a label that stays on the paper
+    # a bracket for each visible region; the label is at the widest, and inside of the picture
     if wide := [ends for ends in stretches if np.ptp(ends) > 0.01]:
         for ends in wide:
             ax.plot(ends, [1.65, 1.65], color=ACCENT, lw=3, solid_capstyle="butt")
@@ -85,7 +85,7 @@ def plot_line_classifier(
     at = _change_points(grid, predicted)
     ax.plot(grid[at], predicted[at], color=INK, lw=2, label="prediction")
     missed = predict(points) != labels
-    # beyond the labels -1 and +1, where there is no line
+    # to the left of label -1 and to the right of +1, where there is no line
     ax.plot(
         points[~missed],
         1.3 * labels[~missed],
@@ -147,7 +147,7 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
         for side, style in ((middles > 0, plain if row else flattered), (middles < 0, plain)):
             mask = side & (share > 0)
             if mask.any():
-                # one scale for all rows: a bin with all classifiers would have height 2.2
+                # one scale for all rows: a bin with all classifiers would be 2.2 high
                 bars: Look = {"bottom": floor, "lw": 0} | style
                 ax.bar(middles[mask], 2.2 * share[mask], 1.8, **bars)
         ax.axhline(floor, color=INK, lw=0.8, alpha=BODY)

@@ -85,7 +85,7 @@ def plot_peeking(
         )
         # at most 150 looks, because more wouldn't be visible and would make the page large
         looks = np.linspace(1, cases // step, min(cases // step, 150)).astype(int) * step
-        # start at the first example, although no look can miss before the first look
+        # start at the first example, although before the first look no look can miss
         at = np.append(1, looks)
         ax.plot(at, missed[at - 1], drawstyle="steps-post", **style)
         ends.append(float(missed[-1]))
@@ -181,7 +181,7 @@ def plot_two_sequences(
     missed = (fixed.low > truth) | (fixed.high < truth)
     marks = every[missed[every]]
     ax.plot(cases[marks], np.full(len(marks), 100 * truth), "s", color=ACCENT, ms=6, mew=0)
-    # the first few intervals are too wide to be useful, and would take most of the height
+    # the first few intervals are too wide to be useful, and would fill most of the height
     top = min(100.0, 250 * truth)
     ax.set(xlabel="examples so far", xscale="log", xlim=(min(50, n / 2), n), ylim=(0, top))
     ticks = [tick for tick in (10, 50, 100, 200, 500, 1000, 2000) if min(50, n / 2) <= tick <= n]

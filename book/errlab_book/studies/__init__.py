@@ -82,9 +82,9 @@ def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
         doors = [checks.choice(door, "door", doors)]
     alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for row in measured():
-        # the power's goal is 80%
+        # the desired power is 80%
         if row["door"] in doors and (row["kind"] != "power" or below == 1):
-            # settings of one method, metric and claim make one row of the table
+            # one row for all settings of a method, a metric and a claim
             key = (row["method"], row.get("metric", ""), row["kind"])
             alike.setdefault(key, []).append(row)
     rows = []

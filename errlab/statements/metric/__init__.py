@@ -55,47 +55,47 @@ class Metric(Statement):
     Attributes
     ----------
     metric : str
-        What was measured.
+        Name of the metric.
     estimate : float
-        Its value; of two models that of A minus that of B.
+        Its value; for two models the value of A minus that of B.
     low, high : float
-        Interval for it.
+        Interval for the estimate.
     pvalue : float or None
-        Of two models: p-value of the same test, two-sided. The interval excludes 0 if, and only
-        if, it is at most `delta`.
+        For two models: two-sided p-value of the same test. The interval excludes 0 if, and only if,
+        it is at most `delta`.
     value_a : float
         The metric of the first model.
     value_b : float or None
-        The metric of the second, where there is one.
+        The metric of the second model, if there is one.
     delta : float
         Probability that the interval may fail; level of the test.
     n : int
         Examples.
     among : int
-        The examples that the interval rests on: those that the metric is a rate of, or those of the
+        Number of examples behind the interval: those in the denominator of a rate, or those of the
         rarer class.
     basis : str
         The same in words.
     groups : int or None
-        Groups, where they were given.
+        Number of groups, if groups were given.
     effective_groups : float or None
-        How many groups of one size would weigh as much: of a rate the groups that hold an example
-        of it, of an area those of the rarer class.
+        Number of groups of the same size with the same precision: for a rate, of the groups with an
+        example in its denominator; for an area, of the groups with an example of the rarer class.
     largest : float or None
-        Of a mean loss: the share of it that the largest loss of a single example holds.
+        For a mean loss: the largest loss as a fraction of the sum of losses.
     method : str
-        Where interval and p-value come from.
+        The method of the interval and the p-value.
     guarantee : str
-        What is proven: of the interval, or, of two models, of the level of the test.
+        What is proven about the interval, or for two models about the level of the test.
     interval_guarantee : str
-        What is proven of the interval.
+        What is proven about the interval.
     evidence : Evidence
-        What is proven of the interval, of two models of the test; or else the lowest coverage that
-        was found in simulations.
+        What is proven about the interval (for two models, about the test), or else the lowest
+        coverage in simulations.
     names : tuple of str
-        What the two are called.
+        Names of the two models.
     max_group_size : int or None
-        The most examples that a group has: a condition of what is proven.
+        Largest possible size of a group, on which the proof depends.
     """
 
     metric: str
@@ -194,12 +194,13 @@ def metric(
 ) -> Metric:
     r"""Estimate a metric of one model, or its difference between two models, with an interval.
 
-    Where there is a formula it is taken:
+    If there is a formula, it is used:
 
     - a rate (accuracy, precision, recall, and all others of ``errlab.metrics.RATES``):
-      Clopper-Pearson, exact; with groups bets on them, proven up to the largest size of a group;
+      Clopper-Pearson, exact; with groups a betting interval, proven for groups up to a largest
+      size;
     - two accuracies, error rates, or rates of the examples of one true class: the exact McNemar
-      test and the interval of Fay and Lumbard; with groups bets on their differences;
+      test and the interval of Fay and Lumbard; with groups betting on the differences;
     - ``"roc_auc"``: the score interval of ``errlab.metrics.area_interval``, or what Clopper-Pearson
       leaves open where none of the rarer class is misranked, if that reaches further; of two,
       square-and-add
@@ -212,36 +213,37 @@ def metric(
     - ``"f1"`` of one model: exact, from the counts;
     - ``"balanced_accuracy"`` of one model: square-and-add of the exact intervals of the classes;
       of two, of the intervals of Fay and Lumbard for the examples of each class. A bootstrap covers
-      84% where a class is rare;
+      only 84% if a class is rare;
     - ``"brier"``, and with `range` the mean losses ``"mae"``, ``"mse"``, ``"rmse"`` and
-      ``"log_loss"``: bets, which are proven for losses that cannot leave a range. Without one
-      nothing is: a loss that is rare and large may be missing in the sample, and no interval made
-      of the sample knows of it.
+      ``"log_loss"``: betting intervals, which are proven for losses in a known range. Without a
+      range nothing can be proven, because rare large losses may be missing in the sample.
 
-    Anything else is bootstrapped, which is approximate: examples are drawn again, or whole groups,
-    of both models at once. Resamples that lack one of two classes, or on which the metric is not
-    defined, are drawn anew. One model gets bias-corrected and accelerated ends (BCa); the
-    difference of two those of the percentile method, since correcting a difference that has no bias
-    covers less: 85 to 89% in place of 95%, for average precision. Both are widened for few
-    examples: with r of the rarer class, the normal quantile becomes that of Student's t with r - 1
-    degrees of freedom times :math:`\sqrt{r / (r - 1)}` (Hesterberg 2015).
+    Any other metric is bootstrapped, which is approximate. Examples, or whole groups, are resampled
+    for both models at once. Resamples that lack one of two classes, or on which the metric is
+    undefined, are drawn again. One model gets bias-corrected and accelerated ends (BCa). The
+    difference of two models gets those of the percentile method, because correcting a difference
+    without a bias lowers the coverage: to 85 to 89% instead of 95%, for average precision. Both are
+    widened for few examples: with r examples of the rarer class, the normal quantile is replaced by
+    that of Student's t with r - 1 degrees of freedom times :math:`\sqrt{r / (r - 1)}` (Hesterberg
+    2015).
 
-    What is asymptotic prints the lowest coverage that simulations found for this metric and size,
-    and the kind of population that did it. Of a function of your own nothing was measured.
+    If the guarantee is asymptotic, the result prints the lowest coverage in simulations of this
+    metric and size, and the population that had it. For your own functions nothing was measured.
 
-    A bootstrap that has nothing to say is refused. So is a metric that gives more, or less, on half
-    of the examples than on all of them, however they are halved: calibration errors and maxima over
-    thresholds are larger on a sample than they are in truth. It is tried on simulated labels,
-    not only on yours; too small a bias goes unnoticed.
+    An uninformative bootstrap is refused. So is a biased metric, which is larger, or smaller, on
+    half of the examples than on all of them, for most ways to halve them: calibration errors and
+    maxima over thresholds are larger on a sample than in the population. This is tested on
+    simulated labels, too, not only on yours; too small a bias goes unnoticed.
 
     Parameters
     ----------
     y_true : array_like, shape (n,)
         True labels.
     score_a : array_like, shape (n,) or (n, c)
-        What the metric compares them with: predicted labels, scores or probabilities.
+        The predictions that the metric compares with the labels: predicted labels, scores or
+        probabilities.
     score_b : array_like of the same shape, optional
-        The same of a second model. The value is then that of A minus that of B.
+        The predictions of a second model. The estimate is then the metric of A minus that of B.
     metric : str or callable
         One of the names above; the name of a function of ``sklearn.metrics``, with or without its
         ``_score`` or ``_loss`` (such as ``"average_precision"``), or of one of its scorers (such as
@@ -253,39 +255,39 @@ def metric(
     groups : array_like, shape (n,), optional
         The group of each example, such as its patient.
     positive : label, optional
-        The positive label, where the labels are not 0 and 1 or -1 and +1.
+        The positive label, unless the labels are 0 and 1, or -1 and +1.
     range : tuple of float, optional
         The smallest and the largest loss of an example, such as ``(0, 30)`` for ``"mae"``;
         for ``"rmse"`` the absolute error.
     resamples : int
-        Bootstrap samples, at least 100 and at least ``2 / delta``; not used where there is a
+        Number of bootstrap samples, at least 100 and at least ``2 / delta``; not used if there is a
         formula. No p-value is below ``2 / resamples``.
     delta : float
-        Probability that the interval may fail, in (0, 1); level of the test.
+        Probability that the interval may fail, in (0, 1), and level of the test.
     names : tuple of str
-        What to call the two models.
+        Names of the two models in the printed result.
     n_jobs : int, optional
-        Number of workers for the bootstrap, by joblib; -1 takes all processors.
+        Number of workers for the bootstrap, as in joblib; -1 for all processors.
     progress : bool, optional
-        Whether a meter on the standard error shows how far the bootstrap is, once it takes more
-        than two seconds; without a word, on a terminal.
+        Show a progress bar on the standard error after two seconds; by default only in a terminal.
     rng : seed, Generator or None
         Draws the bootstrap samples; the same in each call by default.
 
     Returns
     -------
     Metric
-        With ``.estimate``, ``.low``, ``.high``, of two models ``.pvalue``, and ``.guarantee``.
+        It has ``.estimate``, ``.low``, ``.high``, ``.guarantee``, and for two models ``.pvalue``.
 
     Raises
     ------
     ValueError
-        If the lengths differ, a label is missing, the metric is unknown or not defined for the
-        examples, or no interval can be had: two models that rank all examples alike, a class of one
-        example, a biased metric, or a bootstrap that collapses. That it does where more than a
-        quarter of the resamples give the very value of the data, or 20 in a row none.
+        If the lengths differ, a label is missing, the metric is unknown or undefined for the
+        examples, or there is no interval: two models rank all examples alike, a class has one
+        example, the metric is biased, or the bootstrap fails. It fails if more than a quarter of
+        the resamples have exactly the value of the data, or if the metric is undefined on 20
+        resamples in a row.
     TypeError
-        If words are compared with numbers, or the metric is neither a name nor a function.
+        If strings are compared with numbers, or the metric is neither a name nor a function.
 
     References
     ----------

@@ -18,7 +18,7 @@ from errlab.metrics._roc import scored
 from errlab.statements.metric._claim import Columns, MetricClaim, asymptotic
 from errlab.statements.per_class import RARER
 
-_NEAR = 1e-6  # 1 / (the largest z that is searched)
+_NEAR = 1e-6  # the search for a p-value goes up to the z of which this is the reciprocal
 
 
 def areas(columns: Columns, delta: float) -> MetricClaim:
@@ -27,8 +27,8 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
     for name, column in columns.scores.items():
         if checks.raw(column, name).ndim == 2:
             raise ValueError(
-                f"{name} must have 1 dimension for roc_auc, got {checks.show(column)}; of two "
-                "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
+                f"{name} must have 1 dimension for roc_auc, got {checks.show(column)}; for two "
+                "classes give the column of the positive one, for more take metric='roc_auc_ovr'"
             )
         rows[name] = checks.numbers(column, name, ndim=1)
     checks.graded(columns.y_true, rows["score_a"], "score_a")
@@ -59,8 +59,8 @@ def areas(columns: Columns, delta: float) -> MetricClaim:
         z = normal if units is None else t_quantile(df, delta / 2)
         area, variance = float(values[0]), float(covariance[0, 0])
         low, high = score_interval(truth, area, variance, units, z, perfect=normal)
-        # The sample may lack positives that rank below all negatives: none among r is compatible
-        # with a fraction of 1 - (delta / 2)^(1/r), whatever the model of the scores.
+        # Positives that rank below all negatives may be missing from the sample by chance. If they
+        # are a fraction 1 - (delta / 2)^(1/r), a sample of r has none with probability delta / 2.
         none = (delta / 2) ** (1 / fewest)
         ends = Interval(min(low, none), max(high, 1 - none))
     return MetricClaim(
@@ -90,12 +90,12 @@ def _difference_interval(
     one, other = areas.tolist()
     # the variance of the difference can't be estimated
     if variance <= max(1e-14 * total, 0.0):
-        why = "they rank all of them alike: take metric='brier', which a recalibration changes"
+        why = "they rank all examples alike; take metric='brier', which a recalibration changes"
         if one != other:
-            why = f"their areas, {one:.3g} and {other:.3g}, leave no spread to be seen"
+            why = f"their areas, {one:.3g} and {other:.3g}, show no spread; take more examples"
         raise ValueError(
-            "score_a and score_b must rank pairs of examples so that the variance of the "
-            f"difference can be estimated, but {why}"
+            "score_a and score_b must allow an estimate of the variance of their "
+            f"difference, but {why}"
         )
     # areas on the same examples are correlated
     spread = math.sqrt(variances[0] * variances[1])
@@ -104,15 +104,15 @@ def _difference_interval(
     def at(z: float) -> Interval:
         p = score_interval(truth, one, variances[0], units, z)
         q = score_interval(truth, other, variances[1], units, z)
-        # distances to the ends: the lower and upper of the first area, the upper and lower of the
-        # second
+        # distances to the lower and upper end of the first area, and to the upper and lower end of
+        # the second
         x = np.array([one - p.low, p.high - one])
         y = np.array([q.high - other, other - q.low])
         reach = np.sqrt(np.maximum(x**2 + y**2 - 2 * correlation * x * y, 0.0))
         return Interval(*np.clip(one - other + reach * [-1, 1], -1.0, 1.0).tolist())
 
     pvalue = 1.0
-    # invert the interval: find z = part / (1 - part) at which the end nearer to 0 is 0
+    # find the z = part / (1 - part) at which the interval's end nearer to 0 is 0
     if one != other:
         side = int(one < other)
         far = 1 - _NEAR

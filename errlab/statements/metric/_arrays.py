@@ -1,8 +1,8 @@
 """Metrics of many resamples at once, as array expressions of the counts of cells.
 
-A cell is a kind of example: one pair of a true and a predicted label, or one example with its
-scores. `counts` has a row for each resample and a column for each cell; what comes back is nan
-where a metric is not defined, as scikit-learn has it.
+A cell is a pair of a true and a predicted label, or a single example with its scores. `counts` has
+a row for each resample and a column for each cell. The metric is nan if it is undefined, as in
+scikit-learn.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _of_labels(name: str, truth: Labels, model: Labels) -> Form:
 
     def values(counts: FloatArray) -> FloatArray:
         tables = np.zeros((len(counts), k * k))
-        # several cells share an entry of the table if two models are compared
+        # with two models, several cells have the same entry of a model's table
         for cell in range(counts.shape[1]):
             tables[:, place[cell]] += counts[:, cell]
         return OF_TABLES[name](tables.reshape(-1, k, k))

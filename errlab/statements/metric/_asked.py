@@ -31,7 +31,7 @@ class Asked(NamedTuple):
     """A metric: its label, its key if it has a formula, and its function."""
 
     label: str
-    key: str  # empty without a formula
+    key: str  # empty if no formula applies
     function: Function | None
     name: str = ""  # name of the function in sklearn.metrics, with its options
     source: Function | None = None  # function of sklearn.metrics, without sign and options
@@ -81,8 +81,8 @@ def _named(metric: str) -> Asked:
 def _scored(scorer: Any) -> Asked:
     """Return the function that a scorer applies to predictions, with its sign and options.
 
-    A scorer asks a model for them, and there is none here. Only its private names tell what it
-    does with them; they have been the same since scikit-learn 0.14.
+    A scorer gets predictions from a model, which isn't available here. Only its private attributes
+    say how it uses them; their names have been the same since scikit-learn 0.14.
     """
     # a loss has the sign -1, and f1_macro is f1_score with average="macro"
     function, sign, options = scorer._score_func, scorer._sign, scorer._kwargs

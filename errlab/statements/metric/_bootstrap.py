@@ -1,8 +1,8 @@
 """The bootstrap of any metric: resamples, quantiles, and refusals.
 
-A metric does not ask for the order of the examples, so that examples with the same labels and
-scores are one cell with a count. Labels have few cells: a resample of a million examples is then a
-draw of a small table, and the metric of that table.
+A metric doesn't depend on the order of the examples, so examples with the same labels and scores
+form one cell with a count. Labels have few cells, so a resample of a million examples is a small
+random table, from which the metric is computed.
 """
 
 import inspect
@@ -38,7 +38,8 @@ _BLOCKS = 200  # blocks of the data that the jackknife leaves out in turn
 _TRIES = 20  # attempts to draw a resample on which the metric is defined
 _TIED = 0.25  # largest fraction of resamples that may equal the estimate
 _BIAS = 0.5  # largest bias of the resamples, in standard errors
-_SMALL = 10_000  # whole numbers in a range up to this are numbered by counting instead of sorting
+# integers in a range up to this length are coded by counting, which is faster than sorting
+_SMALL = 10_000
 EXACT = "of labels take metric='accuracy' or errlab.per_class, whose intervals are exact"
 _CELLS = 0.5  # count examples by cell if there are at most this many cells per example
 
@@ -62,7 +63,7 @@ def bootstrap(
     units, kind = columns.units, "groups"
     if units is None:
         units, kind = Groups(np.arange(n), np.ones(n), 1.0), "examples"
-        # the order of rows can't change a metric of tables, unless each example is a cell
+        # sort the rows, because their order must not matter; tables are counts and have none
         if meant.name not in _arrays.OF_TABLES or cell.max() == n - 1:
             order = in_one_order(cell, truth, models)
             truth, models, cell = truth[order], [model[order] for model in models], cell[order]
@@ -79,7 +80,7 @@ def bootstrap(
     else:
         value_at = of_cells(meant, cell, truth, models, classes)
         resampled, left = _resampled(value_at, cell, units, size, rng, each)
-    # remove rounding errors, so that equal values are equal and count half
+    # remove rounding errors, because a resample that equals the estimate, or 0, counts half
     for point in (value, 0.0):
         resampled[np.isclose(resampled, point, rtol=1e-12, atol=1e-14)] = point
     _refuse_collapse(resampled, value)
@@ -160,7 +161,8 @@ def of_table(
 def one_class(meant: Asked, columns: Columns, positive: object) -> Columns:
     """Replace the positive label by 1 and others by 0, in predicted labels as well.
 
-    Scores stay as they are: words are labels, numbers are where the metric is one of labels.
+    Scores aren't changed. Strings are labels, and numbers are labels if the metric is one of
+    labels.
     """
     source = meant.source
     of_labels = source is not None and source.__module__ == _TABLES
@@ -233,7 +235,7 @@ def _resampling_function(
 ) -> tuple[_arrays.Form | None, list[float]]:
     """Return a function for the metric of many resamples, or None, and the metric's values.
 
-    There is no such form of what is not known by name.
+    Only metrics that are known by name have such a function.
     """
     first = first_of(cell)
     counts = np.bincount(cell)[None].astype(float)
@@ -311,7 +313,7 @@ def of_cells(
 ) -> OfCounts:
     """Return the metric, or the difference in it, as a function of the counts of cells.
 
-    It is nan where it is not defined.
+    It is nan if it is undefined.
     """
     first = np.unique(cell, return_index=True)[1]
     class_masks = [cases[first] for cases in classes]
@@ -319,7 +321,7 @@ def of_cells(
     for model in models:
         form = form_of(meant, truth[first], model[first])
         whole = form(np.bincount(cell))
-        # if the fast form gives another value, use the general one
+        # if the fast form disagrees with the metric itself, use the general one
         if not np.isclose(whole, value_of(meant, truth, model), 1e-9, 1e-12):
             form = partial(repeated, meant, truth[first], model[first])
         forms.append(form)
@@ -361,18 +363,18 @@ def _refuse_collapse(values: FloatArray, value: float) -> None:
     """Refuse a bootstrap whose resamples are undefined, nearly constant or biased."""
     lost = int(np.isnan(values).sum())
     if lost:
-        rule = f"metric must be defined on resamples, but {lost} of {len(values)} gave none in "
-        raise ValueError(f"{rule}{_TRIES} draws: too few examples of some class for a bootstrap")
+        rule = f"metric must be defined on resamples, but on {lost} of {len(values)} it was not in "
+        raise ValueError(f"{rule}{_TRIES} draws: a class has too few examples for a bootstrap")
     tied = float((values == value).mean())
     if tied > _TIED:
         rule = f"metric must vary over resamples, but {100 * tied:.0f}% of them give the same value"
         raise ValueError(
-            f"{rule} as the data, {value:.4g}: too little went wrong for a bootstrap; {EXACT}"
+            f"{rule} as the data, {value:.4g}: there are too few errors for a bootstrap; {EXACT}"
         )
     off = float((values.mean() - value) / values.std())
     if abs(off) > _BIAS:
         raise ValueError(
-            f"metric must be centred on its value over resamples, but {value:.4g} becomes "
-            f"{values.mean():.4g}, {abs(off):.2g} standard errors off: it is biased, as are "
-            "calibration errors and maxima, and a bootstrap interval would miss the truth"
+            f"metric must be unbiased, but {value:.4g} becomes {values.mean():.4g} on "
+            f"resamples, {abs(off):.2g} standard errors off, as calibration errors and maxima do; "
+            "a bootstrap interval would miss the true value"
         )

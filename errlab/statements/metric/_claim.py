@@ -36,15 +36,15 @@ class MetricClaim(NamedTuple):
     values : tuple of float
         The metric of each model.
     claim : Claim
-        About the first, or about the first minus the second.
+        The claim about the first metric, or about the first minus the second.
     among : int
-        The examples that it rests on.
+        Number of examples behind the claim.
     size, unit : float and str
-        What the coverage depends on.
+        The size on which the coverage depends, and its unit.
     rarer : bool
         Whether `among` counts the examples of the rarer class.
     largest : float or None
-        Share of the mean loss that the largest one holds.
+        The largest loss as a fraction of the sum of losses.
     heavy : bool
         Whether a few losses are so much larger than the others that an interval of their mean needs
         more examples.
@@ -84,7 +84,7 @@ def of_means(
     Parameters
     ----------
     losses : ndarray, shape (1, n) or (2, n)
-        Of each model, in [0, 1].
+        Losses of each model, in [0, 1].
     rate : bool
         Whether all of them are 0 or 1.
     """
@@ -112,7 +112,7 @@ def _named(method: str, rate: bool, units: Groups | None) -> str:
     key = method_key(method)
     if units is not None:
         return Method(f"{method} of at most {units.max_size:.0f} examples", key=key)
-    # the words for a mean describe its one-sided bound, which a metric lacks
+    # the sentences about a mean mention a one-sided bound, which a metric lacks
     return Method(key) if rate else method
 
 

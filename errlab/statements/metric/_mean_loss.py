@@ -56,7 +56,7 @@ def mean_loss(
 ) -> MetricClaim | None:
     """Return the proven betting claim about a mean of losses in `span`, or a difference of two.
 
-    Return None where the metric is no such mean.
+    Return None if the metric isn't such a mean.
     """
     truth, models = columns.y_true, models_of(columns)
     by_model = [case_losses(meant.name, truth, model) for model in models]
@@ -66,7 +66,7 @@ def mean_loss(
     values = np.array([value_of(meant, truth, model) for model in models])
     root = meant.name == ROOT
     power = 0.5 if root else 1.0
-    # a score may be a negative mean loss
+    # scorers return the mean loss or its negative
     means = losses.mean(axis=1) ** power
     sign = next((s for s in (1, -1) if np.allclose(values, s * means, 1e-9, 1e-12)), 0)
     if not sign:

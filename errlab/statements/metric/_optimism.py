@@ -1,9 +1,9 @@
 """Detecting biased metrics, such as calibration errors and maxima over thresholds.
 
-Such a metric is a sum of absolute values, or the largest of many values, and so at most the mean of
-what it gives on two halves of the examples, for every way to halve them. Half the examples have the
-more luck to fit, all of them the less, and the population none. One sample may hide it: the metric
-is therefore tried on labels whose law is known, not only on those at hand.
+Such a metric is a sum of absolute values, or the largest of many values. So it is at most the mean
+of its values on two halves of the examples, however these are halved: on fewer examples, more of
+its value is due to chance. A single sample may not show this, so the metric is also tested on
+simulated labels with a known distribution.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from errlab._core.checks import Labels
 
 _DRAWS = 30  # simulated data sets that are split into halves
 _ONE_WAY = 0.9  # fraction of the splits that must differ in the same direction
-# largest bias of halves in standard errors: in both simulations, or in one
+# largest bias of a half in standard errors: in both simulations, and in one alone
 _BOTH, _ALONE = 0.2, 0.6
 _SEED = 20270
 
@@ -26,13 +26,13 @@ def refuse_optimism(
 ) -> None:
     """Refuse a metric that is systematically larger or smaller on half of the examples than on all.
 
-    Two laws are tried: labels that have nothing to do with the scores, and labels of which the
-    score is the probability, or else those at hand. Of the first kind a maximum over thresholds
-    makes most, of the second a calibration error.
+    Two distributions are tried: labels that are independent of the scores, and labels whose
+    probability is the score (or else the given labels). The first reveals maxima over thresholds,
+    and the second calibration errors.
     """
     rng = np.random.default_rng(_SEED)
     classes = np.unique(truth)
-    # scores that may be probabilities and aren't labels
+    # scores with more than two values, so they may be probabilities but aren't labels
     graded = score.ndim == 1 and score.dtype.kind == "f" and len(np.unique(score)) > 2
     are_probabilities = graded and len(classes) == 2 and score.min() >= 0 and score.max() <= 1
 
@@ -53,16 +53,16 @@ def refuse_optimism(
     less, more = sorted(shifts)
     if less > _BOTH or more > _ALONE:
         raise ValueError(
-            f"metric {label} must be centred on its value, but on simulated labels half of the "
-            f"examples are {more:.2g} standard errors off: it is biased, as are calibration "
-            "errors and maxima over thresholds, and a bootstrap interval would miss the truth"
+            f"metric {label} must be unbiased, but on half of the examples, with simulated "
+            f"labels, it is {more:.2g} standard errors off, as calibration errors and maxima over "
+            "thresholds are; a bootstrap interval would miss the true value"
         )
 
 
 def _bias(values: list[list[float]]) -> float:
     """Return the bias of halves in standard errors; 0 if their signs vary or it is unknown.
 
-    The values are those of two halves and of the whole, for each data set.
+    The arguments are the values on both halves and on the whole, for each data set.
     """
     if len(values) < _DRAWS / 2:
         return 0.0

@@ -1,6 +1,6 @@
 """Rates of a confusion matrix, their mean over the classes, and F1.
 
-One has an exact interval, two have the exact McNemar test.
+One rate has an exact interval, and two rates are compared by the exact McNemar test.
 """
 
 from collections.abc import Callable
@@ -24,8 +24,8 @@ from errlab.statements.per_class import RARER, RAREST, SQUARE_AND_ADD
 # Rates whose denominator is a true class, or all examples.
 OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
 PAIRED = Method("square-and-add of the exact paired intervals of the classes")
-_SMALLEST = 1e-12  # smallest p-value that is searched for
-# matrices with a single example
+_SMALLEST = 1e-12  # the search for a p-value stops here
+# one confusion matrix for each kind of example
 _CASES = [Confusion(*counts) for counts in np.eye(4, dtype=int).tolist()]
 
 
@@ -35,8 +35,8 @@ def rates(key: str, columns: Columns, delta: float) -> MetricClaim:
     among = models[0][0]
     if not among.any():
         raise ValueError(
-            f"{RATES[key].names[0]} needs examples to be a rate of, got none: of a model that "
-            "calls no example so take recall, accuracy or f1"
+            f"{RATES[key].names[0]} must have examples in its denominator, got none; if a model "
+            "never predicts this class, take recall, accuracy or f1"
         )
     hits = np.array([counted[among] for _, counted in models], dtype=float)
     units = columns.units
@@ -54,7 +54,7 @@ def hits_of(key: str, columns: Columns, name: str) -> tuple[BoolArray, BoolArray
         true, as_positive = positives(columns.positive, **{"y_true": truth, name: predicted})
     if of_all:
         return np.ones(len(wrong), dtype=bool), wrong if key == "ERR" else ~wrong
-    cell = 3 - 2 * as_positive - true  # numbers the cells tp, fp, fn, tn from 0
+    cell = 3 - 2 * as_positive - true  # 0 to 3 for tp, fp, fn, tn
     among, hits = (
         np.array([getattr(case, cases) for case in _CASES], dtype=bool)[cell]
         for cases in (RATES[key].among, RATES[key].hits)
@@ -73,7 +73,7 @@ def top_k(meant: Asked, columns: Columns, delta: float) -> MetricClaim:
                 f"{name} must have a column for each of the {len(labels)} classes of y_true, got "
                 f"{model.shape[1]}"
             )
-        # of equal scores the later class ranks first, as in scikit-learn
+        # if scores are equal, the later class ranks first, as in scikit-learn
         best = np.argsort(model, axis=1, kind="stable")[:, ::-1][:, : meant.k]
         hits.append((best == code[:, None]).any(axis=1))
     return of_means(np.array(hits, dtype=float), delta, rate=True, units=columns.units)
@@ -95,8 +95,9 @@ def f1(columns: Columns, delta: float) -> MetricClaim:
 def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
     """Return the claim about the mean recall of one model, or the difference of two.
 
-    The classes share no example: of one model their exact intervals are squared and added (Newcombe
-    1998; Zou and Donner 2008), of two those of Fay and Lumbard for the examples of each class.
+    The classes have no example in common. So for one model their exact intervals are combined by
+    square-and-add (Newcombe 1998; Zou and Donner 2008), and for two models those of Fay and Lumbard
+    for the examples of each class.
     """
     right = [hits_of("ACC", columns, name)[1] for name in columns.scores]
     code = codes(columns.y_true, "y_true")
@@ -104,7 +105,7 @@ def balanced_accuracy(columns: Columns, delta: float) -> MetricClaim:
     if len(sizes) == 1:
         label = checks.show(columns.y_true[0])
         raise ValueError(
-            f"balanced_accuracy needs examples of 2 classes or more, got {label} alone; of one "
+            f"balanced_accuracy needs examples of 2 classes or more, got {label} alone; for one "
             "class take metric='accuracy', which is its recall"
         )
     hits = [np.bincount(code, hit).astype(int) for hit in right]

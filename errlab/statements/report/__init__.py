@@ -78,71 +78,72 @@ def report(
     """Report what a test supports about one classifier, or about two on the same examples.
 
     Give true and predicted labels, or the score of each example: 0 and 1 for wrong and right, or
-    marks in a range. Of one classifier on independent examples the number of errors will do.
+    numbers in a range. For one classifier on independent examples the number of errors is enough.
 
     Parameters
     ----------
     y_true, y_pred : array_like, shape (n,)
         True and predicted labels of the test examples, of any type. They are compared as labels.
     pred_b : array_like, shape (n,), optional
-        The predictions of a second classifier for the same examples; `y_pred` is the first one's.
+        The predictions of a second classifier for the same examples; `y_pred` are those of the
+        first.
     errors, n : int, optional
-        In place of labels: how many of how many independent examples were wrong.
+        In place of labels: the number of errors, and of independent examples.
     scores : array_like, shape (n,), optional
-        In place of labels: the score of each example. The report is about their mean, whatever they
-        are. Where all are 0 or 1 and no `range` is given, that is a success rate with an exact
-        interval, and two are compared by the exact McNemar test (the unconditional one sees more,
-        but its limits are not nested: a larger delta can give a wider interval). For others the
-        tightest bound that is proven for every number of examples is taken: betting, with the
-        examples read in a random order.
+        In place of labels: the score of each example. The report is about the mean score. If all
+        scores are 0 or 1 and no `range` is given, the mean is a success rate with an exact
+        interval, and two classifiers are compared by the exact McNemar test (the unconditional test
+        is more powerful, but its limits are not nested: a larger delta can give a wider interval).
+        For other scores the report uses the tightest bound that is proven for every number of
+        examples: betting, with the examples read in a random order.
     scores_b : array_like, shape (n,), optional
         The scores of a second classifier on the same examples.
     range : tuple of float, optional
-        The smallest and the largest score that there can be, such as ``(1, 5)``; without it
-        ``(0, 1)``. It is what was possible, not what was seen.
+        The smallest and the largest possible score (not the observed ones), such as ``(1, 5)``; by
+        default ``(0, 1)``.
     higher_is_better : bool
-        Whether 1, or the largest score, is good; False where the scores are losses.
+        Whether 1, or the largest score, is good; False if scores are losses.
     groups : array_like, shape (n,), optional
-        The group of each example, where examples come in groups: several of one patient, several
-        answers to one prompt. Then the groups are the units, and are bet upon: the claim about the
-        mean over examples is proven for every number of groups (`metrics.grouped_betting`). Where
-        groups differ in size, the same is told of the mean over groups.
+        The group of each example, if there are several of one patient, several answers to one
+        prompt, and so on. The groups are then the independent units, and the claim about the mean
+        over examples is proven, by betting, for every number of groups (`metrics.grouped_betting`).
+        If groups differ in size, the mean over groups is reported, too.
     max_group_size : int, optional
-        The most examples that any group of the population can have; without it the most that one
-        has here.
+        The largest possible size of a group in the population; by default that of the largest group
+        here.
     ids : array_like, shape (n,), optional
-        What each example is called: a warning says if names repeat and no groups were given.
+        The name of each example; a warning says if names repeat and no groups are given.
     delta : float
-        Probability that a claim may fail, in (0, 1); each claim is made by itself.
+        Probability that a claim may fail, in (0, 1); each claim is separate.
     names : tuple of str
-        What to call the two classifiers.
+        Names of the two classifiers in the report.
     margin : float, optional
-        The largest loss that you accept from the second, as a difference of error rates in
-        (0, 1): 0.01 is one percentage point; of graded scores on their own scale. Then
-        the report says whether the second is better, worse, not worse by more than the margin, or
-        whether the test cannot tell.
+        By how much the second classifier may be worse: a difference of error rates in (0, 1), such
+        as 0.01 for one percentage point, or a difference of graded scores on their own scale. The
+        report then says whether the second is better, worse, or not worse by more than the margin,
+        or that the test can't tell.
     method : {"proven", "t"}
-        For graded scores, and examples in groups: betting; or Student's t, which is shorter, and
-        proven for many examples or groups only. Of groups it is cluster-robust, and of a rate in
-        groups the interval of Korn and Graubard.
+        For graded scores, and for examples in groups. "proven": betting. "t": Student's t, which
+        gives narrower intervals but is proven only for many examples or groups; with groups it is
+        cluster-robust, and for a rate with groups the interval is Korn and Graubard's.
     rng : seed, Generator or None
-        Draws the order in which betting reads the scores; a fixed one by default.
+        Draws the order in which betting reads the scores; fixed by default.
 
     Returns
     -------
     Report or PairReport
-        Two lines when printed, the evidence and the conditions as ``.details``, HTML in a notebook,
-        a picture by ``.plot()``, and ``.guarantee``. A `PairReport` for two: its difference is
-        always A minus B, of scores the mean score of A minus that of B, of labels the error rate of
-        A minus that of B.
+        It prints as two lines and shows as HTML in a notebook; ``.details`` has the evidence and
+        the conditions, ``.plot()`` draws a picture, and ``.guarantee`` says what is proven. For two
+        classifiers it is a `PairReport`, whose difference is always A minus B: of error rates for
+        labels, of mean scores for scores.
 
     Raises
     ------
     ValueError
-        If the lengths differ, there is no example, a label is missing, `y_pred` holds scores or
-        probabilities, or the two columns hold entirely different labels (0 and 1, or -1 and +1,
-        belong together), a score is missing or outside the range, there is one group only, there
-        are more errors than examples, or more than one of labels, scores and counts is given.
+        If the lengths differ, there is no example, a label is missing, `y_pred` contains scores or
+        probabilities, the two columns have no label in common (0 and 1, or -1 and +1, are codes of
+        the same classes), a score is missing or outside of the range, there is only one group,
+        there are more errors than examples, or more than one of labels, scores and counts is given.
     TypeError
         If strings are compared with numbers, or a score isn't a number.
 
@@ -190,7 +191,7 @@ def report(
         _refuse("errors and n", labels | graded | rest)
         if errors is None or n is None:
             lack = "errors" if errors is None else "n"
-            raise ValueError(f"report of counts needs errors and n, but there is no {lack}")
+            raise ValueError(f"report needs both errors and n, but {lack} is missing")
         if method == "t":
             raise ValueError(_T_IS_FOR)
         return counted(*checks.one_result(errors, n), level)
@@ -204,7 +205,7 @@ def report(
     size = len(losses[0])
     units = _units(groups, max_group_size, ids, size)
     if units is not None:
-        truth = None  # constant predictions and groups are not combined
+        truth = None  # for groups, nothing is said about constant predictions
     elif method == "t" and scores is None:
         raise ValueError(_T_IS_FOR)
     elif method == "t" and size == 1:
@@ -217,7 +218,8 @@ def report(
         inside = {"open_low": True, "open_high": True}
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
     reports = [single(column, basis, truth) for column in losses]
-    if groups is not None and units is None:  # all groups have size one; a condition still says so
+    # groups of one example are dropped, but the condition on their size stays
+    if groups is not None and units is None:
         reports = [replace(one, max_group_size=1) for one in reports]
     a, *others = reports
     if not others:
@@ -257,7 +259,7 @@ def _of_scores(
         values[name], scale = checked(column, name, within, higher_is_better)
         scales.append(scale)
     checks.same_length(**values)
-    # if one column is graded, all are treated as graded
+    # if one column is graded, all are
     scale = min(scales, key=lambda scale: scale.rate)
     return [scale.losses(column) for column in values.values()], scale
 
@@ -283,5 +285,5 @@ def _units(
         checks.require(alone, "max_group_size", "come with groups", max_group_size)
         return None
     units = grouped(groups, n, least=min(2, n), max_group_size=max_group_size)
-    # groups of size one are no groups, unless larger groups are possible
+    # groups of one example count as no groups, unless larger ones are possible
     return None if units.max_size == 1 else units

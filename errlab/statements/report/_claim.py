@@ -40,7 +40,7 @@ class ReportClaim(Statement):
     # the kind of claim whose coverage was simulated: "bound" or "interval"
     simulated: ClassVar[str]
     noun: ClassVar[str]  # what is estimated
-    of_effect: ClassVar[str] = ""  # to what the design effect refers
+    of_effect: ClassVar[str] = ""  # what the design effect is about
     over_groups: ClassVar[str]  # the sentence about the mean over groups
 
     def gaps(self, *numbers: float) -> dict[str, str]:
@@ -123,7 +123,7 @@ class ReportClaim(Statement):
     def _of_groups(self, event: str) -> list[str]:
         """Return the sentence about the groups: their number, sizes and information.
 
-        `event` says in how many of them an error, or a difference, was seen.
+        `event` says how many of them have an error, or a difference.
         """
         sample, effect = self._sample(), self.design_effect
         if sample.groups is None or not sample.effective_groups or not sample.largest_group:
@@ -133,7 +133,7 @@ class ReportClaim(Statement):
             event = words.EQUAL
         if event:
             parts.append(event.format(number=self._groups_with_event()))
-        # an estimate from a few groups would be mistaken for a fact
+        # with few groups the estimate is too inaccurate to be printed
         if effect is not None and sample.effective_groups >= FEW:
             size = f"{sample.n / max(effect, 1.0):.0f}"
             rounded = f"{effect:.{int(effect < 10)}f}"

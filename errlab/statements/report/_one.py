@@ -32,42 +32,42 @@ class Report(ReportClaim):
     Attributes
     ----------
     estimate : float
-        What was seen: of labels the error rate, of scores their mean (of 0 and 1 the success
-        rate).
+        The observed error rate for labels, or mean score (the success rate for scores of 0 and 1).
     n : int
-        Examples tested.
+        Number of test examples.
     errors : int or None
-        Errors made; None for graded scores.
+        Number of errors; None for graded scores.
     delta : float
         Probability that a claim may fail.
     bound : float
-        One-sided bound on the bad side: an upper one for errors, a lower one for scores.
+        One-sided bound: an upper bound for errors, a lower bound for scores.
     low, high : float
         Two-sided interval.
     guarantee : str
-        What is proven of `bound`, `low` and `high`.
+        What is proven about `bound`, `low` and `high`.
     method : str
-        Where they come from, in words.
+        The method of the bound and the interval, in words.
     scale : Scale
         Range of the scores, and which end is good.
     common : str or None
-        The most frequent of the true labels; None where they are all the same.
+        The most frequent true label; None if all are the same.
     baseline : float or None
-        Error rate of always answering `common`, on the same examples.
+        Error rate of always predicting `common`, on the same examples.
     groups : int or None
-        Number of groups, where examples come in groups.
+        Number of groups, if groups were given.
     effective_groups, largest_group : float or None
-        How many groups of one size would weigh as much; share of the examples in the largest.
+        Number of groups of the same size with the same precision; fraction of the examples in the
+        largest group.
     design_effect : float or None
-        How many times the variance is that of as many independent examples.
+        Ratio of the variance to that of as many independent examples.
     groups_with_errors : int or None
-        Groups that hold an error, or a loss above 0.
+        Number of groups with an error, or with a loss above 0.
     max_group_size : int or None
-        The most examples that a group can have: a condition of what is proven.
+        Largest possible size of a group, on which the proof depends.
     group_mean : float or None
-        Mean over groups of several sizes, where each counts alike.
+        Mean over groups with equal weights, if they differ in size.
     group_claim : tuple of float or None
-        Bound and both ends for that mean, where `method` is betting; None for groups of one size,
+        Bound and both ends for that mean, if `method` is betting; None for groups of the same size,
         for which it is the mean over examples.
     """
 
@@ -245,7 +245,7 @@ class Report(ReportClaim):
                 [scale.good, self.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2,
                 markevery=[1], label=f"{finding}, {sure} sure",
             )  # fmt: skip
-            # around the interval, or from its better end on if that is near the good end of the
+            # around the interval, or from its better end on if that is close to the end of the
             # scale
             gone = [abs(end - scale.good) for end in reach]
             long = self.high - self.low

@@ -1,7 +1,7 @@
 """The report on two classifiers, from their errors or scores on the same examples.
 
-The verdict on the second is that it is better, worse, not worse by more than a margin, or that the
-test cannot tell.
+The verdict is that the second is better, worse, or not worse by more than a margin, or that the
+test can't tell.
 """
 
 from __future__ import annotations
@@ -36,39 +36,39 @@ class PairReport(ReportClaim):
     Attributes
     ----------
     a, b : Report
-        The report of each by itself.
+        The report on each classifier.
     difference : float
-        A minus B: of labels the error rate of A minus that of B, positive where B is better; of
-        scores the mean score of A minus that of B.
+        A minus B: for labels the difference of error rates, positive if B is better; for scores the
+        difference of mean scores.
     low, high : float
-        Two-sided interval of it.
+        Two-sided interval for the difference.
     pvalue : float
-        Of no difference, two-sided: by the exact McNemar test of labels and of scores of 0 and 1;
-        by betting 2 over the largest capital against no difference.
+        Two-sided p-value of no difference: by the exact McNemar test for labels and for scores of 0
+        and 1; for betting, 2 divided by the largest capital against no difference.
     margin_pvalue : float or None
-        The same of a B that is worse by the margin: at most `delta` where the whole interval has B
-        worse by no more than the margin. Of labels it is that of Fay and Lumbard's interval.
+        P-value of the hypothesis that B is worse by the margin: at most `delta` if no difference in
+        the interval is beyond the margin. For labels it belongs to Fay and Lumbard's interval.
     delta : float
-        Level of the test; probability that a claim may fail.
+        Level of the test, and probability that a claim may fail.
     names : tuple of str
-        What the two are called.
+        Names of the two classifiers.
     margin : float or None
-        The largest loss accepted from B, on the scale of the scores or of error rates.
+        By how much B may be worse, on the scale of the scores or of error rates.
     guarantee, interval_guarantee : str
-        What is proven of the verdict, and of the coverage of the interval.
+        What is proven about the verdict, and about the coverage of the interval.
     method : str
-        What the verdict rests on, in words: the test of no difference, or where it is "not worse"
-        the interval.
+        The method behind the verdict, in words: the test of no difference, or the interval if the
+        verdict is "not worse".
     n01, n10 : int or None
-        Of independent examples that are right or wrong: those that A alone got wrong, and B alone.
+        For independent examples that are right or wrong: how many only A, and only B, gets wrong.
     design_effect : float or None
-        How many times the variance of the difference is that of as many independent examples.
+        Ratio of the variance of the difference to that of as many independent examples.
     groups_that_differ : int or None
-        Groups in which not both made as many errors, or have the same mean.
+        Number of groups in which the two have different numbers of errors, or different means.
     group_difference : float or None
-        Mean over groups of several sizes of the difference, where each counts alike.
+        Mean difference over groups with equal weights, if they differ in size.
     group_claim : tuple of float or None
-        Interval for that, where `method` is betting.
+        Interval for that mean, if `method` is betting.
     """
 
     a: Report
@@ -347,7 +347,7 @@ def pair(
     pvalue = means.margin_pvalue(
         gain, margin / scale.span, delta, units=units, seed=seed, method=method, rate=scale.rate
     )
-    # computed differently, but they must not contradict each other
+    # both are computed separately, but must not contradict each other
     within = report.within_margin
     pvalue = min(pvalue, delta) if within else max(pvalue, math.nextafter(delta, 1))
     report = replace(report, margin_pvalue=pvalue)

@@ -33,9 +33,9 @@ class CUDResult(Spoken):
     quantile : float
         The :math:`1 - \delta` quantile of `suprema`: half of the width before clipping.
     suprema : ndarray, shape (resamples,)
-        One supremum for each bootstrap draw; an upper bound of it where `exact` is False.
+        The supremum for each bootstrap draw; an upper bound for it if `exact` is False.
     exact : ndarray of bool, shape (resamples,)
-        False where `max_nodes` cut the search.
+        False if `max_nodes` stopped the search.
     """
 
     interval: Interval
@@ -79,11 +79,11 @@ def cud_supremum(
     Parameters
     ----------
     Z : array_like, shape (n, p)
-        Design matrix, of any rank. Repeated and parallel rows are right.
+        Design matrix, of any rank. Rows may be repeated or parallel.
     y : array_like, shape (n,)
         Labels in {-1, +1}.
     counts : array_like, shape (B, n)
-        How often each draw holds each example; each row sums to n.
+        How often each draw contains each example; each row sums to n.
     alpha : float, optional
         Scale of the loss gap, above 0; n by default.
 
@@ -99,15 +99,16 @@ def cud_supremum(
 
     Notes
     -----
-    The supremum runs over coefficients that put no example on the boundary, and their limits. If
-    some :math:`v` has :math:`z_i^T v > 0` for all i, as an intercept gives, this is the supremum
-    over all coefficients: moving by a little of :math:`\pm v` gives the examples on the boundary
-    either label. A zero row is always on the boundary and gets the label -1.
+    The supremum is over all coefficients with no example on the boundary, and their
+    limits. If some :math:`v` has :math:`z_i^T v > 0` for all i, as with an intercept, this is the
+    supremum over all coefficients, because adding a small multiple of :math:`\pm v` gives the
+    examples on the boundary either label. A zero row is always on the boundary and gets the label
+    -1.
 
-    Exact means to about 1e-12, wherever the features stand and in whatever units. Digits are lost
-    where an example lies more than 1e5 times farther out
-    than the others, so that a draw without it has a condition number of 1e10 or more. Draws of
-    deficient rank are right to about ``1e-11 * alpha``.
+    Exact means accurate to about 1e-12, whatever the location and units of the features. Digits are
+    lost if an example is more than 1e5 times farther out than the others, so that a draw without it
+    has a condition number of 1e10 or more. Draws of deficient rank are accurate to about ``1e-11 *
+    alpha``.
 
     References
     ----------
@@ -159,8 +160,8 @@ def cud_bound(
 ) -> CUDResult:
     r"""Return the CUD bound on the error of a least-squares classifier from its training set.
 
-    The training error plus and minus the :math:`1-\delta` quantile of the suprema of bootstrap
-    draws (see `cud_supremum`).
+    The interval is the training error plus and minus the :math:`1-\delta` quantile of the suprema
+    of bootstrap draws (see `cud_supremum`).
 
     Parameters
     ----------
@@ -177,20 +178,21 @@ def cud_bound(
     alpha : float, optional
         Scale of the loss gap, above 0; n by default. A larger one shrinks the neighbourhood.
     max_nodes : int, optional
-        Limit of the search for one draw, from rank 4 on. A draw that it cuts counts with an upper
-        bound and is marked in ``exact``: the interval is then too wide rather than too narrow.
+        Limit of the search for one draw, from rank 4 on. If it stops a search, an upper bound takes
+        the place of the supremum, which is marked in ``exact``: the interval is then too wide
+        rather than too narrow.
     rng : seed, Generator or None
         Draws the counts; the same in each call by default.
 
     Returns
     -------
     CUDResult
-        The interval, and what it is made of.
+        The interval, and the numbers from which it is computed.
 
     Raises
     ------
     ValueError, TypeError
-        If X and y do not fit, or an argument leaves its range.
+        If X and y have different lengths, or an argument leaves its range.
 
     References
     ----------
@@ -227,8 +229,8 @@ def cud_bound(
 def cud(task: Task, *, alpha: float | None = None, max_nodes: int | None = None) -> Interval:
     r"""CUD bound: the training error, plus the largest deviation near the fit (CUD).
 
-    It bounds :math:`|\hat\xi_D(\hat f) - \xi(\hat f)|` by the supremum of the deviation over the
-    classifiers of nearly the same loss, which is smooth enough to be bootstrapped.
+    It bounds :math:`|\hat\xi_D(\hat f) - \xi(\hat f)|` by the supremum of the deviation over all
+    classifiers with nearly the same loss. The supremum is smooth enough to be bootstrapped.
 
     Options
     -------

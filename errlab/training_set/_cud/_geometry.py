@@ -1,8 +1,8 @@
 """The arrangement of hyperplanes for the CUD bound, and the loss of each bootstrap draw.
 
 Example i is classified by the sign of ``z_i'beta``. The hyperplanes ``z_i'beta = 0`` cut the
-coefficients into open cones, the cells; on a cell every classification is constant. They do not
-depend on the bootstrap draw: only the loss and the weights of the examples do.
+coefficients into open cones, the cells, in each of which every classification is constant. Cells
+don't depend on the bootstrap draw; only the loss and the weights of the examples do.
 ``book/cud_proof.md`` has the proofs.
 """
 
@@ -17,10 +17,10 @@ from errlab._numerics import least_squares
 Mask = NDArray[np.bool_]
 Index = NDArray[np.int64]
 
-# Unit vectors count as orthogonal, or as parallel, below this. The rounding noise is near 1e-15,
-# and a mistaken orthogonality changes the loss by no more than this.
+# Unit vectors whose product is below this are orthogonal. Rounding errors are near 1e-15, and
+# treating a product this small as 0 changes the loss by no more than this.
 TIGHT = 1e-10
-# loss in directions that a draw doesn't determine, as a fraction of the loss on all data
+# weight of the full data's loss, added for directions that a draw doesn't determine
 RIDGE = 1e-11
 
 
@@ -32,14 +32,14 @@ class Draws:
     normals : ndarray, shape (m, r)
         Unit normals of the distinct hyperplanes; r is the rank of the design matrix.
     frame : ndarray, shape (B, r, r + 1)
-        Rows that span the space, orthonormal in the metric of the draw, and beside each the
+        Rows that span the space, orthonormal in the metric of the draw; the last column is the
         coordinate of the draw's own fit.
     fitted : ndarray, shape (B,)
-        T, the summed loss up to a constant, at the coefficients fitted to the data.
+        T, the sum of the losses up to a constant, at the coefficients fitted to the data.
     weights, constant : ndarray, shapes (B, m) and (B,)
         ``D = constant + sum_k s_k weights_k`` for sides s.
     kappa : float
-        Weight of the summed loss in g.
+        Weight of T in g.
     """
 
     def __init__(self, Z: FloatArray, y: FloatArray, counts: FloatArray, kappa: float) -> None:
@@ -52,8 +52,8 @@ class Draws:
         length = np.linalg.norm(rows, axis=1)
         inside = np.flatnonzero(length > 1e-12)
         unit = rows[inside] / length[inside, None]
-        # Merge examples on one hyperplane; otherwise flats would be counted twice, and the empty
-        # set between two copies would count as a cell.
+        # Merge examples on the same hyperplane: otherwise flats would be counted twice, and the
+        # empty set between two copies would count as a cell.
         ways = np.stack([unit, -unit], axis=1)  # both directions of each normal
         apart = np.linalg.norm(unit[:, None, None] - ways, axis=-1).min(axis=-1)
         leader = (apart <= TIGHT).argmax(axis=1)
@@ -64,7 +64,7 @@ class Draws:
         errors[inside, plane] = -side * y[inside] / 2
         constant = np.where(length > 1e-12, 0.5, y == 1)
 
-        # T(u) = u'Hu - 2 b'u. A draw that leaves directions undetermined gets a trace of the full
+        # T(u) = u'Hu - 2 b'u. If a draw doesn't determine all directions, add a little of the full
         # data, for which H = I; otherwise H would be singular.
         H = rows.T @ (counts[:, :, None] * rows)
         ridge = RIDGE * (np.linalg.eigvalsh(H)[:, 0] < RIDGE)
@@ -89,8 +89,8 @@ class Draws:
 def without(axes: FloatArray, array: FloatArray) -> FloatArray:
     """Leave out one direction of each flat: axes of shape (F, d), array of shape (F, d, ...).
 
-    A Householder reflection sends each axis to the first one, which is then dropped. It is
-    orthogonal, so that no digits are lost.
+    A Householder reflection maps each axis to the first coordinate, which is then dropped. It is
+    orthogonal, so no digits are lost.
     """
     w = axes / np.linalg.norm(axes, axis=1, keepdims=True)
     w[:, 0] += np.where(w[:, 0] < 0, -1.0, 1.0)  # move away from zero, to avoid cancellation

@@ -1,40 +1,43 @@
 r"""The exact supremum for any rank, found by growing flats from misclassified examples.
 
-With :math:`T` the summed loss of a draw up to a constant and :math:`\kappa = \alpha / n`,
+With :math:`T` the sum of a draw's losses, up to a constant, and :math:`\kappa = \alpha / n`,
 
 .. math:: n Q = \max_C |D(C)| \, g(\min_{\bar C} T), \quad
           g(t) = \min(1, 1 + \kappa (T(\hat\beta) - t)),
 
-over all cells C. D is the sum of :math:`(m_i - 1)` over the examples that the cell gets wrong.
+over all cells C, where D is the sum of :math:`(m_i - 1)` over the examples that the cell gets
+wrong.
 
 **Flats are enough.** The point of a closed cell with the least loss lies inside one of its faces,
 and is the minimiser of T over the span of that face, a *flat*: an intersection of hyperplanes.
-Conversely the minimiser over a flat is in the closure of each cell around it. The search walks,
-for each draw and sign of D, through those flats only that can contain a better solution; the
-nodes of all draws are worked on together. It asks for
+Conversely the minimiser over a flat is in the closure of each cell around it. For each draw and
+sign of D, the search visits only flats that can contain a better solution; the nodes of all draws
+are processed together. It computes
 
 .. math:: \max_u \; \Big( top - \sum_{k \text{ lost at } u} w_k \Big) \, g(T(u)):
 
-hyperplane k is *won* on the side that its weight prefers, else *lost* with its weight.
+where hyperplane k is *won* on the side that its weight prefers, and otherwise *lost* with its
+weight.
 
 **Nodes.** A node is a flat L, given by independent hyperplanes, with the minimiser u of T over it.
-Its value counts what is won at u, with those hyperplanes that hold L on their best sides. The
-solution sought is the minimiser over some flat L* inside L; its children add one hyperplane that
-is lost at u and holds L*. There is one (see ``book/cud_proof.md``), so a node branches on which
-is the first in some order: the children's L* must not lie in the earlier ones, which become
-*closed*. We put those first whose flat is farthest away: they have the smallest families.
+Its value counts the hyperplanes that are won at u, with those that contain L on their best sides.
+The solution is the minimiser over some flat L* inside L. Each child adds a hyperplane that is lost
+at u and contains L*. There is one (see ``book/cud_proof.md``), so the children of a node differ in
+which is the first in some order: the L* of a child must not be contained in the earlier ones, which
+become *closed*. Hyperplanes whose flat is farthest away come first, because they have the fewest
+descendants.
 
-**Bound.** With T_k the minimum of T over the flat of L and k, a lost hyperplane with T_k beyond
-reach stays lost, so top falls, so the reach falls, and so on. The node is done when nothing is
-left that could beat the best value found.
+**Bound.** Let T_k be the minimum of T over the flat of L and k. A lost hyperplane with T_k out of
+reach stays lost, so `top` falls, then the reach falls, and so on. A node is finished when nothing
+in it could exceed the best value so far.
 
 **Coordinates.** A flat has a basis N that is orthonormal in the draw's metric, ``N'HN = I``. Then
 ``u = N y`` with ``y = N'b``, ``T = -|y|^2`` and ``T_k = T + (s / |c|)^2`` with ``c = N'a_k`` and
 ``s = c'y``. A Householder reflection takes c out of N and y.
 
-**The apex.** u = 0 lies in the closure of every cell. Where it is within reach, its value is that
-of the best cell of all, a problem without distances. Few lines are all weighed at once for all
-draws, see `largest_sum`; where there are too many, each draw gets a search of its own.
+**The apex.** u = 0 is in the closure of every cell. If it is within reach, its value is that of the
+best of all cells, a problem without distances. If there are few lines, all of them are evaluated at
+once for all draws (see `largest_sum`); otherwise each draw gets its own search.
 """
 
 import math
@@ -58,10 +61,10 @@ class Nodes(NamedTuple):
     draw : ndarray of int, shape (N,)
     sign : ndarray, shape (N,)
     frame : ndarray, shape (N, d, r + 1)
-        Rows that span the flat, orthonormal in the metric of the draw, and beside each the
+        Rows that span the flat, orthonormal in the metric of the draw; the last column is the
         coordinate of the minimiser.
     closed : ndarray of bool, shape (N, m)
-        Hyperplanes that must not hold the flat that is sought.
+        Hyperplanes that must not contain the solution's flat.
     """
 
     draw: Index
@@ -91,13 +94,14 @@ class _Search(Draws):
     Attributes
     ----------
     best, high : ndarray, shape (B,)
-        The best value found, and the largest bound among the nodes given up.
+        The best value so far, and the largest bound of the nodes that were not searched.
     used : ndarray, shape (B,)
-        Nodes so far, at most `limit`.
+        Number of nodes so far, at most `limit`.
     cap : ndarray, shape (B,)
         Upper bound of |D|.
     near : ndarray, shape (B,)
-        A normal whose shadow on a flat is shorter holds the flat: rounding alone.
+        A hyperplane whose normal has a shorter projection onto a flat contains the flat, except for
+        rounding.
     """
 
     def __init__(
@@ -109,7 +113,8 @@ class _Search(Draws):
         self.cost = 2 * np.abs(self.weights)
         self.near = 1e-10 + 1e-13 * np.linalg.norm(self.frame[:, :, :-1], axis=(1, 2))
         self.used = np.zeros(len(self.weights))
-        # Start with the apex: its value is a first `best`, and its |D| limits that of all flats.
+        # Start with the apex: its value is the first `best`, and its |D| is an upper limit for all
+        # flats.
         g = self.g(self.used)
         self.best = np.zeros(len(g))
         self.cap = np.abs(self.constant) + self.cost.sum(axis=1) / 2
@@ -117,7 +122,8 @@ class _Search(Draws):
         if apex.any():
             weights = self.weights[apex]
             m, rank = self.normals.shape
-            # The mirror image of a cell is a cell, too, so one sign of the sum is enough.
+            # The mirror image of a cell is a cell, too, and has the sum of opposite sign: one sign
+            # is enough.
             if math.comb(m, rank - 1) <= LINES * len(weights):
                 low = high = largest_sum(self.normals, weights.T)
             else:  # with too many lines to enumerate, search for each draw
@@ -149,7 +155,8 @@ class _Search(Draws):
         crowded = holds.sum(axis=1) > r - d
         weighty = holds[crowded] & (self.side[draw[crowded]] != 0)
         top[crowded] -= self._excess(weighty, draw[crowded])
-        # A flat on a closed hyperplane belongs to another branch, so it has no children here.
+        # A flat on a closed hyperplane belongs to another branch, so its children are not visited
+        # here.
         closed[crowded] |= (weighty & closed[crowded]).any(axis=1, keepdims=True)
         value = (top - cost.sum(axis=1)) * self.g(loss, draw)
         np.maximum.at(self.best, draw, value)
@@ -166,7 +173,7 @@ class _Search(Draws):
         # A hyperplane out of reach stays on the wrong side, which lowers `top` and shrinks the
         # reach.
         far = 0.0
-        for _ in range(3):  # two more rounds; later ones gain little
+        for _ in range(3):  # three rounds, because later ones gain little
             largest = np.minimum(top - far, self.cap[draw])
             share = self.best[draw] / np.maximum(largest, MARGIN)
             # the distance at which g falls to `share`
@@ -213,12 +220,12 @@ class _Search(Draws):
 def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[float, float]:
     """Return a lower and an upper bound of the largest ``sum_k s_k weights_k`` over all cells.
 
-    Branch and bound: some hyperplanes of a node are forced to be won, some are lost, the others
-    open. A *conflict* is a set that no u wins at once. One of it is lost, so its smallest
-    weight can be taken off all its members and booked as lost: a weight pays for each conflict
-    that it meets, hence the sum of what was booked bounds the loss from below.
+    Branch and bound: some hyperplanes of a node are forced to be won, some are lost, and the others
+    are open. A *conflict* is a set that no u wins completely, so at least one of them is lost. Its
+    smallest weight is subtracted from all its members and added to a lower bound of the loss. Each
+    weight is used up only once, so the bound is valid.
     """
-    # A hyperplane without weight doesn't matter, whatever its side.
+    # Hyperplanes of weight 0 don't change the sum.
     used = weights != 0
     # Flip normals so that a'u > 0 is the wanted side; a wrong side changes the sum from +|w| to
     # -|w|.
@@ -254,16 +261,16 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
             k = np.flatnonzero(first)[cost[first].argmax()]
             one = np.arange(len(cost)) == k
             stack += [(forced, lost | one), (forced | one, lost)]
-    # If the limit stopped the search, the nodes left on the stack bound what was not searched.
+    # If the search stopped at its limit, the nodes left on the stack bound the cells not searched.
     return best, max([best, *(top - cost[lost].sum() for _, lost in stack)])
 
 
 def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
     """Return a point on the wanted sides of the chosen hyperplanes, or those that conflict.
 
-    Gordan's theorem: either some u has ``a_k'u > 0`` for all k, or some multipliers, not
-    negative and with sum 1, have ``sum_k x_k a_k = 0``. Least squares for the latter tells
-    both: its residual is minus such a u, or zero.
+    Gordan's theorem: either some u has ``a_k'u > 0`` for all k, or some nonnegative multipliers
+    with sum 1 have ``sum_k x_k a_k = 0``. Least squares for the multipliers decides: its residual
+    is minus such a u, or zero.
     """
     from scipy.optimize import nnls  # slow to import, and rarely needed
 

@@ -108,6 +108,6 @@ LOGS = {
 }
 
 if __name__ == "__main__":
-    if sys.argv[1] == "frames":  # Inspect splits members above 200 MiB like this
+    if sys.argv[1] == "frames":  # Inspect writes such frames for members above 200 MiB
         inspect_zip._MAX_INPUT_PER_FRAME = 1000
     run(sys.argv[1], **LOGS[sys.argv[1]])

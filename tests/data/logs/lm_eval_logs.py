@@ -29,7 +29,7 @@ doc_to_choice: ["4", "5", "6", "7", "8", "9", "10", "11"]
 doc_to_target: "{{a - 1}}"
 metric_list: [{metric: acc}, {metric: acc_norm}]
 """
-# a metric of all labels at once, beside a mean, and one of all log-likelihoods
+# a mean, a metric of all labels at once, and one of all log-likelihoods
 LABELS = """\
 output_type: multiple_choice
 doc_to_choice: ["5", "8"]
@@ -90,7 +90,8 @@ if __name__ == "__main__":
     ):  # fmt: skip
         Path(f"{name}.yaml").write_text(TASK.format(name=name) + rest)
     # its bootstrap of F1 takes an hour
-    package: Any = lm_eval  # without it, mypy takes the folder beside for it
+    # as Any, because mypy would take the folder of that name for the package
+    package: Any = lm_eval
     package.simple_evaluate = partial(package.simple_evaluate, bootstrap_iters=0)
     asked = sys.argv[2] if len(sys.argv) > 2 else "sums,choice"
     sys.argv[1:] = [

@@ -11,7 +11,7 @@ from swebench.harness.reporting import make_run_report
 
 NAMES = [f"django__django-{11000 + i}" for i in range(10)]
 RESOLVED = NAMES[:5]
-FAILED, EMPTY = NAMES[7], NAMES[8]  # in error; without a patch
+FAILED, EMPTY = NAMES[7], NAMES[8]  # one task with an error, and one without a patch
 MODEL = "toy/small"
 
 for name in NAMES:
