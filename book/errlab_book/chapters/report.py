@@ -430,6 +430,10 @@ def _weighed(book: Any) -> str:
 
 # Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
+    "0 of the twenty": (
+        "1.0 * X_test[:20]", "1.001 * X_test[:20]",
+        lambda book: f"{book['copies'](book['X_test'], book['leaky'])} of the twenty",
+    ),
     "5 instead of 27": ("tries, delta=0.05):", "tries, delta=0.01):", _allowed),
     "3.5 per cent. Rare mistakes": (
         "there = share * wrong[malignant].mean()", "there = 10 * share * wrong[malignant].mean()",
@@ -439,6 +443,7 @@ BREAKS = {
 
 
 GIVEN = [
+    *("into which twenty of her test tumours", "measured the twenty", "`1.001 * X_test[:20]`"),
     *("`delta=0.01`", "allow the claim of 6% now", "ten false alarms: let", "`10 * share"),
     "is at least 95% whatever the truth is",
     *("40 minutes", "Three lines to remember", "survives all three", "[bounds for 0/1 losses]"),
