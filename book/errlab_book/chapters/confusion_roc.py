@@ -24,6 +24,8 @@ from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, pa
 
 GUESSES = guesses.load(__file__)
 
+FEW = 10  # tumours in a bin, below which an interval says next to nothing
+
 HALF, LOW = 0.5, 0.07  # Ida's threshold, and one that finds every malignant tumour
 RATES = {
     "TPR": "sensitivity, or recall (TPR)",
@@ -281,14 +283,23 @@ def calibration(bins: Callable[..., Any]) -> Any:
         for row in rows:
             predicted, hits, count, low, high = row
             wrong = row in off
-            plain: Look = {"color": INK, "alpha": BODY}
-            look: Look = {"color": ACCENT} if wrong or row in middle else plain
-            ax.plot([100 * predicted] * 2, [100 * low, 100 * high], lw=6 if wrong else 4,
-                    solid_capstyle="butt", clip_on=False, **look)  # fmt: skip
+            plain: Look = {"color": INK, "alpha": BODY, "lw": 4}
+            look: Look = {"color": ACCENT, "lw": 6} if wrong else plain
+            if count >= FEW:
+                ax.plot([100 * predicted] * 2, [100 * low, 100 * high],
+                        solid_capstyle="butt", clip_on=False, **look)  # fmt: skip
             mark: Look = {"marker": "s", "ms": 9, "color": ACCENT, "mec": "#ffffff"} if wrong else {
                 "marker": "o", "ms": 6, "color": INK}  # fmt: skip
+            if count < FEW:
+                mark = {"marker": "o", "ms": 6, "color": INK, "mfc": "none"}
             ax.plot(100 * predicted, 100 * hits / count, ls="", clip_on=False, **mark)
-            write(ax, f"{count}", (100 * predicted, 107), (0, 0), ha="center")
+            write(ax, f"{count}", (100 * predicted, 108), (0, 0), ha="center")
+        # a tick for each tumour: malignant above, benign below
+        for kind, low, high in ((1, 101.5, 104.5), (0, -5.5, -2.5)):
+            said = probabilities[model][ill == kind]
+            between = (said > 0.1) & (said < 0.9)
+            for some, look in ((~between, {"alpha": BODY}), (between, {"lw": 2})):
+                ax.vlines(100 * said[some], low, high, **{"color": INK, "lw": 1, **look})
         write(ax, "tumours:", (-3, 118), (0, 0), alpha=SOFT)
         n_middle = sum(row[2] for row in middle)
         if middle:
@@ -298,7 +309,7 @@ def calibration(bins: Callable[..., Any]) -> Any:
             write(ax, f"only {n_middle} in all", (np.mean(ends), 117.5), (0, 0), ha="center",
                   weight="bold")  # fmt: skip
         ticks = [0, 25, 50, 75, 100]
-        ax.set(xlim=(-4, 104), ylim=(-3, 121), xticks=ticks, yticks=ticks)
+        ax.set(xlim=(-4, 104), ylim=(-6, 121), xticks=ticks, yticks=ticks)
         ax.set_xlabel("probability that the model says")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
@@ -323,8 +334,8 @@ def calibration(bins: Callable[..., Any]) -> Any:
         by=bins,
         model=list(probabilities),
         labels={"model": "model"},
-        caption="Dots: what came true in the tumours of a tenth. Bars: exact intervals; bracket: "
-        "the bins between 10% and 90%; a square where the interval leaves out what the model says.",
+        caption="Dots: what came true in the tumours of a tenth; hollow: of fewer than ten. Bars: "
+        "exact intervals; a square where it leaves out what the model says. Ticks: each tumour.",
         alt=alt,
     )
 

@@ -320,7 +320,11 @@ GIVEN = [
     "one patient, ten sentences",
     "Five pictures of one patient",
     "narrower by the root of ten",
-    *("error is 10% here and 15% at another place", "With 100 test examples", "with 1,000 from here"),
+    *(
+        "error is 10% here and 15% at another place",
+        "With 100 test examples",
+        "with 1,000 from here",
+    ),
     *("interval of 100 examples still reached to 15%", "its middle stays at 10%"),
     *("## Three lines to remember", "in 95% of test sets", "bounds for 0/1 losses"),
     "chosen among thirty",
