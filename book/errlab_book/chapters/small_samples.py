@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
 from sklearn.datasets import load_breast_cancer
@@ -202,7 +203,7 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
     def draw(n: int, multiple: float) -> Any:
         arrangement = cud_cells(*plane(n), alpha=multiple * n)
         reached = np.flatnonzero(arrangement.gain > 0)
-        ax = paper(350, 340)
+        above, ax = two_panels()
         ring = _ring(arrangement, 0.0)
         # in polar coordinates around zero, where all rays begin
         turn, reach = np.arctan2(ring[:, 1], ring[:, 0]), np.hypot(*ring.T)
@@ -239,9 +240,14 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
         ax.plot(*arrangement.centre, "s", color=INK, ms=8, mec="#ffffff")
         ax.set(xlim=(-0.35, 0.75), ylim=(0, 1.08), yticks=[0, 0.5], xticks=[0, 0.5])
         ax.set_xlabel("intercept of the line")
+        words = (
+            "Each point is a line; in the ellipse: those\nthat fit nearly as well. Up: the slope"
+        )
+        write(ax, words, (0, 1), (0, 7), of_axes=True, va="bottom", alpha=SOFT)
+        draw_two_lines(above, n, arrangement.centre, direction)
         title = f"{n} patients, {len(arrangement.gain)} cells: {len(reached)} are near the fit"
         headline(
-            ax, title, "Upwards: slope of the line; in the ellipse: lines that fit nearly as well"
+            above, title, "Two lines that fit nearly as well; between them one patient tips over"
         )
         return ax
 
@@ -260,10 +266,34 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
         multiple=[0.3, 1, 10, 100],
         start={"n": 20 if 20 in sizes else sizes[0], "multiple": 1},
         labels={"n": "patients n", "multiple": "sharpness of the weight"},
-        caption="Each point: a line; the black square is the fit of one draw. Each thin ray: a "
-        "patient tips over there; each slice of the ellipse: a cell within reach.",
+        caption="Above: each mark a patient, placed by the feature; solid: the fit of one draw. "
+        "Below: each point a line, the black square the fit; each ray: a patient tips over; each "
+        "slice of the ellipse: a cell within reach.",
         alt=alt,
     )
+
+
+def two_panels() -> Any:
+    """Return new axes one above the other, the upper one half as high."""
+    size = 350 / 72, 500 / 72
+    return plt.subplots(2, 1, figsize=size, height_ratios=[1, 2])[1]
+
+
+def draw_two_lines(ax: Any, n: int, centre: Any, ray: Any) -> None:
+    """Draw the patients, the fit, and a line behind the ray at which one of them tips over."""
+    design, label, _ = plane(n)
+    x, along = design[:, 1], centre @ ray * ray
+    other = along + 0.8 * (along - centre)
+    flipped = np.abs(design @ ray).argmin()
+    for kind, face in ((1, INK), (-1, "none")):
+        mine = label == kind
+        ax.plot(x[mine], label[mine], "o", color=INK, mfc=face, alpha=BODY, ms=6)
+    ax.plot(x[flipped], label[flipped], "s", color=ACCENT, ms=10)
+    ends = np.array([x.min(), x.max()])
+    ax.plot(ends, centre[0] + centre[1] * ends, color=INK, lw=1.8)
+    ax.plot(ends, other[0] + other[1] * ends, color=ACCENT, lw=1.8, ls=(0, (4, 2)))
+    ax.axhline(0, color=INK, alpha=FAINT, lw=1)
+    ax.set(ylim=(-1.6, 1.6), yticks=[-1, 1], yticklabels=["benign", "malignant"], xticks=[])
 
 
 def drawer() -> Any:
