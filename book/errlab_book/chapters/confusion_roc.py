@@ -298,8 +298,8 @@ def calibration(bins: Callable[..., Any]) -> Any:
         for kind, low, high in ((1, 101.5, 104.5), (0, -5.5, -2.5)):
             said = probabilities[model][ill == kind]
             between = (said > 0.1) & (said < 0.9)
-            for some, look in ((~between, {"alpha": BODY}), (between, {"lw": 2})):
-                ax.vlines(100 * said[some], low, high, **{"color": INK, "lw": 1, **look})
+            for some, alpha, lw in ((~between, BODY, 1.0), (between, 1.0, 2.0)):
+                ax.vlines(100 * said[some], low, high, color=INK, alpha=alpha, lw=lw)
         write(ax, "tumours:", (-3, 118), (0, 0), alpha=SOFT)
         n_middle = sum(row[2] for row in middle)
         if middle:

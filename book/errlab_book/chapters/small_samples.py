@@ -267,7 +267,7 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
         start={"n": 20 if 20 in sizes else sizes[0], "multiple": 1},
         labels={"n": "patients n", "multiple": "sharpness of the weight"},
         caption="Above: each mark a patient, placed by the feature; solid: the fit of one draw. "
-        "Below: each point a line, the black square the fit; each ray: a patient tips over; each "
+        "Below: each point a line, the small square the fit; each ray: a patient tips over; each "
         "slice of the ellipse: a cell within reach.",
         alt=alt,
     )
