@@ -295,11 +295,12 @@ def calibration(bins: Callable[..., Any]) -> Any:
             ax.plot(100 * predicted, 100 * hits / count, ls="", clip_on=False, **mark)
             write(ax, f"{count}", (100 * predicted, 108), (0, 0), ha="center")
         # a tick for each tumour: malignant above, benign below
-        for kind, low, high in ((1, 101.5, 104.5), (0, -5.5, -2.5)):
+        for kind, height in ((1, 103), (0, -4)):
             said = probabilities[model][ill == kind]
             between = (said > 0.1) & (said < 0.9)
-            for some, alpha, lw in ((~between, BODY, 1.0), (between, 1.0, 2.0)):
-                ax.vlines(100 * said[some], low, high, color=INK, alpha=alpha, lw=lw)
+            for some, alpha, mew in ((~between, BODY, 1.0), (between, 1.0, 2.0)):
+                x = np.unique(np.round(100 * said[some], 1))  # one tick where many coincide
+                ax.plot(x, np.full(len(x), height), "|", color=INK, alpha=alpha, mew=mew, ms=7)
         write(ax, "tumours:", (-3, 118), (0, 0), alpha=SOFT)
         n_middle = sum(row[2] for row in middle)
         if middle:
