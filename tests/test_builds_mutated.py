@@ -280,7 +280,7 @@ class Chapter:
         self.before.append(book)
 
     def text(self, number):
-        return "".join(value.get("text", "") for value in self.cells[number].values)
+        return "".join(value.get("text", "") for value in self.cells[number].outputs)
 
     def builds(self):
         """Return each function and loop that doesn't call errlab, with its cell and position."""

@@ -85,6 +85,46 @@ def names(tree):
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
+def needs_and_binds(cell):
+    """Return the names that a cell takes from other cells, and those that it binds."""
+    needed, bound = set(), set()
+    for node in ast.parse(cell.source).body:
+        if isinstance(node, ast.FunctionDef):
+            bound.add(node.name)
+            continue
+        inner = {name for part in ast.walk(node) for name in inside(part)}
+        stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and bind(n)} - inner
+        # a loop binds before its body reads
+        first = stored if isinstance(node, (ast.For, ast.While)) else set()
+        needed |= names(node) - inner - bound - (stored - names_read(node)) - first
+        bound |= stored
+    return needed, bound
+
+
+def bind(node):
+    return isinstance(node.ctx, ast.Store)
+
+
+def names_read(node):
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not bind(n)}
+
+
+def inside(node):
+    """Return the names that only a comprehension or a lambda binds."""
+    if isinstance(node, ast.comprehension):
+        return names(node.target)
+    return {arg.arg for arg in node.args.args} if isinstance(node, ast.Lambda) else set()
+
+
+def test_a_cell_runs_again_after_all_others(notebook):
+    """A reader runs all cells, then changes one: no later cell may have taken its names."""
+    cells = [cell for cell in code(notebook) if not {"solution", "remove-cell"} & {*tags(cell)}]
+    parts = [needs_and_binds(cell) for cell in cells]
+    for i, (needed, _) in enumerate(parts):
+        for cell, (_, bound) in zip(cells[i + 1 :], parts[i + 1 :], strict=True):
+            assert not needed & bound, f"{needed & bound} of {cells[i].source!r}: {cell.source!r}"
+
+
 def test_a_build_has_ten_lines_and_nothing_of_errlab(notebook):
     ours = set()
     for node in ast.walk(ast.parse("\n".join(cell.source for cell in code(notebook)))):

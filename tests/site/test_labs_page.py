@@ -323,6 +323,32 @@ def test_the_threshold_moves_the_counts_and_the_counts_the_threshold(visit):
     expect(box.locator(".lab-said")).to_contain_text("100 of 150 negatives", timeout=SAID_MS)
 
 
+def test_each_press_of_an_arrow_moves_the_threshold_over_an_example(visit):
+    tab = visit(lab("confusion"))
+    slider = root(tab, "confusion").locator('[name="threshold"]')
+    counts = []
+    for key in ["ArrowRight"] * 8 + ["ArrowLeft"] * 8 + ["End", "ArrowRight"]:
+        slider.press(key)
+        fields = (root(tab, "confusion").locator(f'[name="{name}"]') for name in ("tp", "fp"))
+        counts.append([int(field.input_value()) for field in fields])
+    moved = np.abs(np.diff(counts[:16], axis=0)).sum(axis=1)
+    assert (moved > 0).all()
+    assert counts[-1] == counts[-2] == [0, 0]
+
+
+def test_back_to_the_best_always_says_what_it_did(visit):
+    tab = visit(lab("climb"))
+    box = root(tab, "climb")
+    box.get_by_role("button", name="Submit").click()
+    box.get_by_role("button", name="Back to the best").click()
+    expect(box.locator(".lab-state")).to_contain_text("already")
+    box.locator('[data-place="0"]').click()
+    assert box.locator(".lab-turned").count() == 1
+    box.get_by_role("button", name="Back to the best").click()
+    expect(box.locator(".lab-state")).to_contain_text("undone")
+    assert box.locator(".lab-turned").count() == 0
+
+
 def test_the_bag_is_drawn_from_by_keyboard(visit):
     tab = visit(lab("bag"), reduced_motion="reduce")
     state = root(tab, "bag").locator(".lab-state")

@@ -26,6 +26,12 @@ GUESSES = guesses.load(__file__)
 
 ENOUGH = 20  # capital above which a true error is ruled out at 95%
 SOFT_LOSSES = "between 0 and 1"
+LOSSES = {  # kinds of losses, and what is known of them
+    "0 or 1": ("0 or 1", "the mean"),
+    "0 to 1, the mean known": (SOFT_LOSSES, "the mean"),
+    "0 to 1, the variance, too": (SOFT_LOSSES, "the variance, too"),
+    "0 to 1, each known": (SOFT_LOSSES, "every loss"),
+}
 
 
 # Pictures, in the order of the chapter
@@ -321,8 +327,8 @@ def chooser() -> Any:
     """Guess, then answer three questions, and see which bound is the tightest."""
 
     @styled
-    def draw(kind: str, know: str, guarantee: str, n: int, mean: int) -> Axes:
-        ranking, rate = choose(kind, know, guarantee, n, mean)
+    def draw(losses: str, guarantee: str, n: int, mean: int) -> Axes:
+        ranking, rate = choose(*LOSSES[losses], guarantee, n, mean)
         some, start = ranking[:4], 100 * rate
         ax = paper(350, 250)
         for row, entry in enumerate(some):
@@ -330,7 +336,7 @@ def chooser() -> Any:
             end = 100 * entry.upper
             upper_bar(ax, name, row, start, end, outward(entry.upper), best=row == 0)
         # one scale for all frames
-        counted = kind == "0 or 1"
+        counted = losses == "0 or 1"
         edge = 100 * (
             bounds.rank(mean / 100, n)[3].upper if counted else bounds.hoeffding(mean / 100, n)
         )
@@ -351,25 +357,27 @@ def chooser() -> Any:
         )
         return ax
 
+    def alt(losses: str, guarantee: str, n: int, mean: int) -> str:
+        ranking = choose(*LOSSES[losses], guarantee, n, mean)[0]
+        return ", ".join(f"{e.key} {e.upper:.3f}" for e in ranking[:3])
+
     display(GUESSES["chooser"])
     return explore(
         draw,
-        kind=["0 or 1", SOFT_LOSSES],
-        know=["the mean", "the variance, too", "every loss"],
+        losses=list(LOSSES),
         guarantee=["yes", "no"],
         n=[20, 100, 2000],
         mean=[5, 25],
-        start={"kind": SOFT_LOSSES, "know": "the mean", "n": 100, "mean": 5},
+        start={"losses": "0 to 1, the mean known", "n": 100, "mean": 5},
         labels={
-            "kind": "losses",
-            "know": "you know",
+            "losses": "losses",
             "guarantee": "need a guarantee",
             "n": "test examples n",
             "mean": "mean loss, in %",
         },
         caption="Losses between 0 and 1 vary a tenth as much as they could, and are put into the "
         "bounds of this chapter; those of 0 and 1 are ranked by their count.",
-        alt=lambda **case: ", ".join(f"{e.key} {e.upper:.3f}" for e in choose(**case)[0][:3]),
+        alt=alt,
     )
 
 

@@ -26,6 +26,8 @@ from errlab_book.widgets import redrawn
 
 GUESSES = guesses.load(__file__)
 
+FEW = 10  # tumours in a bin, below which an interval says next to nothing
+
 HALF, LOW = 0.5, 0.07  # Ida's threshold, and one that finds every malignant tumour
 RATES = {
     "TPR": "sensitivity, or recall (TPR)",
@@ -275,18 +277,31 @@ def population(precision_at: Callable[..., Any]) -> Any:
     )
 
 
-def draw_bin(ax: Axes, row: Sequence[float], *, wrong: bool, sparse: bool) -> None:
+def draw_bin(ax: Axes, row: Sequence[float], *, wrong: bool) -> None:
     """Draw a bin: the interval of its true fraction, the fraction itself, and the count above."""
     predicted, hits, count, low, high = row
-    plain: Look = {"color": INK, "alpha": BODY}
-    look: Look = {"color": ACCENT} if wrong or sparse else plain
-    ax.plot([100 * predicted] * 2, [100 * low, 100 * high], lw=6 if wrong else 4,
-            solid_capstyle="butt", clip_on=False, **look)  # fmt: skip
+    plain: Look = {"color": INK, "alpha": BODY, "lw": 4}
+    look: Look = {"color": ACCENT, "lw": 6} if wrong else plain
+    if count >= FEW:
+        ax.plot([100 * predicted] * 2, [100 * low, 100 * high],
+                solid_capstyle="butt", clip_on=False, **look)  # fmt: skip
     mark: Look = {"marker": "o", "ms": 6, "color": INK}
     if wrong:
         mark = {"marker": "s", "ms": 9, "color": ACCENT, "mec": "#ffffff"}
+    if count < FEW:
+        mark = {"marker": "o", "ms": 6, "color": INK, "mfc": "none"}
     ax.plot(100 * predicted, 100 * hits / count, ls="", clip_on=False, **mark)
-    write(ax, f"{count}", (100 * predicted, 107), (0, 0), ha="center")
+    write(ax, f"{count}", (100 * predicted, 108), (0, 0), ha="center")
+
+
+def draw_ticks(ax: Axes, probabilities: Any, ill: Any) -> None:
+    """Draw a tick for each tumour at its probability: malignant ones above, benign ones below."""
+    for kind, height in ((1, 103), (0, -4)):
+        stated = probabilities[ill == kind]
+        between = (stated > 0.1) & (stated < 0.9)
+        for some, alpha, mew in ((~between, BODY, 1.0), (between, 1.0, 2.0)):
+            x = np.unique(np.round(100 * stated[some], 1))  # one tick where many coincide
+            ax.plot(x, np.full(len(x), height), "|", color=INK, alpha=alpha, mew=mew, ms=7)
 
 
 def calibration(bins: Callable[..., Any]) -> Any:
@@ -302,7 +317,8 @@ def calibration(bins: Callable[..., Any]) -> Any:
         off = [row for row in rows if not row[3] <= row[0] <= row[4]]
         middle = [] if off else rows[1:-1]
         for row in rows:
-            draw_bin(ax, row, wrong=row in off, sparse=row in middle)
+            draw_bin(ax, row, wrong=row in off)
+        draw_ticks(ax, probabilities[model], ill)
         write(ax, "tumours:", (-3, 118), (0, 0), alpha=SOFT)
         n_middle = sum(row[2] for row in middle)
         if middle:
@@ -312,7 +328,7 @@ def calibration(bins: Callable[..., Any]) -> Any:
             write(ax, f"only {n_middle} in all", (np.mean(ends), 117.5), (0, 0), ha="center",
                   weight="bold")  # fmt: skip
         ticks = [0, 25, 50, 75, 100]
-        ax.set(xlim=(-4, 104), ylim=(-3, 121), xticks=ticks, yticks=ticks)
+        ax.set(xlim=(-4, 104), ylim=(-6, 121), xticks=ticks, yticks=ticks)
         ax.set_xlabel("probability that the model says")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
@@ -337,8 +353,8 @@ def calibration(bins: Callable[..., Any]) -> Any:
         by=bins,
         model=list(probabilities),
         labels={"model": "model"},
-        caption="Dots: what came true in the tumours of a tenth. Bars: exact intervals; bracket: "
-        "the bins between 10% and 90%; a square where the interval leaves out what the model says.",
+        caption="Dots: what came true in the tumours of a tenth; hollow: of fewer than ten. Bars: "
+        "exact intervals; a square where it leaves out what the model says. Ticks: each tumour.",
         alt=alt,
     )
 

@@ -97,10 +97,10 @@ def first_eight() -> Any:
 
 
 def climbed_by_hand() -> Any:
-    """Guess, then climb a board of twenty examples that starts with the first guess."""
+    """Guess, then climb a board of twenty examples, on which four flips were tried."""
     display(GUESSES["by_hand"])
     lab = labs.Climb(cases=ANSWERS, seed=SEED)
-    lab.submitted = lab.first()
+    lab.submitted = lab.begun(flips=4)
     return lab
 
 
@@ -247,8 +247,8 @@ def ranking(noisy: Callable[..., Any]) -> Any:
         n=[200, 2000, 20_000],
         start={"noise": 80, "n": 200},
         labels={"noise": "random labels, in %", "n": "test examples"},
-        caption="Line: the mean over all test sets, which keeps the order. Dashes: where the "
-        "truly best model is seen; filled marks lie below.",
+        caption="Each line: a model, from its error on clean labels to the one that is seen. "
+        "Square: the truly best; filled: models that look better.",
         alt=alt,
     )
 

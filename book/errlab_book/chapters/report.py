@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 import errlab
 from errlab import bootstrap, bounds, crossval, metrics
 from errlab.results import PairReport
-from errlab.style import styled
+from errlab.style import Look, styled
 from errlab_book import explore, guesses, labs, outward, show, tables
 from errlab_book.chapters import confusion_roc
 from errlab_book.plots.difference import draw_difference
@@ -158,51 +158,49 @@ def tries(of_tries: Callable[..., float]) -> Any:
 
 @redrawn
 def elsewhere(error_elsewhere: Callable[..., float]) -> Any:
-    """Show the notebook's error rate if another fraction of the tumours is malignant."""
+    """Show the notebook's error rate here, and where other fractions are malignant."""
     truth, _, predicted = predictions()
     wrong = (predicted != truth).astype(int)
     malignant = truth == "malignant"
-    shares = np.linspace(0.01, 0.99, 50)
-    estimates = [metrics.error_at_shares(wrong, truth, mix(share)) for share in shares]
-    prevalence = float(np.mean(malignant))
-    clinic = metrics.error_at_shares(wrong, truth, mix(0.1))
+    places = {
+        "one malignant in fifty": 0.02,
+        "one in ten": 0.1,
+        f"here, {malignant.sum()} in {len(truth)}": float(np.mean(malignant)),
+        "nine in ten": 0.9,
+    }
+    proven = {name: metrics.error_at_shares(wrong, truth, mix(s)) for name, s in places.items()}
+    clinic = proven["one in ten"]
 
     @styled
     def draw() -> Any:
-        ax = paper(350, 260)
-        low, high = (
-            100 * np.array([getattr(f, end) for f in estimates]) for end in ("low", "high")
-        )
-        ax.fill_between(100 * shares, low, high, color=INK, alpha=0.14, lw=0)
-        there = [100 * error_elsewhere(wrong, malignant, share) for share in shares]
-        ax.plot(100 * shares, there, color=INK, lw=2)
-        counted = 100 * wrong.mean()
-        ax.plot(100 * prevalence, counted, "o", color=INK, ms=6)
-        write(ax, f"this test set: {counted:.1f}%", (100 * prevalence, counted), (8, -12))
-        ends = [100 * clinic.low, 100 * clinic.high]
-        ax.plot([10, 10], ends, color=ACCENT, lw=5, solid_capstyle="butt")
-        ax.plot(10, 100 * error_elsewhere(wrong, malignant, 0.1), "s", color=ACCENT, ms=9)
-        label = f"one in ten:\n{outward(clinic.low, clinic.high)}"
-        write(ax, label, (10, ends[1]), (-4, 40), weight="bold")
-        ax.set(xlim=(0, 100), ylim=(0, 11.5), xticks=[0, 50, 100], yticks=[0, 5, 10])
-        ax.set_xlabel("malignant, where it is used")
-        for axis in (ax.xaxis, ax.yaxis):
-            axis.set_major_formatter("{x:g}%")
+        ax = paper(350, 270)
+        for row, (name, share) in enumerate(places.items()):
+            low, high = proven[name].low, proven[name].high
+            rate = 100 * error_elsewhere(wrong, malignant, share)
+            chosen = name == "one in ten"
+            look: Look = {"color": ACCENT} if chosen else {"color": INK, "alpha": BODY}
+            ax.plot([100 * low, 100 * high], [row, row], lw=9, solid_capstyle="butt", **look)
+            ax.plot(rate, row, "s" if chosen else "o", color=ACCENT if chosen else INK,
+                    mec="#ffffff", ms=11 if chosen else 9, clip_on=False)  # fmt: skip
+            bold = "bold" if chosen else "normal"
+            write(ax, f"{name}: {rate:.1f}%", (0, row), (0, 16), weight=bold)
+            write(ax, outward(low, high), (100 * high, row), (8, 0), weight=bold)
+        ax.set(xlim=(0, 15), ylim=(3.4, -0.7), yticks=[], xticks=[0, 5, 10])
+        ax.xaxis.set_major_formatter("{x:g}%")
         headline(
             ax,
             f"One malignant in ten: up to {outward(clinic.high)} wrong",
-            "Error rate, by who is tested; grey: 95% interval",
+            "Error rate here and elsewhere; bar: 95% interval",
         )
         return ax
 
     return show(
         draw(),
-        "If each class is as hard there as here. Square: one malignant in ten. Band: proven 95% "
-        "interval.",
-        alt="A rising line with a band around it, which is wide at both ends and lies between 0 "
-        f"and about 11 per cent. A dot marks the test set, with {prevalence:.1%} "
-        "malignant tumours, and "
-        "a square on a bar a clinic with 10%.",
+        "If each class is as hard there as here. Marks: what error_elsewhere returns. Bars: proven "
+        "95% intervals.",
+        alt="Four bars from near 0: "
+        + "; ".join(f"{name}, up to {outward(one.high)}" for name, one in proven.items())
+        + ". A mark near the left end of each is the rate.",
     )
 
 
@@ -432,6 +430,10 @@ def _weighed(book: Any) -> str:
 
 # Edits that the reader is asked to make, in the form of the chapter on the bootstrap
 BREAKS = {
+    "0 of the twenty": (
+        "1.0 * X_test[:20]", "1.001 * X_test[:20]",
+        lambda book: f"{book['copies'](book['X_test'], book['leaky'])} of the twenty",
+    ),
     "5 instead of 27": ("tries, delta=0.05):", "tries, delta=0.01):", _allowed),
     "3.5 per cent. Rare mistakes": (
         "there = share * wrong[malignant].mean()", "there = 10 * share * wrong[malignant].mean()",
@@ -441,6 +443,7 @@ BREAKS = {
 
 
 GIVEN = [
+    *("into which twenty of her test tumours", "measured the twenty", "`1.001 * X_test[:20]`"),
     *("`delta=0.01`", "allow the claim of 6% now", "ten false alarms: let", "`10 * share"),
     "is at least 95% whatever the truth is",
     *("40 minutes", "Three lines to remember", "survives all three", "[bounds for 0/1 losses]"),

@@ -392,7 +392,7 @@ BREAKS = {
 
 GIVEN = [
     *("Let 60% be the true error, and look at 2,000 nights of 500 emails", "`< 0.5`"),
-    *("then 10 and 100 looks at a true error of 10%", "the true error 50%", "bets with 25 stakes"),
+    *("for 10 and 100 looks at a true error of 10%", "the true error 50%", "bets with 25 stakes"),
     *("Look at an interval of 99%: `delta=0.01`", "of the eight runs does it still"),
     *("30 minutes", "bounds for 0/1 losses"),
     *("Three lines to remember 1.", "2. A fair", "3. `errlab"),

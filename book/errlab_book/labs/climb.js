@@ -237,8 +237,14 @@ export function render({ model, el }) {
     if (what === "ten") submit(Array.from({ length: 10 }, toss));
     if (what === "again") anew();
     if (what === "back") {
+      const already = guess === best();
       guess = best();
       fill();
+      const words = already
+        ? "These are the predictions of your best already. Flip one, then submit."
+        : "Back at your best: what you flipped since is undone.";
+      el.querySelector(".lab-state").textContent = words;
+      announce(el, words);
     }
     if (what === "vote") {
       guess = vote(state.submitted, state.shown.released);

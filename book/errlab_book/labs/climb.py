@@ -98,6 +98,11 @@ class Climb(Lab):
                 best = tried
         return np.array(losses)
 
+    def begun(self, flips: int) -> str:
+        """Return the first guess and some flips, as `submitted` holds them."""
+        words = self.labels ^ self.flipped()[: flips + 1].astype(int)
+        return ",".join("".join(map(str, word)) for word in words)
+
     def sentences(self) -> list[str]:
         """Return a description of the board."""
         scores = self.released

@@ -246,6 +246,25 @@ export function render({ model, el }) {
       move("threshold", Number(event.target.value), THRESHOLD);
     if (event.target === sliders.apart) move("apart", Number(event.target.value), APART);
   }
+  function step(event) {
+    // a press of an arrow moves the threshold until a count changes
+    const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (event.target !== sliders.threshold || !way) return;
+    event.preventDefault();
+    const [low, high] = THRESHOLD;
+    let threshold = place.threshold;
+    let counts = values;
+    do {
+      threshold = clamp(threshold + way / 100, THRESHOLD);
+      counts = cut({ ...place, threshold }, values);
+    } while (
+      counts.tp === values.tp &&
+      counts.fp === values.fp &&
+      threshold > low &&
+      threshold < high
+    );
+    move("threshold", threshold, THRESHOLD);
+  }
   let held = null; // what the pointer drags
   function grab(event) {
     const name = event.target.dataset?.drag;
@@ -269,12 +288,14 @@ export function render({ model, el }) {
     tp + fp + fn + tn > 0 ? "" : "there must be at least one example";
   const fields = bind({ el, model, rules: RULES, check: all, paint });
   el.addEventListener("input", slide);
+  el.addEventListener("keydown", step);
   svg.addEventListener("pointerdown", grab);
   svg.addEventListener("pointermove", drag);
   svg.addEventListener("pointerup", drop);
   svg.addEventListener("pointercancel", drop);
   return () => {
     el.removeEventListener("input", slide);
+    el.removeEventListener("keydown", step);
     fields.stop();
     figure.stop();
   };

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from errlab import checks, holdout
 from errlab.checks import Seed
-from errlab.style import new_panels, styled
+from errlab.style import Look, new_panels, styled
 from errlab_book import leaderboards
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write
 
@@ -435,29 +435,32 @@ def plot_noisy_ranking(
     if len(true) < 2:
         raise ValueError(f"risks must hold at least 2 models, got {len(true)}")
     better = observed < observed[0]
-    place = 1 + int(better.sum())
-    ax = ax or paper(350, 290)
-    ax.plot(true, noisy, color=INK, lw=1, alpha=BODY)
-    # the best model's level; models that look better than it are filled
-    ax.plot(true[[0, -1]], [observed[0]] * 2, color=ACCENT, lw=1.2, ls=(0, (4, 3)))
-    worse = ~better & (np.arange(len(true)) > 0)
-    ax.plot(true[worse], observed[worse], "o", color=INK, alpha=BODY, ms=5, mfc="none")
-    ax.plot(true[better], observed[better], "o", color=INK, ms=6, mew=0)
-    ax.plot(true[0], observed[0], "s", color=ACCENT, ms=9, mew=0)
-    # nothing is drawn left of the square
-    write(ax, "best", (true[0], observed[0]), (-8, 0), ha="right", weight="bold")
-    ax.set(xlabel="true error on clean labels", xlim=(-0.04, 1.03 * true[-1]), ylim=(0, 0.6))
-    name_ends(ax, true[-1], {"expected": noisy[-1]})
-    if better.any():
-        note = f"filled: {place - 1} look{'s' * (place == 2)} better"
-        write(
-            ax, note, (true[-1], min(observed[better].min(), noisy[0]) - 0.05), (0, 0), ha="right"
-        )
-    in_percent(ax, "both")
+    place_of_best = 1 + int(better.sum())
+    ax = ax or paper(350, 330)
+    for i in range(len(true))[::-1]:  # the best is drawn last
+        line: Look = {"color": INK, "alpha": BODY if better[i] else FAINT, "lw": 1}
+        mark: Look = {"marker": "o", "color": INK, "ms": 6 if better[i] else 5}
+        if i == 0:
+            line, mark = {"color": ACCENT, "lw": 2.5}, {"marker": "s", "color": ACCENT, "ms": 9}
+        elif not better[i]:
+            mark |= {"mfc": "#ffffff", "alpha": BODY}
+        ax.plot([0, 1], [true[i], observed[i]], **line)
+        ax.plot(1, observed[i], ls="", clip_on=False, **mark)
+    # the mean of each model over all test sets: their order is kept
+    ax.plot(np.full(len(true), 1.12), noisy, "_", color=INK, ms=8, clip_on=False)
+    ends = {"true": (0, true), "seen": (1, observed), "expected": (1.12, noisy)}
+    for name, (x, values) in ends.items():
+        shift = (0, 12) if name != "expected" else (4, -12)
+        place = values.max() if name != "expected" else values.min()
+        write(ax, name, (x, place), shift, ha="center" if name != "expected" else "left")
+    write(ax, "best", (0, true[0]), (-8, 0), ha="right", weight="bold")
+    ax.set(xlim=(-0.16, 1.32), ylim=(0, 0.66), xticks=[])
+    in_percent(ax, "y")
+    ax.set_yticks([0, 0.2, 0.4, 0.6])
     headline(
         ax,
-        f"{noise:.0%} random labels: the best model of {len(true)} comes {ordinal(place)}",
-        f"Each mark: the error of a model on {size:,} examples",
+        f"{noise:.0%} random labels: the best model of {len(true)} comes {ordinal(place_of_best)}",
+        f"Error of each model: true, and seen on {size:,} examples",
     )
     return ax
 
