@@ -341,13 +341,12 @@ def chooser() -> Any:
             bounds.rank(mean / 100, n)[3].upper if counted else bounds.hoeffding(mean / 100, n)
         )
         ax.axvline(start, color=INK, lw=1)
-        ax.set(xlim=(start - 0.25 * (edge - start), edge + 0.3 * (edge - start)), ylim=(3.6, -0.8))
+        reach = edge - start
+        ax.set(xlim=(start - 0.25 * reach, edge + 0.3 * reach), ylim=(3.6, -0.8))
         ax.set(yticks=[], xlabel="upper bound of the true mean loss")
         # ticks at round numbers, but not where the word "mean" is
-        ticks = MaxNLocator(4, steps=[1, 2, 5]).tick_values(start, edge + 0.3 * (edge - start))
-        ticks = [
-            x for x in ticks if start + 0.25 * (edge - start) < x < edge + 0.25 * (edge - start)
-        ]
+        ticks = MaxNLocator(4, steps=[1, 2, 5]).tick_values(start, edge + 0.3 * reach)
+        ticks = [x for x in ticks if start + 0.25 * reach < x < edge + 0.25 * reach]
         ax.set_xticks([start, *ticks], [f"mean {mean}%", *(f"{x:g}%" for x in ticks)])
         allowed = "proven bounds" if guarantee == "yes" else "bounds"
         headline(

@@ -346,32 +346,37 @@ def mix(share: float) -> dict[str, float]:
 @cache
 def numbers() -> list[str]:
     """Return the chapter's phrases whose numbers are computed, rounded as in the text."""
-    truth, a, b = predictions()
-    X_train, X_test, y_train, y_test = split()
-    pair = errlab.report(truth, a, b, names=NAMES)
+    return [*_numbers_of_claims(), *_numbers_of_report()]
+
+
+def _comparison() -> tuple[Any, str, str]:
+    """Return the comparison of two classifiers, their difference in points, and its test."""
+    pair = errlab.report(*predictions(), names=NAMES)
     points = outward(100 * pair.low, 100 * pair.high, ".1f")
-    gap = f"{100 * pair.difference:.1f}"
     test = f"(95% interval {points}, exact McNemar test, p = {pair.pvalue:.3f})"
+    return pair, f"{100 * pair.difference:.1f}", test
+
+
+@cache
+def five() -> Any:
+    """Compare all five classifiers."""
+    X_train, X_test, y_train, y_test = split()
+    fitted = {name: m.fit(X_train, y_train).predict(X_test) for name, m in learners().items()}
+    return errlab.models(y_test, fitted)
+
+
+def _numbers_of_claims() -> list[str]:
+    """Return the phrases about single claims, in the order of the text."""
+    truth, _, b = predictions()
+    X_train, X_test, _, _ = split()
+    pair, gap, test = _comparison()
     wrong = (b != truth).astype(int)
     clinic = metrics.error_at_shares(wrong, truth, mix(0.1))
     half = errlab.report(*digits(), names=("all", "every second"), margin=MARGIN)
     largest = max(
         m for m in range(1, 99) if bounds.clopper_pearson(0.015, 200, delta=0.05 / m) <= MOST
     )
-    two = [*learners().values()][:2]
-    cv = [
-        crossval.estimate(model, X_train, y_train, cv=10, target="model", repeats=10, rng=0)
-        for model in two
-    ]
-    fitted = {name: m.fit(X_train, y_train).predict(X_test) for name, m in learners().items()}
-    five = errlab.models(y_test, fitted)
-    rank = next(one for one in five.models if one.name == "logistic regression")
-    ill, p, _ = confusion_roc.tumours()
     table = confusion_roc.matrix(confusion_roc.HALF)
-    recall = metrics.rate_interval(table, "recall")
-    area = errlab.metric(ill, p, metric="roc_auc")
-    hers = confusion_roc.bins(ill, p)
-    soft = np.abs(ill - p)  # estimated probability of the other class
     return [
         f"classifier made {pair.b.errors} errors on {pair.b.n} tumours",
         f'wants "{1 - pair.b.rate:.1%} accurate"',
@@ -389,11 +394,33 @@ def numbers() -> list[str]:
         f"rate of {clinic.estimate:.1%} (95% interval {outward(clinic.low, clinic.high)})",
         outward(100 * half.low, 100 * half.high, "+.1f").replace("-", "−")
         + " points, lies in all three",
-        f"10 × {pair.pvalue:.3f} = {min(one.adjusted for one in five.pairs):.2f}",
+        f"10 × {pair.pvalue:.3f} = {min(one.adjusted for one in five().pairs):.2f}",
         f"planned two has p = {pair.pvalue:.3f}",
         f"there are {half.a.errors} errors on {len(digits()[0])} digits, with every second one "
         f"{half.b.errors}. The exact test finds no difference (p = {half.pvalue:.2f}). If you can "
         f"bear {100 * MARGIN:g} points",
+    ]
+
+
+def _numbers_of_report() -> list[str]:
+    """Return the phrases of the report at the end of the chapter."""
+    truth, _, b = predictions()
+    X_train, _, y_train, _ = split()
+    pair, gap, test = _comparison()
+    wrong = (b != truth).astype(int)
+    two = [*learners().values()][:2]
+    cv = [
+        crossval.estimate(model, X_train, y_train, cv=10, target="model", repeats=10, rng=0)
+        for model in two
+    ]
+    rank = next(one for one in five().models if one.name == "logistic regression")
+    ill, p, _ = confusion_roc.tumours()
+    table = confusion_roc.matrix(confusion_roc.HALF)
+    recall = metrics.rate_interval(table, "recall")
+    area = errlab.metric(ill, p, metric="roc_auc")
+    hers = confusion_roc.bins(ill, p)
+    soft = np.abs(ill - p)  # estimated probability of the other class
+    return [
         f"Cross-validation of the {len(X_train)} training tumours put the error rate of nearest "
         f"neighbours at {cv[0].estimate:.1%} ({outward(cv[0].low, cv[0].high)}) and that of "
         f"logistic regression at {cv[1].estimate:.1%} ({outward(cv[1].low, cv[1].high)}; 95%",
@@ -401,8 +428,8 @@ def numbers() -> list[str]:
         f"the same counts is {outward(*bounds.interval('CP', errors=pair.b.errors, n=pair.b.n))}",
         f"alone was wrong on {pair.n01} tumours, logistic regression alone on {pair.n10}",
         f"is {gap} points {test}",
-        f"correction {min(one.adjusted for one in five.pairs):.2f}), and its rank may be anything "
-        f"from {rank.first} to {rank.last} (95% for all ranks together",
+        f"correction {min(one.adjusted for one in five().pairs):.2f}), and its rank may be "
+        f"anything from {rank.first} to {rank.last} (95% for all ranks together",
         f"found {recall.hits} of {recall.among} (95% interval of the sensitivity "
         f"{outward(recall.low, recall.high)}) and raised {table.fp} false alarm; its area under "
         f"the curve is {area.estimate:.3f} (95% interval {outward(area.low, area.high, '.3f')}",

@@ -208,37 +208,13 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
         reached = np.flatnonzero(arrangement.gain > 0)
         above, ax = two_panels()
         ring = _ring(arrangement, 0.0)
-        # in polar coordinates around 0, where all rays start
-        turn, reach = np.arctan2(ring[:, 1], ring[:, 0]), np.hypot(*ring.T)
         (rim,) = ax.fill(*ring.T, facecolor="none", edgecolor=INK, lw=1.8)
-        for k in reached:
-            start, end = arrangement.angles[k]
-            around = np.linspace(start, end, 20)
-            edge = 3 * np.stack([np.cos(around), np.sin(around)])
-            corners = np.column_stack([np.zeros(2), edge])
-            # white edges separate the slices
-            (cell,) = ax.fill(*corners, facecolor=ACCENT, edgecolor="#ffffff", lw=1.5)
-            cell.set_clip_path(rim)
-            # inside the ellipse, with a number at its outer rim
-            inside = np.clip(arrangement.angles[k], turn.min(), turn.max())
-            middle = inside.mean()
-            out = reach[np.abs(turn - middle) < 0.05].max(initial=0.0)
-            if len(reached) <= MOST and out > 0:
-                tip = out * np.array([np.cos(middle), np.sin(middle)])
-                words = f"{len(reached) - list(reached).index(k)}"
-                write(ax, words, tuple(tip), (9 * np.cos(middle), 9 * np.sin(middle)), ha="center")
+        draw_slices(ax, arrangement, rim, polar(ring))
         for angle in arrangement.angles[:, 0]:
             ax.plot(
                 [0, 0.95 * np.cos(angle)], [0, 0.95 * np.sin(angle)], color=INK, alpha=FAINT, lw=0.8
             )
-        # label the ray nearest to the fit, starting at the ellipse
-        fit = np.arctan2(arrangement.centre[1], arrangement.centre[0])
-        named = arrangement.angles[np.abs(arrangement.angles[:, 0] - fit).argmin(), 0]
-        direction = np.array([np.cos(named), np.sin(named)])
-        rim_at = reach[np.abs(turn - named) < 0.05].max(initial=0.5)
-        ax.plot(*np.outer(direction, [rim_at, 1]), color=INK, lw=1.6)
-        at = (float(np.clip(direction[0], -0.05, 0.45)), direction[1])
-        write(ax, "here one patient tips over", at, (0, 9), ha="center")
+        direction = name_a_ray(ax, arrangement, *polar(ring))
         # CUD's neighbourhood is centred at the fit to the draw
         ax.plot(*arrangement.centre, "s", color=INK, ms=8, mec="#ffffff")
         ax.set(xlim=(-0.35, 0.75), ylim=(0, 1.08), yticks=[0, 0.5], xticks=[0, 0.5])
@@ -274,6 +250,44 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
         "slice of the ellipse: a cell within reach.",
         alt=alt,
     )
+
+
+def polar(points: Any) -> tuple[Any, Any]:
+    """Return angle and distance of points around 0, where all rays start."""
+    return np.arctan2(points[:, 1], points[:, 0]), np.hypot(*points.T)
+
+
+def draw_slices(ax: Any, arrangement: Any, rim: Any, ring: tuple[Any, Any]) -> None:
+    """Draw the cells within reach as slices of the ellipse, few of them with numbers."""
+    turn, reach = ring
+    reached = np.flatnonzero(arrangement.gain > 0)
+    for i, k in enumerate(reached):
+        start, end = arrangement.angles[k]
+        around = np.linspace(start, end, 20)
+        edge = 3 * np.stack([np.cos(around), np.sin(around)])
+        corners = np.column_stack([np.zeros(2), edge])
+        # white edges separate the slices
+        (cell,) = ax.fill(*corners, facecolor=ACCENT, edgecolor="#ffffff", lw=1.5)
+        cell.set_clip_path(rim)
+        # inside the ellipse, with a number at its outer rim
+        middle = np.clip(arrangement.angles[k], turn.min(), turn.max()).mean()
+        out = reach[np.abs(turn - middle) < 0.05].max(initial=0.0)
+        if len(reached) <= MOST and out > 0:
+            tip = out * np.array([np.cos(middle), np.sin(middle)])
+            shift = 9 * np.cos(middle), 9 * np.sin(middle)
+            write(ax, f"{len(reached) - i}", tuple(tip), shift, ha="center")
+
+
+def name_a_ray(ax: Any, arrangement: Any, turn: Any, reach: Any) -> Any:
+    """Label the ray nearest to the fit, starting at the ellipse; return its direction."""
+    fit = np.arctan2(arrangement.centre[1], arrangement.centre[0])
+    named = arrangement.angles[np.abs(arrangement.angles[:, 0] - fit).argmin(), 0]
+    direction = np.array([np.cos(named), np.sin(named)])
+    rim_at = reach[np.abs(turn - named) < 0.05].max(initial=0.5)
+    ax.plot(*np.outer(direction, [rim_at, 1]), color=INK, lw=1.6)
+    at = (float(np.clip(direction[0], -0.05, 0.45)), direction[1])
+    write(ax, "here one patient tips over", at, (0, 9), ha="center")
+    return direction
 
 
 def two_panels() -> Any:
