@@ -341,10 +341,8 @@ def calibration(bins: Callable[..., Any]) -> Any:
         return ax
 
     def alt(bins: Callable[..., Any], model: str) -> str:
-        parts = (
-            f"at {predicted:.0%} {hits} of {n}"
-            for predicted, hits, n in bins(ill, probabilities[model])
-        )
+        rows = bins(ill, probabilities[model])
+        parts = (f"at {predicted:.0%} {hits} of {n}" for predicted, hits, n in rows)
         return "malignant are " + ", ".join(parts)
 
     display(GUESSES["calibration"])
