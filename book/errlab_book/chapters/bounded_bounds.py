@@ -342,18 +342,15 @@ def chooser() -> Any:
         )
         ax.axvline(start, color=INK, lw=1)
         reach = edge - start
-        ax.set(xlim=(start - 0.25 * reach, edge + 0.3 * reach), ylim=(3.6, -0.8))
-        ax.set(yticks=[], xlabel="upper bound of the true mean loss")
+        ax.set(xlabel="upper bound of the true mean loss", ylim=(3.6, -0.8), yticks=[])
+        ax.set_xlim(start - 0.25 * reach, edge + 0.3 * reach)
         # ticks at round numbers, but not where the word "mean" is
         ticks = MaxNLocator(4, steps=[1, 2, 5]).tick_values(start, edge + 0.3 * reach)
         ticks = [x for x in ticks if start + 0.25 * reach < x < edge + 0.25 * reach]
         ax.set_xticks([start, *ticks], [f"mean {mean}%", *(f"{x:g}%" for x in ticks)])
         allowed = "proven bounds" if guarantee == "yes" else "bounds"
-        headline(
-            ax,
-            f"Take {some[0].name}: at most {outward(some[0].upper)}",
-            f"The tightest {allowed} at 95%, for {n:,} losses",
-        )
+        finding = f"Take {some[0].name}: at most {outward(some[0].upper)}"
+        headline(ax, finding, f"The tightest {allowed} at 95%, for {n:,} losses")
         return ax
 
     def alt(losses: str, guarantee: str, n: int, mean: int) -> str:
