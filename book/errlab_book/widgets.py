@@ -9,7 +9,6 @@ import json
 import linecache
 import math
 import traceback
-import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -18,6 +17,7 @@ from typing import Any
 import ipywidgets
 import matplotlib.pyplot as plt
 from IPython import display
+from matplotlib.figure import Figure
 
 from errlab import checks
 from errlab_book import controls as moves
@@ -110,7 +110,7 @@ class Explorer:
         if self.alt:
             return axes, self.alt(*self.by, **chosen)
         # a reader's picture states its finding in the title
-        return axes, " ".join(result.axes.get_title("left").split()) if axes is result.axes else ""
+        return axes, titles(figure_of(axes)) if axes is result.axes else ""
 
     def frame(self, *values: Any, picture: bool = False) -> Frame:
         """Draw the frame at these values of the controls, on request with its picture as a file."""
@@ -300,28 +300,36 @@ def redrawn(picture: Callable[..., Shown]) -> Callable[..., Shown | None]:
     """Decorate a picture without sliders, so that it follows the functions that it takes."""
 
     @functools.wraps(picture)
-    def first(*functions: Function) -> Shown | None:
-        shown = picture(*functions)
+    def displayed(*functions: Function) -> Shown | None:
         if mode() != "live":
-            return shown
-        place = uuid.uuid4().hex
-        publish(shown, display_id=place)
-        plt.close(shown.figure)
+            return picture(*functions)
+        place = display.DisplayHandle().display_id
 
-        def again(functions: tuple[Function, ...]) -> None:
+        def draw(now: tuple[Function, ...], update: bool = True) -> None:
             try:
-                shown = picture(*functions)
+                shown = picture(*now)
             except Exception as error:
+                if not any(map(is_readers, now)):
+                    raise  # an error in the book's own code stops the cell as usual
                 output = {"text/plain": str(error), "text/html": _mistake(error)}
-                display.display(output, raw=True, display_id=place, update=True)
+                display.display(output, raw=True, display_id=place, update=update)
                 return
-            publish(shown, display_id=place, update=True)
+            # the chapter's description would be false for an edited function
+            shown = replace(shown, alt=titles(shown.figure) or shown.alt)
+            publish(shown, display_id=place, update=update)
             plt.close(shown.figure)
 
-        follow(functions, again)
+        draw(functions, update=False)
+        follow(functions, draw)
         return None
 
-    return first
+    return displayed
+
+
+def titles(figure: Figure) -> str:
+    """Return the titles of a figure's panels in one line."""
+    words = (" ".join(ax.get_title("left").split()) for ax in figure.axes)
+    return "; ".join(filter(None, words))
 
 
 @functools.cache
@@ -443,8 +451,8 @@ def explore(
     for function in by:
         if not callable(function):
             raise TypeError(
-                f"by must be a function, or a tuple of functions, got {function!r}; a picture of "
-                "the book takes numbers by name, and chapter.name? lists them"
+                f"by must be a function, or a tuple of functions, got {function!r}; give "
+                "numbers by name"
             )
     if not controls:
         raise ValueError("explore needs the values of at least one parameter, got none")

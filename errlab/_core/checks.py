@@ -355,16 +355,16 @@ def no_scores(true: Labels, pred: Labels, name: str) -> None:
     """Refuse scores in place of labels, and measured numbers, of which few are ever equal."""
     if pred.dtype.kind != "f" or true.dtype.kind not in "biuf":
         return
-    classes = np.unique(true)
-    broken = pred[pred != np.rint(pred)]
-    guesses = np.unique(pred)
-    unseen = guesses[~np.isin(guesses, classes)]
-    if (classes != np.rint(classes)).any():
+    if (true != np.rint(true)).any():
+        guesses = np.unique(pred)
+        unseen = guesses[~np.isin(guesses, true)]
         if 2 * len(unseen) > len(guesses):
             _refuse_measured(true, unseen, name)
-    elif broken.size and len(classes) > 2:
+        return
+    broken = pred[pred != np.rint(pred)]
+    if broken.size and len(np.unique(true)) > 2:
         _refuse_measured(true, broken, name)
-    elif broken.size:
+    if broken.size:
         raise ValueError(
             f"{name} must hold labels such as {show(true[0])}, got {show(broken[0])}: cut "
             "probabilities first, as in p > 0.5; for scores whose sign is the label take "

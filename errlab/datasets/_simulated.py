@@ -352,30 +352,25 @@ def ar1_regression(
     return Regression(X, y, w, H, noise_variance)
 
 
-def _size(X: FloatArray) -> str:
-    """Return the number of examples and variables, and of sets where there are several."""
-    *sets, n, p = np.shape(X)
-    size = f"{rounding.count(n, 'simulated example')} of {rounding.count(p, 'variable')}"
-    return f"{rounding.count(sets[0], 'set')} of {size}" if sets else size
+class _Described(Spoken):
+    """A result whose sentence says how large it is, and what is known about the problem."""
+
+    def claim(self) -> str:
+        """Return the result in a sentence."""
+        parts = self.to_dict()
+        *sets, n, p = np.shape(parts["X"])
+        size = f"{rounding.count(n, 'simulated example')} of {rounding.count(p, 'variable')}"
+        if sets:
+            size = f"{rounding.count(sets[0], 'set')} of {size}"
+        facts = ", ".join([*parts][2:])
+        return f"{size}, with what is known of the problem: {facts}."
+
+    __repr__ = claim  # arrays would fill the screen
 
 
-class Simulated(Spoken, _Simulated):
+class Simulated(_Described, _Simulated):
     """Features of shape (n, p), labels in {-1, +1}, and the smallest possible error."""
 
-    def claim(self) -> str:
-        """Return the result in a sentence."""
-        facts = ", ".join(self._fields[2:])
-        return f"{_size(self.X)}, with what is known of the problem: {facts}."
 
-    __repr__ = claim  # arrays would fill the screen
-
-
-class Regression(Spoken, _Regression):
+class Regression(_Described, _Regression):
     """Data, the true weights, the covariance of the features and the variance of the noise."""
-
-    def claim(self) -> str:
-        """Return the result in a sentence."""
-        facts = ", ".join(self._fields[2:])
-        return f"{_size(self.X)}, with what is known of the problem: {facts}."
-
-    __repr__ = claim  # arrays would fill the screen

@@ -183,6 +183,9 @@ def test_a_picture_without_sliders_follows_what_is_edited(kernel):
     assert "<svg" in after["text/html"]
     assert after["text/plain"].startswith("Caption: ")
     assert after["text/plain"] != before
+    # neither the title nor the description may tell what the chapter's function would do
+    assert "What to see: Never rich, so an error of" in after["text/plain"]
+    assert "is ruled out" not in after["text/plain"]
     kernel.run(BETS.replace("stake *", "stakes *"), "build")
     words = kernel.updated[place]["data"]["text/html"]
     assert "NameError: name &#x27;stakes&#x27; is not defined" in words
@@ -190,7 +193,9 @@ def test_a_picture_without_sliders_follows_what_is_edited(kernel):
     assert kernel.updated[place]["data"]["text/plain"] == before
 
     # a run of the cell replaces the picture, and only the new one follows
+    kernel.run(BETS.replace("stake *", "stakes *"), "build")
     (second,) = kernel.run("chapter.capital(capital)", "picture")
+    assert "NameError" in second["data"]["text/html"]
     kernel.updated.clear()
     kernel.run(BETS.replace("1 + stake", "1 + 0.5 * stake"), "build")
     assert [*kernel.updated] == [second["transient"]["display_id"]]

@@ -146,7 +146,6 @@ def test_bayes_error_of_the_mixture_is_the_integral_of_the_smaller_density(separ
     assert result == pytest.approx(expected, abs=1e-7)
 
 
-@pytest.mark.slow
 def test_simulated_data_print_their_size():
     one, three = (datasets.ar1_regression(12, p=2, sets=sets) for sets in (None, 3))
     assert str(one).startswith("12 simulated examples of 2 variables, ")
@@ -154,6 +153,7 @@ def test_simulated_data_print_their_size():
     assert str(datasets.three_points(1)).startswith("1 simulated example of 1 variable, ")
 
 
+@pytest.mark.slow
 def test_ar1_regression_has_its_covariances():
     X, y, w, H, noise = datasets.ar1_regression(3, p=4, sets=200_000, rng=0)
     assert X.shape == (200_000, 3, 4)

@@ -231,15 +231,20 @@ def two_detectors(roc: Callable[..., Any], in_order: Callable[..., Any]) -> Any:
             place = (101, 106) if mine else (101, 84)
             write(ax, f"{name}: area {areas[name]:.3f}", place, (0, 0), ha="right", weight=bold)
         grid = np.linspace(0, 1, 401)
-        best, other = (np.interp(grid, *roc(ill, scores)) for scores in (p, q))
-        ax.fill_between(100 * grid, 100 * other, 100 * best, facecolor=ACCENT, hatch="///",
+        upper, lower = (100 * np.interp(grid, *roc(ill, scores)) for scores in (p, q))
+        ax.fill_between(100 * grid, lower, upper, facecolor=ACCENT, hatch="///",
                         edgecolor="#ffffff", lw=0)  # fmt: skip
         ax.set(xlim=(0, 101), ylim=(0, 110), xticks=[0, 50, 100], yticks=[0, 50, 100])
         ax.set_xlabel("false positive rate")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
+        one, other = areas.values()
+        finding = "Both have the same area under their curves"
+        if one != other:
+            winner = "Logistic regression has" if one > other else "Nearest neighbours have"
+            finding = f"{winner} more area under {'its' if one > other else 'their'} curve"
         headline(
-            ax, "Logistic regression has more area under its curve",
+            ax, finding,
             "ROC curves: true against false positive rate. Hatched: the difference",
         )  # fmt: skip
         return ax

@@ -233,7 +233,8 @@ def trees(average_ranks: Callable[..., Any], critical_difference: Callable[..., 
         ax = plot_average_ranks(comparison)
         # too small to be seen
         end = (ranks[-1] + distance / 2, len(ranks) - 1)
-        write(ax, f"reaches in by {over:.2f}", end, (0, 13), ha="right", weight="bold")
+        words = "reaches in" if over >= 0 else "ends before it"
+        write(ax, f"{words} by {abs(over):.2f}", end, (0, 13), ha="right", weight="bold")
         return ax
 
     return show(

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
 from sklearn.datasets import load_breast_cancer
@@ -15,14 +14,14 @@ from sklearn.preprocessing import StandardScaler
 
 from errlab import bootstrap, datasets
 from errlab.bounds import clopper_pearson
-from errlab.style import Look, styled
+from errlab.style import Look, new_panels, styled
 from errlab.training_set import LeastSquares, cud_bound, cud_supremum
-from errlab_book import explore, guesses, outward, show, studies, tables
+from errlab_book import explore, guesses, outward, show, tables
 from errlab_book.chapters import WORDS
 from errlab_book.cud_cells import cud_cells
 from errlab_book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
 from errlab_book.plots.small_samples import _ring, plot_sets, plot_steps
-from errlab_book.plots.small_samples_study import measured_methods, pick
+from errlab_book.studies import small_samples as study
 
 GUESSES = guesses.load(__file__)
 
@@ -113,7 +112,9 @@ def seven(*makers: Callable[..., Any]) -> Any:
     def alt(*makers: Callable[..., Any], training_set: int) -> str:
         made, error = intervals(training_set, *makers)
         out = [
-            measured()[key].name for key, (low, high) in made.items() if not low <= error <= high
+            study.methods()[key].name
+            for key, (low, high) in made.items()
+            if not low <= error <= high
         ]
         verdict = f"missed by {', '.join(out)}" if out else "all seven contain it"
         return f"the true error is {error:.3f}; {verdict}"
@@ -134,11 +135,11 @@ def seven(*makers: Callable[..., Any]) -> Any:
 def kept() -> Any:
     """Show the coverage and the width of each interval in all settings."""
     rows = settings()
-    ranked = sorted(measured(), key=lambda key: floor(key), reverse=True)
+    ranked = sorted(study.methods(), key=lambda key: floor(key), reverse=True)
     return tables.table(
         [
             {
-                "interval": measured()[key].name,
+                "interval": study.methods()[key].name,
                 "lowest coverage": floor(key),
                 "mean coverage": np.mean([row[key] for row in rows]),
                 "mean width": width(key),
@@ -206,15 +207,17 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
     def draw(n: int, multiple: float) -> Any:
         arrangement = cud_cells(*plane(n), alpha=multiple * n)
         reached = np.flatnonzero(arrangement.gain > 0)
-        above, ax = two_panels()
+        above, ax = new_panels(2, figsize=(350 / 72, 500 / 72), height_ratios=[1, 2])
         ring = _ring(arrangement, 0.0)
         (rim,) = ax.fill(*ring.T, facecolor="none", edgecolor=INK, lw=1.8)
-        draw_slices(ax, arrangement, rim, polar(ring))
+        # in polar coordinates around 0, where all rays start
+        turn, reach = np.arctan2(ring[:, 1], ring[:, 0]), np.hypot(*ring.T)
+        draw_slices(ax, arrangement, rim, turn, reach)
         for angle in arrangement.angles[:, 0]:
             ax.plot(
                 [0, 0.95 * np.cos(angle)], [0, 0.95 * np.sin(angle)], color=INK, alpha=FAINT, lw=0.8
             )
-        direction = name_a_ray(ax, arrangement, *polar(ring))
+        direction = name_a_ray(ax, arrangement, turn, reach)
         # CUD's neighbourhood is centred at the fit to the draw
         ax.plot(*arrangement.centre, "s", color=INK, ms=8, mec="#ffffff")
         ax.set(xlim=(-0.35, 0.75), ylim=(0, 1.08), yticks=[0, 0.5], xticks=[0, 0.5])
@@ -252,14 +255,11 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
     )
 
 
-def polar(points: Any) -> tuple[Any, Any]:
-    """Return angle and distance of points around 0, where all rays start."""
-    return np.arctan2(points[:, 1], points[:, 0]), np.hypot(*points.T)
+def draw_slices(ax: Any, arrangement: Any, rim: Any, turn: Any, reach: Any) -> None:
+    """Draw the cells within reach as slices of the ellipse, with numbers if there are few.
 
-
-def draw_slices(ax: Any, arrangement: Any, rim: Any, ring: tuple[Any, Any]) -> None:
-    """Draw the cells within reach as slices of the ellipse, few of them with numbers."""
-    turn, reach = ring
+    `turn` and `reach` are the angles and distances of the points of its `rim`.
+    """
     reached = np.flatnonzero(arrangement.gain > 0)
     for i, k in enumerate(reached):
         start, end = arrangement.angles[k]
@@ -290,12 +290,6 @@ def name_a_ray(ax: Any, arrangement: Any, turn: Any, reach: Any) -> Any:
     return direction
 
 
-def two_panels() -> Any:
-    """Return new axes one above the other, the upper one half as high."""
-    size = 350 / 72, 500 / 72
-    return plt.subplots(2, 1, figsize=size, height_ratios=[1, 2])[1]
-
-
 def draw_two_lines(ax: Any, n: int, centre: Any, ray: Any) -> None:
     """Draw the patients, the fit, and a line behind the ray at which one of them tips over."""
     design, label, _ = plane(n)
@@ -317,7 +311,7 @@ def drawer() -> Any:
     """Guess, then see the seven intervals from Ida's thirty, and the error on the other women."""
     X, y, _, y_rest = women()
     rule = LeastSquares().fit(X, y)
-    sets = {key: m.function(rule, X, y, rng=0) for key, m in measured().items()}
+    sets = {key: m.function(rule, X, y, rng=0) for key, m in study.methods().items()}
     truth = held_out()
     ends = {key: interval.high for key, interval in sets.items()}
     display(GUESSES["drawer"])
@@ -387,7 +381,8 @@ def tried() -> dict[int, tuple[Any, float]]:
         X, y, _ = datasets.three_points(30, rng=number)
         rule = LeastSquares().fit(X, y)
         made = {
-            k: m.function(rule, X, y, resamples=RESAMPLES, rng=0) for k, m in measured().items()
+            k: m.function(rule, X, y, resamples=RESAMPLES, rng=0)
+            for k, m in study.methods().items()
         }
         results[number] = made, float(np.mean(rule.predict(far.X) != far.y))
     return results
@@ -399,17 +394,7 @@ def point632(X: Any, y: Any, resamples: int = 500) -> float:
     return float(bootstrap.point632(rule, X, y, resamples=resamples, rng=0))
 
 
-@cache
-def measured() -> dict[str, Any]:
-    """Return the seven intervals that the study has measured."""
-    return measured_methods(studies.load("small_samples")["settings"])
-
-
-@cache
-def settings() -> list[Any]:
-    """Return the study's rows, with 30 and with 50 examples."""
-    study = studies.load("small_samples")["settings"]
-    return [row for n in (30, 50) for row in pick(study, n).values()]
+settings = study.rows
 
 
 def floor(key: str) -> float:
@@ -441,7 +426,7 @@ def numbers() -> list[str]:
     inside = {n: int((cud_cells(*plane(n), alpha=n).gain > 0).sum()) for n in SIZES}
     bound_of_ten = outward(clopper_pearson(0.1, 10), spec=".0%")
     rows = settings()
-    often = {key: sum(row[key] >= 0.9 for row in rows) for key in measured()}
+    often = {key: sum(row[key] >= 0.9 for row in rows) for key in study.methods()}
     assert max(often["BS1"], often["BS2"]) < len(rows) / 2
     assert min((len(rows) - count, key) for key, count in often.items())[1] == "CUD"
     assert sorted(often.values())[-2] < often["CUD"] == len(rows)

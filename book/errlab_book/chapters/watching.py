@@ -125,9 +125,12 @@ def capital(capital: Callable[..., Any]) -> Any:
         ax.set(yscale="log", ylim=(0.5, 35), xlim=(0, 10), xlabel="emails so far")
         ax.set_yticks([1, 2, 5, 10, 20], ["1", "2", "5", "10", "20"])
         ax.set_yticks([], minor=True)
-        when = int(np.argmax(rich >= 20))
+        finding = f"Never rich, so an error of {CANDIDATE:.0%} isn't ruled out"
+        if (rich >= 20).any():
+            when = int(np.argmax(rich >= 20))
+            finding = f"Rich after {when} emails, so an error of {CANDIDATE:.0%} is ruled out"
         headline(
-            ax, f"Rich after {when} emails, so an error of {CANDIDATE:.0%} is ruled out",
+            ax, finding,
             f"Capital of a gambler who bets against an error of {CANDIDATE:.0%}",
         )  # fmt: skip
         return ax

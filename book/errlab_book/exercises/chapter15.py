@@ -6,9 +6,8 @@ import numpy as np
 
 from errlab import datasets
 from errlab.training_set import LeastSquares, cud_bound
-from errlab_book import studies
 from errlab_book.exercises._exercise import exercise
-from errlab_book.plots.small_samples_study import measured_methods, pick
+from errlab_book.studies.small_samples import methods, rows
 
 
 @cache
@@ -66,16 +65,12 @@ def between_the_levels() -> object:
     return [mean, min(mean - low, high - mean)]
 
 
-SETTINGS = studies.load("small_samples")["settings"]
-MEASURED = measured_methods(SETTINGS)
-
-
 @exercise(
     "15.2",
     "The table has a column for the lowest coverage and one for the width.",
     "Strike out all whose lowest coverage is below 85%, then take the narrowest of the rest.",
     asks="choice",
-    choices=tuple(method.name for method in MEASURED.values()),
+    choices=tuple(method.name for method in methods().values()),
     mistakes={
         "it is the narrowest of all, but look at its lowest coverage.": "Bayesian set",
         "it is narrow, and covers well on average. In its worst setting it is below 85%.": (
@@ -93,10 +88,9 @@ MEASURED = measured_methods(SETTINGS)
 )
 def narrowest_at_85() -> object:
     """Which interval is the narrowest of those that cover at least 85% in each setting?"""
-    rows = [row for n in (30, 50) for row in pick(SETTINGS, n).values()]
-    covers = [key for key in MEASURED if min(row[key] for row in rows) >= 0.85]
-    best = min(covers, key=lambda key: float(np.mean([row[f"{key} width"] for row in rows])))
-    return str(MEASURED[best].name)
+    covers = [key for key in methods() if min(row[key] for row in rows()) >= 0.85]
+    best = min(covers, key=lambda key: float(np.mean([row[f"{key} width"] for row in rows()])))
+    return str(methods()[best].name)
 
 
 @exercise(

@@ -51,9 +51,9 @@ from errlab_book.plots.leaderboard import plot_climb, plot_competition
 from errlab_book.plots.paper import headline
 from errlab_book.plots.resampling import plot_folds, plot_measured_coverage, plot_rotation
 from errlab_book.plots.small_samples import plot_cells, plot_sets, plot_steps
-from errlab_book.plots.small_samples_study import measured_methods, pick
 from errlab_book.plots.training import plot_line_classifier
 from errlab_book.plots.watching import plot_peeking, plot_two_sequences
+from errlab_book.studies import small_samples
 
 
 def wide(drawn: Any, width: float = 5.6, height: float = 2.6) -> Any:
@@ -860,7 +860,8 @@ def seven() -> Any:
         X, y, _ = datasets.three_points(30, rng=number)
         rule = LeastSquares().fit(X, y)
         made = {
-            k: m.function(rule, X, y, resamples=200, rng=0) for k, m in study_intervals().items()
+            k: m.function(rule, X, y, resamples=200, rng=0)
+            for k, m in small_samples.methods().items()
         }
         tried[number] = made, np.mean(rule.predict(far.X) != far.y)
 
@@ -872,7 +873,7 @@ def seven() -> Any:
 
 def kept() -> Any:
     """Tabulate lowest coverage and mean width of each interval, with 30 and 50 examples."""
-    rows, floor = study_rows(), lowest_coverage()
+    rows, floor = small_samples.rows(), lowest_coverage()
     return tables.table(
         [
             {
@@ -926,22 +927,9 @@ def simulated_line() -> Any:
     return datasets.gaussian_mixture(50, p=1, rng=3)
 
 
-@cache
-def study_intervals() -> dict[str, Any]:
-    """Return the intervals that the study has measured."""
-    return measured_methods(studies.load("small_samples")["settings"])
-
-
-@cache
-def study_rows() -> list[Any]:
-    """Return the study's rows, with 30 and with 50 examples."""
-    study = studies.load("small_samples")["settings"]
-    return [row for n in (30, 50) for row in pick(study, n).values()]
-
-
 def lowest_coverage() -> dict[str, float]:
     """Return the lowest coverage of each interval in the study."""
-    return {key: min(row[key] for row in study_rows()) for key in study_intervals()}
+    return {key: min(row[key] for row in small_samples.rows()) for key in small_samples.methods()}
 
 
 def week8() -> list[str]:

@@ -329,7 +329,9 @@ def plot_reuse(
         in_percent(ax, "y")
         off = 100 * (means["holdout"][-1] - means["fresh"][-1])
         key = "" if guard else "Accuracy, where nothing can be learned"
-        headline(ax, f"{title}: holdout {off:.0f} points too high", key)
+        headline(
+            ax, f"{title}: holdout {abs(off):.0f} points too {'high' if off >= 0 else 'low'}", key
+        )
     panels[0].tick_params(bottom=False)  # the numbers are in the text below
     panels[1].set_xlabel("variables kept")
     return panels
@@ -448,11 +450,9 @@ def plot_noisy_ranking(
         ax.plot(1, observed[i], ls="", clip_on=False, **mark)
     # the mean of each model over all test sets: their order is kept
     ax.plot(np.full(len(true), 1.12), noisy, "_", color=INK, ms=8, clip_on=False)
-    ends = {"true": (0, true), "seen": (1, observed), "expected": (1.12, noisy)}
-    for name, (x, values) in ends.items():
-        shift = (0, 12) if name != "expected" else (4, -12)
-        place = values.max() if name != "expected" else values.min()
-        write(ax, name, (x, place), shift, ha="center" if name != "expected" else "left")
+    write(ax, "true", (0, true.max()), (0, 12), ha="center")
+    write(ax, "seen", (1, observed.max()), (0, 12), ha="center")
+    write(ax, "expected", (1.12, noisy.min()), (4, -12))
     write(ax, "best", (0, true[0]), (-8, 0), ha="right", weight="bold")
     ax.set(xlim=(-0.16, 1.32), ylim=(0, 0.66), xticks=[])
     in_percent(ax, "y")

@@ -12,7 +12,7 @@ from errlab import checks, datasets
 from errlab.checks import FloatArray
 from errlab.results import Simulated
 from errlab.style import PALETTE, curve, look, new_panels, styled
-from errlab.training_set import INTERVALS, LeastSquares
+from errlab.training_set import LeastSquares
 from errlab_book.plots.small_samples import interval_look
 
 Rows = Sequence[Mapping[str, Any]]
@@ -64,27 +64,6 @@ def pick(settings: Rows, n: int) -> dict[str, Mapping[str, float]]:
     }
     checks.require(summaries, "n", "be a size in the study", n)
     return {name: summaries[name] for name in NAMES if name in summaries}
-
-
-def measured_methods(settings: Rows) -> dict[str, Any]:
-    """Return the methods that a stored study has measured; a new one isn't among them yet.
-
-    Parameters
-    ----------
-    settings : sequence of mapping
-        Rows of the study.
-
-    Returns
-    -------
-    dict
-        Part of `errlab.training_set.INTERVALS`, in its order.
-
-    Examples
-    --------
-    >>> [*measured_methods([{"setting": {}, "summary": {"K": 0.91, "CUD": 0.97}}])]
-    ['CUD', 'K']
-    """
-    return {key: INTERVALS[key] for key in INTERVALS if key in settings[0]["summary"]}
 
 
 def measured_cells(settings: Rows, key: str, n: int) -> Cells:

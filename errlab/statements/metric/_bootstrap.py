@@ -375,6 +375,6 @@ def _refuse_collapse(values: FloatArray, value: float) -> None:
     if abs(off) > _BIAS:
         raise ValueError(
             f"metric must be unbiased, but {value:.4g} becomes {values.mean():.4g} on "
-            f"resamples, {abs(off):.2g} standard errors off, as calibration errors and maxima do; "
-            "a bootstrap interval would miss the true value"
+            f"resamples, {abs(off):.2g} standard errors off, so a bootstrap interval would miss "
+            "the true value; calibration errors and maxima are biased, too"
         )

@@ -54,8 +54,8 @@ def refuse_optimism(
     if less > _BOTH or more > _ALONE:
         raise ValueError(
             f"metric {label} must be unbiased, but on half of the examples, with simulated "
-            f"labels, it is {more:.2g} standard errors off, as calibration errors and maxima over "
-            "thresholds are; a bootstrap interval would miss the true value"
+            f"labels, it is {more:.2g} standard errors off, so a bootstrap interval would miss the "
+            "true value; calibration errors and maxima over thresholds are biased, too"
         )
 
 
