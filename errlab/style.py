@@ -17,19 +17,10 @@ if TYPE_CHECKING:
     Points = Sequence[float] | NDArray[Any]
 
 __all__ = [
-    "AZURE",
     "BLUE",
-    "BROWN",
-    "DASHES",
     "GREEN",
-    "MARKERS",
-    "MOSS",
-    "OCHRE",
     "PALETTE",
-    "PURPLE",
-    "RED",
     "VERMILION",
-    "VIOLET",
     "Look",
     "curve",
     "look",
@@ -50,19 +41,21 @@ R = TypeVar("R")
 
 # Visible on white and on near-black paper, and different in line style and marker for readers with
 # colour blindness. The book's style sheet lightens the colours in dark mode.
-BLUE = "#0072b2"
-VERMILION = "#d55e00"
-GREEN = "#007d5b"
-PURPLE = "#a63d8f"
-OCHRE = "#8a6d00"
-AZURE = "#3d6fd9"
-RED = "#b0413e"
-MOSS = "#4d7a2e"
-VIOLET = "#6e5aa8"
-BROWN = "#7a5c45"
-PALETTE = (BLUE, VERMILION, GREEN, PURPLE, OCHRE, AZURE, RED, MOSS, VIOLET, BROWN)
-DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (3, 1)))
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+PALETTE = (
+    "#0072b2",  # blue
+    "#d55e00",  # vermilion
+    "#007d5b",  # green
+    "#a63d8f",  # purple
+    "#8a6d00",  # ochre
+    "#3d6fd9",  # azure
+    "#b0413e",  # red
+    "#4d7a2e",  # moss
+    "#6e5aa8",  # violet
+    "#7a5c45",  # brown
+)
+BLUE, VERMILION, GREEN, *_ = PALETTE
+_DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (3, 1)))
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 
 
 _AX = """ax : Axes, optional
@@ -108,8 +101,8 @@ def look(index: int) -> Look:
     again, colour = divmod(index, len(PALETTE))
     return {
         "color": PALETTE[colour],
-        "linestyle": DASHES[(index + again) % len(DASHES)],
-        "marker": MARKERS[(index + 3 * again) % len(MARKERS)],
+        "linestyle": _DASHES[(index + again) % len(_DASHES)],
+        "marker": _MARKERS[(index + 3 * again) % len(_MARKERS)],
     }
 
 

@@ -28,6 +28,7 @@ _SYNONYMS = (
     ("sample_weight", "", "take errlab.metrics.weighted_error"),
     ("pos_label", "positive", "the positive label"),
     ("y_score y_prob y_proba", "scores", "one score per example"),
+    ("progress verbose", "", "a progress bar appears by itself in a terminal"),
     ("zero_division", "", "a rate that is not defined is an error here"),
 )
 OTHER_NAMES = {

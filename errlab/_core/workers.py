@@ -17,16 +17,13 @@ MOST = 1024  # largest number of workers
 SHARES = 8  # batches per worker; data shared by the jobs of a batch is sent once
 
 
-def each(
-    task: Callable[..., T], jobs: Jobs, *, n_jobs: int | None, progress: bool | None
-) -> list[T]:
+def each(task: Callable[..., T], jobs: Jobs, *, n_jobs: int | None) -> list[T]:
     """Return ``[task(*job) for job in jobs]``, whatever the number of workers.
 
     `n_jobs` is joblib's: None is 1, or what ``joblib.parallel_config`` says, -1 all processors.
-    `progress` shows a progress bar on the standard error after two seconds; None does so only in a
-    terminal.
+    In a terminal, a progress bar appears on the standard error after two seconds.
     """
-    check(n_jobs, progress)
+    check(n_jobs)
     # a generator, so that each job runs when its result is requested, and progress can be shown
     results: Iterator[T] = (task(*job) for job in jobs)
     # if joblib isn't loaded, nobody used parallel_config; one worker doesn't need joblib
@@ -38,7 +35,7 @@ def each(
             size = len(jobs) // (SHARES * workers) + 1
             pool = joblib.Parallel(n_jobs=workers, batch_size=size, return_as="generator")
             results = pool(joblib.delayed(task)(*job) for job in jobs)
-    if progress or (progress is None and sys.stderr.isatty()):
+    if sys.stderr.isatty():
         results = _metered(results, len(jobs))
     with _one_thread():
         return list(results)
@@ -57,15 +54,13 @@ def _one_thread() -> contextlib.AbstractContextManager[object]:
     return limits
 
 
-def check(n_jobs: object, progress: object) -> None:
+def check(n_jobs: object) -> None:
     """Check the arguments for parallel work, even if there turns out to be no work."""
     if n_jobs is not None:
         if isinstance(n_jobs, bool) or not isinstance(n_jobs, int):
             raise TypeError(f"n_jobs must be a whole number or None, got {checks.show(n_jobs)}")
         rule = f"be in 1 .. {MOST}, or -1 for all processors"
         checks.require(1 <= abs(n_jobs) <= MOST, "n_jobs", rule, n_jobs)
-    if progress is not None:
-        checks.flag(progress, "progress")
 
 
 def _metered(results: Iterator[T], total: int) -> Iterator[T]:

@@ -180,7 +180,6 @@ def loo_bootstrap(
     resamples: int = 200,
     rng: Seed = 0,
     n_jobs: int | None = None,
-    progress: bool | None = None,
 ) -> LooBootstrap:
     """Leave-one-out bootstrap of a classifier, with what .632 and .632+ need.
 
@@ -203,8 +202,6 @@ def loo_bootstrap(
     n_jobs : int, optional
         Number of workers, as in joblib: -1 for all processors; None for one, or for what
         ``joblib.parallel_config`` says, such as a Dask cluster. The result doesn't depend on it.
-    progress : bool, optional
-        Show a progress bar on the standard error after two seconds; by default only in a terminal.
 
     Returns
     -------
@@ -248,7 +245,7 @@ def loo_bootstrap(
     # Train on each sample, and test on the examples that it left out, if any.
     splits = [(np.repeat(every, drawn), every[drawn == 0]) for drawn in counts if not drawn.all()]
     jobs = [(problem, split) for split in splits]
-    results = workers.each(training.mistakes, jobs, n_jobs=n_jobs, progress=progress)
+    results = workers.each(training.mistakes, jobs, n_jobs=n_jobs)
     wrong = np.zeros(counts.shape, dtype=bool)
     wrong[counts == 0] = np.concatenate(results)
     return _bootstrap_from_errors(labels, fitted, wrong, counts)
@@ -301,12 +298,13 @@ def point632(
 
 @public
 def loo_bootstrap_linear(
-    X: ArrayLike, y: ArrayLike, *, ridge: float = 0.0, resamples: int = 200, rng: Seed = 0
+    X: ArrayLike, y: ArrayLike, *, resamples: int = 200, rng: Seed = 0
 ) -> LooBootstrap:
-    """Leave-one-out bootstrap of a least-squares or ridge classifier, without refitting.
+    """Leave-one-out bootstrap of a least-squares classifier, without refitting.
 
-    The classifier is that of `errlab.crossval.loo_losses_linear`: no implicit intercept, and the
-    penalty is added to the sum of squares.
+    The classifier is that of `errlab.crossval.loo_losses_linear`, without an implicit intercept. If
+    a sample's rows don't determine the fit, the shortest solution is taken. For ridge regression,
+    give `loo_bootstrap` a scikit-learn ``RidgeClassifier``, which is not refitted either.
 
     Parameters
     ----------
@@ -314,9 +312,6 @@ def loo_bootstrap_linear(
         Design matrix.
     y : array_like, shape (n,)
         Labels, two classes or more.
-    ridge : float
-        Penalty, at least 0. If it is 0 and a sample's rows don't determine the fit, the shortest
-        solution is taken.
     resamples : int
         Number of bootstrap samples.
     rng : seed, Generator or None
@@ -342,9 +337,8 @@ def loo_bootstrap_linear(
     design = checks.matrix(X)
     labels = checks.labels(y)
     n = checks.same_length(X=design, y=labels)
-    penalty = np.full(design.shape[1], checks.within(ridge, "ridge", 0, ndim=0))
     counts = _sample_counts(n, resamples, rng)
-    return _linear_bootstrap(design, labels, penalty, counts)
+    return _linear_bootstrap(design, labels, np.zeros(design.shape[1]), counts)
 
 
 def _sample_counts(n: int, resamples: int, rng: Seed) -> IntArray:

@@ -16,16 +16,6 @@ from errlab._numerics import least_squares
 from errlab.crossval._losses import fold_codes
 
 
-def _problem(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Check the design matrix, and return it with a penalty for each column."""
-    design = checks.matrix(X)
-    checks.same_length(X=design, y=targets)
-    penalty = checks.within(ridge, "ridge", 0)
-    fits = penalty.ndim < 2 and penalty.size in (1, design.shape[1])
-    checks.require(fits, "ridge", "be one number, or one for each column of X", penalty)
-    return design, np.broadcast_to(penalty, design.shape[1])
-
-
 def loo_residuals(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatArray:
     r"""Leave-one-out residuals of each column of targets, from one fit (Allen 1974).
 
@@ -35,9 +25,13 @@ def loo_residuals(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatA
     >>> loo_residuals([[1.0], [1.0], [1.0]], np.array([[1.0], [2.0], [6.0]]), 0.0).ravel()
     array([-3. , -1.5,  4.5])
     """
-    design, penalty = _problem(X, targets, ridge)
+    design = checks.matrix(X)
+    checks.same_length(X=design, y=targets)
+    penalty = checks.within(ridge, "ridge", 0)
+    fits = penalty.ndim < 2 and penalty.size in (1, design.shape[1])
+    checks.require(fits, "ridge", "be one number, or one for each column of X", penalty)
     # Ridge is least squares with an additional row for each penalised weight.
-    tall = np.vstack([design, np.diag(np.sqrt(penalty))])
+    tall = np.vstack([design, np.diag(np.sqrt(np.broadcast_to(penalty, design.shape[1])))])
     # H = qq', and h_ii is the squared length of row i, so X'X need not be inverted.
     q = least_squares.orthonormal(tall)[: len(design)]
     free = 1 - np.square(q).sum(axis=1)
@@ -48,10 +42,8 @@ def loo_residuals(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatA
 
 
 @public
-def cv_residuals_linear(
-    X: ArrayLike, y: ArrayLike, fold: ArrayLike, *, ridge: ArrayLike = 0.0
-) -> FloatArray:
-    """k-fold residuals of least squares or ridge regression, all folds at once.
+def cv_residuals_linear(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> FloatArray:
+    """k-fold residuals of least squares, all folds at once.
 
     Parameters
     ----------
@@ -61,8 +53,6 @@ def cv_residuals_linear(
         Targets.
     fold : array_like, shape (n,)
         The fold of each example, labels of any kind, at least two folds.
-    ridge : float or array_like, shape (p,)
-        Penalty, at least 0, added to the sum of squares; a single one, or one for each column.
 
     Returns
     -------
@@ -81,10 +71,12 @@ def cv_residuals_linear(
     array([-3.5, -2.5,  1.5,  4.5])
     """
     targets = checks.numbers(y, "y", ndim=1)
-    design, penalty = _problem(X, targets, ridge)
+    design = checks.matrix(X)
+    checks.same_length(X=design, y=targets)
     codes = fold_codes(fold, y=targets)
     trains = (codes != np.arange(codes.max() + 1)[:, None]).astype(float)  # folds x examples
-    beta = least_squares.coefficients(design, targets[:, None], trains, penalty)[:, :, 0]
+    no_penalty = np.zeros(design.shape[1])
+    beta = least_squares.coefficients(design, targets[:, None], trains, no_penalty)[:, :, 0]
     return np.asarray(targets - (design * beta[codes]).sum(axis=1))
 
 

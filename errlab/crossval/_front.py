@@ -245,7 +245,6 @@ def estimate(
     repeats: int | None = None,
     delta: float = 0.05,
     n_jobs: int | None = None,
-    progress: bool | None = None,
     rng: Seed = 0,
 ) -> CVEstimate:
     """Cross-validate, and choose the interval that fits `target`.
@@ -290,8 +289,6 @@ def estimate(
         Nominal probability that the interval fails, in (0, 1).
     n_jobs : int, optional
         Number of workers, as in joblib; -1 for all processors.
-    progress : bool, optional
-        Show a progress bar on the standard error after two seconds; by default only in a terminal.
     rng : seed, Generator or None
         Draws the folds if `cv` is a number; the same in each call by default.
 
@@ -336,7 +333,7 @@ def estimate(
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
     if aim == "model":
         drawn = divisions(n, _model_folds(number, groups, scoring), many, generator)
-        tables = loss_tables(problem, drawn, loss, n_jobs, progress)
+        tables = loss_tables(problem, drawn, loss, n_jobs)
         method: str = "nested cross-validation"
         answer = _model_answer(tables, drawn, level)
         signs = Signs(copies=copies(problem.X, problem.y, _pairs_of(drawn[0])))
@@ -349,7 +346,7 @@ def estimate(
         jobs = [
             (problem, at, pair, loss, scorer, metric is not None) for at, pair in enumerate(pairs)
         ]
-        tested = workers.each(_tested_fold, jobs, n_jobs=n_jobs, progress=progress)
+        tested = workers.each(_tested_fold, jobs, n_jobs=n_jobs)
         units = n if groups is None else len(set(checks.labels(groups, "groups").tolist()))
         answer, method = _procedure_answer(tested, pairs, problem.y, metric, span, level, units)
         signs = _warning_signs(problem, pairs, tested, scoring, classifies)

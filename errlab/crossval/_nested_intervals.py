@@ -14,11 +14,7 @@ from errlab.crossval._losses import Loss, fold_losses, folds
 
 
 def loss_tables(
-    problem: Problem,
-    codes: IntArray,
-    loss: Loss | None,
-    n_jobs: int | None,
-    progress: bool | None,
+    problem: Problem, codes: IntArray, loss: Loss | None, n_jobs: int | None
 ) -> FloatArray:
     """Return the loss of each example without its fold and one other, shape (R, n, K).
 
@@ -32,7 +28,7 @@ def loss_tables(
     pairs = [(r, j, k) for r in range(R) for j in range(K) for k in range(j, K)]
     tests = [np.flatnonzero(np.isin(codes[r], (j, k))) for r, j, k in pairs]
     jobs = [(problem, (np.setdiff1d(np.arange(n), test), test), loss) for test in tests]
-    results = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
+    results = workers.each(fold_losses, jobs, n_jobs=n_jobs)
     table = np.empty((R, n, K))
     for (r, j, k), test, losses in zip(pairs, tests, results, strict=True):
         # The entries (j, k) and (k, j) share the model without both folds, which halves the work.

@@ -17,6 +17,7 @@ from errlab._core.spoken import Spoken
 # < b] = E[x]/2, solved numerically. The second condition is P(a < x < b) = 1/2 with 3 degrees of
 # freedom.
 _BAND = (0.2590542485931902, 2.543192030894689)
+_NOISE_VARIANCE = 32.45  # Larsen and Hansen's lower bound for the error of the true weights
 
 
 class _Simulated(NamedTuple):
@@ -25,11 +26,8 @@ class _Simulated(NamedTuple):
     bayes_error: float
 
 
-def _with_noise(
-    X: FloatArray, y: FloatArray, label_noise: float, rng: np.random.Generator
-) -> Simulated:
+def _with_noise(X: FloatArray, y: FloatArray, noise: float, rng: np.random.Generator) -> Simulated:
     """Flip each label of the Bayes rule with a probability, which is then the Bayes error."""
-    noise = float(checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
     return Simulated(X, np.where(rng.random(len(y)) < noise, -y, y), noise)
 
 
@@ -71,12 +69,13 @@ def donut(n: int, *, label_noise: float = 0.2, rng: Seed = 0) -> Simulated:
     ((30, 2), 0.2)
     """
     n = checks.one_count(n)
+    noise = float(checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
     rng = checks.generator(rng)
     # The squared radius of a uniform point on the disc is uniform, so 1/2 halves the area.
     square = rng.random(n)
     angle = rng.uniform(0, 2 * np.pi, n)
     X = np.sqrt(square)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-    return _with_noise(X, np.where(square < 0.5, -1.0, 1.0), label_noise, rng)
+    return _with_noise(X, np.where(square < 0.5, -1.0, 1.0), noise, rng)
 
 
 @public
@@ -129,20 +128,18 @@ def outlier(n: int, *, share: float = 0.1, rng: Seed = 0) -> Simulated:
 
 
 @public
-def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = 0) -> Simulated:
+def chi2_small(n: int, *, rng: Seed = 0) -> Simulated:
     r"""Draw skewed features without linear signal and with little noise: f* = 0, far from Bayes.
 
     Two independent features have chi-square distributions with one degree of freedom. The label is
-    +1 in the band :math:`a < x_1 < b` and -1 outside, and wrong with probability `label_noise`. The
-    band has probability one half and contributes half of the mean of :math:`x_1`, so :math:`E[y] =
-    E[y x_1] = E[y x_2] = 0`, and least squares on :math:`(1, x_1, x_2)` tends to zero.
+    +1 in the band :math:`a < x_1 < b` and -1 outside, and wrong with probability .05. The band has
+    probability one half and contributes half of the mean of :math:`x_1`, so :math:`E[y] = E[y x_1]
+    = E[y x_2] = 0`, and least squares on :math:`(1, x_1, x_2)` tends to zero.
 
     Parameters
     ----------
     n : int
         Number of examples, at least 1.
-    label_noise : float
-        Probability of a wrong label, in [0, 0.5].
     rng : seed, Generator or None
         Source of randomness; the same in each call by default.
 
@@ -154,7 +151,7 @@ def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = 0) -> Simulated
     Raises
     ------
     ValueError, TypeError
-        If `n` or `label_noise` leaves its range.
+        If `n` leaves its range.
 
     References
     ----------
@@ -171,24 +168,22 @@ def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = 0) -> Simulated
     rng = checks.generator(rng)
     X = rng.chisquare(1, size=(n, 2))
     inside = (_BAND[0] < X[:, 0]) & (X[:, 0] < _BAND[1])
-    return _with_noise(X, np.where(inside, 1.0, -1.0), label_noise, rng)
+    return _with_noise(X, np.where(inside, 1.0, -1.0), 0.05, rng)
 
 
 @public
-def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = 0) -> Simulated:
+def three_points(n: int, *, rng: Seed = 0) -> Simulated:
     r"""Draw three points on a line with the boundary near the middle one: highly non-normal.
 
     The feature is -1, 0 or 4 with probabilities .46, .34 and .2. The label is -1 at -1 and +1 at
-    the others, and wrong with probability `label_noise`. The point at 4 has so much leverage that
-    the limit of least squares is slightly negative at 0. So the middle point, with a third of all
-    examples, is on either side of the boundary, depending on the sample.
+    the others, and wrong with probability .1. The point at 4 has so much leverage that the limit of
+    least squares is slightly negative at 0. So the middle point, with a third of all examples, is
+    on either side of the boundary, depending on the sample.
 
     Parameters
     ----------
     n : int
         Number of examples, at least 1.
-    label_noise : float
-        Probability of a wrong label, in [0, 0.5].
     rng : seed, Generator or None
         Source of randomness; the same in each call by default.
 
@@ -200,7 +195,7 @@ def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = 0) -> Simulate
     Raises
     ------
     ValueError, TypeError
-        If `n` or `label_noise` leaves its range.
+        If `n` leaves its range.
 
     References
     ----------
@@ -216,29 +211,24 @@ def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = 0) -> Simulate
     n = checks.one_count(n)
     rng = checks.generator(rng)
     x = rng.choice([-1.0, 0.0, 4.0], n, p=[0.46, 0.34, 0.2])
-    return _with_noise(x[:, None], np.where(x < 0, -1.0, 1.0), label_noise, rng)
+    return _with_noise(x[:, None], np.where(x < 0, -1.0, 1.0), 0.1, rng)
 
 
 @public
 def gaussian_mixture(
-    n: int, *, p: int = 2, separation: ArrayLike = 2.0, prior: float = 0.5, rng: Seed = 0
+    n: int, *, p: int = 2, separation: ArrayLike = 2.0, rng: Seed = 0
 ) -> Simulated:
-    r"""Draw two Gaussian classes with unit covariance.
+    r"""Draw two equally probable Gaussian classes with unit covariance.
 
-    The means are :math:`\pm \Delta/2` on the first axis, and the label is +1 with probability
-    `prior` :math:`= \pi`. With :math:`c = \log((1-\pi)/\pi)/\Delta` the Bayes error is
-
-    .. math:: \pi \Phi(c - \Delta/2) + (1 - \pi) \Phi(-c - \Delta/2).
+    The means are :math:`\pm \Delta/2` on the first axis, and the Bayes error is
+    :math:`\Phi(-\Delta/2)`.
 
     Parameters
     ----------
     n, p : int
         Number of examples and of features, at least 1.
     separation : float
-        Distance between the means, at least 0; if it is 0, the Bayes error is that of always
-        predicting the larger class.
-    prior : float
-        Probability of the label +1, in (0, 1).
+        Distance between the means, at least 0.
     rng : seed, Generator or None
         Source of randomness; the same in each call by default.
 
@@ -264,16 +254,11 @@ def gaussian_mixture(
     n = checks.one_count(n)
     p = checks.one_count(p, "p")
     rng = checks.generator(rng)
-    # a separation of 0 makes the threshold infinite; a tiny one gives the same rule: always the
-    # larger class
-    gap = max(float(checks.within(separation, "separation", 0, ndim=0)), 1e-300)
-    prior = checks.one_delta(prior, "prior")
-    y = np.where(rng.random(n) < prior, 1.0, -1.0)
+    gap = float(checks.within(separation, "separation", 0, ndim=0))
+    y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
     X = rng.normal(size=(n, p))
     X[:, 0] += y * gap / 2
-    shift = np.log((1 - prior) / prior) / gap
-    errors = scipy.stats.norm.cdf([shift - gap / 2, -shift - gap / 2])
-    return Simulated(X, y, float(prior * errors[0] + (1 - prior) * errors[1]))
+    return Simulated(X, y, float(scipy.stats.norm.cdf(-gap / 2)))
 
 
 class _Regression(NamedTuple):
@@ -291,14 +276,14 @@ def ar1_regression(
     p: int = 10,
     sets: int | None = None,
     coefficient: float = 0.6518,
-    noise_variance: float = 32.45,
     rng: Seed = 0,
 ) -> Regression:
     r"""Draw :math:`y(k) = z(k)^T w_0 + \varepsilon(k)` with autoregressive features.
 
     Each component of :math:`z` is a stationary Gaussian AR(1) process of unit variance. Their
     covariance at a given time is a random matrix :math:`H` with unit diagonal, and the true weights
-    are random, too. The noise is independent :math:`N(0, \sigma^2)`.
+    are random, too. The noise is independent :math:`N(0, \sigma^2)`
+    with :math:`\sigma^2 = 32.45`, the source's lower bound for its error.
 
     Parameters
     ----------
@@ -308,8 +293,6 @@ def ar1_regression(
         Number of independent training sets; adds a leading axis to `X` and `y`.
     coefficient : float
         AR coefficient, in (-1, 1).
-    noise_variance : float
-        Variance of the noise, at least 0; by default 32.45, the source's lower bound for its error.
     rng : seed, Generator or None
         Source of randomness; the same in each call by default.
 
@@ -339,7 +322,6 @@ def ar1_regression(
     if sets is not None:
         batch = (checks.one_count(sets, "sets"),)
     a = checks.within(coefficient, "coefficient", -1, 1, open_low=True, open_high=True, ndim=0)
-    noise_variance = float(checks.within(noise_variance, "noise_variance", 0, ndim=0))
     w = rng.normal(size=p)
     # A random correlation matrix: a Wishart matrix with p degrees of freedom, scaled.
     factor = rng.normal(size=(p, p))
@@ -348,8 +330,8 @@ def ar1_regression(
     steps = rng.normal(size=(*batch, n, p)) @ np.linalg.cholesky(H).T  # (sets) x time x features
     steps[..., 1:, :] *= np.sqrt(1 - a * a)  # the first value has the stationary variance
     X = scipy.signal.lfilter([1.0], [1.0, -a], steps, axis=-2)
-    y = X @ w + np.sqrt(noise_variance) * rng.normal(size=(*batch, n))
-    return Regression(X, y, w, H, noise_variance)
+    y = X @ w + np.sqrt(_NOISE_VARIANCE) * rng.normal(size=(*batch, n))
+    return Regression(X, y, w, H, _NOISE_VARIANCE)
 
 
 class _Described(Spoken):

@@ -76,10 +76,9 @@ def leave_out_errors_linear(
     *,
     test_size: float = 0.25,
     resamples: int = 500,
-    ridge: float = 0.0,
     rng: Seed = 0,
 ) -> FloatArray:
-    """Estimate the error of least squares or ridge regression on many different splits at once.
+    """Estimate the error of least squares on many different splits at once.
 
     Parameters
     ----------
@@ -91,8 +90,6 @@ def leave_out_errors_linear(
         Fraction to leave out, in (0, 1), rounded up to whole examples.
     resamples : int
         Number of splits, all different.
-    ridge : float
-        Penalty, at least 0, added to the sum of squares.
     rng : seed, Generator or None
         Draws the splits; the same in each call by default.
 
@@ -119,9 +116,9 @@ def leave_out_errors_linear(
     design = checks.matrix(X)
     targets = checks.within(y, "y", -checks.LARGE, checks.LARGE, ndim=1)
     checks.same_length(X=design, y=targets)
-    penalty = np.full(design.shape[1], checks.within(ridge, "ridge", 0, ndim=0))
     out = leave_out_splits(len(targets), test_size, resamples, rng=rng)
-    beta = least_squares.coefficients(design, targets[:, None], (~out).astype(float), penalty)
+    no_penalty = np.zeros(design.shape[1])
+    beta = least_squares.coefficients(design, targets[:, None], (~out).astype(float), no_penalty)
     # Splits x examples; each split counts the examples that it leaves out.
     squares = (targets - beta[:, :, 0] @ design.T) ** 2
     return np.asarray((squares * out).sum(axis=1) / out.sum(axis=1))

@@ -189,7 +189,6 @@ def metric(
     delta: float = 0.05,
     names: Names = ("A", "B"),
     n_jobs: int | None = None,
-    progress: bool | None = None,
     rng: Seed = 0,
 ) -> Metric:
     r"""Estimate a metric of one model, or its difference between two models, with an interval.
@@ -268,8 +267,6 @@ def metric(
         Names of the two models in the printed result.
     n_jobs : int, optional
         Number of workers for the bootstrap, as in joblib; -1 for all processors.
-    progress : bool, optional
-        Show a progress bar on the standard error after two seconds; by default only in a terminal.
     rng : seed, Generator or None
         Draws the bootstrap samples; the same in each call by default.
 
@@ -323,8 +320,8 @@ def metric(
     if y_true is None or score_a is None:
         raise TypeError("metric() needs y_true and score_a, or a table of counts")
     level = checks.one_level(delta)
-    each = partial(workers.each, n_jobs=n_jobs, progress=progress)
-    workers.check(n_jobs, progress)
+    each = partial(workers.each, n_jobs=n_jobs)
+    workers.check(n_jobs)
     pair = checks.two_names(names)
     size = checks.one_count(resamples, "resamples", 100)
     generator = checks.generator(rng)

@@ -20,7 +20,7 @@ from errlab.statements.pictures import DASHED, SOLID, title, write_above
 from errlab.statements.report import words
 from errlab.statements.report._claim import ReportClaim, Sample
 from errlab.statements.report._one import Basis, Report, of_units
-from errlab.style import GREEN, OCHRE, VERMILION, new_axes, styled
+from errlab.style import GREEN, PALETTE, VERMILION, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -268,7 +268,7 @@ class PairReport(ReportClaim):
         if self.group_claim is not None:
             alike = [unit * end for end in self.group_claim]
             label = f"{sure}, each group alike"
-            ax.plot(alike, [-0.4, -0.4], "|--", **DASHED, color=OCHRE, label=label)
+            ax.plot(alike, [-0.4, -0.4], "|--", **DASHED, color=PALETTE[4], label=label)
             reach += alike
         difference = self.gaps()["difference"]
         ax.plot(
