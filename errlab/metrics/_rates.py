@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.evidence import Method
-from errlab._core.interval import Interval
+from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
 from errlab.bounds import interval
@@ -105,12 +105,17 @@ def rate_interval(
     >>> table = Confusion(tp=8, fp=2, fn=4, tn=86)
     >>> rate_interval(table, "recall")
     RateInterval(key='TPR', hits=8, among=12, value=0.6666..., low=0.3488..., high=0.9007...)
+    >>> print(rate_interval(table, "recall"))
+    TPR: 8 of 12, 66.7%, 95% interval 34.8% to 90.1% (Clopper-Pearson; finite sample).
     """
     if not isinstance(table, Confusion):
         raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
     estimate = table.rate(rate)
     ends = interval(key, errors=estimate.hits, n=estimate.among, delta=checks.one_delta(delta))
-    return RateInterval(*estimate, *ends)
+    result = RateInterval(*estimate, *ends)
+    # method, guarantee and so on; the tuple has six numbers as before
+    vars(result).update(vars(ends))
+    return result
 
 
 @public
@@ -192,8 +197,27 @@ def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: 
 class RateInterval(_RateInterval, Spoken):
     """A rate, its two counts and the ends of its interval."""
 
+    method: str
+    guarantee: Guarantee
+    delta: float
+    assumes: tuple[str, ...]
+
     def claim(self) -> str:
         """Return the result in a sentence."""
         value = rounding.percent(self.value)
         low, high = rounding.percent(self.low, math.floor), rounding.percent(self.high, math.ceil)
-        return f"{self.key}: {self.hits} of {self.among}, {value}, interval {low} to {high}."
+        confidence = rounding.format_confidence(float(self.delta))
+        source = f"{self.method}; {self.guarantee.replace('none proven', 'nothing proven')}"
+        return (
+            f"{self.key}: {self.hits} of {self.among}, {value}, "
+            f"{confidence} interval {low} to {high} ({source})."
+        )
+
+    def conditions(self) -> list[str]:
+        """Return the conditions under which the interval holds."""
+        return [*self.assumes]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rate, its counts and its interval with method and guarantee."""
+        source = {"method": self.method, "guarantee": self.guarantee, "delta": float(self.delta)}
+        return self._asdict() | source
