@@ -18,6 +18,7 @@ CHAPTERS = sorted(
 CHAPTERS = CHAPTERS or ["none is built"]
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+PROBES = (ROOT / "tests" / "site" / "probes.js").read_text(encoding="utf-8")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 VIEWS = [(1280, "light"), (390, "dark"), (1280, "dark"), (390, "light")]
@@ -31,6 +32,11 @@ html[data-theme="dark"] { --pst-color-text-base: #ced6dd; --pst-color-background
 body { color: var(--pst-color-text-base); background: var(--pst-color-background);
   font-family: sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem; }
 """
+
+
+def probe(name):
+    """Return the JavaScript that evaluates to a function of probes.js."""
+    return f"{PROBES}\nprobes.{name}"
 
 
 def page(*fragments):

@@ -22,9 +22,12 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import lxml.html
 import nbformat
 import pytest
 from browser import ROOT
+from labs_in_browser import CASES
+from lxml.etree import tostring
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from our_chapters import is_ours
@@ -58,94 +61,108 @@ NOTEBOOKS = [name for name in LISTED if (p := ROOT / f"{name}.ipynb").exists() a
 
 # ---- what is on a page ---------------------------------------------------------------------------
 
+RAW = re.compile(r"<script\b.*?</script>|<svg\b.*?</svg>", re.DOTALL)
+PARSER = lxml.html.HTMLParser(remove_comments=True, huge_tree=True, encoding="utf-8")
 # Parts that are checked as a whole, and then replaced by a word.
-PARTS = re.compile(
-    r'(?P<explorer><div class="errlab-explorer".*?<script type="application/gzip">.*?</script>'
-    r"(?:<script.*?</script>)?</div>)"
-    r'|(?P<lab><div class="errlab-lab".*?<script type="application/json" class="lab-settings">'
-    r".*?</script></div>)"
-    r'|(?P<figure><figure class="errlab-figure">.*?</figure>)'
-    r'|(?P<form><form class="errlab-[\w-]*".*?</form>)',
-    re.DOTALL,
-)
-OUTPUT = '<div class="cell_output docutils container">'
-DIV = re.compile(r"<div\b|</div>")
-SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
+PART = """self::div[@class='errlab-explorer' or @class='errlab-lab'] or
+  self::figure[@class='errlab-figure'] or self::form[starts-with(@class, 'errlab-')]"""
+PARTS = f".//*[({PART}) and not(ancestor::*[{PART}])]"
+OUTPUTS = ".//div[@class='cell_output docutils container']"
 # How a figure is drawn, for readers who have switched "Code" on.
-SOURCE = re.compile(
-    r'<details class="errlab-source"><summary>How this is drawn</summary><pre tabindex="0">'
-    r"([^<]*)</pre></details>"
-)
-PACK = re.compile(r'(?<=<script type="application/gzip">)[^<]*')
-SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
-# Scripts of labs and forms (a page needs each once), and the parts that Jupyter Book adds.
-KNOWN = "".join(
-    [
-        *(_modules.scripts(f"{lab.name}.js", "shim.js") for lab in labs.LABS.values()),
-        *SCRIPT.findall(labs.Misses().html(Drawing("", ""))),
-        answers.script(),
-        "<script>kernelName = 'python3'</script>",
-    ]
-)
-UNREAD = '<script type="text/x-thebe-config">'  # no browser runs it
-STYLE = f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
-# Elements that could hide something recorded, or show something else.
-BESIDE = re.compile(
-    r"<(?:style|svg|img|picture|canvas|video|audio|iframe|object|embed|link|base)\b[^>]*>"
-    r"|<[^>]*\s(?:style|on\w+)=[^>]*>"
-)
-SPAN = re.compile(r"</?span\b[^>]*>|<wbr>")
-CITED = re.compile(r'<span class="bibtex-citation".*?</span>', re.DOTALL)
-SILENT = re.compile(r"<math\b.*?</math>|<[^>]*>", re.DOTALL)
+SOURCES = ".//details[@class='errlab-source']"
+SHEETS = "//link[contains(@rel, 'stylesheet')]/@href"
+PACKED, SETTINGS = ".//script[@type='application/gzip']", ".//script[@class='lab-settings']"
+UNREAD = ("text/x-thebe-config", "application/gzip", "application/json")  # no browser runs these
+# Elements and attributes that could hide something recorded, or show something else.
+BESIDE = """.//*[self::style or self::svg or self::img or self::picture or self::canvas
+  or self::video or self::audio or self::iframe or self::object or self::embed or self::link
+  or self::base or @style or @*[starts-with(name(), 'on')]]"""
 
 
-def read_parts(page):
-    """Return the parts of a page, and its words in pieces: text, output, text, ..."""
-    parts, beside = [], []
+def parsed(text):
+    """Parse HTML; a drawing stays as it is written, because its checksum is that of the text."""
 
-    def read(match):
-        told = [html.unescape(code) for code in SOURCE.findall(match[0])]
-        beside.extend(f"no code of the book: {code[:80]}" for code in told if code not in sources())
-        parts.append(SOURCE.sub("", match[0]))
-        return f" <p>part{len(parts)} </p> "
+    def keep(match):
+        if match[0].startswith("<script"):
+            return match[0]
+        return f'<svg data-raw="{html.escape(match[0])}"></svg>'
 
-    before, start, after = page.partition("<article")
-    inside, end, after = after.partition("</article>")
-    text = PARTS.sub(read, start + inside + end).replace(STYLE, "")
-    beside += [s for s in SCRIPT.findall(text) if s not in KNOWN and not s.startswith(UNREAD)]
-    text = SCRIPT.sub("", text)
-    beside += BESIDE.findall(text) + PARTS.findall(before + after)
-    for cited in CITED.findall(text):
-        more = set(words(plain(cited))) - NAMED
-        beside += [f"in a citation: {' '.join(sorted(more))}"] * bool(more)
-    text = CITED.sub("", text)
-    pieces, start = [], 0
-    while (first := text.find(OUTPUT, start)) >= 0:
-        depth = 0
-        for tag in DIV.finditer(text, first):
-            depth += -1 if tag[0] == "</div>" else 1
-            if depth == 0:
-                break
-        pieces += [text[start:first], text[first : tag.end()]]
-        start = tag.end()
-    return parts, beside, [words(plain(piece)) for piece in (*pieces, text[start:])]
+    return lxml.html.document_fromstring(RAW.sub(keep, text).encode(), parser=PARSER)
+
+
+@cache
+def known_scripts():
+    """Scripts of labs, forms and explorers, and what Jupyter Book adds."""
+    scripts = [_modules.scripts(f"{lab.name}.js", "shim.js") for lab in labs.LABS.values()]
+    scripts += [labs.Misses().html(Drawing("", "")), answers.script(), explorer_script()]
+    scripts += ["<script>kernelName = 'python3'</script>"]
+    return {script.text for script in parsed("".join(scripts)).iter("script")}
 
 
 @cache
 def sources():
     """The code of every function of the chapters' and pages' modules, as a page may show it."""
-    found = set()
+    code = set()
     for package in (chapters, pages):
         for entry in pkgutil.iter_modules(package.__path__):
             module = importlib.import_module(f"{package.__name__}.{entry.name}")
             functions = (f for f in vars(module).values() if inspect.isfunction(f))
-            found |= {inspect.getsource(inspect.unwrap(f)) for f in functions}
-    return found
+            code |= {inspect.getsource(inspect.unwrap(f)) for f in functions}
+    return code
 
 
-def plain(part):
-    """The text of a piece of HTML as a reader sees it, without formulas."""
-    return html.unescape(SILENT.sub(" ", SPAN.sub("", part)))
+class Page:
+    """The parts of a page, the words of its texts and outputs, and what doesn't belong there."""
+
+    def __init__(self, text):
+        whole = parsed(text)
+        self.article = whole.find(".//article")
+        if self.article is None:
+            self.article = whole
+        self.parts = self.article.xpath(PARTS)
+        self.faults = ["a part beside the text"] * (len(whole.xpath(PARTS)) > len(self.parts))
+        self._drop_code()
+        for number, part in enumerate(self.parts, 1):
+            replaced(part, f" part{number} ")
+        self.faults += [f"beside: {tostring(e)[:80]}" for e in self.article.xpath(BESIDE)]
+        self._drop_silent()
+        outputs = self.article.xpath(OUTPUTS)
+        self.outputs = [words(" ".join(output.itertext())) for output in outputs]
+        for output in outputs:
+            replaced(output, "\ue000")
+        self.texts = [words(text) for text in " ".join(self.article.itertext()).split("\ue000")]
+
+    def _drop_code(self):
+        """Take out scripts, styles and sources that are the book's own."""
+        for script in self.article.xpath(".//script"):
+            if script.get("type") not in UNREAD:
+                known = script.text in known_scripts() and not script.get("src")
+                self.faults += [f"a script: {script.text}"] * (not known)
+            if script.get("type") not in UNREAD[1:]:
+                script.drop_tree()
+        for source in self.article.xpath(SOURCES):
+            self.faults += ["no code of the book"] * (source.find("pre").text not in sources())
+            source.drop_tree()
+        for style in self.article.xpath(".//style"):
+            if style.text == _modules.text("labs.css"):
+                style.drop_tree()
+
+    def _drop_silent(self):
+        """Take out formulas, citations, and tags within a word."""
+        for cited in self.article.xpath(".//span[@class='bibtex-citation']"):
+            self.faults += [f"cited: {word}" for word in set(words(cited.text_content())) - NAMED]
+            cited.drop_tree()
+        for formula in self.article.xpath(".//math | .//script"):
+            formula.drop_tree()
+        for tag in self.article.xpath(".//span | .//wbr"):
+            tag.drop_tag()
+
+
+def replaced(element, words):
+    """Replace an element by words."""
+    paragraph = lxml.html.Element("p")
+    paragraph.text, paragraph.tail, element.tail = words, element.tail, None
+    element.getparent().replace(element, paragraph)
 
 
 def words(text):
@@ -159,35 +176,28 @@ NAMED = {*words((ROOT / "book" / "references.bib").read_text("utf-8")), *words("
 
 # --- what the page should contain
 
-CHECKSUM = re.compile(r", [0-9a-f]{6}$")
-
-
-def for_people(lines):
-    return [CHECKSUM.sub("", line) for line in lines]
-
 
 def split_record(lines):
     """The description of a drawing, its data and its checksum, from the lines of a record."""
     at = next(i for i, line in enumerate(lines) if line.startswith("Figure, "))
-    return lines[:at], "\n".join(for_people(lines[at:-1])), lines[-1].removeprefix("drawn: ")
+    data = [re.sub(r", [0-9a-f]{6}$", "", line) for line in lines[at:-1]]
+    return lines[:at], "\n".join(data), lines[-1].removeprefix("drawn: ")
 
 
 def only_svg(part):
-    """Return the only drawing of a part of a page; two are a fault."""
-    return (SVG.findall(part) or [""])[0]
+    """Return the drawing of a part of a page."""
+    return next((svg.get("data-raw") for svg in part.iter("svg")), "")
 
 
 def figure_part(text, part):
     head, data, checksum = split_record(text.splitlines())
-    named = "\n".join(head)
-    caption, _, alt = named.rpartition("What to see: ")
-    svg = only_svg(part)
+    caption, _, alt = "\n".join(head).rpartition("What to see: ")
+    svg, table = only_svg(part), part.findtext(".//details[@class='errlab-data']/pre") or ""
     image = picture(svg if drawn(svg) == checksum else "", alt if head else data)
     caption = caption.removesuffix("\n").removeprefix("Caption: ")
-    return figure_html(image, caption, data_html(table_on_page(part) if fits(part, data) else ""))
+    return figure_html(image, caption, data_html(table if fits(svg, data, table) else ""))
 
 
-TABLE = re.compile(r'<details class="errlab-data">.*?<pre tabindex="0">([^<]*)</pre>', re.DOTALL)
 PLACES = re.compile(r" data-panels='([^']*)'")
 DRAWN = re.compile(
     r"(?:Panel|Inset)[^:]*:|"
@@ -197,25 +207,20 @@ DRAWN = re.compile(
 ENDS = re.compile(r"([xy]) (\S+) to (\S+) in (\S+)\.\.(\S+?)(?=,|$)")
 
 
-def table_on_page(part):
-    found = TABLE.search(part)
-    return html.unescape(found[1]) if found else ""
-
-
-def fits(part, data, table=None):
-    """Whether the table of a figure contains the numbers in the record.
+def fits(svg, data, table):
+    """Whether the table of a drawing contains the numbers in the record.
 
     Of each line and of each set of dots that the record describes: their number, ends, extremes.
     """
-    rows = list(csv.reader(io.StringIO(table_on_page(part) if table is None else table)))
-    places = json.loads(html.unescape((PLACES.search(part) or ["", "[]"])[1]))
+    rows = list(csv.reader(io.StringIO(table)))
+    places = json.loads(html.unescape((PLACES.search(svg) or ["", "[]"])[1]))
     limits = re.findall(r"^(?:Panel|Inset)[^:]*: .*$", data, re.MULTILINE)
     if not rows or len(places) != len(limits):
         return False
     series = {}
     for row in rows[1:]:
         series.setdefault(tuple(row[:-2]), []).append(row[-2:])
-    held = [
+    columns = [
         [[*map(number, column)] for column in zip(*some, strict=True)] for some in series.values()
     ]
     for line in re.findall(r"^  (?:line|path) .*$", data, re.MULTILINE):
@@ -223,7 +228,7 @@ def fits(part, data, table=None):
         if "(hidden" in line or not described or described["count"] == "0":
             continue
         ends = ENDS.findall(described["ends"])
-        if not any(agrees(columns, int(described["count"]), ends) for columns in held):
+        if not any(agrees(both, int(described["count"]), ends) for both in columns):
             return False
     return True
 
@@ -266,18 +271,15 @@ def at_most(low, high):
 
 
 def frames_on_page(part):
-    packed = PACK.search(part)
-    return json.loads(gzip.decompress(base64.b64decode(packed[0]))) if packed else {}
+    return json.loads(gzip.decompress(base64.b64decode(part.findtext(PACKED) or "")) or "{}")
 
 
 def start_on_page(part):
     """The positions of an explorer's controls: the index of the value of each."""
-    found = []
-    for control in re.findall(r"<input type=\"range\"[^>]*>|<fieldset.*?</fieldset>", part):
-        slider = re.search(r'\svalue="(\d+)"', control)
-        buttons = [" checked" in button for button in re.findall(r"<input[^>]*>", control)]
-        found.append(int(slider[1]) if slider else buttons.index(True) if any(buttons) else 0)
-    return found
+    for control in part.xpath(".//input[@type='range'] | .//fieldset"):
+        buttons = [button.get("checked") is not None for button in control.iter("input")]
+        slides = control.tag == "input"
+        yield int(control.get("value")) if slides else buttons.index(True)
 
 
 def typed(values):
@@ -293,19 +295,18 @@ def explorer_part(entry, part):
     name, *lines = entry["explorer"]
     captions = [line.removeprefix("Caption: ") for line in lines if line.startswith("Caption: ")]
     # a value may contain a comma, so the page marks its end; joined, they are the record
-    listed = [json.loads(html.unescape(v)) for v in re.findall("data-values='([^']*)'", part)]
+    listed = [json.loads(values) for values in part.xpath(".//@data-values")]
     controls = {}
-    for line, values in zip(lines[len(captions) :], listed, strict=True):
+    starts = start_on_page(part)
+    for line, values, start in zip(lines[len(captions) :], listed, starts, strict=True):
         label = line.removeprefix("  ").removesuffix(f": {', '.join(values)}")
-        controls[label] = Control(tuple(typed(values)), tuple(values))
+        controls[label] = replace(Control(tuple(typed(values)), tuple(values)), start=start)
     got = frames_on_page(part)
     frames = []
     for record, svg, table in zip(entry["frames"], got["svg"], got["table"], strict=True):
         alt, data, checksum = split_record(record)
         right = drawn(svg) == checksum and fits(svg, data, table)
         frames.append(Frame("", "\n".join(alt), Drawing(svg * right, data, table)))
-    for label, place in zip(controls, start_on_page(part), strict=True):
-        controls[label] = replace(controls[label], start=place)
 
     def draw():
         """Stand in for the function that drew the frames."""
@@ -314,18 +315,15 @@ def explorer_part(entry, part):
     return Explorer(draw, controls, {}, "".join(captions), None).html(frames)
 
 
-SETTINGS = re.compile(r'(?<=class="lab-settings">)[^<]*')
-
-
 def lab_part(text, part):
     """The lab of the record, in the page's state and with the page's drawing."""
-    state = json.loads(SETTINGS.search(part)[0])["state"]
+    state = json.loads(part.findtext(SETTINGS))["state"]
     kind = getattr(labs, text.partition("(")[0])
     lab = kind(**{name: value for name, value in state.items() if name != "words"})
-    said, _, checksum = split_record(text.splitlines())
+    sentences, _, checksum = split_record(text.splitlines())
     svg = only_svg(part)
-    right = drawn(svg) == checksum and said == repr(lab).splitlines()
-    return PARTS.search(lab.html(Drawing(svg * right, "")))[0]
+    right = drawn(svg) == checksum and sentences == repr(lab).splitlines()
+    return lab.html(Drawing(svg * right, ""))
 
 
 @cache
@@ -337,33 +335,39 @@ def guessed():
     return {repr(one): one for path in files for one in guesses.load(str(path)).values()}
 
 
-def parts_of(text, on_page, entries):
-    """The parts of a page that a stored text should become; None if it is only text.
+def recorded_part(text, part, entries):
+    """The HTML that a stored text should become; None if it is only text.
 
-    `on_page` are those from here on: the drawings are taken from them, if they are those that were
+    `part` is the next on the page: the drawing is taken from it, if it is the one that was
     recorded, and where the controls of an explorer stand.
     """
-    part = on_page[0] if on_page else ""
     if text.startswith("Explorer of "):
-        return [explorer_part(next(entries), part)]
+        return explorer_part(next(entries), part)
     if text.startswith("Quiz "):
         whole = quiz.load(re.match(r"Quiz (\S+):", text)[1])
-        page = typeset(whole.html()) if repr(whole) == text else ""
-        return [match[0] for match in PARTS.finditer(page)]
+        return typeset(whole.html()) if repr(whole) == text else ""
     if text.startswith("Guess: "):
-        return [guessed()[text].html()]
+        return guessed()[text].html()
     if asked := re.match(r"Exercise ([\d.]+): no answer yet", text):
-        return [exercises.EXERCISES[asked[1]].html()]
+        return exercises.EXERCISES[asked[1]].html()
     if "\ndrawn: " not in text:
         return None
     described = re.match("Caption: |What to see: |Figure, ", text)
-    return [figure_part(text, part) if described else lab_part(text, part)]
+    return figure_part(text, part) if described else lab_part(text, part)
+
+
+def bare(part):
+    """A part with unpacked frames."""
+    for packed in part.xpath(PACKED):
+        packed.text = json.dumps(frames_on_page(part))
+    return tostring(part, with_tail=False)
 
 
 # Texts that Sphinx fills in: links without words, roles such as citations, names of chapters.
 SPELT_OUT = re.compile(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`|\b\d\d_\w+(?:#[\w-]*)?|\.\./[\w/]+#[\w-]*")
 UNSEEN = re.compile(r"\$\$.+?\$\$|\$[^$]+\$|(?<=[^[]\])\([^)]*\)|</?\w+>", re.DOTALL)
 TARGET = re.compile(r"(?<=\])\([^)\s]*\.(?:ipynb|md|html)[^)\s]*\)")
+SPAN = re.compile(r"</?span\b[^>]*>|<wbr>")
 # Buttons of folded cells, and those above exercises that need code.
 FOLDS = (
     "Show code cell source Hide code cell source",
@@ -432,54 +436,42 @@ def foreign(there, source):
     return [" ".join(some) for some in more if after_headings(some, 0)[0] < len(some)]
 
 
-def differences(page, cells, frames=()):
+def differences(text, cells, frames=()):
     """Say how a page differs from the stored notebook.
 
     `frames` holds what is stored of the explorers: the entries of ``tests/records``.
     """
-    parts, faults, pieces = read_parts(page)
-    entries, number = iter(frames), 0
+    page, entries, number = Page(text), iter(frames), 0
     sources, outputs = by_output(cells)
-    if len(pieces) != 2 * len(outputs) + 1:
-        faults.append(f"{len(pieces) // 2} outputs, {len(outputs)} recorded")
-    for piece, source in zip(pieces[::2], sources, strict=False):
-        faults += [f"not the notebook's own: {more}" for more in foreign(piece, source)]
-    for piece, texts in zip(pieces[1::2], outputs, strict=False):
+    faults = page.faults
+    if len(page.outputs) != len(outputs):
+        faults.append(f"{len(page.outputs)} outputs, {len(outputs)} recorded")
+    for there, source in zip(page.texts, sources, strict=False):
+        faults += [f"not the notebook's own: {more}" for more in foreign(there, source)]
+    for there, texts in zip(page.outputs, outputs, strict=False):
         at = 0
         for text in texts:
+            here = page.parts[number:] or [lxml.html.Element("p")]
             try:
-                wanted = parts_of(text, parts[number:], entries)
-            except (
-                AttributeError,
-                LookupError,
-                TypeError,
-                ValueError,
-            ) as error:  # raised if the page lacks something
-                wanted = [repr(error)]
-            for name, part in enumerate(wanted or (), number):
-                if name >= len(parts) or bare(parts[name]) != bare(part):
-                    faults.append(f"part {name + 1} differs: {text[:200]}")
+                fragment = recorded_part(text, here[0], entries)
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                fragment = repr(error)  # the page lacks something
             options = runs(text)
-            if wanted is not None:
+            if fragment is not None:
+                wanted = Page(f"<p>{fragment}").parts
+                if not wanted or [*map(bare, here[: len(wanted)])] != [*map(bare, wanted)]:
+                    faults.append(f"part {number + 1} differs: {text[:200]}")
                 options = [[[f"part{number + i}" for i in range(1, len(wanted) + 1)]]]
                 number += len(wanted)
-            end = next(filter(None, (ends(one, piece, at) for one in options)), None)
+            end = next(filter(None, (ends(one, there, at) for one in options)), None)
             if end is None:
                 faults.append(f"not on the page, or in another place: {text[:200]}")
             at = end or at
-        if at < len(piece):
-            faults.append(f"an output goes on with: {' '.join(piece[at:])[:200]}")
-    if number != len(parts):
-        faults.append(f"{len(parts)} parts, {number} recorded")
+        if at < len(there):
+            faults.append(f"an output goes on with: {' '.join(there[at:])[:200]}")
+    if number != len(page.parts):
+        faults.append(f"{len(page.parts)} parts, {number} recorded")
     return faults
-
-
-def bare(part):
-    """A part without what the record lacks, and with unpacked frames."""
-    if part.startswith("<form"):  # a page needs the script of its forms once
-        part = SCRIPT.sub("", part)
-    part = part.replace(explorer_script(), "")  # the explorers' script also occurs once
-    return PACK.sub("", part) + json.dumps(frames_on_page(part))
 
 
 def by_output(cells):
@@ -509,22 +501,14 @@ def test_a_page_shows_what_was_recorded_and_nothing_else(name, site):
     frames = json.loads(records.read_text("utf-8")) if records.exists() else []
     cells = nbformat.read(ROOT / f"{name}.ipynb", as_version=4).cells
     assert differences(page, cells, frames) == []
-
-
-SHEET = re.compile(r'<link[^>]*rel="stylesheet"[^>]*>')
-
-
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_page_is_drawn_by_the_sheets_of_the_book(name, site):
-    """The page has no style that could hide or rotate what was recorded; our styles come last."""
-    page = (site / f"{name}.html").read_text("utf-8")
-    outside = re.sub(r"<noscript>.*?</noscript>|<article.*?</article>", "", page, flags=re.DOTALL)
-    assert "<style" not in outside
-    sheets = [re.search(r'_static/([\w./-]+)(?:\?|")', sheet) for sheet in SHEET.findall(page)]
-    assert [sheet[1] for sheet in sheets][-2:] == ["parts.css", "errlab.css"]
-    sources = (ROOT / "book/errlab_book/parts.css", ROOT / "book/_static/errlab.css")
-    for source in sources:
-        assert (site / "_static" / source.name).read_bytes() == source.read_bytes()
+    # no style could hide or rotate what was recorded; our sheets come last
+    whole = parsed(page)
+    assert whole.xpath("//style[not(ancestor::noscript) and not(ancestor::article)]") == []
+    sheets = [Path(link).name.partition("?")[0] for link in whole.xpath(SHEETS)]
+    assert sheets[-2:] == ["parts.css", "errlab.css"]
+    for source in ("errlab_book/parts.css", "_static/errlab.css"):
+        path = ROOT / "book" / source
+        assert (site / "_static" / path.name).read_bytes() == path.read_bytes()
 
 
 # ---- a page that is altered ----------------------------------------------------------------------
