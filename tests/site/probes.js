@@ -415,14 +415,8 @@ window.probes = {
     scrollTo({ top: scrollY + (at.top + at.bottom - innerHeight) / 2, behavior: "instant" });
   },
 
-  /** Search for these words, on the page of searches. */
-  search(words) {
-    document.getElementById("search-results").replaceChildren();
-    Search.performSearch(words);
-  },
-
-  /** Where the first hit of the search leads; nothing while there is none. */
-  hit: () => document.querySelector("#search-results li a")?.href ?? "",
+  /** Whether the search has ended. */
+  searched: () => !document.querySelector("#search-results h2").textContent.includes("Searching"),
 
   /** Each slide: what is cut or too small, whether it asks or shows, its formulas and notes.
    *  Lines of pictures may extend beyond the frame, which clips them. */
