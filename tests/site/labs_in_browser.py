@@ -23,9 +23,14 @@ def lab(name, **values):
 
 
 @functools.cache
+def drawn(name, **values):
+    """Return a lab as HTML, drawn once."""
+    return lab(name, **values).html()
+
+
 def every():
-    """Return all labs as HTML, because drawing them takes a second."""
-    return "".join(lab(name).html() for name in labs.LABS)
+    """Return all labs as HTML."""
+    return "".join(map(drawn, labs.LABS))
 
 
 def root(tab, name):

@@ -5,7 +5,19 @@ import itertools
 import numpy as np
 import pytest
 from browser import VIEWS, probe, reload, set_view, violations
-from labs_in_browser import CASES, SAID_MS, every, flat, lab, near, outputs, root, settings, typed
+from labs_in_browser import (
+    CASES,
+    SAID_MS,
+    drawn,
+    every,
+    flat,
+    lab,
+    near,
+    outputs,
+    root,
+    settings,
+    typed,
+)
 from marks import nightly
 from playwright.sync_api import expect
 from scipy.stats import norm
@@ -26,7 +38,7 @@ NAMES = list(labs.LABS)
 @pytest.mark.parametrize("size", nightly([200, 800], 800))
 def test_claims_and_all_methods_are_those_of_errlab_number_and_word(size, visit):
     made = settings("claim", size, errors=10**6, cases=10**6)
-    tab = visit(lab("claim"))
+    tab = visit(drawn("claim"))
     k, n, sure = np.transpose([[one.errors, one.cases, one.confidence] for one in made])
     upper = {}
     for key, ends in tab.evaluate(probe("methods"), [one.values() for one in made]):
@@ -45,7 +57,7 @@ def test_claims_and_all_methods_are_those_of_errlab_number_and_word(size, visit)
 @pytest.mark.parametrize("size", nightly([100, 500], 500))
 def test_every_rate_is_that_of_errlab(size, visit):
     made = settings("confusion", size, seed=4)
-    for one, page in zip(made, typed(visit(lab("confusion")), made), strict=True):
+    for one, page in zip(made, typed(visit(drawn("confusion")), made), strict=True):
         delta = (100 - one.confidence) / 100
         rows = metrics.rate_intervals(one.table, delta=delta)
         rates = {row.key: [row.value, row.low, row.high] for row in rows}
@@ -62,7 +74,7 @@ def test_every_rate_is_that_of_errlab(size, visit):
 def test_a_detector_is_found_from_its_counts(visit):
     """Counts computed from a threshold give that threshold, up to rounding to whole examples."""
     asked = np.random.default_rng(5).uniform(0, 3, (200, 2))
-    found = visit(lab("confusion")).evaluate(probe("detectors"), asked.tolist())
+    found = visit(drawn("confusion")).evaluate(probe("detectors"), asked.tolist())
     back, counts = np.hsplit(np.array(found), 2)
     assert back == pytest.approx(asked, abs=1e-3)
     threshold, apart = asked.T
@@ -78,7 +90,7 @@ def test_pairs_are_those_of_errlab_number_and_word(size, visit):
         sure = 100 * (1 - compare.mcnemar(x, y).pvalue)
         if 50 <= sure <= 99.9999:
             made.append(labs.Pair(both=3, only_a=x, only_b=y, neither=2, confidence=sure))
-    for one, page in zip(made, typed(visit(lab("pair")), made), strict=True):
+    for one, page in zip(made, typed(visit(drawn("pair")), made), strict=True):
         report, out = one.report, page["out"]
         assert out["pvalue"] == near(report.pvalue), one
         # p and the ends agree: an end is next to 0 exactly where p equals the level
@@ -95,7 +107,7 @@ def test_numbers_are_written_as_python_writes_them(visit):
     signed = [v * s for v, s in zip(numbers, rng.choice([-1, 1], len(numbers)), strict=True)]
     asked = [[float(v) for v in values] for values in (numbers, signed, levels)]
     ways = ("near", "up", "down")
-    assert visit(lab("claim")).evaluate(probe("written"), asked) == [
+    assert visit(drawn("claim")).evaluate(probe("written"), asked) == [
         [[f"{v:.{d}g}" for d in (1, 2, 3, 9)] for v in numbers],
         [[RATES.show_difference(v / 100, 1, way) for way in ways] for v in signed],
         [rounding.format_confidence(d) for d in levels],
@@ -158,7 +170,7 @@ def test_what_a_lab_draws_and_computes_is_that_of_errlab(name, size, visit):
     draw, of_errlab, tiny = COMPUTED[name]
     made = list(draw(size))
     values = [one.values() for one in made]
-    pages = visit(lab(name)).evaluate(probe("computed"), [name, values])
+    pages = visit(drawn(name)).evaluate(probe("computed"), [name, values])
     for one, page in zip(made, pages, strict=True):
         assert [*flat(page)] == near([*flat(of_errlab(one))], tiny), one
 
@@ -166,7 +178,7 @@ def test_what_a_lab_draws_and_computes_is_that_of_errlab(name, size, visit):
 def test_a_lab_shows_what_it_computes(visit):
     bags = settings("bag", 50, balls=2400)
     winners = settings("winner", 10, seed=11, sets=7)
-    tab = visit(lab("bag"), lab("groups"), *winners)
+    tab = visit(drawn("bag"), drawn("groups"), *winners)
     for one, page in zip(bags, typed(tab, bags), strict=True):
         numbers = [*one.percentile, *bounds.interval("CP", one.errors / one.cases, one.cases)]
         names = ("low", "high", "cp_low", "cp_high", "empty")
@@ -192,7 +204,7 @@ def counts_of(tab):
 
 
 def test_the_threshold_moves_the_counts_and_the_counts_the_threshold(visit):
-    tab = visit(lab("confusion"))
+    tab = visit(drawn("confusion"))
     box = root(tab, "confusion")
 
     def press(name, *keys):
@@ -222,7 +234,7 @@ def test_the_threshold_moves_the_counts_and_the_counts_the_threshold(visit):
 
 
 def test_the_board_is_climbed_by_mouse_and_keyboard(visit):
-    tab = visit(lab("climb", cases=20), reduced_motion="reduce")
+    tab = visit(drawn("climb", cases=20), reduced_motion="reduce")
     box = root(tab, "climb")
     back, state = box.get_by_role("button", name="Back to the best"), box.locator(".lab-state")
     box.get_by_role("button", name="Submit").click()
@@ -243,7 +255,7 @@ def test_the_board_is_climbed_by_mouse_and_keyboard(visit):
 
 
 def test_votes_climb_the_plain_board(visit):
-    tab = visit(lab("climb", cases=50), reduced_motion="reduce")
+    tab = visit(drawn("climb", cases=50), reduced_motion="reduce")
     box = root(tab, "climb")
     for _ in range(9):
         box.get_by_role("button", name="10 random guesses").click()
@@ -255,7 +267,7 @@ def test_votes_climb_the_plain_board(visit):
 
 def test_what_a_button_draws_is_said(visit):
     names = ("misses", "winner", "groups", "bag")
-    tab = visit(*map(lab, names), reduced_motion="reduce")
+    tab = visit(*map(drawn, names), reduced_motion="reduce")
 
     def press(name, button, words, place=".lab-said"):
         root(tab, name).get_by_role("button", name=button, exact=bool(button)).first.press("Enter")
@@ -276,7 +288,7 @@ def test_what_a_button_draws_is_said(visit):
 
 
 def test_numbers_may_be_typed_as_people_type_them(visit):
-    tab = visit(lab("claim"))
+    tab = visit(drawn("claim"))
     for cases, confidence in CASES["typed"]:
         for name, text in (("errors", "7"), ("cases", cases), ("confidence", confidence)):
             tab.locator(f'[name="{name}"]').fill(text)
@@ -312,7 +324,7 @@ def test_what_cannot_be_is_said_and_no_result_stands_beside_it(visit):
 
 def test_a_fraction_where_percent_is_asked_is_asked_back(visit):
     for name, texts, offer, values in CASES["meant"]:
-        tab = visit(lab(name))
+        tab = visit(drawn(name))
         box = root(tab, name)
         tab.evaluate(probe("unfold"))
         for field, text in texts.items():
@@ -341,19 +353,19 @@ def upper_is(tab, errors, cases, delta=0.05):
 
 
 def test_the_numbers_live_in_the_address(visit):
-    tab = visit(lab("claim"), anchor="#n=500&k=4")
+    tab = visit(drawn("claim"), anchor="#n=500&k=4")
     upper_is(tab, 4, 500)
     tab.locator('[name="errors"]').fill("5")
     tab.wait_for_url("**#n=500&k=5&confidence=95")
     tab.evaluate("location.hash = '#k=9&n=90&confidence=99'")
     upper_is(tab, 9, 90, delta=0.01)
     for anchor in CASES["useless"]:
-        tab = visit(lab("claim"), anchor=anchor)
+        tab = visit(drawn("claim"), anchor=anchor)
         tab.locator('[name="errors"]').fill("7")
         tab.locator('[name="cases"]').fill("200")
         upper_is(tab, 7, 200)
     for anchor in CASES["unknown"]:
-        tab = visit(lab("misses"), anchor=f"#{anchor}&n=60")
+        tab = visit(drawn("misses"), anchor=f"#{anchor}&n=60")
         assert tab.locator("select").input_value() == "NOR", anchor
         assert tab.locator('[name="cases"]').input_value() == "60"
         tab.get_by_role("button", name="Draw 1", exact=True).click()
@@ -361,7 +373,7 @@ def test_the_numbers_live_in_the_address(visit):
 
 
 def test_what_was_typed_in_one_lab_is_offered_in_the_next_until_it_is_erased(visit):
-    tab = visit(lab("claim"), lab("bag"))
+    tab = visit(drawn("claim"), drawn("bag"))
     claim, bag = root(tab, "claim"), root(tab, "bag")
     assert tab.locator(".lab-mine").count() == 0
     for name, value in (("cases", "150"), ("errors", "12")):
@@ -410,7 +422,7 @@ def test_whatever_is_stored_no_lab_breaks(visit):
 
 
 def test_the_sentence_is_copied(visit):
-    tab = visit(lab("claim"), permissions=["clipboard-read", "clipboard-write"])
+    tab = visit(drawn("claim"), permissions=["clipboard-read", "clipboard-write"])
     tab.locator('[name="errors"]').fill("2")
     tab.locator(".lab-copy").press("Enter")
     expect(tab.locator(".lab-copy")).to_have_text("Copied")

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from browser import probe
-from labs_in_browser import CASES, SAID_MS, lab, near, outputs, root
+from labs_in_browser import CASES, SAID_MS, drawn, near, outputs, root
 from marks import nightly
 from playwright.sync_api import expect
 
@@ -24,7 +24,7 @@ ONE = "y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7
 
 @pytest.fixture
 def tab(visit):
-    return visit(lab("predictions"), width=1000)
+    return visit(drawn("predictions"), width=1000)
 
 
 # What errlab says about a table, and what the page says.
