@@ -7,11 +7,9 @@ import subprocess
 import sys
 import time
 
-from browser import ROOT
+from browser import ROOT, probe
 
 RUN_MS = 60_000
-KERNEL = """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status
-  === 'idle'"""
 RUN = """async number => {
   window.jupyterapp.shell.currentWidget.content.activeCellIndex = number;
   await window.jupyterapp.commands.execute('notebook:run-cell');
@@ -61,11 +59,11 @@ def open_notebook(chromium, server, name):
     tab.set_viewport_size({"width": 1280, "height": 3000})
     tab.goto(f"{server}lab/tree/{name}?reset", timeout=RUN_MS)
     tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=RUN_MS)
-    tab.wait_for_function(KERNEL, timeout=RUN_MS)
+    tab.wait_for_function(probe("idle"), timeout=RUN_MS)
     return tab
 
 
 def run(tab, number):
     """Run one cell and wait until it is done."""
     tab.evaluate(RUN, number)
-    tab.wait_for_function(KERNEL, timeout=RUN_MS)
+    tab.wait_for_function(probe("idle"), timeout=RUN_MS)

@@ -406,7 +406,7 @@ window.probes = {
       (e) => e.getBoundingClientRect().height,
     );
     const room = lab.getBoundingClientRect().height / innerHeight;
-    return [seen / box.height, step.classList.contains("errlab-now"), room, Math.min(...letters)];
+    return [seen / box.height, room, Math.min(...letters)];
   },
 
   /** Scroll until a step is in the middle of the window. */
@@ -564,6 +564,10 @@ window.probes = {
       bare: borders.filter((width) => width !== "0px").length,
     };
   },
+
+  /** Whether the guesses of a notebook have come, and whether something is unfolded since. */
+  ran: () => window.probes.notebook().guesses && window.probes.notebook().folded,
+  unfolded: (folded) => window.probes.notebook().folded < folded,
 
   /** Whether the kernel of the notebook is idle. */
   idle: () =>

@@ -64,6 +64,11 @@ def test_a_page_fits_is_legible_light_and_alive(page, visit, site, browser):
     requests = []
     browser.on("request", lambda request: requests.append(unquote(urlsplit(request.url).path)))
     tab = visit(site / page, width=390)
+    tab.wait_for_load_state("networkidle")
+    files = {path for path in requests if path.startswith(str(site))}
+    assert len(files) > 1
+    weight = sum(len(gzip.compress(Path(path).read_bytes(), 9)) for path in files)
+    assert weight <= LIMIT_KB * 1000
     tab.evaluate(probe("drawn"))
     assert tab.evaluate(probe("overhang")) <= 0
     assert tab.evaluate(probe("cut")) == []
@@ -93,11 +98,6 @@ def test_a_page_fits_is_legible_light_and_alive(page, visit, site, browser):
     modules = re.findall(r'<script data-errlab-module="([\w.]+)"', text)
     assert len(modules) == len(set(modules)), "each module stands once"
     assert text.count("<style data-errlab-labs") == bool(ids)
-    tab.wait_for_load_state("networkidle")
-    files = {path for path in requests if path.startswith(str(site))}
-    assert len(files) > 1
-    weight = sum(len(gzip.compress(Path(path).read_bytes(), 9)) for path in files)
-    assert weight <= LIMIT_KB * 1000
 
 
 @pytest.mark.parametrize(
