@@ -22,16 +22,6 @@ PROBES = (ROOT / "tests" / "site" / "probes.js").read_text(encoding="utf-8")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 VIEWS = [(1280, "light"), (390, "dark"), (1280, "dark"), (390, "light")]
-# The colours of the book's theme for a page that lacks the theme.
-THEME = """
-html { --pst-color-text-base: #222832; --pst-color-background: #fff; --pst-color-border: #d1d5da;
-  --pst-color-text-muted: #48566b; --pst-color-surface: #f3f4f5; --pst-color-primary: #0a7d91; }
-html[data-theme="dark"] { --pst-color-text-base: #ced6dd; --pst-color-background: #14181e;
-  --pst-color-border: #48566b; --pst-color-text-muted: #9ca4af; --pst-color-surface: #222832;
-  --pst-color-primary: #3fb1c5; }
-body { color: var(--pst-color-text-base); background: var(--pst-color-background);
-  font-family: sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem; }
-"""
 
 
 def probe(name):
@@ -41,8 +31,8 @@ def probe(name):
 
 def page(*fragments):
     """Return a page that contains only these parts of chapters."""
-    sheets = (ROOT / "book" / "errlab_book" / "parts.css", ROOT / "book" / "_static" / "errlab.css")
-    style = THEME + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    sheets = ("tests/site/theme.css", "book/errlab_book/parts.css", "book/_static/errlab.css")
+    style = "".join((ROOT / sheet).read_text(encoding="utf-8") for sheet in sheets)
     marks = (ROOT / "book" / "errlab_book" / "marks.js").read_text(encoding="utf-8")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'

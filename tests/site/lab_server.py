@@ -10,13 +10,6 @@ import time
 from browser import ROOT, probe
 
 RUN_MS = 60_000
-RUN = """async number => {
-  window.jupyterapp.shell.currentWidget.content.activeCellIndex = number;
-  await window.jupyterapp.commands.execute('notebook:run-cell');
-}"""
-COMMAND = "name => window.jupyterapp.commands.execute(name)"
-EDIT = """([number, text]) => window.jupyterapp.shell.currentWidget.content.model.cells.get(number)
-  .sharedModel.setSource(text)"""
 
 
 @contextlib.contextmanager
@@ -65,5 +58,5 @@ def open_notebook(chromium, server, name):
 
 def run(tab, number):
     """Run one cell and wait until it is done."""
-    tab.evaluate(RUN, number)
+    tab.evaluate(probe("run"), number)
     tab.wait_for_function(probe("idle"), timeout=RUN_MS)

@@ -1,4 +1,4 @@
-"""Helpers for the tests of labs: draw settings, type into labs, and read what they say."""
+"""Helpers for the tests of pages: draw settings, type into labs, and read what they say."""
 
 import functools
 import tomllib
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from browser import ROOT, probe
+from matplotlib.figure import Figure
 
 from errlab_book import labs
 
@@ -89,3 +90,16 @@ def settings(name, size, seed=0, **most):
         except ValueError:  # invalid, such as more errors than examples
             continue
     return made
+
+
+def drawing():
+    """Curves on a logarithmic axis, bars with names and percentages, a line across a panel."""
+    figure = Figure(figsize=(6, 3), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    left.plot([1, 10, 100], [3.0, 2.0, 1.0], "o-", label="CP")
+    left.scatter([5, 50], [1.25, 2.75])
+    left.axvline(20)
+    left.set(xscale="log", xlabel="$n$", ylabel="errors")
+    right.barh(["SVM", "forest"], [0.125, 0.0625])
+    right.xaxis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
+    return figure

@@ -572,4 +572,15 @@ window.probes = {
   /** Whether the kernel of the notebook is idle. */
   idle: () =>
     window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === "idle",
+
+  /** Select a cell of the notebook and run it; do a command; edit a cell. */
+  async run(number) {
+    window.jupyterapp.shell.currentWidget.content.activeCellIndex = number;
+    await window.jupyterapp.commands.execute("notebook:run-cell");
+  },
+  command: (name) => window.jupyterapp.commands.execute(name),
+  edit([number, text]) {
+    const { model } = window.jupyterapp.shell.currentWidget.content;
+    model.cells.get(number).sharedModel.setSource(text);
+  },
 };

@@ -6,7 +6,7 @@ import shutil
 import nbformat
 import pytest
 from browser import ROOT, probe
-from lab_server import COMMAND, EDIT, RUN_MS, open_notebook, run, serve
+from lab_server import RUN_MS, open_notebook, run, serve
 from nbconvert import HTMLExporter
 
 pytestmark = [pytest.mark.site, pytest.mark.slow]
@@ -44,7 +44,7 @@ def driven(path):
 
 def run_all(tab):
     """Run all cells, and wait until the last one has run."""
-    tab.evaluate(COMMAND, "notebook:run-all-cells")
+    tab.evaluate(probe("command"), "notebook:run-all-cells")
     tab.wait_for_function(probe("idle"), timeout=2 * RUN_MS)
     tab.wait_for_function(probe("ran"))
 
@@ -66,15 +66,15 @@ def test_a_chapter_is_live_as_it_is_on_the_site(chromium, server, folder, name):
     tab.wait_for_function(probe("unfolded"), arg=state["folded"])
 
     broken = f"def {function}(*arguments, **options):\n    raise ValueError('tried')"
-    tab.evaluate(EDIT, [number, broken])
+    tab.evaluate(probe("edit"), [number, broken])
     run(tab, number)
     mistake = tab.locator(".errlab-mistake", has_text="ValueError: tried")
     mistake.first.wait_for(state="attached")
-    tab.evaluate(EDIT, [number, text])
+    tab.evaluate(probe("edit"), [number, text])
     run(tab, number)
     mistake.first.wait_for(state="detached")
 
-    tab.evaluate(COMMAND, "docmanager:save")  # returns once the notebook is saved
+    tab.evaluate(probe("command"), "docmanager:save")  # returns once the notebook is saved
     tab.close()
     assert errors == []
     check_saved(folder / f"{name}.ipynb")

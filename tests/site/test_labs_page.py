@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from browser import VIEWS, probe, reload, set_view, violations
+from browser import VIEWS, probe, set_view, violations
 from labs_in_browser import (
     CASES,
     SAID_MS,
@@ -233,27 +233,6 @@ def test_the_threshold_moves_the_counts_and_the_counts_the_threshold(visit):
     expect(box.locator(".lab-said")).to_contain_text("100 of 150 negatives", timeout=SAID_MS)
 
 
-def test_the_board_is_climbed_by_mouse_and_keyboard(visit):
-    tab = visit(drawn("climb", cases=20), reduced_motion="reduce")
-    box = root(tab, "climb")
-    back, state = box.get_by_role("button", name="Back to the best"), box.locator(".lab-state")
-    box.get_by_role("button", name="Submit").click()
-    back.click()
-    expect(state).to_contain_text("already")
-    box.locator('[data-place="0"]').click()
-    assert box.locator(".lab-turned").count() == 1
-    back.click()
-    expect(state).to_contain_text("undone")
-    assert box.locator(".lab-turned").count() == 0
-    box.locator('[data-place="0"]').focus()
-    places = []
-    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "End", "Home"):
-        tab.keyboard.press(key)
-        places.append(tab.evaluate("document.activeElement.dataset.place"))
-    assert places == ["1", "11", "10", "19", "0"]
-    assert box.locator('.lab-cells [tabindex="0"]').count() == 1
-
-
 def test_votes_climb_the_plain_board(visit):
     tab = visit(drawn("climb", cases=50), reduced_motion="reduce")
     box = root(tab, "climb")
@@ -263,43 +242,6 @@ def test_votes_climb_the_plain_board(visit):
     box.get_by_role("button", name="Vote").click()
     expect(box.locator(".lab-state")).to_contain_text("Submission 91: ")
     assert outputs(tab, "climb")["best"] < before
-
-
-def test_what_a_button_draws_is_said(visit):
-    names = ("misses", "winner", "groups", "bag")
-    tab = visit(*map(drawn, names), reduced_motion="reduce")
-
-    def press(name, button, words, place=".lab-said"):
-        root(tab, name).get_by_role("button", name=button, exact=bool(button)).first.press("Enter")
-        expect(root(tab, name).locator(place)).to_contain_text(words, timeout=SAID_MS)
-
-    press("misses", "Draw 100", f"100 test sets, {labs.Misses(drawn=100).misses} intervals")
-    press("winner", "New validation set", "Validation set 2. The winner")
-    press("groups", "", f"{labs.Groups(seed=2).by_group.effective_size:.0f}")
-    press("bag", "Draw a ball", "Ball 1 of 20")
-    samples = labs.Bag(balls=20 * 101).samples
-    press("bag", "Fill the sample", f"Sample 1: {samples[0]} error", ".lab-state")
-    empty = f"{(samples == 0).sum()} of 101 samples hold no red ball"
-    press("bag", "100 samples", empty, ".lab-state")
-    root(tab, "bag").locator('[name="errors"]').fill("0")
-    none = "No ball in this bag is red."
-    expect(root(tab, "bag").locator(".lab-state")).to_have_text(none)
-    press("bag", "100 samples", "100 of 100 samples hold no red ball", ".lab-state")
-
-
-def test_numbers_may_be_typed_as_people_type_them(visit):
-    tab = visit(drawn("claim"))
-    for cases, confidence in CASES["typed"]:
-        for name, text in (("errors", "7"), ("cases", cases), ("confidence", confidence)):
-            tab.locator(f'[name="{name}"]').fill(text)
-        upper_is(tab, 7, 1000)
-        for name in ("cases", "confidence"):
-            tab.locator(f'[name="{name}"]').fill("99")
-    tab.locator('[name="errors"]').fill("14")
-    for key in ("ArrowUp", "ArrowUp", "ArrowDown", "Shift+ArrowUp"):
-        tab.locator('[name="errors"]').press(key)
-    expect(tab.locator('[name="errors"]')).to_have_value("25")
-    upper_is(tab, 25, 99, delta=0.01)
 
 
 def test_what_cannot_be_is_said_and_no_result_stands_beside_it(visit):
@@ -347,52 +289,6 @@ def test_a_fraction_where_percent_is_asked_is_asked_back(visit):
         expect(fields.locator(".lab-wrong")).to_be_empty()
 
 
-def upper_is(tab, errors, cases, delta=0.05):
-    upper = bounds.clopper_pearson(errors / cases, cases, delta=delta)
-    assert outputs(tab, "claim")["upper"] == near(upper)
-
-
-def test_the_numbers_live_in_the_address(visit):
-    tab = visit(drawn("claim"), anchor="#n=500&k=4")
-    upper_is(tab, 4, 500)
-    tab.locator('[name="errors"]').fill("5")
-    tab.wait_for_url("**#n=500&k=5&confidence=95")
-    tab.evaluate("location.hash = '#k=9&n=90&confidence=99'")
-    upper_is(tab, 9, 90, delta=0.01)
-    for anchor in CASES["useless"]:
-        tab = visit(drawn("claim"), anchor=anchor)
-        tab.locator('[name="errors"]').fill("7")
-        tab.locator('[name="cases"]').fill("200")
-        upper_is(tab, 7, 200)
-    for anchor in CASES["unknown"]:
-        tab = visit(drawn("misses"), anchor=f"#{anchor}&n=60")
-        assert tab.locator("select").input_value() == "NOR", anchor
-        assert tab.locator('[name="cases"]').input_value() == "60"
-        tab.get_by_role("button", name="Draw 1", exact=True).click()
-        expect(root(tab, "misses").locator(".lab-count")).to_contain_text("of 1 interval")
-
-
-def test_what_was_typed_in_one_lab_is_offered_in_the_next_until_it_is_erased(visit):
-    tab = visit(drawn("claim"), drawn("bag"))
-    claim, bag = root(tab, "claim"), root(tab, "bag")
-    assert tab.locator(".lab-mine").count() == 0
-    for name, value in (("cases", "150"), ("errors", "12")):
-        claim.locator(f'[name="{name}"]').fill(value)
-    reload(tab)
-    expect(bag.locator(".lab-mine")).to_contain_text("12 errors, 150 examples")
-    bag.get_by_role("button", name="Use them").click()
-    expect(bag.locator('[name="errors"]')).to_have_value("12")
-    expect(bag.locator('[name="cases"]')).to_have_value("150")
-    assert bag.locator(".lab-mine").count() == 0
-    bag.locator('[name="errors"]').fill("10")
-    reload(tab)
-    expect(claim.locator(".lab-mine")).to_contain_text("10 errors")
-    assert tab.locator(".lab-mine").count() == 2
-    claim.get_by_role("button", name="Erase them").click()
-    assert tab.locator(".lab-mine").count() == 0, "one lab erases the offer of all"
-    assert tab.evaluate("localStorage.getItem('errlab-numbers')") is None
-
-
 def test_no_count_is_read_from_a_percentage(visit):
     """Every field of every lab that asks for a whole number."""
     tab = visit(every())
@@ -407,27 +303,6 @@ def test_no_count_is_read_from_a_percentage(visit):
             expect(box.locator(".lab-wrong").first).to_contain_text("not a percentage")
             assert str(box.evaluate(f"lab => lab.errlabModel.get('{trait}')")) == before
             field.evaluate(probe("set"), before)
-
-
-def test_whatever_is_stored_no_lab_breaks(visit):
-    tab = visit(every())
-    for junk in CASES["stored"]:
-        tab.evaluate("junk => localStorage.setItem('errlab-numbers', junk)", junk)
-        reload(tab)
-        assert tab.locator("[data-lab][data-ready]").count() == len(NAMES), junk
-        assert tab.locator(".lab-mine").count() == 0, junk
-        tab.locator('[data-lab="claim"] [name="errors"]').fill("5")
-        numbers = tab.evaluate("JSON.parse(localStorage.getItem('errlab-numbers'))")
-        assert numbers == {"errors": 5, "cases": 200}, junk
-
-
-def test_the_sentence_is_copied(visit):
-    tab = visit(drawn("claim"), permissions=["clipboard-read", "clipboard-write"])
-    tab.locator('[name="errors"]').fill("2")
-    tab.locator(".lab-copy").press("Enter")
-    expect(tab.locator(".lab-copy")).to_have_text("Copied")
-    sentence = " ".join(labs.Claim(errors=2).report.sentences())
-    assert tab.evaluate("navigator.clipboard.readText()") == sentence
 
 
 def test_the_line_of_python_follows_what_is_typed(visit):

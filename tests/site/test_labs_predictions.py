@@ -184,17 +184,6 @@ def test_a_pasted_table_is_reported_in_words(tab):
         tab.wait_for_url("**#confidence=99")
 
 
-def test_a_column_that_looks_like_a_group_is_told(tab):
-    rows = "".join(f"{i // 4},0,0\n" for i in range(40))
-    grouped = root(tab, "predictions").locator(".lab-grouped")
-    for name in ("patient_id", "Patient_ID", "user_id", "family", "video", "Patient"):
-        root(tab, "predictions").locator("textarea").fill(f"{name},y_true,y_pred\n{rows}")
-        expect(grouped).to_contain_text(f"The column {name} repeats: 10 in 40 rows")
-        expect(grouped).to_contain_text(f"--group {name}")
-        root(tab, "predictions").locator("textarea").fill(ONE)
-        expect(grouped).to_have_text("")
-
-
 def test_a_file_is_read_whole_and_shown_in_part_or_refused(tab):
     box = root(tab, "predictions")
 

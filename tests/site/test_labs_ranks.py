@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from browser import VIEWS, probe, set_view, violations
-from labs_in_browser import CASES, drawn, lab, outputs, root
+from labs_in_browser import CASES, drawn, root
 from marks import nightly
 from playwright.sync_api import expect
 
@@ -135,54 +135,6 @@ def test_what_is_no_board_is_refused_in_words(visit):
                 labs.Ranks(board="own", text=text).sentences()
     area.fill(ranks.EXAMPLE)
     expect(box.locator(".lab-wrong")).to_have_text("")
-
-
-def differ(box, pairs):
-    """The lab's first sentence says how many pairs differ."""
-    expect(box.locator(".lab-answer").first).to_have_text(f"{pairs} pairs are shown to differ")
-
-
-def test_boards_are_loaded_when_they_are_asked_for_and_by_keyboard(visit, tmp_path):
-    ranks.write_scripts(tmp_path)
-    tab = visit(drawn("ranks"))
-    box = root(tab, "ranks")
-    assert tab.evaluate("window.errlabBoards") is None
-    tab.evaluate(probe("unanswered"), "imagenet")
-    box.get_by_label("Board").focus()
-    tab.keyboard.press("ArrowDown")
-    # a board on its way does not hold back the next one
-    expect(box.locator(".lab-wrong")).to_have_text("Not yet: the board is being loaded.")
-    tab.keyboard.press("ArrowDown")
-    differ(box, "150 of 666")
-    tab.get_by_label("Compared by").select_option("items t")
-    differ(box, "418 of 666")
-
-
-def test_fewer_items_tell_fewer_models_apart_and_the_slider_says_how_many(visit):
-    box = root(visit(drawn("ranks")), "ranks")
-    slider = box.locator('input[name="size"]')
-    slider.press("Home")
-    expect(box.locator("output")).to_have_text("5 of 10,000 images")
-    differ(box, "0 of 435")
-    slider.press("End")
-    differ(box, "356 of 435")
-    assert slider.get_attribute("aria-valuetext") == "10,000 of 10,000 images"
-
-
-def test_two_that_are_picked_are_compared_as_errlab_compares_them(visit):
-    tab = visit(drawn("ranks"))
-    box = root(tab, "ranks")
-    box.locator('[name="first"]').select_option("nas")
-    box.locator('[name="second"]').select_option("darc")
-    expect(box.locator(".lab-verdict")).to_have_text("darc is better than nas.")
-    pair = next(p for p in lab("ranks").found.pairs if {p.a, p.b} == {"darc", "nas"})
-    assert (pair.a, pair.b) == ("darc", "nas")
-    numbers = outputs(tab, "ranks")
-    want = {"pvalue": pair.pvalue, "adjusted": pair.adjusted, "low": -pair.high, "high": -pair.low}
-    assert {name: numbers[name] for name in want} == pytest.approx(want, rel=SOUGHT)
-    # the second row becomes that of another network
-    box.locator('[data-model="vgg16_keras"]').click()
-    expect(box.locator(".lab-verdict")).to_have_text("nas is better than vgg16_keras.")
 
 
 @pytest.mark.parametrize("views", [VIEWS[:2], pytest.param(VIEWS, marks=pytest.mark.nightly)])

@@ -24,6 +24,7 @@ from pathlib import Path
 
 import lxml.html
 import nbformat
+import numpy as np
 import pytest
 from browser import ROOT
 from labs_in_browser import CASES
@@ -221,9 +222,7 @@ def fits(svg, data, table):
     series = {}
     for row in rows[1:]:
         series.setdefault(tuple(row[:-2]), []).append(row[-2:])
-    columns = [
-        [[*map(number, column)] for column in zip(*some, strict=True)] for some in series.values()
-    ]
+    columns = [np.array([[*map(number, row)] for row in some]).T for some in series.values()]
     for line in re.findall(r"^  (?:line|path) .*$", data, re.MULTILINE):
         described = DRAWN.match(line)
         if "(hidden" in line or not described or described["count"] == "0":
@@ -235,40 +234,31 @@ def fits(svg, data, table):
 
 
 def number(cell):
-    """A number; None for a blank or a name."""
+    """A number; NaN for a blank or a name."""
     try:
         return float(cell)
     except ValueError:
-        return None
+        return np.nan
 
 
 def agrees(columns, count, ends):
-    """Whether a series has these ends and extremes; a name or a blank may replace any number."""
+    """Whether a series has these ends and extremes, to the digits of a record.
+
+    A name or a blank may replace any number.
+    """
     for axis, *values in ends:
-        column = columns["xy".index(axis)]
-        if None in column:
+        column, wanted = columns["xy".index(axis)], np.array([*map(number, values)])
+        if np.isnan(column).any():
             continue
-        wanted = [number(value) for value in values]
-        first, last, low, high = (column[0], column[-1], min(column), max(column))
+        got = np.array([column[0], column[-1], column.min(), column.max()])
+        close = np.isclose(got, wanted, rtol=1e-3, atol=1e-12) | np.isnan(wanted)
         if len(column) == _CURVE < count:  # a table has only some points of a long curve
-            if not (at_most(wanted[2], low) and at_most(high, wanted[3])):
-                return False
-            low, high = wanted[2:]
+            close[2:] |= [got[2] >= wanted[2], got[3] <= wanted[3]]
         elif len(column) != count:
             return False
-        if not all(map(close, (first, last, low, high), wanted)):
+        if not close.all():
             return False
     return True
-
-
-def close(got, want):
-    """Whether two numbers agree to the digits of a record; None agrees with any."""
-    return got is None or want is None or abs(got - want) <= 1e-3 * abs(want) + 1e-12
-
-
-def at_most(low, high):
-    """Whether a number is at most another, to the digits of a record."""
-    return low is None or high is None or low <= high or close(low, high)
 
 
 def frames_on_page(part):

@@ -200,19 +200,6 @@ def test_one_switch_shows_all_code_and_is_remembered(page, visit, site):
     assert tab.evaluate(probe("code"))[0] == cells
 
 
-def test_a_word_of_the_glossary_opens_where_it_stands(visit, site):
-    tab = visit(site / "notebooks/03_binary_bounds.html")
-    link = tab.locator('a[href*="glossary.html#term-true-error"]').first
-    link.press("Enter")
-    box = tab.get_by_role("dialog", name="true error")
-    box.wait_for()
-    assert "population" in box.inner_text()
-    assert tab.url.endswith("03_binary_bounds.html")
-    tab.keyboard.press("Escape")
-    assert box.count() == 0
-    assert tab.evaluate("document.activeElement.hash") == "#term-true-error"
-
-
 @pytest.mark.parametrize("step", nightly([9, 1], 1))
 def test_questions_as_they_are_posted_lead_to_their_answers(step, browser, site):
     place, questions = "", []
