@@ -34,20 +34,9 @@ from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from our_chapters import is_ours
 
-from errlab_book import (
-    answers,
-    chapters,
-    exercises,
-    explore,
-    guess,
-    guesses,
-    labs,
-    pages,
-    quiz,
-    say,
-    show,
-)  # fmt: skip
+from errlab_book import answers, chapters, explore, guess, guesses, labs, pages, quiz, say, show
 from errlab_book.controls import Control
+from errlab_book.exercises import EXERCISES, check
 from errlab_book.figures import drawn
 from errlab_book.figures._record import Drawing
 from errlab_book.figures._show import data_html, figure_html, picture
@@ -69,6 +58,7 @@ PARSER = lxml.html.HTMLParser(remove_comments=True, huge_tree=True, encoding="ut
 PART = """self::div[@class='errlab-explorer' or @class='errlab-lab'] or
   self::figure[@class='errlab-figure'] or self::form[starts-with(@class, 'errlab-')]"""
 PARTS = f".//*[({PART}) and not(ancestor::*[{PART}])]"
+OUTPUT = '<div class="cell_output docutils container">'
 OUTPUTS = ".//div[@class='cell_output docutils container']"
 # How a figure is drawn, for readers who have switched "Code" on.
 SOURCES = ".//details[@class='errlab-source']"
@@ -340,7 +330,7 @@ def recorded_part(text, part, entries):
     if text.startswith("Guess: "):
         return guessed()[text].html()
     if asked := re.match(r"Exercise ([\d.]+): no answer yet", text):
-        return exercises.EXERCISES[asked[1]].html()
+        return EXERCISES[asked[1]].html()
     if "\ndrawn: " not in text:
         return None
     described = re.match("Caption: |What to see: |Figure, ", text)
@@ -519,58 +509,58 @@ def cell(source, *texts, tags=("remove-input",)):
     return new_code_cell(source, outputs=outputs, metadata={"tags": list(tags)})
 
 
+def output(*parts):
+    return f"{OUTPUT}<div>{''.join(parts)}</div></div>"
+
+
 @pytest.fixture(scope="module")
 def small():
     """A page with drawings, forms and sentences, and the notebook as it is stored."""
     question = "How *many* of 200?"
     asked = guess(question, answer="b", choices={"a": "Few.", "b": "Many."})
-    asked_number = guess("How large?", answer="3.5%", value=0.035, within=0.01)
-    guessed().update({repr(one): one for one in (asked, asked_number)})
+    number = guess("How large?", answer="3.5%", value=0.035, within=0.01)
+    guessed().update({repr(one): one for one in (asked, number)})
     whole = quiz.load("03_binary_bounds")
-    exercise = exercises.check("1.1", ...)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ERRLAB_OUTPUT", "book")
         figures = [show(draw(n), f"Figure {n}", alt=f"It ends at {n}.") for n in (10, 20)]
         explorer = explore(draw, n=[10, 20, 30, 40], kind=["one", "two"], start={"n": 20})
         lab = labs.Misses()._repr_mimebundle_()
-        said = say("One **half** of 200 is 0.5: $n/2$. [It](01_test_error.ipynb#a) is half.")
+        words = say("One **half** of 200 is 0.5: $n/2$. [It](01_test_error.ipynb#a) is half.")
         records = [frame.record.splitlines() for frame in explorer.frames()]
     head = [line for line in repr(explorer).splitlines() if not line.startswith("  from ")]
-    outputs = [
-        [figure.html() for figure in figures],
-        ["<p>One <strong>half</strong> of 200 is 0.5: <math><mn>3</mn></math>. It is half.</p>"],
-        [asked.html(), explorer.html()],
-        [asked_number.html(), lab["text/html"]],
-        [typeset(whole.html())],
-        [exercises.EXERCISES["1.1"].html()],
-        ["<pre>[1.5, -2.5]</pre>"],
+    # each cell, and what a page shows of it
+    both = [
+        (
+            new_markdown_cell("# A page\n\nIts *own* words, 1.5 of them. [](01_test_error.ipynb)."),
+            "<h1>A page</h1><p>Its <em>own</em> words, 1.5 of them. "
+            "<a>1. Test error and true error</a>.</p>",
+        ),
+        (cell("", *map(repr, figures)), output(*(figure.html() for figure in figures))),
+        (
+            cell("", repr(words)),
+            output("<p>One <strong>half</strong> of 200 is 0.5: <math>3</math>. It is half.</p>"),
+        ),
+        (new_markdown_cell("Guess first."), "<p>Guess first.</p>"),
+        (cell("", repr(asked), repr(explorer)), output(asked.html(), explorer.html())),
+        (
+            cell("", repr(number), lab["text/plain"]),
+            output(number.html(), lab["text/html"]),
+        ),
+        (
+            cell("quiz()", repr(whole), tags=()),
+            f"<pre>quiz<span>()</span></pre>{output(typeset(whole.html()))}",
+        ),
+        (cell("setup()", "unseen", tags=("remove-cell",)), ""),
+        (cell("", str(check("1.1", ...))), output(EXERCISES["1.1"].html())),
+        (cell("", "[1.5, -2.5]"), output("<pre>[1.5, -2.5]</pre>")),
+        (new_markdown_cell("That is all."), "<p>That is all.</p>"),
     ]
-    cells = [
-        new_markdown_cell("# A page\n\nIts *own* words, 1.5 of them. See [](01_test_error.ipynb)."),
-        cell("", *map(repr, figures)),
-        cell("", repr(said)),
-        new_markdown_cell("Guess first."),
-        cell("", repr(asked), repr(explorer)),
-        cell("", repr(asked_number), lab["text/plain"]),
-        cell("quiz()", repr(whole), tags=()),
-        cell("setup()", "unseen", tags=("remove-cell",)),
-        cell("", str(exercise)),
-        cell("", "[1.5, -2.5]"),
-        new_markdown_cell("That is all."),
-    ]
-    first, *others = [f"{OUTPUT}<div>{''.join(parts)}</div></div>" for parts in outputs]
-    page = "".join(
-        [
-            '<article class="bd-article"><h1>A page</h1><p>Its <em>own</em> words, 1.5 of them. ',
-            f"See <a>1. Test error and true error</a>.</p>{first}{others[0]}<p>Guess first.</p>",
-            f"{others[1]}{others[2]}<pre>quiz<span>()</span></pre>{''.join(others[3:])}",
-            "<p>That is all.</p></article>",
-        ]
-    )
+    cells = [cell for cell, _ in both]
+    page = f'<article class="bd-article">{"".join(html for _, html in both)}</article>'
     return page, cells, [{"explorer": head, "frames": records}]
 
 
-OUTPUT = '<div class="cell_output docutils container">'
 PACK = re.compile(r'(?<=<script type="application/gzip">)[^<]*')
 
 
