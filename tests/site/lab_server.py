@@ -15,8 +15,8 @@ RUN_MS = 60_000
 @contextlib.contextmanager
 def serve(folder):
     """Start JupyterLab on a folder; yield its address."""
-    own = {"HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"}
-    environment = {**os.environ, **dict.fromkeys(own, str(folder / "home"))}
+    homes = {"HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"}
+    environment = {**os.environ, **dict.fromkeys(homes, str(folder / "home"))}
     path = os.pathsep.join([str(ROOT), str(ROOT / "book")])
     environment |= {"ERRLAB_OUTPUT": "live", "PYTHONPATH": path}
     command = [

@@ -62,7 +62,7 @@ def flat(value):
         yield value
 
 
-def settings(name, size, seed=0, **most):
+def settings(name, size, seed=0, **highest):
     """Draw valid values for a lab, and return labs with them; `most` lowers upper limits.
 
     A number is one of the limits, that of the start, that of the trait before, or a random one,
@@ -77,7 +77,7 @@ def settings(name, size, seed=0, **most):
             if options := kind.limits.get("options"):
                 values[trait] = str(rng.choice(options))
                 continue
-            low, high = kind.limits["low"], most.get(trait, kind.limits["high"])
+            low, high = kind.limits["low"], highest.get(trait, kind.limits["high"])
             u, v = rng.random(2)
             small = low + (high - low + 1) ** u - 1
             drawn = rng.choice(

@@ -23,8 +23,8 @@ def field(key):
 
 def all_said(tab, tries):
     """Return what the page says to each of these answers, ``(key, values)``."""
-    asked = [[f"check-{key.replace('.', '-')}", list(map(str, values))] for key, values in tries]
-    return tab.evaluate(probe("answer"), asked)
+    typed = [[f"check-{key.replace('.', '-')}", list(map(str, values))] for key, values in tries]
+    return tab.evaluate(probe("answer"), typed)
 
 
 def said(tab, key, *values):
@@ -77,9 +77,9 @@ def test_axe_and_width(visit):
 
 def test_numbers_are_compared_and_words_unveiled_as_python_says(visit):
     rng = np.random.default_rng(0)
-    asked = ((0.462, 0.02), (27.0, 3.0), (-1.5, 0.25))
-    tab = visit(*(guess("How much?", answer=f"≈ {v:g}", value=v, within=w) for v, w in asked))
-    for place, (value, within) in enumerate(asked):
+    questions = ((0.462, 0.02), (27.0, 3.0), (-1.5, 0.25))
+    tab = visit(*(guess("How much?", answer=f"≈ {v:g}", value=v, within=w) for v, w in questions))
+    for place, (value, within) in enumerate(questions):
         answer = tab.get_by_label("Your guess").nth(place)
         box = tab.locator(".errlab-guess [aria-live]").nth(place)
         for typed in [value, value + 0.9 * within, value - 1.6 * within, *rng.normal(value, 1, 3)]:

@@ -31,7 +31,7 @@ def test_a_clicker_turns_the_page_where_a_control_was_touched(visit, decks, name
     tab = visit(decks / f"{name}.slides.html")
     place = "Reveal.getIndices().h"
     touched = "Reveal.getSlides().map(s => Boolean(s.querySelector('input, button, select')))"
-    numbers = [i for i, found in enumerate(tab.evaluate(touched)) if found]
+    numbers = [i for i, yes in enumerate(tab.evaluate(touched)) if yes]
     assert len(numbers) >= 3  # explorers, and a lab
     for number in numbers:
         tab.evaluate(f"Reveal.slide({number})")

@@ -73,11 +73,11 @@ def test_every_rate_is_that_of_errlab(size, visit):
 
 def test_a_detector_is_found_from_its_counts(visit):
     """Counts computed from a threshold give that threshold, up to rounding to whole examples."""
-    asked = np.random.default_rng(5).uniform(0, 3, (200, 2))
-    found = visit(drawn("confusion")).evaluate(probe("detectors"), asked.tolist())
-    back, counts = np.hsplit(np.array(found), 2)
-    assert back == pytest.approx(asked, abs=1e-3)
-    threshold, apart = asked.T
+    inputs = np.random.default_rng(5).uniform(0, 3, (200, 2))
+    results = visit(drawn("confusion")).evaluate(probe("detectors"), inputs.tolist())
+    back, counts = np.hsplit(np.array(results), 2)
+    assert back == pytest.approx(inputs, abs=1e-3)
+    threshold, apart = inputs.T
     tails = np.transpose([norm.sf(threshold), norm.sf(threshold - apart)])
     assert counts == pytest.approx(1e6 * tails, abs=0.51)
 
@@ -105,11 +105,11 @@ def test_numbers_are_written_as_python_writes_them(visit):
     numbers = [*(10 ** rng.uniform(-30, 6, 2000)), *rng.integers(1, 2**12, 2000) / 2**11, 0.125]
     levels = [*rng.uniform(1e-6, 0.5, 500), *10 ** rng.uniform(-8, -0.4, 500), 0.05, 0.1, 0.5]
     signed = [v * s for v, s in zip(numbers, rng.choice([-1, 1], len(numbers)), strict=True)]
-    asked = [[float(v) for v in values] for values in (numbers, signed, levels)]
+    inputs = [[float(v) for v in values] for values in (numbers, signed, levels)]
     ways = ("near", "up", "down")
-    assert visit(drawn("claim")).evaluate(probe("written"), asked) == [
+    assert visit(drawn("claim")).evaluate(probe("written"), inputs) == [
         [[f"{v:.{d}g}" for d in (1, 2, 3, 9)] for v in numbers],
-        [[RATES.show_difference(v / 100, 1, way) for way in ways] for v in signed],
+        [[RATES.show_difference(v / 100, 1, direction) for direction in ways] for v in signed],
         [rounding.format_confidence(d) for d in levels],
         [rounding.format_pvalue(numbers[i], d) for i, d in enumerate(levels)],
     ]
@@ -147,8 +147,8 @@ def of_climb(made):
 
 
 def of_groups(made):
-    found = made.by_group
-    return [made.rows, found.low, found.high, found.effective_size, made.losses]
+    results = made.by_group
+    return [made.rows, results.low, results.high, results.effective_size, made.losses]
 
 
 # what is drawn, and what errlab makes of it

@@ -20,19 +20,19 @@ def shown(tab, made, every=1):
     """Return what the page shows of a board for these states of the lab."""
     states = [one.values() for one in made]
     board, text = made[0].board, made[0].text
-    asked = {"board": board, "states": states, "every": every, "text": text}
-    return tab.evaluate(probe("boards"), asked)
+    request = {"board": board, "states": states, "every": every, "text": text}
+    return tab.evaluate(probe("boards"), request)
 
 
 def agree(made, got):
     """Compare what the page says about one state with errlab."""
-    found = made.found
-    rows = {m.name: m for m in found.models}
+    ranking = made.found
+    rows = {m.name: m for m in ranking.models}
     assert len(got["rows"]) == len(rows)
     for name, estimate, first, last in got["rows"]:
         assert estimate == pytest.approx(rows[name].estimate, rel=LEVEL, abs=1e-15)
         assert (first, last) == (rows[name].first, rows[name].last), (made, name)
-    pairs = {(p.a, p.b): p for p in found.pairs}
+    pairs = {(p.a, p.b): p for p in ranking.pairs}
     numbers, want = [], []
     for a, b, *values in got["pairs"]:
         pair = pairs.get((a, b)) or pairs[b, a]  # models with the same errors may be in any order
@@ -42,8 +42,8 @@ def agree(made, got):
     np.testing.assert_allclose(numbers, want, rtol=LEVEL, atol=1e-15)
     for a, b, _, *ends in got["picked"]:
         pair = pairs.get((a, b)) or pairs[b, a]
-        told = (pair.low, pair.high) if (a, b) in pairs else (-pair.high, -pair.low)
-        np.testing.assert_allclose(ends, told, rtol=SOUGHT, atol=1e-12)
+        interval = (pair.low, pair.high) if (a, b) in pairs else (-pair.high, -pair.low)
+        np.testing.assert_allclose(ends, interval, rtol=SOUGHT, atol=1e-12)
     assert got["said"] == made.sentences()
 
 

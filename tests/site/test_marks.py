@@ -113,8 +113,8 @@ def test_a_lab_tells_the_numbers_of_errlab(visit):
     words = [text for *_, text in tab.locator(".lab-figure").first.evaluate(probe("marks"))]
     report = made.report
     number = re.compile(r"([\d.]+)%")
-    found = [float(number.search(text)[1]) / 100 for text in words]
-    assert found == pytest.approx([0.02, report.upper, report.low, report.high], abs=1e-3)
+    shares = [float(number.search(text)[1]) / 100 for text in words]
+    assert shares == pytest.approx([0.02, report.upper, report.low, report.high], abs=1e-3)
     assert [text.partition(":")[0] for text in words] == [
         "test error", "one-sided, at most", "two-sided, from", "two-sided, to",
     ]  # fmt: skip

@@ -128,8 +128,8 @@ class Page:
         """Take out scripts, styles and sources that are the book's own."""
         for script in self.article.xpath(".//script"):
             if script.get("type") not in UNREAD:
-                known = script.text in known_scripts() and not script.get("src")
-                self.faults += [f"a script: {script.text}"] * (not known)
+                ours = script.text in known_scripts() and not script.get("src")
+                self.faults += [f"a script: {script.text}"] * (not ours)
             if script.get("type") not in UNREAD[1:]:
                 script.drop_tree()
         for source in self.article.xpath(SOURCES):
@@ -329,8 +329,8 @@ def recorded_part(text, part, entries):
         return typeset(whole.html()) if repr(whole) == text else ""
     if text.startswith("Guess: "):
         return guessed()[text].html()
-    if asked := re.match(r"Exercise ([\d.]+): no answer yet", text):
-        return EXERCISES[asked[1]].html()
+    if exercise := re.match(r"Exercise ([\d.]+): no answer yet", text):
+        return EXERCISES[exercise[1]].html()
     if "\ndrawn: " not in text:
         return None
     described = re.match("Caption: |What to see: |Figure, ", text)
@@ -359,8 +359,8 @@ FOLDS = (
 
 def runs(text):
     """The words of a text, or of its Markdown, without formulas and link targets."""
-    shown = UNSEEN.sub(" ", text)  # without formulas, or the target of a link with words
-    return [words(text)], [words(part) for part in SPELT_OUT.split(shown)]
+    visible = UNSEEN.sub(" ", text)  # without formulas, or the target of a link with words
+    return [words(text)], [words(part) for part in SPELT_OUT.split(visible)]
 
 
 def headings():
@@ -385,14 +385,14 @@ LONGEST = max(map(len, TITLES))
 
 def after_headings(there, start):
     """The positions at which the text can continue after zero or more headings."""
-    reached, found = [start], {start}
+    reached, places = [start], {start}
     while reached:
         at = reached.pop()
         for end in range(at + 1, min(at + LONGEST, len(there)) + 1):
-            if end not in found and tuple(there[at:end]) in TITLES:
-                found.add(end)
+            if end not in places and tuple(there[at:end]) in TITLES:
+                places.add(end)
                 reached.append(end)
-    return sorted(found, reverse=True)
+    return sorted(places, reverse=True)
 
 
 def ends(parts, there, start):
@@ -411,8 +411,8 @@ def foreign(there, source):
     text = " ".join(there)
     for fold in FOLDS:
         text = text.replace(fold, "")
-    own, left = words(TARGET.sub(" ", SPAN.sub("", source))), text.split()
-    steps = difflib.SequenceMatcher(None, left, own, autojunk=False).get_opcodes()
+    source_words, left = words(TARGET.sub(" ", SPAN.sub("", source))), text.split()
+    steps = difflib.SequenceMatcher(None, left, source_words, autojunk=False).get_opcodes()
     more = [left[i:j] for kind, i, j, *_ in steps if kind in ("replace", "delete")]
     return [" ".join(some) for some in more if after_headings(some, 0)[0] < len(some)]
 
@@ -432,15 +432,15 @@ def differences(text, cells, frames=()):
     for there, texts in zip(page.outputs, outputs, strict=False):
         at = 0
         for text in texts:
-            here = page.parts[number:] or [lxml.html.Element("p")]
+            parts = page.parts[number:] or [lxml.html.Element("p")]
             try:
-                fragment = recorded_part(text, here[0], entries)
+                fragment = recorded_part(text, parts[0], entries)
             except (AttributeError, LookupError, TypeError, ValueError) as error:
                 fragment = repr(error)  # the page lacks something
             options = runs(text)
             if fragment is not None:
                 wanted = Page(f"<p>{fragment}").parts
-                if not wanted or [*map(bare, here[: len(wanted)])] != [*map(bare, wanted)]:
+                if not wanted or [*map(bare, parts[: len(wanted)])] != [*map(bare, wanted)]:
                     faults.append(f"part {number + 1} differs: {text[:200]}")
                 options = [[[f"part{number + i}" for i in range(1, len(wanted) + 1)]]]
                 number += len(wanted)
@@ -517,9 +517,9 @@ def output(*parts):
 def small():
     """A page with drawings, forms and sentences, and the notebook as it is stored."""
     question = "How *many* of 200?"
-    asked = guess(question, answer="b", choices={"a": "Few.", "b": "Many."})
+    choice = guess(question, answer="b", choices={"a": "Few.", "b": "Many."})
     number = guess("How large?", answer="3.5%", value=0.035, within=0.01)
-    guessed().update({repr(one): one for one in (asked, number)})
+    guessed().update({repr(one): one for one in (choice, number)})
     whole = quiz.load("03_binary_bounds")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ERRLAB_OUTPUT", "book")
@@ -542,7 +542,7 @@ def small():
             output("<p>One <strong>half</strong> of 200 is 0.5: <math>3</math>. It is half.</p>"),
         ),
         (new_markdown_cell("Guess first."), "<p>Guess first.</p>"),
-        (cell("", repr(asked), repr(explorer)), output(asked.html(), explorer.html())),
+        (cell("", repr(choice), repr(explorer)), output(choice.html(), explorer.html())),
         (
             cell("", repr(number), lab["text/plain"]),
             output(number.html(), lab["text/html"]),
@@ -603,7 +603,7 @@ ALTERED = {
     "frames reversed": repacked(lambda f: f["svg"].reverse()),
     "data of frames reversed": repacked(lambda f: f["table"].reverse()),
     "sentences of frames reversed": repacked(lambda f: f["alt"].reverse()),
-    "a frame less": repacked(lambda f: [each.pop() for each in f.values()]),
+    "a frame less": repacked(lambda f: [frame.pop() for frame in f.values()]),
     "another frame first": another_first,
     "two figures swapped": swapped,
     "a figure twice": lambda p: p + re.search("<figure.*?</figure>", p, re.DOTALL)[0],

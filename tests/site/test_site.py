@@ -49,14 +49,14 @@ sampled = pytest.mark.parametrize("page", nightly(CHAPTERS, *LATER))
     ],
 )
 def test_axe_finds_no_violation(page, views, visit, site):
-    tab, found = visit(site / page), []
+    tab, faults = visit(site / page), []
     for width, scheme in views:
         set_view(tab, width, scheme)
         tab.evaluate("document.fonts.ready")
         with contextlib.suppress(TimeoutError):  # folded elements aren't affected by the theme
             tab.wait_for_function(probe("settled"), timeout=3000)
-        found += [f"{width} {scheme}: {what}" for what in violations(tab)]
-    assert found == []
+        faults += [f"{width} {scheme}: {what}" for what in violations(tab)]
+    assert faults == []
 
 
 @pytest.mark.parametrize("page", [FRONT, *CHAPTERS])
