@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from browser import VIEWS, probe, set_view, violations
 from labs_in_browser import (
-    CASES,
     SAID_MS,
     drawn,
     every,
@@ -231,62 +230,6 @@ def test_the_threshold_moves_the_counts_and_the_counts_the_threshold(visit):
     box.locator('[name="tn"]').fill("50")
     assert box.locator(".lab-threshold").get_attribute("d") != place
     expect(box.locator(".lab-said")).to_contain_text("100 of 150 negatives", timeout=SAID_MS)
-
-
-def test_votes_climb_the_plain_board(visit):
-    tab = visit(drawn("climb", cases=50), reduced_motion="reduce")
-    box = root(tab, "climb")
-    for _ in range(9):
-        box.get_by_role("button", name="10 random guesses").click()
-    before = outputs(tab, "climb")["best"]
-    box.get_by_role("button", name="Vote").click()
-    expect(box.locator(".lab-state")).to_contain_text("Submission 91: ")
-    assert outputs(tab, "climb")["best"] < before
-
-
-def test_what_cannot_be_is_said_and_no_result_stands_beside_it(visit):
-    tab = visit(every())
-    # in the first field of each lab; ranks has a slider and lists, and no number to type
-    first = [[name, "", "many", "must be a"] for name in NAMES if name != "ranks"]
-    for name, field, text, words in [*CASES["refused"], *first]:
-        box = root(tab, name)
-        wrong = box.locator(f'[name="{field}"]' if field else 'input[type="text"]').first
-        result, before = box.locator(".lab-result").first, wrong.input_value()
-        expect(result).to_be_visible()
-        wrong.fill(text)
-        expect(box.locator(".lab-wrong").first).to_contain_text(words)
-        expect(box.locator(".lab-said").first).to_contain_text(words, timeout=SAID_MS)
-        expect(result).to_be_hidden()
-        assert wrong.get_attribute("aria-invalid") == "true", text
-        assert f"={text}" not in tab.url or not text
-        wrong.fill(before)
-        expect(result).to_be_visible()
-        assert wrong.get_attribute("aria-invalid") is None
-
-
-def test_a_fraction_where_percent_is_asked_is_asked_back(visit):
-    for name, texts, offer, values in CASES["meant"]:
-        tab = visit(drawn(name))
-        box = root(tab, name)
-        tab.evaluate(probe("unfold"))
-        for field, text in texts.items():
-            box.locator(f'[name="{field}"]').fill(text)
-        fields = box.locator("section, :scope:not(:has(section))").filter(
-            has=tab.locator(f'[name="{field}"]')
-        )
-        line = fields.locator(".lab-meant")
-        if not offer:
-            expect(line).to_be_hidden()
-            continue
-        expect(line).to_contain_text(offer)
-        expect(fields.locator(".lab-said")).to_contain_text(offer, timeout=SAID_MS)
-        line.get_by_role("button").press("Enter")
-        for field, value in values.items():
-            if field in texts:
-                expect(box.locator(f'[name="{field}"]')).to_have_value(str(value))
-            assert box.evaluate(f"lab => lab.errlabModel.get('{field}')") == value
-        expect(line).to_be_hidden()
-        expect(fields.locator(".lab-wrong")).to_be_empty()
 
 
 def test_no_count_is_read_from_a_percentage(visit):

@@ -161,29 +161,6 @@ def test_a_bad_table_is_named_with_its_line_and_a_remedy(tab):
     assert outputs(tab, "predictions") == before
 
 
-def test_a_pasted_table_is_reported_in_words(tab):
-    box = root(tab, "predictions")
-    sentence = box.locator(".lab-sentence")
-    usual, sure = (
-        labs.Predictions(text=ONE).report,
-        labs.Predictions(text=ONE, confidence=99).report,
-    )
-    for mark in (",", "\t", ";"):  # in a file, or copied from a spreadsheet
-        box.locator('[name="confidence"]').fill("95")
-        box.locator("textarea").focus()
-        tab.keyboard.press("Control+A")
-        tab.keyboard.insert_text(ONE.replace(",", mark))
-        assert sentence.inner_text() == " ".join(usual.sentences()), mark
-        expect(box.locator(".lab-said")).to_contain_text(usual.sentences()[1], timeout=SAID_MS)
-        numbers = outputs(tab, "predictions")
-        assert numbers["upper"] == near(usual.upper)
-        assert numbers["pvalue"] is None
-        assert box.locator(".lab-double").is_hidden()
-        box.locator('[name="confidence"]').fill("99")
-        assert sentence.inner_text() == " ".join(sure.sentences())
-        tab.wait_for_url("**#confidence=99")
-
-
 def test_a_file_is_read_whole_and_shown_in_part_or_refused(tab):
     box = root(tab, "predictions")
 

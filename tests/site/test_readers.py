@@ -54,6 +54,7 @@ def part(name):
         "growing": lambda: explore(growing, n=[1, 2, 3, 4]).html(),
         "two": lambda: explore(lambda n, k: n + k, n=range(1, 6), k=[10, 20], start=starts).html(),
         "progress": lambda: f"<script defer>{PROGRESS}</script>",
+        "climb50": lambda: drawn("climb", cases=50),
         "coin": coin,
         "asked": asked,
         "asked3": lambda: asked(3),
@@ -76,7 +77,22 @@ def darc():
     return next(p for p in lab("ranks").found.pairs if (p.a, p.b) == ("darc", "nas"))
 
 
-NAMES = {"labs": labs, "exercises": EXERCISES, "upper": upper, "grouped": grouped, "darc": darc}
+def one(mark=","):
+    """A table of predictions with 7 errors in 200."""
+    return ("y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7).replace(",", mark)
+
+
+NAMES = {
+    "one": one,
+    "pasted": labs.Predictions(text=one()),
+    "sure": labs.Predictions(text=one(), confidence=99),
+    "twelve": labs.Claim(errors=12, cases=300),
+    "labs": labs,
+    "exercises": EXERCISES,
+    "upper": upper,
+    "grouped": grouped,
+    "darc": darc,
+}
 
 
 def press(place, keys):
@@ -108,6 +124,10 @@ def take(tab, step, place, argument):
     elif step == "keys":
         for key in argument.split():
             tab.keyboard.press(key)
+    elif step == "run":
+        assert tab.locator(place).first.evaluate(probe(argument)) in (None, True)
+    elif step == "wait":  # as long as a step that is read would take to set its lab
+        tab.wait_for_timeout(200)
     elif step == "store":
         tab.evaluate("pair => localStorage.setItem(...pair)", [place, argument])
     elif step == "reload":
@@ -147,9 +167,9 @@ def opened(line, html, visit, request):
     return visit(*parts, *html, **options)
 
 
-def filled(text, x):
+def filled(text, x, braces=r"\{(.+?)\}"):
     """Return a text with its values."""
-    return re.sub(r"\{(.+?)\}", lambda match: str(eval(match[1], NAMES | {"x": x})), text)
+    return re.sub(braces, lambda match: str(eval(match[1], NAMES | {"x": x})), text)
 
 
 @pytest.mark.parametrize("section", SECTIONS[1::2], ids=SECTIONS[::2])
@@ -166,6 +186,6 @@ def test_readers(section, visit, request):
             step, _, rest = line.partition(" ")
             place, _, argument = rest.partition(" | ")
             try:
-                take(tab, step, place.strip(), filled(argument, x))
+                take(tab, step, filled(place.strip(), x, r"\{(x.*?)\}"), filled(argument, x))
             except AssertionError as error:
                 raise AssertionError(f"{line} ({x}): {error}") from None

@@ -9,11 +9,9 @@ from browser import ROOT, probe
 from labs_in_browser import lab
 from marks import nightly
 from PIL import Image
-from playwright.sync_api import expect
 
 import errlab_site
 import errlab_story
-from errlab_book import labs
 
 PAGE = "book/intro.html"
 SOURCE = (ROOT / "book" / "intro.md").read_text(encoding="utf-8")
@@ -103,43 +101,6 @@ def test_the_picture_is_in_sight_while_its_words_are_read(width, height, visit, 
         if width < 768:
             assert room < 0.46
             assert letters > 12, "of 11 pixels, with what stands above and below the line"
-
-
-def type_own(tab):
-    """Type 12 errors in 300 examples into the first lab."""
-    for name, value in (("cases", "300"), ("errors", "12")):
-        tab.locator(f'[data-lab="claim"] [name="{name}"]').fill(value)
-
-
-@pytest.mark.parametrize("anchor", ["", "#n=300&k=12&confidence=95"])
-def test_a_lab_that_is_touched_and_its_paragraph_are_the_readers(anchor, visit, site):
-    tab = visit(site / PAGE, anchor=anchor, permissions=["clipboard-read", "clipboard-write"])
-    often, honest = tab.locator(".errlab-printed blockquote").all()
-    claim = tab.locator(".errlab-scene", has=tab.locator('[data-lab="claim"]'))
-    last = claim.locator(".errlab-step").last
-    if not anchor:
-        expect(often).to_have_text("Our model is 96.5% accurate.")
-        # a step with the story's numbers, not the reader's
-        last.evaluate(probe("read"))
-        expect(honest).to_have_text(" ".join(labs.Claim().report.sentences()))
-        claim.locator(".errlab-step").first.evaluate(probe("read"))
-        type_own(tab)
-    last.evaluate(probe("read"))
-    tab.wait_for_timeout(200)
-    assert tab.locator('[data-lab="claim"] [name="errors"]').input_value() == "12"
-    sentences = " ".join(labs.Claim(errors=12, cases=300).report.sentences())
-    expect(honest).to_have_text(sentences)
-    expect(often).to_have_text("Our model is 96.0% accurate.")
-    last.get_by_role("button").click()  # the button continues the story
-    assert last.evaluate(probe("state"))
-    if anchor:
-        return
-    # but not the paragraph of a reader who has typed
-    expect(honest).to_have_text(sentences)
-    tab.goto((site / PAGE).as_uri())
-    expect(honest).to_have_text(sentences)  # kept for the next visit
-    tab.locator(".errlab-printed button").press("Enter")
-    assert tab.evaluate("navigator.clipboard.readText()") == sentences
 
 
 def in_order(tab):
