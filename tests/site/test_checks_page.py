@@ -2,7 +2,7 @@
 
 import functools
 
-import lxml.html
+import lxml.html  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 from browser import CHAPTERS, ROOT, VIEWS, probe, set_view, violations

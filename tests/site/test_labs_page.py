@@ -239,10 +239,11 @@ def test_no_count_is_read_from_a_percentage(visit):
         box = root(tab, name)
         for trait, whole in kind.class_traits().items():
             field = box.locator(f'input[type="text"][name="{trait}"]')
-            if "whole" not in getattr(whole, "limits", {}) or not field.count():
+            limits = getattr(whole, "limits", {})
+            if "whole" not in limits or not field.count():
                 continue
             before = field.input_value()
-            field.evaluate(probe("set"), f"{whole.limits['low'] + 5}%")
+            field.evaluate(probe("set"), f"{limits['low'] + 5}%")
             expect(box.locator(".lab-wrong").first).to_contain_text("not a percentage")
             assert str(box.evaluate(f"lab => lab.errlabModel.get('{trait}')")) == before
             field.evaluate(probe("set"), before)

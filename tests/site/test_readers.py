@@ -1,12 +1,14 @@
 """What readers do on a page, and what they see then, step by step: data/readers.txt."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from browser import ROOT, probe, reload, violations
 from labs_in_browser import CASES, SAID_MS, drawing, drawn, lab, near
 from matplotlib.figure import Figure
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from errlab import bounds
 from errlab_book import explore, guess, labs, show
@@ -101,7 +103,7 @@ def press(place, keys):
 
 
 # with the place on the page, and the argument
-STEPS = {
+STEPS: dict[str, Callable[[Locator, str], Any]] = {
     "fill": lambda place, text: place.fill(text),
     "press": press,
     "click": lambda place, _: place.click(),
