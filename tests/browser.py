@@ -18,25 +18,21 @@ CHAPTERS = sorted(
 CHAPTERS = CHAPTERS or ["none is built"]
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+PROBES = (ROOT / "tests" / "site" / "probes.js").read_text(encoding="utf-8")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 VIEWS = [(1280, "light"), (390, "dark"), (1280, "dark"), (390, "light")]
-# The colours of the book's theme for a page that lacks the theme.
-THEME = """
-html { --pst-color-text-base: #222832; --pst-color-background: #fff; --pst-color-border: #d1d5da;
-  --pst-color-text-muted: #48566b; --pst-color-surface: #f3f4f5; --pst-color-primary: #0a7d91; }
-html[data-theme="dark"] { --pst-color-text-base: #ced6dd; --pst-color-background: #14181e;
-  --pst-color-border: #48566b; --pst-color-text-muted: #9ca4af; --pst-color-surface: #222832;
-  --pst-color-primary: #3fb1c5; }
-body { color: var(--pst-color-text-base); background: var(--pst-color-background);
-  font-family: sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem; }
-"""
+
+
+def probe(name):
+    """Return the JavaScript that evaluates to a function of probes.js."""
+    return f"{PROBES}\nprobes.{name}"
 
 
 def page(*fragments):
     """Return a page that contains only these parts of chapters."""
-    sheets = (ROOT / "book" / "errlab_book" / "parts.css", ROOT / "book" / "_static" / "errlab.css")
-    style = THEME + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    sheets = ("tests/site/theme.css", "book/errlab_book/parts.css", "book/_static/errlab.css")
+    style = "".join((ROOT / sheet).read_text(encoding="utf-8") for sheet in sheets)
     marks = (ROOT / "book" / "errlab_book" / "marks.js").read_text(encoding="utf-8")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'

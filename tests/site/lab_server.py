@@ -7,25 +7,16 @@ import subprocess
 import sys
 import time
 
-from browser import ROOT
+from browser import ROOT, probe
 
 RUN_MS = 60_000
-KERNEL = """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status
-  === 'idle'"""
-RUN = """async number => {
-  window.jupyterapp.shell.currentWidget.content.activeCellIndex = number;
-  await window.jupyterapp.commands.execute('notebook:run-cell');
-}"""
-COMMAND = "name => window.jupyterapp.commands.execute(name)"
-EDIT = """([number, text]) => window.jupyterapp.shell.currentWidget.content.model.cells.get(number)
-  .sharedModel.setSource(text)"""
 
 
 @contextlib.contextmanager
 def serve(folder):
     """Start JupyterLab on a folder; yield its address."""
-    own = {"HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"}
-    environment = {**os.environ, **dict.fromkeys(own, str(folder / "home"))}
+    homes = {"HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"}
+    environment = {**os.environ, **dict.fromkeys(homes, str(folder / "home"))}
     path = os.pathsep.join([str(ROOT), str(ROOT / "book")])
     environment |= {"ERRLAB_OUTPUT": "live", "PYTHONPATH": path}
     command = [
@@ -61,11 +52,11 @@ def open_notebook(chromium, server, name):
     tab.set_viewport_size({"width": 1280, "height": 3000})
     tab.goto(f"{server}lab/tree/{name}?reset", timeout=RUN_MS)
     tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=RUN_MS)
-    tab.wait_for_function(KERNEL, timeout=RUN_MS)
+    tab.wait_for_function(probe("idle"), timeout=RUN_MS)
     return tab
 
 
 def run(tab, number):
     """Run one cell and wait until it is done."""
-    tab.evaluate(RUN, number)
-    tab.wait_for_function(KERNEL, timeout=RUN_MS)
+    tab.evaluate(probe("run"), number)
+    tab.wait_for_function(probe("idle"), timeout=RUN_MS)

@@ -5,8 +5,8 @@ import shutil
 
 import nbformat
 import pytest
-from browser import ROOT
-from lab_server import COMMAND, EDIT, KERNEL, RUN_MS, open_notebook, run, serve
+from browser import ROOT, probe
+from lab_server import RUN_MS, open_notebook, run, serve
 from nbconvert import HTMLExporter
 
 pytestmark = [pytest.mark.site, pytest.mark.slow]
@@ -16,19 +16,6 @@ CHAPTERS = [
     pytest.param("03_binary_bounds", marks=pytest.mark.nightly),
     pytest.param("08_bootstrap", marks=pytest.mark.nightly),
 ]
-# the state of guesses and style once all cells have run
-SEEN = """() => {
-  const all = (selector) => [...document.querySelectorAll(`.jp-Notebook ${selector}`)];
-  const shown = (element) => element.getClientRects().length > 0;
-  const borders = all("fieldset").map((f) => getComputedStyle(f).borderTopWidth);
-  return {
-    guesses: all("form.errlab-guess").length,
-    offered: all("form.errlab-guess [data-show]").filter(shown).length,
-    folded: all(".errlab-folded").length,
-    open: all(".errlab-folded").filter(shown).length,
-    bare: borders.filter((width) => width !== "0px").length,
-  };
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -57,9 +44,9 @@ def driven(path):
 
 def run_all(tab):
     """Run all cells, and wait until the last one has run."""
-    tab.evaluate(COMMAND, "notebook:run-all-cells")
-    tab.wait_for_function(KERNEL, timeout=2 * RUN_MS)
-    tab.wait_for_function(f"() => {{ const s = ({SEEN})(); return s.guesses && s.folded; }}")
+    tab.evaluate(probe("command"), "notebook:run-all-cells")
+    tab.wait_for_function(probe("idle"), timeout=2 * RUN_MS)
+    tab.wait_for_function(probe("ran"))
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
@@ -71,23 +58,23 @@ def test_a_chapter_is_live_as_it_is_on_the_site(chromium, server, folder, name):
     number, text, function = driven(folder / f"{name}.ipynb")
     for _ in range(2):
         run_all(tab)
-        seen = tab.evaluate(SEEN)
-        assert seen["folded"] >= seen["guesses"] == seen["offered"]
-        assert seen["open"] == seen["bare"] == 0
+        state = tab.evaluate(probe("notebook"))
+        assert state["folded"] >= state["guesses"] == state["offered"]
+        assert state["open"] == state["bare"] == 0
 
     tab.locator("form.errlab-guess [data-show]").first.click()
-    tab.wait_for_function(f"folded => ({SEEN})().folded < folded", arg=seen["folded"])
+    tab.wait_for_function(probe("unfolded"), arg=state["folded"])
 
     broken = f"def {function}(*arguments, **options):\n    raise ValueError('tried')"
-    tab.evaluate(EDIT, [number, broken])
+    tab.evaluate(probe("edit"), [number, broken])
     run(tab, number)
     mistake = tab.locator(".errlab-mistake", has_text="ValueError: tried")
     mistake.first.wait_for(state="attached")
-    tab.evaluate(EDIT, [number, text])
+    tab.evaluate(probe("edit"), [number, text])
     run(tab, number)
     mistake.first.wait_for(state="detached")
 
-    tab.evaluate(COMMAND, "docmanager:save")  # returns once the notebook is saved
+    tab.evaluate(probe("command"), "docmanager:save")  # returns once the notebook is saved
     tab.close()
     assert errors == []
     check_saved(folder / f"{name}.ipynb")

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from browser import VIEWS, set_view, violations
-from labs_in_browser import OUTPUTS, lab
+from browser import VIEWS, probe, set_view, violations
+from labs_in_browser import CASES, drawn, root
 from marks import nightly
 from playwright.sync_api import expect
 
@@ -15,57 +15,24 @@ pytestmark = pytest.mark.site
 LEVEL = 1e-12  # for counts; ends found by a search are compared with the tolerance SOUGHT
 SOUGHT = 1e-9
 
-SHOWN = """asked => {
-  const board = errlabModules['board.js'], lab = errlabModules['ranks.js'];
-  const words = document.querySelector('.errlab-lab').errlabModel.get('words');
-  const raw = (window.errlabBoards ?? {})[asked.board] ?? words.boards[asked.board];
-  const sets = Object.entries(raw?.sets ?? {})
-    .map(([name, set]) => [name, {...board.opened(set), label: set.label}]);
-  const opened = asked.board === 'own'
-    ? {item: 'item', group: asked.text.includes('group') ? 'group' : '', solved: true,
-       sets: {own: lab.ownSet(asked.text)}}
-    : {...raw, sets: Object.fromEntries(sets)};
-  return asked.states.map(state => {
-    const view = lab.shown(opened, state);
-    const names = view.models;
-    const picked = view.found.pairs.filter((_, i) => i % asked.every === 0).map(p => {
-      const {low, high} = board.pairOf(view.found, names, names[p.a], names[p.b]);
-      return [names[p.a], names[p.b], p.difference, low, high];
-    });
-    return {
-      rows: view.found.rows.map(r => [r.name, r.estimate, r.first, r.last]),
-      pairs: view.found.pairs.map(p =>
-        [names[p.a], names[p.b], p.difference, p.pvalue, p.adjusted]),
-      picked, said: lab.sentences(opened, view),
-    };
-  });
-}"""
 
-
-NEVER_ANSWERED = """name => {
-  const append = document.head.append.bind(document.head);
-  document.head.append = node => { if (!node.src.includes(name)) append(node); };
-}"""
-
-
-def shown(tab, board, asked, every=1, text=""):
+def shown(tab, made, every=1):
     """Return what the page shows of a board for these states of the lab."""
-    tab.evaluate(
-        "() => { window.WORDS = document.querySelector('.errlab-lab').errlabModel.get('words'); }"
-    )
-    states = [made.values() for made in asked]
-    return tab.evaluate(SHOWN, {"board": board, "states": states, "every": every, "text": text})
+    states = [one.values() for one in made]
+    board, text = made[0].board, made[0].text
+    request = {"board": board, "states": states, "every": every, "text": text}
+    return tab.evaluate(probe("boards"), request)
 
 
 def agree(made, got):
     """Compare what the page says about one state with errlab."""
-    found = made.found
-    rows = {m.name: m for m in found.models}
+    ranking = made.found
+    rows = {m.name: m for m in ranking.models}
     assert len(got["rows"]) == len(rows)
     for name, estimate, first, last in got["rows"]:
         assert estimate == pytest.approx(rows[name].estimate, rel=LEVEL, abs=1e-15)
         assert (first, last) == (rows[name].first, rows[name].last), (made, name)
-    pairs = {(p.a, p.b): p for p in found.pairs}
+    pairs = {(p.a, p.b): p for p in ranking.pairs}
     numbers, want = [], []
     for a, b, *values in got["pairs"]:
         pair = pairs.get((a, b)) or pairs[b, a]  # models with the same errors may be in any order
@@ -75,8 +42,8 @@ def agree(made, got):
     np.testing.assert_allclose(numbers, want, rtol=LEVEL, atol=1e-15)
     for a, b, _, *ends in got["picked"]:
         pair = pairs.get((a, b)) or pairs[b, a]
-        told = (pair.low, pair.high) if (a, b) in pairs else (-pair.high, -pair.low)
-        np.testing.assert_allclose(ends, told, rtol=SOUGHT, atol=1e-12)
+        interval = (pair.low, pair.high) if (a, b) in pairs else (-pair.high, -pair.low)
+        np.testing.assert_allclose(ends, interval, rtol=SOUGHT, atol=1e-12)
     assert got["said"] == made.sentences()
 
 
@@ -94,35 +61,36 @@ def states(board, size, seed=0, **fixed):
         yield labs.Ranks(board=board, **(values | fixed))
 
 
-@pytest.mark.parametrize("size", nightly([6, 25], 25))
-def test_cifar10_is_compared_as_errlab_compares_it(size, visit):
-    made = [labs.Ranks(beside="new_v4"), *states("cifar10", size)]
-    for one, got in zip(made, shown(visit(lab("ranks")), "cifar10", made, every=29), strict=True):
-        agree(one, got)
+# board, its first state, how states are drawn, how many by day and at night, which pairs
+BOARDS = [
+    ("cifar10", {"beside": "new_v4"}, {}, (1, 25), 29),
+    ("imagenet", {"beside": "matched"}, {"seed": 3}, (0, 4), 501),
+    *(
+        ("livecodebench", {"test_set": "execution"} | kind, {"seed": 2} | kind, (0, 8), 23)
+        for kind in (
+            {"units": "groups", "method": "proven"},
+            {"units": "groups", "method": "t"},
+            {"units": "items", "method": "t"},
+        )
+    ),
+]
+# the largest board at night only
+DAY = [(*board, 0) for board in BOARDS if board[0] != "imagenet"]
+NIGHT = [(*board, 1) for board in BOARDS]
 
 
-@pytest.mark.parametrize("size", nightly([2, 8], 8))
 @pytest.mark.parametrize(
-    ("units", "method"), [("groups", "proven"), ("groups", "t"), ("items", "t")]
+    ("board", "first", "fixed", "sizes", "every", "night"), nightly(DAY + NIGHT, *NIGHT)
 )
-def test_language_models_are_compared_as_errlab_compares_them(visit, tmp_path, units, method, size):
-    ranks.write_scripts(tmp_path)
-    tab = visit(lab("ranks"))
-    tab.add_script_tag(path=tmp_path / ranks.script("livecodebench"))
-    made = list(states("livecodebench", size, seed=2, units=units, method=method))
-    made += [labs.Ranks(board="livecodebench", test_set="execution", units=units, method=method)]
-    for one, got in zip(made, shown(tab, "livecodebench", made, every=23), strict=True):
-        agree(one, got)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", nightly([1, 4], 4))
-def test_imagenet_is_compared_as_errlab_compares_it(size, visit, tmp_path):
-    ranks.write_scripts(tmp_path)
-    tab = visit(lab("ranks"))
-    tab.add_script_tag(path=tmp_path / ranks.script("imagenet"))
-    made = [labs.Ranks(board="imagenet", beside="matched"), *states("imagenet", size, seed=3)]
-    for one, got in zip(made, shown(tab, "imagenet", made, every=501), strict=True):
+def test_a_board_is_compared_as_errlab_compares_it(
+    board, first, fixed, sizes, every, night, visit, tmp_path
+):
+    made = [labs.Ranks(board=board, **first), *states(board, sizes[night], **fixed)]
+    tab = visit(drawn("ranks"))
+    if board != "cifar10":
+        ranks.write_scripts(tmp_path)
+        tab.add_script_tag(path=tmp_path / ranks.script(board))
+    for one, got in zip(made, shown(tab, made, every), strict=True):
         agree(one, got)
 
 
@@ -143,100 +111,36 @@ def table(rng, graded, grouped):
     return "\n".join([head, *rng.permutation(rows).tolist()])
 
 
-@pytest.mark.parametrize("grouped", [False, True])
-@pytest.mark.parametrize("graded", [False, True])
-def test_a_board_of_ones_own_is_compared_as_errlab_compares_it(visit, graded, grouped):
-    rng = np.random.default_rng(7 + 2 * graded + grouped)
-    tab = visit(lab("ranks"))
-    for method in ("proven", "t"):
-        for _ in range(15):
-            text = table(rng, graded, grouped)
-            made = labs.Ranks(board="own", text=text, method=method)
-            agree(made, shown(tab, "own", [made], text=text)[0])
+@pytest.mark.parametrize("size", nightly([3, 15], 15))
+def test_a_board_of_ones_own_is_compared_as_errlab_compares_it(visit, size):
+    tab = visit(drawn("ranks"))
+    for kind in range(4):
+        graded, grouped = divmod(kind, 2)
+        rng = np.random.default_rng(7 + kind)
+        for method in ("proven", "t"):
+            for _ in range(size):
+                made = labs.Ranks(board="own", text=table(rng, graded, grouped), method=method)
+                agree(made, shown(tab, [made])[0])
 
 
 def test_what_is_no_board_is_refused_in_words(visit):
-    tab = visit(lab("ranks"))
-    root = tab.locator('[data-lab="ranks"]')
-    root.get_by_label("Board").select_option("own")
-    area = root.locator("textarea")
-    for text, said in [
-        ("model,item\na,1", "there is no column score"),
-        ("model,item,score\na,1,2", "line 2: the score must be a number from 0 to 1"),
-        ("model,item,score\na,1,1\na,1,1", "line 3: a has a second score for item 1"),
-        ("model,item,score\na,1,1\nb,1,0", "at least 2 models and 5 items"),
-        (
-            "model,item,score\n" + "\n".join(f"a,{i},1\nb,{i + 1},0" for i in range(6)),
-            "no score for",
-        ),
-        (" ", "there is no column model"),
-    ]:
+    box = root(visit(drawn("ranks")), "ranks")
+    box.get_by_label("Board").select_option("own")
+    area = box.locator("textarea")
+    for text, words in CASES["boards"]:
         area.fill(text)
-        expect(root.locator(".lab-wrong")).to_contain_text(said)
-        if "5 items" not in said:
+        expect(box.locator(".lab-wrong")).to_contain_text(words)
+        if "5 items" not in words:
             with pytest.raises(ValueError, match=r"score|column|empty|models"):
                 labs.Ranks(board="own", text=text).sentences()
     area.fill(ranks.EXAMPLE)
-    expect(root.locator(".lab-wrong")).to_have_text("")
+    expect(box.locator(".lab-wrong")).to_have_text("")
 
 
-def test_another_board_is_loaded_when_it_is_asked_for_and_by_keyboard(visit, tmp_path):
-    ranks.write_scripts(tmp_path)
-    tab = visit(lab("ranks"))
-    root = tab.locator('[data-lab="ranks"]')
-    assert tab.evaluate("window.errlabBoards") is None
-    root.get_by_label("Board").focus()
-    tab.keyboard.press("ArrowDown")
-    tab.keyboard.press("ArrowDown")
-    expect(root.locator(".lab-answer").first).to_have_text("150 of 666 pairs are shown to differ")
-    tab.get_by_label("Compared by").select_option("items t")
-    expect(root.locator(".lab-answer").first).to_have_text("418 of 666 pairs are shown to differ")
-
-
-def test_a_board_on_its_way_does_not_hold_back_the_next_one(visit, tmp_path):
-    ranks.write_scripts(tmp_path)
-    tab = visit(lab("ranks"))
-    tab.evaluate(NEVER_ANSWERED, "imagenet")
-    root = tab.locator('[data-lab="ranks"]')
-    root.get_by_label("Board").select_option("imagenet")
-    expect(root.locator(".lab-wrong")).to_have_text("Not yet: the board is being loaded.")
-    root.get_by_label("Board").select_option("livecodebench")
-    expect(root.locator(".lab-answer").first).to_have_text("150 of 666 pairs are shown to differ")
-
-
-def test_fewer_items_tell_fewer_models_apart_and_the_slider_says_how_many(visit):
-    tab = visit(lab("ranks"))
-    root = tab.locator('[data-lab="ranks"]')
-    slider = root.locator('input[name="size"]')
-    slider.focus()
-    tab.keyboard.press("Home")
-    expect(root.locator("output")).to_have_text("5 of 10,000 images")
-    expect(root.locator(".lab-answer").first).to_have_text("0 of 435 pairs are shown to differ")
-    tab.keyboard.press("End")
-    expect(root.locator(".lab-answer").first).to_have_text("356 of 435 pairs are shown to differ")
-    assert slider.get_attribute("aria-valuetext") == "10,000 of 10,000 images"
-
-
-def test_two_that_are_picked_are_compared_as_errlab_compares_them(visit):
-    tab = visit(lab("ranks"))
-    root = tab.locator('[data-lab="ranks"]')
-    root.locator('[name="first"]').select_option("nas")
-    root.locator('[name="second"]').select_option("darc")
-    expect(root.locator(".lab-verdict")).to_have_text("darc is better than nas.")
-    found = lab("ranks").found
-    pair = next(p for p in found.pairs if {p.a, p.b} == {"darc", "nas"})
-    assert (pair.a, pair.b) == ("darc", "nas")
-    values = root.evaluate(OUTPUTS)
-    want = {"pvalue": pair.pvalue, "adjusted": pair.adjusted, "low": -pair.high, "high": -pair.low}
-    assert {name: values[name] for name in want} == pytest.approx(want, rel=SOUGHT)
-    # the second row becomes that of another network
-    root.locator('[data-model="vgg16_keras"]').click()
-    expect(root.locator(".lab-verdict")).to_have_text("nas is better than vgg16_keras.")
-
-
-@pytest.mark.parametrize(("width", "scheme"), VIEWS)
-def test_the_lab_fits_and_axe_finds_nothing(visit, width, scheme):
-    tab = visit(lab("ranks", beside="new_v4"))
-    set_view(tab, width, scheme)
-    assert tab.evaluate("document.documentElement.scrollWidth") <= width
-    assert violations(tab, ".errlab-lab") == []
+@pytest.mark.parametrize("views", [VIEWS[:2], pytest.param(VIEWS, marks=pytest.mark.nightly)])
+def test_the_lab_fits_and_axe_finds_nothing(visit, views):
+    tab = visit(drawn("ranks", beside="new_v4"))
+    for width, scheme in views:
+        set_view(tab, width, scheme)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        assert violations(tab, ".errlab-lab") == []

@@ -5,65 +5,48 @@ import re
 
 import numpy as np
 import pytest
-from browser import ROOT
+from browser import ROOT, probe
 from labs_in_browser import lab
+from marks import nightly
 from PIL import Image
-from playwright.sync_api import expect
 
 import errlab_site
 import errlab_story
-from errlab_book import labs
 
 PAGE = "book/intro.html"
 SOURCE = (ROOT / "book" / "intro.md").read_text(encoding="utf-8")
+SCENE = re.compile(
+    r"^::::\{scene\} (\w+)\n:state: (.*?)\n(?::still: (\d))?(.*?)^::::$", re.MULTILINE | re.DOTALL
+)
+STATES = (ROOT / "tests" / "data" / "story.txt").read_text(encoding="utf-8")
 STEP = re.compile(r":::\{scene-step\} ([^\n]*)\n(.*?)\n:::\n", re.DOTALL)
 COUNTS = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|hundred|thousand)\b"
 MOST_WORDS = 1200
-START = (
-    # everything above it fits on the first screen: tests/book/test_front_page.py
-    "What happened to the winner?"
-)
+# everything above it fits on the first screen: tests/book/test_front_page.py
+START = "What happened to the winner?"
+NOW = "step => step.classList.contains('errlab-now')"
 
 pytestmark = pytest.mark.site
 
-# A reader who scrolls until the words of the step are in the middle of the window.
-READ = """step => {
-  const at = step.querySelector('p').getBoundingClientRect();
-  scrollTo({ top: scrollY + at.top + 10 - innerHeight * .45, behavior: 'instant' });
-}"""
-STATE = """step => {
-  const lab = step.closest('.errlab-scene').querySelector('[data-lab]');
-  const wanted = Object.entries(JSON.parse(step.dataset.state));
-  return step.classList.contains('errlab-now')
-    && wanted.every(([name, value]) => lab.errlabModel.get(name) === value);
-}"""
-
 
 def scenes():
-    """Each scene of the source: the name of its lab, and the states and words of its steps."""
-    found = []
-    for name, base, body in re.findall(
-        r"^::::\{scene\} (\w+)\n:state: (.*?)\n(.*?)^::::$", SOURCE, re.MULTILINE | re.DOTALL
-    ):
+    """Each scene of the source: its lab, which step is a picture if no script runs, its steps.
+
+    A step is the state of the lab, and words.
+    """
+    for name, base, still, body in SCENE.findall(SOURCE):
         steps = [({**json.loads(base), **json.loads(s)}, words) for s, words in STEP.findall(body)]
         for state, _ in steps:
             state.pop("play", None)
-        found.append((name, steps))
-    return found
+        yield name, lab(name, **steps[int(still or 0)][0]), steps
 
 
-def stills():
-    """The step of a scene that is a picture if no script runs."""
-    told = re.findall(r"^::::\{scene\} (\w+)\n:state: .*\n(?::still: (\d))?", SOURCE, re.MULTILINE)
-    return {name: int(number or 0) for name, number in told}
-
-
-SCENES = scenes()
+SCENES = list(scenes())
 
 
 def test_no_number_of_the_story_is_typed():
     """All digits come from a scene's lab; counts aren't written in words."""
-    names = [name for name, _ in SCENES]
+    names = [name for name, _, _ in SCENES]
     assert names == ["winner", "climb", "claim", "misses", "pair", "groups", "ranks"]
     text = SOURCE.partition("\n# ")[2]
     # tests/book/test_front_page.py compares a command with what it prints
@@ -80,201 +63,85 @@ def test_no_number_of_the_story_is_typed():
 
 
 def test_what_the_words_say_of_each_state_is_so():
-    """Words, too: "the bar contains the line", "no difference", "misses the truth"."""
-    made = {name: [lab(name, **state) for state, _ in steps] for name, steps in SCENES}
-    few, none, many = made["claim"]
-    assert few.errors / few.cases == many.errors / many.cases
-    assert none.errors == 0
-    assert many.report.upper < few.report.upper
-    once, often, normal = made["misses"]
-    assert once.misses == 0
-    assert often.rate < 0.05 < normal.rate
-    watch, first, again, average = made["winner"]
-    crowned = watch.counts.argmin(axis=1)
-    assert len(set(crowned)) == watch.sets == 7
-    assert watch.shown.max() < 0.9 * watch.risks.min()
-    assert set(first.risks) == {0.3}
-    assert (first.counts[0] == again.counts[0]).all()
-    winners = again.counts.argmin(axis=1)
-    assert winners[0] != winners[1]
-    assert again.again[0] > again.shown[0]
-    assert average.shown.mean() < average.truth.mean()
-    start, on_the_way, top = made["climb"]
-    assert start.released.tolist() == [0.5]
-    assert np.diff(np.minimum.accumulate(top.released)).max() == 0
-    assert top.released[:4].tolist() == on_the_way.released.tolist()
-    assert top.released[-1] == 0
-    better, open_, apart = made["pair"]
-    for pair in made["pair"]:
-        assert (pair.report.a.errors, pair.report.b.errors, pair.report.n) == (60, 51, 300)
-    assert better.report.pvalue <= 0.05 < open_.report.pvalue < apart.report.pvalue
-    alone, alike, copies = made["groups"]
-    assert alike.by_group.effective_size < alone.by_group.effective_size / 2
-    assert round(copies.by_group.effective_size, -1) == copies.groups
-    assert not alike.rows[0] <= 0.15 <= alike.rows[1]
-    assert alike.by_group.low <= 0.15 <= alike.by_group.high
-    old, new = made["ranks"]
-    assert old.found.n == new.found.n == 10_000
-    assert all(new.other_errors[m.name] > 1.5 * m.high for m in new.found.models[:20])
-    assert all(new.other_errors[m.name] > m.high for m in new.found.models)
-    outside = [m for m in new.found.models if not m.first <= new.other_ranks[m.name] <= m.last]
-    assert len(outside) == 1
+    sections = re.split(r"^\[(\w+): (.*)\]$", STATES, flags=re.MULTILINE)[1:]
+    made = {name: [lab(name, **state) for state, _ in steps] for name, _, steps in SCENES}
+    assert [*made] == sections[::3]
+    for name, words, body in zip(sections[::3], sections[1::3], sections[2::3], strict=True):
+        names = {"np": np, **dict(zip(words.split(", "), made[name], strict=True))}
+        for line in filter(None, body.splitlines()):
+            assert line.startswith("#") or eval(line, names), line
 
 
-def test_scrolling_sets_what_the_words_say(visit, site):
+def test_scrolling_or_the_keyboard_alone_set_what_the_words_say(visit, site):
     tab = visit(site / PAGE)
-    steps = tab.locator(".errlab-step")
-    assert steps.count() == sum(len(steps) for _, steps in SCENES)
-    for step in steps.all():
-        step.evaluate(READ)
-        tab.wait_for_function(STATE, arg=step.element_handle())
-    steps.first.evaluate(READ)  # and back to the first step
-    tab.wait_for_function(STATE, arg=steps.first.element_handle())
+    steps = tab.locator(".errlab-step").all()
+    assert len(steps) == sum(len(steps) for *_, steps in SCENES)
+    for step in [*steps, steps[0]]:  # and back to the first step
+        step.evaluate(probe("read"))
+        tab.wait_for_function(probe("state"), arg=step.element_handle())
+    for step in steps:
+        step.get_by_role("button").focus()
+        assert tab.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+        tab.keyboard.press("Enter")
+        tab.wait_for_function(probe("state"), arg=step.element_handle())
 
 
-SEEN = """step => {
-  const lab = step.closest('.errlab-scene').querySelector('[data-lab]');
-  const figure = [...lab.querySelectorAll('.lab-figure')].find(f => f.checkVisibility());
-  const bars = [...document.querySelectorAll('.bd-header, .bd-header-article')]
-    .filter(e => ['sticky', 'fixed'].includes(getComputedStyle(e).position))
-    .map(e => e.getBoundingClientRect().bottom).filter(b => b < innerHeight / 2);
-  const box = figure.getBoundingClientRect();
-  const seen = Math.min(box.bottom, innerHeight) - Math.max(box.top, 0, ...bars);
-  const letters = [...figure.querySelectorAll('text')].map(e => e.getBoundingClientRect().height);
-  const room = lab.getBoundingClientRect().height / innerHeight;
-  return [seen / box.height, step.classList.contains('errlab-now'), room, Math.min(...letters)];
-}"""
-CENTRE = """step => { const at = step.getBoundingClientRect();
-  scrollTo({ top: scrollY + (at.top + at.bottom - innerHeight) / 2, behavior: 'instant' }); }"""
+SIZES = [(390, 844), (1280, 900), (412, 915), (360, 640), (768, 1024)]
 
 
-@pytest.mark.parametrize(
-    "size", [(390, 844), (412, 915), (360, 640), (768, 1024), (1280, 900)], ids=str
-)
-def test_the_picture_is_in_sight_while_its_words_are_read(size, visit, site):
+@pytest.mark.parametrize(("width", "height"), nightly(SIZES, *SIZES[2:]), ids=str)
+def test_the_picture_is_in_sight_while_its_words_are_read(width, height, visit, site):
     tab = visit(site / PAGE)
-    tab.set_viewport_size({"width": size[0], "height": size[1]})
+    tab.set_viewport_size({"width": width, "height": height})
     for step in tab.locator(".errlab-step").all():
-        step.evaluate(CENTRE)
-        tab.wait_for_function(
-            "step => step.classList.contains('errlab-now')", arg=step.element_handle()
-        )
-        seen, _, room, letters = step.evaluate(SEEN)
-        assert seen > 0.7, step.inner_text()
-        if size[0] < 768:
+        step.evaluate(probe("centre"))
+        tab.wait_for_function(NOW, arg=step.element_handle())
+        in_sight, room, letters = step.evaluate(probe("sight"))
+        assert in_sight > 0.7, step.inner_text()
+        if width < 768:
             assert room < 0.46
             assert letters > 12, "of 11 pixels, with what stands above and below the line"
 
 
-def test_on_a_phone_fields_fold_behind_a_button(visit, site):
-    tab = visit(site / PAGE, width=390)
-    scene = tab.locator(".errlab-scene").nth(2)
-    assert not scene.locator('[name="errors"]').is_visible()
-    scene.get_by_role("button", name="Try it").click()
-    scene.locator('[name="errors"]').fill("12")
-    expect(scene.locator('[data-out="upper"]')).to_have_text("9.6%")
-    scene.get_by_role("button", name="Back to the story").click()
-    assert not scene.locator('[name="errors"]').is_visible()
-    expect(scene.get_by_role("button", name="Try it")).to_be_focused()
+def in_order(tab):
+    """Whether the page tells the whole story in the order of its source."""
+    text = tab.locator("article").inner_text().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    place = -1
+    for _, words in [step for *_, steps in SCENES for step in steps]:
+        place = text.index(re.split(r"[{*]", words)[0].split("\n")[0], place + 1)
+    return "Our model is 96.5% accurate." in text
 
 
-def type_own(tab):
-    """Type 12 errors in 300 examples into the first lab."""
-    for name, value in (("cases", "300"), ("errors", "12")):
-        tab.locator(f'[data-lab="claim"] [name="{name}"]').fill(value)
+def test_without_scripts_it_is_the_same_story_in_order_and_short(visit, site):
+    tab = visit(site / PAGE, java_script_enabled=False)
+    assert in_order(tab)
+    for name, still, _ in SCENES:  # shown in place of the lab
+        assert still.sentences()[0] in tab.locator(f'[data-lab="{name}"]').inner_text()
+    assert tab.locator(".errlab-step button").count() == 0
+    tab.evaluate(
+        "document.querySelectorAll('[data-lab], .headerlink').forEach(e => { e.remove(); })"
+    )
+    _, start, story = tab.locator("article").inner_text().partition(START)
+    assert start
+    assert len(story.split()) <= MOST_WORDS
 
 
-@pytest.mark.parametrize("anchor", ["", "#n=300&k=12&confidence=95"])
-def test_a_lab_that_is_touched_is_the_readers(anchor, visit, site):
-    tab = visit(site / PAGE, anchor=anchor)
-    claim = tab.locator(".errlab-scene", has=tab.locator('[data-lab="claim"]'))
-    last = claim.locator(".errlab-step").last
-    if not anchor:
-        claim.locator(".errlab-step").first.evaluate(READ)
-        type_own(tab)
-    last.evaluate(READ)
-    tab.wait_for_timeout(200)
-    assert tab.locator('[data-lab="claim"] [name="errors"]').input_value() == "12"
-    expect(tab.locator(".errlab-printed blockquote").nth(1)).to_contain_text("12 errors in 300")
-    last.get_by_role("button").click()  # the button continues the story
-    assert last.evaluate(STATE)
-
-
-def test_the_paragraph_has_the_readers_numbers(visit, site):
-    tab = visit(site / PAGE, permissions=["clipboard-read", "clipboard-write"])
-    often, honest = tab.locator(".errlab-printed blockquote").all()
-    expect(often).to_have_text("Our model is 96.5% accurate.")
-    claim = tab.locator(".errlab-scene", has=tab.locator('[data-lab="claim"]'))
-    # a step with the story's numbers, not the reader's
-    claim.locator(".errlab-step").last.evaluate(READ)
-    expect(honest).to_have_text(" ".join(labs.Claim().report.sentences()))
-    type_own(tab)
-    want = " ".join(labs.Claim(errors=12, cases=300).report.sentences())
-    expect(honest).to_have_text(want)
-    expect(often).to_have_text("Our model is 96.0% accurate.")
-    claim.locator(".errlab-step button").nth(1).click()
-    expect(honest).to_have_text(want)  # the lab continues with the story, but the paragraph doesn't
-    tab.goto((site / PAGE).as_uri())
-    expect(honest).to_have_text(want)  # kept for the next visit
-    tab.locator(".errlab-printed button").press("Enter")
-    assert tab.evaluate("navigator.clipboard.readText()") == want
-
-
-def test_the_slider_keeps_both_error_counts(visit, site):
+def test_without_motion_it_is_the_same_story_in_order_and_prints_whole(visit, site):
     tab = visit(site / PAGE, reduced_motion="reduce")
+    assert in_order(tab)
+    misses = tab.locator('[data-lab="misses"]')
+    still = misses.inner_html()
+    tab.locator('.errlab-scene:has([data-lab="misses"]) .errlab-step').last.evaluate(probe("read"))
+    tab.wait_for_timeout(200)
+    assert misses.inner_html() == still
     slider = tab.locator('[data-lab="pair"] input[type="range"][aria-labelledby]')
-    for key in ("Home", "ArrowRight", "End"):
+    for key in ("Home", "ArrowRight", "End"):  # the slider keeps both error counts
         slider.press(key)
         cells = tab.locator('[data-lab="pair"]').evaluate(
             "lab => ['both', 'only_a', 'only_b', 'neither'].map(lab.errlabModel.get)"
         )
         assert (cells[0] + cells[1], cells[0] + cells[2], sum(cells)) == (60, 51, 300)
     assert cells[0] == 51
-
-
-@pytest.mark.parametrize("options", [{"java_script_enabled": False}, {}])
-def test_without_scripts_or_motion_it_is_the_same_story_in_order(options, visit, site):
-    tab = visit(site / PAGE, reduced_motion="reduce", **options)
-    text = tab.locator("article").inner_text().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    places = []
-    for name, steps in SCENES:
-        still = lab(name, **steps[stills()[name]][0])
-        if options:  # shown in place of the lab
-            assert still.sentences()[0] in tab.locator(f'[data-lab="{name}"]').inner_text()
-        for _, words in steps:
-            start = re.split(r"[{*]", words)[0].split("\n")[0]
-            places.append(text.index(start, places[-1] + 1 if places else 0))
-    assert places == sorted(places)
-    assert "Our model is 96.5% accurate." in text
-    if options:
-        assert tab.locator(".errlab-step button").count() == 0
-        return
-    top = tab.locator('[data-lab="misses"]').evaluate("lab => lab.innerHTML")
-    tab.locator('.errlab-scene:has([data-lab="misses"]) .errlab-step').last.evaluate(READ)
-    tab.wait_for_timeout(200)
-    assert tab.locator('[data-lab="misses"]').evaluate("lab => lab.innerHTML") == top
-
-
-def test_the_keyboard_alone_tells_the_story(visit, site):
-    tab = visit(site / PAGE)
-    for step in tab.locator(".errlab-step").all():
-        button = step.get_by_role("button")
-        button.focus()
-        assert tab.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-        tab.keyboard.press("Enter")
-        tab.wait_for_function(STATE, arg=step.element_handle())
-
-
-def test_the_story_is_short_and_prints_whole(visit, site):
-    tab = visit(site / PAGE, java_script_enabled=False)
-    told = tab.evaluate(
-        """() => { for (const e of document.querySelectorAll('[data-lab], .headerlink')) e.remove();
-        return document.querySelector('article').innerText; }"""
-    )
-    _, start, story = told.partition(START)
-    assert start
-    assert len(story.split()) <= MOST_WORDS
-    tab = visit(site / PAGE)
     tab.emulate_media(media="print")
     assert tab.locator("article button:visible").count() == 0
     assert tab.locator(".errlab-step:visible").count() == tab.locator(".errlab-step").count()
@@ -282,7 +149,7 @@ def test_the_story_is_short_and_prints_whole(visit, site):
 
 def test_the_stills_show_what_is_told():
     """Compare the numbers in their titles, which are next to the text if no script runs."""
-    made = {name: lab(name, **steps[stills()[name]][0]) for name, steps in SCENES}
+    made = {name: still for name, still, _ in SCENES}
     drawn = {name: draw(made[name]) for name, draw in errlab_story.DRAWN.items()}
     titles = {name: " ".join(ax.get_title(loc="left").split()) for name, ax in drawn.items()}
     assert f"{made['winner'].shown[-1]:.1%}" in titles["winner"]
