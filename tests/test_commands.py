@@ -1,8 +1,11 @@
 """The command line, as data/commands.txt specifies it: files, commands, and what they print."""
 
 import bz2
+import errno
+import functools
 import gzip
 import hashlib
+import io
 import json
 import lzma
 import re
@@ -15,13 +18,13 @@ import pandas as pd
 import pytest
 from sklearn.metrics import classification_report
 from sklearn.model_selection import RepeatedKFold
+from tables import DATA, sections
 
 import errlab
 from errlab.__main__ import main
 
-DATA = Path(__file__).with_name("data")
 LOGS = DATA / "logs"
-SECTIONS = re.split(r"^\[(.+)\]$", (DATA / "commands.txt").read_text("utf-8"), flags=re.MULTILINE)
+SECTIONS = dict(sections("commands.txt"))
 
 # --- the files and values that the stored commands name
 
@@ -36,7 +39,6 @@ LONG = pd.concat(
     for name, column in BOARD.items()
 ).assign(repo=np.tile(np.arange(500) % 40, 8))
 QUESTIONS = [f"What is {i} + {3 * i}?" for i in range(40)]
-HASHES = [hashlib.sha256(text.encode()).hexdigest() for text in QUESTIONS]
 BASE = pd.DataFrame({
     "id": range(40), "question": QUESTIONS, "target": [str(4 * i) for i in range(40)],
     "answer": "?", "correct": RNG.integers(0, 2, 40),
@@ -48,22 +50,9 @@ CROSSED = pd.DataFrame({
     "filename": [f"{i}.png" for i in range(20)] * 3, "seed": np.repeat(range(3), 20),
     "y_true": [0, 1, 1, 0, 1] * 12, "y_pred": np.random.default_rng(3).integers(0, 2, 60),
 })  # fmt: skip
-Y = RNG.integers(0, 2, 40)
-SPLITS = RepeatedKFold(n_splits=5, n_repeats=3, random_state=0).split(range(40))
-FOLDS = pd.DataFrame(
-    [
-        {"fold": fold, "index": case, "y_true": Y[case], "y_pred": RNG.integers(0, 2)}
-        for fold, (_, test) in enumerate(SPLITS)
-        for case in test
-    ]
-)
 FRAME = pd.DataFrame({"y_true": [0, 1] * 10, "y_pred": [0, 1, 1, 1] * 5})
 # the tasks that each model solves
 SMALL, LARGE = [1, 0, 0, 1, 1, 1, 1, 1], [1, 0, 1, 1, 1, 1, 1, 1]
-SOLUTION = pd.DataFrame(
-    {"id": range(20), "target": [0, 1] * 10, "Usage": ["Public", "Private"] * 10}
-)
-SUBMISSION = pd.DataFrame({"id": range(20), "target": [0, 1, 1, 1] * 5}).iloc[::-1]
 
 
 class Text(str):
@@ -106,13 +95,9 @@ def row(rows, task):
 
 NAMES = {
     **globals(),
-    "MARKS": RNG.integers(1, 6, N), "ROWS": np.arange(N), "ORDER": RNG.permutation(N),
-    "CASES": np.array([f"case-{i}" for i in range(N)]), "BITS": RNG.integers(0, 2, 60),
-    "HITS": RNG.random(30), "ONES": [1] * 30, "RIGHT": {"m": {"value": "C"}},
-    "ROW": '{"y_true": 1, "y_pred": 1}\n', "GOOD": b"y_true,y_pred\n1,1\n0,1\n",
-    "LETTERS": np.where(SOLVED == 1, "C", "I").tolist(),
-    "EVENTS": (LOGS / "openai_evals/small.jsonl").read_text("utf-8").splitlines(keepends=True),
-    "frame": pd.DataFrame({"y_true": TRUE, "y_pred": OLD}),
+    "ROWS": np.arange(N), "ORDER": RNG.permutation(N), "BITS": RNG.integers(0, 2, 60),
+    "CASES": np.array([f"case-{i}" for i in range(N)]), "HITS": RNG.random(30),
+    "GOOD": b"y_true,y_pred\n1,1\n0,1\n",
 }  # fmt: skip
 
 # --- how the commands are run
@@ -188,39 +173,53 @@ def fault(check, printed, out):
     return not re.search(pattern, printed, re.DOTALL)
 
 
-def perform(section, capsys):
+def perform(lines, capsys, monkeypatch):
     """Return the faults of a section."""
     faults, printed, out = [], "", ""
-    for line in section.splitlines():
-        if made := re.match(r"([^\s$#]\S*\.\w+) = (.+)", line):
-            write(made[1], eval(made[2], NAMES))
+    for line in lines:
+        if made := re.match(r"(patch )?([^\s$#]\S*) = (.+)", line):
+            change = monkeypatch.setattr if made[1] else write
+            if not made[1] and "." not in made[2]:
+                change = functools.partial(monkeypatch.setitem, NAMES)
+            change(made[2], eval(made[3], NAMES))
         elif line.startswith("$ "):
             command = line
             printed, out, wrong = run(line, capsys)
             faults += [f"{command}\n    {text}" for text in wrong]
-        elif line.startswith("    ") and (wrong := fault(line.strip(), printed, out)):
-            faults.append(f"{command}\n{line}\n    {wrong}\n{printed[:900]}")
-        elif line and line[0] not in "# ":
+        elif not line.startswith("    "):
             raise ValueError(f"commands.txt: {line}")
+        elif wrong := fault(line.strip(), printed, out):
+            faults.append(f"{command}\n{line}\n    {wrong}\n{printed[:900]}")
     return faults
 
 
-@pytest.mark.parametrize("section", SECTIONS[2::2], ids=SECTIONS[1::2])
-def test_commands(section, tmp_path, monkeypatch, capsys):
-    loop = re.match(r"\s*(?:#.*\n)*for (\w+) in (.+)\n", section)
-    rest = section[loop.end() :] if loop else section
+@pytest.mark.parametrize("title", SECTIONS)
+def test_commands(title, tmp_path, monkeypatch, capsys):
+    lines = SECTIONS[title]
+    loop = re.fullmatch(r"for (\w+) in (.+)", lines[0]) or ("", "", "once")
     faults = []
-    for number, value in enumerate(loop[2].split(" ") if loop else [""]):
+    for number, value in enumerate(loop[2].split()):
         folder = tmp_path / str(number)
         folder.mkdir()
         monkeypatch.chdir(folder)
-        faults += perform(rest.replace(f"{{{loop[1]}}}", value) if loop else rest, capsys)
+        filled_in = [line.replace(f"{{{loop[1]}}}", value) for line in lines[bool(loop[1]) :]]
+        with monkeypatch.context() as patch:
+            faults += perform(filled_in, capsys, patch)
     assert not faults, "\n".join(faults)
 
 
+def broken(*_, **__):
+    raise OSError(errno.EIO, "Input/output error")
+
+
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+
 NAMES |= {
-    "report": errlab.report(TRUE, OLD),
+    "hashlib": hashlib, "RepeatedKFold": RepeatedKFold, "report": errlab.report(TRUE, OLD),
     "pair": errlab.report(TRUE, OLD, NEW, names=("old", "new")),
     "cola": errlab.metric([0, 1] * 20, [0, 1, 1, 1] * 10, metric="mcc"),
-    "classification_report": classification_report, "bz2": bz2, "gzip": gzip, "lzma": lzma,
+    "classification_report": classification_report, "bz2": bz2, "gzip": gzip, "io": io,
+    "lzma": lzma, "broken": broken, "interrupted": interrupted,
 }  # fmt: skip
