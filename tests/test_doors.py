@@ -57,28 +57,23 @@ FORMS: list[tuple[list[Any], dict[str, Any]]] = [
 ]
 
 
-def check_names(name, number):
-    """Compare so many forms with the classes called 0 and 1, and so many other names."""
-    for models, options in FORMS[:number]:
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("names", "number"),
+    [
+        ("mcc cohen_kappa balanced_accuracy f1 accuracy", 3),
+        ("jaccard", 1),  # computed by scikit-learn, so it is slow
+        pytest.param("jaccard", 3, marks=pytest.mark.nightly),
+    ],
+)
+def test_the_names_of_the_classes_change_nothing(names, number):
+    for name, (models, options) in itertools.product(names.split(), FORMS[:number]):
         plain = errlab.metric(Y, *models, metric=name, resamples=100, **options)
         for call, positive in CALLED[:number]:
-            y, *calls = (call(column) for column in (Y, *models))
-            options["positive"] = positive
-            other = errlab.metric(y, *calls, metric=name, resamples=100, **options)
-            assert (other.low, other.high) == ends(plain), (positive, len(models))
-        del options["positive"]
-
-
-@pytest.mark.slow
-def test_the_names_of_the_classes_change_nothing():
-    for name in ("mcc", "cohen_kappa", "balanced_accuracy", "f1", "accuracy"):
-        check_names(name, 3)
-    check_names("jaccard", 1)  # computed by scikit-learn, so it is slow
-
-
-@pytest.mark.nightly
-def test_the_names_of_the_classes_do_not_change_what_scikit_learn_computes():
-    check_names("jaccard", 3)
+            columns = [call(column) for column in (Y, *models)]
+            called = options | {"metric": name, "positive": positive}
+            other = errlab.metric(*columns, resamples=100, **called)
+            assert (other.low, other.high) == ends(plain), (name, positive, len(models))
 
 
 ORDERED = {
