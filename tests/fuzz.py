@@ -26,7 +26,7 @@ from scipy import sparse
 from tables import sections
 
 import errlab
-from errlab import bounds, metrics
+from errlab import metrics
 from errlab_book import leaderboards
 
 # Accepted exceptions, and why: {(function, parameter): reason}.
@@ -119,27 +119,6 @@ def seed(value):
     return value is None or isinstance(value, (np.random.Generator, np.random.SeedSequence))
 
 
-RULES = {
-    "labels": labels,
-    "seed": seed,
-    "flag": lambda v: isinstance(v, (bool, np.bool_)),
-    "function": callable,
-    "model": lambda v: hasattr(v, "fit") and not isinstance(v, type),
-    "table": lambda v: sparse.issparse(v) or (numbers(v) is not None and np.ndim(v) >= 2),
-    "folds": lambda v: kind("#[2,]")(v) or isinstance(v, (list, tuple)) or hasattr(v, "split"),
-    "none": lambda v: v is None,
-    "never": lambda v: False,
-    "word": lambda v: isinstance(v, str),
-    "pair": lambda v: isinstance(v, (list, tuple)) and len(v) == 2,
-    "workers": lambda v: v is None or (type(v) is int and 1 <= abs(v) <= 1024),
-    "binary": lambda v: v is None or (isinstance(v, (Real, np.bool_)) and v in (0, 1)),
-    "within": lambda v: kind("[0,1]1")(v) and len(v) == 2,
-    "zeros": lambda v: kind("[0,1]1")(v) and bool(np.isin(numbers(v), (0, 1)).all()),
-    "range": lambda v: kind("[,]1")(v) and len(v) == 2 and v[0] <= -3 and v[1] >= 3,
-    "yes or no": lambda v: isinstance(v, str) and v in ("yes", "no"),
-    "bound": lambda v: isinstance(v, str) and v in bounds.BOUNDS,
-    "bound of counts": lambda v: RULES["bound"](v) and bounds.BOUNDS[v].needs != "losses",
-}
 RANGE = re.compile(r"(#?)([\[(])([^,]*),([^,]*)([\])])(\*|\d*)")
 
 
@@ -148,8 +127,8 @@ class kind:
     """What an argument may be, in short.
 
     ``[0,1]`` is a number, ``(0,]`` one above 0, ``#[1,]`` a whole one; ``[0,1]12`` an array of one
-    or two axes, ``[0,1]*`` of any; ``=a|b`` one of two words; else a name of `RULES`. A question
-    mark at the end allows None.
+    or two axes, ``[0,1]*`` of any; ``=a|b`` one of two words; else a name of `RULES`, whose
+    conditions are in data/arguments.txt. A question mark at the end allows None.
     """
 
     text: str
@@ -200,9 +179,12 @@ def bound_values(lines):
     }
 
 
-(_, EVERY), *OWN = [
-    (title.split(), bound_values(lines)) for title, lines in sections("arguments.txt")
-]
+(_, CONDITIONS), (_, EVERY), *OWN = sections("arguments.txt")
+RULES = {
+    name: eval(f"lambda v: {condition}", globals())
+    for name, _, condition in (line.partition(": ") for line in CONDITIONS)
+}
+EVERY, OWN = bound_values(EVERY), [(title.split(), bound_values(lines)) for title, lines in OWN]
 
 
 def own(name, instead=False):

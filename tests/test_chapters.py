@@ -22,6 +22,7 @@ from errlab_book import exercises, quiz
 ROOT = Path(__file__).parents[1]
 CHAPTERS = [path for path in student.listed() if is_ours(path)]
 QUIZZES = sorted((ROOT / "book" / "errlab_book" / "quizzes").glob("*.toml"))
+WRITTEN = dict(sections("site.txt"))
 # tags of cells that readers don't see, which draw, load or contain solutions
 UNSEEN = {"hide-input", "hide-cell", "remove-input", "remove-cell", "solution"}
 # functions without an equivalent in errlab, so there is nothing to compare
@@ -174,8 +175,7 @@ def test_prose_names_a_chapter_by_its_title_never_by_a_number():
 
 
 def test_a_formula_has_the_accents_and_spaces_of_tex():
-    ((_, lines),) = sections("formulas.txt")
-    for latex, part in (line.split(" | ") for line in lines):
+    for latex, part in (line.split(" | ") for line in WRITTEN["formulas"]):
         assert part in errlab_site.mathml(latex, "block"), latex
 
 
@@ -217,32 +217,21 @@ def test_the_contents_take_any_notebook(tmp_path):
 
     A path takes the sum of its chapters' minutes, rounded up to half an hour.
     """
-    cells = {
-        "01_a": "# 1. A. B\n\n40 minutes", "18_b": "# Of A. B", "own": "# Own\n\n30 minutes",
-        "19_c": "no title",
-    }  # fmt: skip
+    cells = {"01_a": "# 1. A. B", "18_b": "# Of A. B", "own": "# Own", "19_c": "no title"}
+    minutes = {"01_a": "40 minutes", "own": "30 minutes"}
     (tmp_path / "notebooks").mkdir()
-    for name, text in cells.items():
-        both = [nbformat.v4.new_code_cell("1"), nbformat.v4.new_markdown_cell(text)]
-        notebook = nbformat.v4.new_notebook(cells=both)
+    for name, title in cells.items():
+        words = nbformat.v4.new_markdown_cell(f"{title}\n\n{minutes.get(name, '')}")
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1"), words])
         nbformat.write(notebook, tmp_path / "notebooks" / f"{name}.ipynb")
     part = {"caption": "Part", "chapters": [{"file": f"notebooks/{name}"} for name in cells]}
     (tmp_path / "_toc.yml").write_text(yaml.safe_dump({"parts": [part]}), "utf-8")
     listed = errlab_site.chapters(tmp_path)
+    page = errlab_site.contents(listed, {"01_a": ": why.", "07_out": ": gone."})
+    assert [line for line in page.splitlines() if line] == WRITTEN["contents"]
     one, two, three, _ = listed
-    assert errlab_site.contents(listed, {"01_a": ": why.", "07_out": ": gone."}) == (
-        "\n## Part\n\n- [1. A. B](../notebooks/01_a.ipynb): why. 40 minutes."
-        "\n- [18. Of A. B](../notebooks/18_b.ipynb)"
-        "\n- [Own](../notebooks/own.ipynb). 30 minutes."
-        "\n- [19. 19_c](../notebooks/19_c.ipynb)"
-    )
     hours = [errlab_site.hours(some) for some in ([one], listed, [two], [three], [])]
     assert hours == ["1 hour", "1½ hours", "", "½ hour", ""]
-    table = errlab_site.paths([one, two], {"You": "01_a 07_out"}, "in this order")
-    assert table.splitlines()[2:] == [
-        "| You | [1](../notebooks/01_a.ipynb) | 1 hour |",
-        "| All of it | in this order | 1 hour |",
-        "",
-        "Exercises and quizzes take about as long again. With them, all of it takes 1½ hours.",
-    ]
+    page = errlab_site.paths([one, two], {"You": "01_a 07_out"}, "in this order")
+    assert [line for line in page.splitlines() if line] == WRITTEN["paths"]
     assert errlab_site.paths([two], {}, "in this order").endswith(" |")
