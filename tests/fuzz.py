@@ -113,6 +113,12 @@ def labels(value):
     return kinds != {"number"} or bool(np.isfinite([float(v) for v in value]).all())
 
 
+def hole(base, filling, dtype=object):
+    array = np.array(base, dtype=dtype)
+    array[(0,) * array.ndim] = filling
+    return array
+
+
 def seed(value):
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         return value >= 0
@@ -169,21 +175,27 @@ def functions():
     return listed
 
 
+NAMES = globals() | {"pd": pd, "Decimal": Decimal, "Fraction": Fraction}
+
+
+def functions_of(variable, lines):
+    """Read lines that give a function of a variable, after its name."""
+    pairs = [line.split(": ", 1) for line in lines]
+    return {name: eval(f"lambda {variable}: {text}", NAMES) for name, text in pairs}
+
+
 def bound_values(lines):
     """Read lines of data/arguments.txt: by parameter, a valid value and its kind."""
     pairs = [line.split(": ", 1) for line in lines]
     return {
         name: (value, kind(text))
         for text, values in pairs
-        for name, value in eval(f"dict({values})", globals()).items()
+        for name, value in eval(f"dict({values})", NAMES).items()
     }
 
 
 (_, CONDITIONS), (_, EVERY), *OWN = sections("arguments.txt")
-RULES = {
-    name: eval(f"lambda v: {condition}", globals())
-    for name, _, condition in (line.partition(": ") for line in CONDITIONS)
-}
+RULES = functions_of("v", CONDITIONS)
 EVERY, OWN = bound_values(EVERY), [(title.split(), bound_values(lines)) for title, lines in OWN]
 
 
@@ -241,25 +253,9 @@ def forms(name, function):
 
 # --- invalid values to put in their place
 
-
-def hole(base, filling, dtype=object):
-    array = np.array(base, dtype=dtype)
-    array[(0,) * array.ndim] = filling
-    return array
-
-
-NAMES = {
-    "np": np, "pd": pd, "sparse": sparse, "Decimal": Decimal, "Fraction": Fraction, "hole": hole,
-}  # fmt: skip
-LISTED = [lines for _, lines in sections("changes.txt")]
-ODD = {text: eval(text, NAMES) for text in LISTED[0]}
-SPOILT, SPOILT_NUMBERS, SPOILT_COUNTS, EQUAL, EQUAL_NUMBERS = [
-    {
-        what: eval(f"lambda a: {change}", NAMES)
-        for what, _, change in (x.partition(": ") for x in lines)
-    }
-    for lines in LISTED[1:]
-]
+(_, ODD), *CHANGES = sections("changes.txt")
+ODD = {text: eval(text, NAMES) for text in ODD}
+CHANGES = {title: functions_of("a", lines) for title, lines in CHANGES}
 
 
 def odd_calls(parameters):
@@ -275,13 +271,14 @@ def odd_calls(parameters):
         numeric = numbers(value) is not None
         if not np.ndim(value) or not (numeric or allows.text.startswith("labels")):
             continue
-        spoilt = SPOILT | (SPOILT_NUMBERS if numeric else {})
-        for what, spoil in (spoilt | (SPOILT_COUNTS if "#" in allows.text else {})).items():
+        spoilt, equal = CHANGES["any array"], CHANGES["equal arrays"]
+        if numeric:
+            spoilt, equal = spoilt | CHANGES["numbers"], equal | CHANGES["equal numbers"]
+        for what, spoil in (spoilt | CHANGES["counts"] if "#" in allows.text else spoilt).items():
             changed = spoil(value)
             yield p, what, base | {p: changed}, allows(changed), False
-        for what, convert in (EQUAL | (EQUAL_NUMBERS if numeric else {})).items():
-            if np.ndim(value) < 3:
-                yield p, what, base | {p: convert(value)}, True, True
+        for what, convert in equal.items() if np.ndim(value) < 3 else ():
+            yield p, what, base | {p: convert(value)}, True, True
 
 
 # --- which calls raise errors, and which

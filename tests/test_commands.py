@@ -24,35 +24,9 @@ import errlab
 from errlab.__main__ import main
 
 LOGS = DATA / "logs"
-SECTIONS = dict(sections("commands.txt"))
+(_, SHARED), *SECTIONS = sections("commands.txt")
 
-# --- the files and values that the stored commands name
-
-RNG = np.random.default_rng(17)
-N = 300
-TRUE = RNG.integers(0, 2, N)
-OLD, NEW, THIRD = (np.where(RNG.random(N) < p, 1 - TRUE, TRUE) for p in (0.3, 0.1, 0.2))
-SOLVED = (OLD == TRUE).astype(int)
-BOARD = {f"m{i}": (RNG.random(500) < 0.4 + 0.05 * i).astype(int) for i in range(8)}
-LONG = pd.concat(
-    pd.DataFrame({"model": name, "item": [f"q{j}" for j in range(500)], "score": column})
-    for name, column in BOARD.items()
-).assign(repo=np.tile(np.arange(500) % 40, 8))
-QUESTIONS = [f"What is {i} + {3 * i}?" for i in range(40)]
-BASE = pd.DataFrame({
-    "id": range(40), "question": QUESTIONS, "target": [str(4 * i) for i in range(40)],
-    "answer": "?", "correct": RNG.integers(0, 2, 40),
-})  # fmt: skip
-SECOND = BASE.assign(answer=BASE["target"][::-1].to_numpy(), correct=RNG.integers(0, 2, 40))
-SHUFFLED = SECOND.sample(frac=1, random_state=1).assign(id=range(40))
-EPOCHS = pd.concat(BASE[["id"]].assign(epoch=e, correct=RNG.integers(0, 2, 40)) for e in range(3))
-CROSSED = pd.DataFrame({
-    "filename": [f"{i}.png" for i in range(20)] * 3, "seed": np.repeat(range(3), 20),
-    "y_true": [0, 1, 1, 0, 1] * 12, "y_pred": np.random.default_rng(3).integers(0, 2, 60),
-})  # fmt: skip
-FRAME = pd.DataFrame({"y_true": [0, 1] * 10, "y_pred": [0, 1, 1, 1] * 5})
-# the tasks that each model solves
-SMALL, LARGE = [1, 0, 0, 1, 1, 1, 1, 1], [1, 0, 1, 1, 1, 1, 1, 1]
+# --- what makes the files and values that the stored commands name
 
 
 class Text(str):
@@ -93,12 +67,13 @@ def row(rows, task):
     return next(row["estimate"] for row in rows if row["task"] == task)
 
 
-NAMES = {
-    **globals(),
-    "ROWS": np.arange(N), "ORDER": RNG.permutation(N), "BITS": RNG.integers(0, 2, 60),
-    "CASES": np.array([f"case-{i}" for i in range(N)]), "HITS": RNG.random(30),
-    "GOOD": b"y_true,y_pred\n1,1\n0,1\n",
-}  # fmt: skip
+def broken(*_, **__):
+    raise OSError(errno.EIO, "Input/output error")
+
+
+def interrupted(*_):
+    raise KeyboardInterrupt
+
 
 # --- how the commands are run
 
@@ -193,9 +168,8 @@ def perform(lines, capsys, monkeypatch):
     return faults
 
 
-@pytest.mark.parametrize("title", SECTIONS)
-def test_commands(title, tmp_path, monkeypatch, capsys):
-    lines = SECTIONS[title]
+@pytest.mark.parametrize("lines", [s[1] for s in SECTIONS], ids=[s[0] for s in SECTIONS])
+def test_commands(lines, tmp_path, monkeypatch, capsys):
     loop = re.fullmatch(r"for (\w+) in (.+)", lines[0]) or ("", "", "once")
     faults = []
     for number, value in enumerate(loop[2].split()):
@@ -208,18 +182,9 @@ def test_commands(title, tmp_path, monkeypatch, capsys):
     assert not faults, "\n".join(faults)
 
 
-def broken(*_, **__):
-    raise OSError(errno.EIO, "Input/output error")
-
-
-def interrupted(*_):
-    raise KeyboardInterrupt
-
-
-NAMES |= {
-    "hashlib": hashlib, "RepeatedKFold": RepeatedKFold, "report": errlab.report(TRUE, OLD),
-    "pair": errlab.report(TRUE, OLD, NEW, names=("old", "new")),
-    "cola": errlab.metric([0, 1] * 20, [0, 1, 1, 1] * 10, metric="mcc"),
-    "classification_report": classification_report, "bz2": bz2, "gzip": gzip, "io": io,
-    "lzma": lzma, "broken": broken, "interrupted": interrupted,
+NAMES = globals() | {
+    "errlab": errlab, "bz2": bz2, "gzip": gzip, "hashlib": hashlib, "io": io, "lzma": lzma,
+    "classification_report": classification_report, "RepeatedKFold": RepeatedKFold,
 }  # fmt: skip
+for definition in SHARED:
+    exec(definition, NAMES)
