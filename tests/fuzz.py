@@ -38,16 +38,6 @@ LONG = {
     ("inner_resamples", "300"): "training_set.quantile_bootstrap training_set.reflected_bootstrap",
 }
 
-RNG = np.random.default_rng(0)
-CASES = RNG.normal(size=(24, 2))
-LABELS = (CASES[:, 0] + RNG.normal(size=24) > 0).astype(int)
-SIGNS = 2 * LABELS - 1
-GUESSES = np.where(np.arange(24) % 5 == 0, 1 - LABELS, LABELS)
-OTHERS = np.where(np.arange(24) % 7 == 0, 1 - LABELS, LABELS)
-LOSSES = (np.arange(24) % 4 == 0).astype(float)
-FOLDS = np.arange(24) % 4
-EIGHT = np.arange(8.0)
-
 # --- which values are valid
 
 
@@ -119,12 +109,6 @@ def hole(base, filling, dtype=object):
     return array
 
 
-def seed(value):
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
-        return value >= 0
-    return value is None or isinstance(value, (np.random.Generator, np.random.SeedSequence))
-
-
 RANGE = re.compile(r"(#?)([\[(])([^,]*),([^,]*)([\])])(\*|\d*)")
 
 
@@ -194,7 +178,9 @@ def bound_values(lines):
     }
 
 
-(_, CONDITIONS), (_, EVERY), *OWN = sections("arguments.txt")
+(_, DATA), (_, CONDITIONS), (_, EVERY), *OWN = sections("arguments.txt")
+for definition in DATA:
+    exec(definition, NAMES)
 RULES = functions_of("v", CONDITIONS)
 EVERY, OWN = bound_values(EVERY), [(title.split(), bound_values(lines)) for title, lines in OWN]
 

@@ -22,23 +22,17 @@ from test_chapters import CHAPTERS, UNSEEN, names, scope
 
 from errlab_book.widgets import Explorer
 
-ARITHMETIC = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
-    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
-}  # fmt: skip
-EDGE = {  # comparisons that differ only if both sides are equal
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-}  # fmt: skip
-TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 PICTURE = re.compile(r"^chapter\.\w+\(.*\)$", re.MULTILINE)
 SECONDS = 40  # a mutant may never end
 FRAMES = 30  # a picture with more states is drawn at the ends of its controls
 DRAWN = 3  # number of a build's mutants that are drawn although its cell has caught them
-# by build: mutants that compute the same, and after "picture of", that the picture doesn't show
-LISTED = {
-    name: {line.rpartition(" | ")[0] for line in lines} for name, lines in sections("mutants.txt")
-}
+# swaps of operators, and by build: mutants that compute the same, and after "picture of", mutants
+# that the picture doesn't show
+TABLE = sections("mutants.txt")
+ARITHMETIC, EDGE, TURNED = [
+    {getattr(ast, a): getattr(ast, b) for a, b in map(str.split, lines)} for _, lines in TABLE[:3]
+]
+LISTED = {name: {line.rpartition(" | ")[0] for line in lines} for name, lines in TABLE[3:]}
 
 
 def mutations(node):

@@ -14,7 +14,7 @@ from tables import sections
 import errlab
 from errlab import compare, crossval, metrics
 
-(_, ORDINARY), (_, ENEMIES) = sections("cautions.txt")
+(_, DATA_SETS), (_, ORDINARY), (_, ENEMIES) = sections("cautions.txt")
 
 
 def cv(model, data, **options):
@@ -41,29 +41,14 @@ def data_set(name, **options):
     return X[order], y[order]
 
 
-IRIS, WINE, DIGITS = (data_set(f"load_{name}") for name in ("iris", "wine", "digits"))
-RNG = np.random.default_rng(23)
-TARGET = RNG.normal(size=200)
-GAUSSIAN = TARGET + 0.5 * RNG.normal(size=200)
-OTHER = TARGET + 0.6 * RNG.normal(size=200)
-Y = RNG.integers(0, 2, 200)
-A, B = (np.where(RNG.random(200) < rate, 1 - Y, Y) for rate in (0.1, 0.15))
-SCORE = RNG.normal(size=200) + 1.5 * Y
-NB, LDA, LINEAR = GaussianNB(), LinearDiscriminantAnalysis(), LinearRegression()
-ONE, NEAR = KNeighborsClassifier(1), KNeighborsClassifier(5)
-SQUARES, ABSOLUTE = "neg_mean_squared_error", "neg_mean_absolute_error"
-
-NOISE, COINS, EACH = RNG.normal(size=(80, 2)), RNG.integers(0, 2, 80), np.arange(200)
-GIANT = np.where(EACH == 7, 60.0, 1.0) * (GAUSSIAN - TARGET)
-PARETO = RNG.choice([-1, 1], 200) * RNG.pareto(1.5, 200)
-SHY = np.where(Y == 1, 0.6, 0.4) + 0.05 * RNG.random(200)
-SURE = np.where(EACH == 5, np.where(Y == 1, 1e-9, 1 - 1e-9), SHY)
-HEAVY = np.where(EACH % 50 == 0, 50.0, 1.0)
-WRONG_HEAVY = ((EACH % 100 == 0) | (EACH % 40 == 1)) * 1.0
-DRIFT = (np.random.default_rng(0).random(600) < np.linspace(0.02, 0.3, 600)) * 1.0
-LINE = (NOISE, NOISE @ [1.0, 2.0] + np.exp(2 * RNG.normal(size=80)))
-TAIL = (NOISE, NOISE @ [1.0, 2.0] + RNG.pareto(1.1, 80))
-NAMES = globals() | {"compare": compare, "metrics": metrics, "DummyClassifier": DummyClassifier}
+NAMES = globals() | {
+    "compare": compare, "metrics": metrics, "DummyClassifier": DummyClassifier,
+    "GaussianNB": GaussianNB, "KNeighborsClassifier": KNeighborsClassifier,
+    "LinearDiscriminantAnalysis": LinearDiscriminantAnalysis, "LinearRegression": LinearRegression,
+    "TimeSeriesSplit": TimeSeriesSplit,
+}  # fmt: skip
+for definition in DATA_SETS:
+    exec(definition, NAMES)
 
 
 @pytest.mark.parametrize("call", [*ORDINARY, *ENEMIES])
@@ -73,6 +58,6 @@ def test_a_caution_comes_first_only_where_the_data_call_for_it(call):
 
 
 def test_splits_in_time_have_no_interval_instead_of_a_caution():
-    result = crossval.estimate(NB, NOISE, COINS, cv=TimeSeriesSplit(4))
+    result = eval("cv(NB, (NOISE, COINS), cv=TimeSeriesSplit(4))", NAMES)
     assert np.isnan(result.low)
     assert "No interval is known for splits in time" in str(result)

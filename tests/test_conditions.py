@@ -16,14 +16,10 @@ import errlab
 from errlab import crossval, metrics
 from errlab._core.evidence import PROVEN, method_key
 
-RNG = np.random.default_rng(52)
-Y = RNG.integers(0, 2, 60)
-A, B = (np.where(RNG.random(60) < rate, 1 - Y, Y) for rate in (0.2, 0.3))
-MARKS, OTHERS = RNG.random((2, 60))
-GROUPS = np.repeat(np.arange(12), 5)
-UNEQUAL = np.repeat(np.arange(6), [20, 15, 10, 8, 5, 2])
-EACH = np.arange(60)
+(_, DATA), *SECTIONS = sections("conditions.txt")
 NAMES = globals() | {"crossval": crossval, "watched": watched, "DummyClassifier": DummyClassifier}
+for definition in DATA:
+    exec(definition, NAMES)
 # statements that something is proven, but not that nothing is, or that a search is exact
 CLAIM = re.compile(
     r"(?<!nothing )(?<!none )(?<!not )\bproven\b|(?<!for a )finite sample"
@@ -55,7 +51,7 @@ def lacking(result):
     ]
 
 
-@pytest.mark.parametrize(("title", "lines"), sections("conditions.txt"))
+@pytest.mark.parametrize(("title", "lines"), SECTIONS)
 def test_a_claim_has_its_conditions_in_text_html_and_json(title, lines):
     for call, words in zip(lines[::2], lines[1::2], strict=True):
         result = eval(call, NAMES)
