@@ -104,6 +104,7 @@ def test_what_the_pages_say_of_their_counts_without_a_number():
     second, third, _ = (binomtest(first, first + this).pvalue for _, first, this in models)
     assert second == 1
     assert 0.02 < third < 0.05
+    assert "does not show that either is better" in page("first_place").said
 
 
 def test_the_margin_of_credit_is_that_of_delong_for_normal_scores_of_that_area():

@@ -57,6 +57,11 @@ def test_a_caution_comes_first_only_where_the_data_call_for_it(call):
     assert bool(result.warnings()) == str(result).startswith("Caution") == (call in ENEMIES)
 
 
+def test_the_table_is_as_long_as_it_has_to_be():
+    assert len(ORDINARY) >= 33
+    assert len(ENEMIES) >= 20
+
+
 def test_splits_in_time_have_no_interval_instead_of_a_caution():
     result = eval("cv(NB, (NOISE, COINS), cv=TimeSeriesSplit(4))", NAMES)
     assert np.isnan(result.low)
