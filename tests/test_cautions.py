@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from marks import slow
 from sklearn import datasets
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
@@ -51,7 +52,11 @@ for definition in DATA_SETS:
     exec(definition, NAMES)
 
 
-@pytest.mark.parametrize("call", [*ORDINARY, *ENEMIES])
+# bootstraps and nested cross-validation
+LONG = [c for c in (*ORDINARY, *ENEMIES) if c.startswith("metric(") or 'target="model"' in c]
+
+
+@pytest.mark.parametrize("call", slow([*ORDINARY, *ENEMIES], *LONG))
 def test_a_caution_comes_first_only_where_the_data_call_for_it(call):
     result = eval(call, NAMES)
     assert bool(result.warnings()) == str(result).startswith("Caution") == (call in ENEMIES)
