@@ -179,8 +179,7 @@ def bound_values(lines):
 
 
 (_, DATA), (_, CONDITIONS), (_, EVERY), *OWN = sections("arguments.txt")
-for definition in DATA:
-    exec(definition, NAMES)
+exec("\n".join(DATA), NAMES)
 RULES = functions_of("v", CONDITIONS)
 EVERY, OWN = bound_values(EVERY), [(title.split(), bound_values(lines)) for title, lines in OWN]
 

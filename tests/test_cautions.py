@@ -48,8 +48,7 @@ NAMES = globals() | {
     "LinearDiscriminantAnalysis": LinearDiscriminantAnalysis, "LinearRegression": LinearRegression,
     "TimeSeriesSplit": TimeSeriesSplit,
 }  # fmt: skip
-for definition in DATA_SETS:
-    exec(definition, NAMES)
+exec("\n".join(DATA_SETS), NAMES)
 
 
 # bootstraps and nested cross-validation

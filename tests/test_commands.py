@@ -186,5 +186,4 @@ NAMES = globals() | {
     "errlab": errlab, "bz2": bz2, "gzip": gzip, "hashlib": hashlib, "io": io, "lzma": lzma,
     "classification_report": classification_report, "RepeatedKFold": RepeatedKFold,
 }  # fmt: skip
-for definition in SHARED:
-    exec(definition, NAMES)
+exec("\n".join(SHARED), NAMES)

@@ -18,8 +18,7 @@ from errlab._core.evidence import PROVEN, method_key
 
 (_, DATA), *SECTIONS = sections("conditions.txt")
 NAMES = globals() | {"crossval": crossval, "watched": watched, "DummyClassifier": DummyClassifier}
-for definition in DATA:
-    exec(definition, NAMES)
+exec("\n".join(DATA), NAMES)
 # statements that something is proven, but not that nothing is, or that a search is exact
 CLAIM = re.compile(
     r"(?<!nothing )(?<!none )(?<!not )\bproven\b|(?<!for a )finite sample"
