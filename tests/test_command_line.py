@@ -1,8 +1,5 @@
 """The command line beyond commands.txt: streams, missing packages, laws."""
 
-import errno
-import importlib.util
-import io
 import json
 import os
 import re
@@ -15,12 +12,11 @@ from math import comb
 import numpy as np
 import pandas as pd
 import pytest
-from test_commands import LOGS, N, write
+from test_commands import LOGS, write
 
 import errlab
 from errlab.__main__ import main
 from errlab.cli import files
-from errlab.cli import text as texts
 
 GOOD = b"y_true,y_pred\n1,1\n0,1\n"
 INSPECT = LOGS / "inspect"
@@ -34,53 +30,18 @@ def _folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def call(capsys):
-    """Run a command; return its exit code and what it prints."""
+    """Run a command; return its exit code and what it prints, which of a refusal is one line."""
 
     def call(*arguments):
         code = main([str(argument) for argument in arguments])
-        return code, "".join(capsys.readouterr())
+        text = "".join(capsys.readouterr())
+        assert code != 2 or text.count("\n") == 1
+        return code, text
 
     return call
 
 
-@pytest.fixture
-def refusal(call):
-    """Return the one line that a refused command prints."""
-
-    def refusal(*arguments):
-        code, text = call(*arguments)
-        assert (code, text.count("\n")) == (2, 1)
-        return text
-
-    return refusal
-
-
-# --- missing packages, and files that are too large
-
-
-@pytest.mark.parametrize(
-    ("package", "version", "path", "words"),
-    [
-        ("pyarrow", sys.version_info, "a.parquet", "needs pyarrow: pip install pyarrow"),
-        ("zstandard", (3, 13), INSPECT / "small.eval",
-         "pip install 'errlab[inspect]'; or convert it: inspect log convert --to json"),
-    ],
-)  # fmt: skip
-def test_a_package_that_is_missing_is_named(refusal, monkeypatch, package, version, path, words):
-    find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda n: None if n == package else find(n))
-    monkeypatch.setattr("sys.version_info", version)
-    write("a.parquet", "PAR1")
-    assert words in refusal("report", path)
-
-
-def test_an_archive_above_the_limit_is_refused(refusal, monkeypatch):
-    monkeypatch.setattr(files, "_LARGEST", 0.1)  # MB
-    write("a.eval", [" " * 200_000])
-    assert "summaries.json has 0 MB, above the limit of 0.1" in refusal("report", "a.eval")
-
-
-def test_every_member_of_an_archive_is_what_its_checksum_says(refusal):
+def test_every_member_of_an_archive_is_what_its_checksum_says(call):
     """Several frames, and one; zipfile doesn't check the data of a method that it doesn't know."""
     members = 0
     for path in INSPECT.glob("*.eval"):
@@ -94,64 +55,10 @@ def test_every_member_of_an_archive_is_what_its_checksum_says(refusal):
         place = archive.getinfo("summaries.json").header_offset
     content[place + 200] ^= 255
     write("a.eval", bytes(content))
-    assert "cannot be read as a log of Inspect" in refusal("report", "a.eval")
+    assert "cannot be read as a log of Inspect" in call("report", "a.eval")[1]
 
 
-def test_an_endless_line_is_refused_before_the_memory_is_full(call, refusal, monkeypatch):
-    monkeypatch.setattr(texts, "_LONGEST", 1999)
-    write("a.csv", GOOD.decode() + "1," + "1" * 5000)
-    assert "line 4: more than 1,999 letters; break the line" in refusal("report", "a.csv")
-    write("a.json", '[{"y_true": 1, "y_pred": 1}' + " " * 1500 + "]")
-    assert json.loads(call("report", "a.json", "--json")[1])["errors"] == 0
-    write("b.json", "[" + " " * 5000 + "]")
-    assert "line 1: more than 1,999 letters" in refusal("report", "b.json")
-    endless = io.BufferedReader(io.BytesIO(b"1" * 2**22))
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(endless))
-    assert "standard input, line 1: more than 1,999 letters" in refusal("report", "-")
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="/dev/zero is missing")
-def test_a_device_that_never_ends_is_refused(refusal, monkeypatch):
-    monkeypatch.setattr(texts, "_LONGEST", 2**20)
-    assert "/dev/zero, line 1: a NUL character" in refusal("report", "/dev/zero")
-
-
-def test_a_fault_of_the_disk_names_the_file(refusal, monkeypatch):
-    """An error during reading or writing comes from the system without the file's name."""
-    write("one.csv", GOOD)
-
-    def fail(*_, **__):
-        raise OSError(errno.EIO, "Input/output error")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("matplotlib.pyplot.savefig", fail)
-        assert "error: a.svg: Input/output error" in refusal("report", "one.csv", "--plot", "a.svg")
-    monkeypatch.setattr(files, "parse", fail)
-    assert "error: one.csv: Input/output error" in refusal("report", "one.csv")
-
-
-# --- pictures and streams
-
-
-def test_a_picture_is_saved(call, tmp_path):
-    write("a.csv", "y_true,a,b\n1,1,0\n0,0,0\n")
-    for name in ("picture.svg", "picture.png"):
-        assert call("report", "a.csv", "--plot", name)[0] == 0
-        assert (tmp_path / name).stat().st_size > 1000
-    with pytest.raises(SystemExit):  # a plan can't be plotted
-        main(["plan", "--error", "0.1", "--half-width", "0.05", "--plot", "x.svg"])
-
-
-def test_an_interrupt_is_quiet(call, monkeypatch):
-    class Interrupted(io.RawIOBase):
-        def readable(self):
-            return True
-
-        def readinto(self, _):
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(Interrupted())))
-    assert call("report", "-") == (130, "")
+# --- streams
 
 
 def shell(command, **options):
@@ -180,10 +87,21 @@ def test_streams_that_are_full_closed_or_left_are_told():
     assert done.stderr == ""
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="/dev/zero is missing")
+def test_a_device_that_never_ends_is_refused(call, monkeypatch):
+    monkeypatch.setattr("errlab.cli.text._LONGEST", 2**20)
+    assert "/dev/zero, line 1: a NUL character" in call("report", "/dev/zero")[1]
+
+
+def test_a_plan_has_no_picture():
+    with pytest.raises(SystemExit):
+        main(["plan", "--error", "0.1", "--half-width", "0.05", "--plot", "x.svg"])
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 def test_a_pipe_is_opened_once_and_read_once():
-    write("long.csv", b"y_true,y_pred\n" + b"1,1\n0,1\n" * 50_000)  # more than a pipe holds
+    write("long.csv", b"y_true,y_pred\n" + b"1,1\n0,1\n" * 20_000)  # more than a pipe holds
     write("other.tsv", b"y_true\ty_pred\n1\t1\n0\t1\n")
     done = shell(
         "mkfifo pipe; cat long.csv > pipe & errlab report pipe; errlab report <(cat other.tsv); "
@@ -192,24 +110,22 @@ def test_a_pipe_is_opened_once_and_read_once():
     )
     assert done.stderr == ""
     firsts = [line for line in done.stdout.splitlines() if "an error rate of" in line]
-    assert [line.split(" error")[0] for line in firsts] == ["50000", "1", "50000"]
+    assert [line.split(" error")[0] for line in firsts] == ["20000", "1", "20000"]
 
 
 # --- gates
 
 
-@pytest.mark.parametrize(("lost", "code"), [(8, 3), (60, 1)])
-@pytest.mark.parametrize("margin", [(), ("--margin", 0.01)])
-def test_where_more_cases_do_not_help_the_gate_names_the_margin_that_would(
-    call, lost, code, margin
-):
+def test_where_more_cases_do_not_help_the_gate_names_the_margin_that_would(call):
     old = [1] * 200 + [0] * 100
-    write("both.csv", {"old": old, "new": [1] * (200 - lost) + [0] * 97 + [1] * 3 + [0] * lost})
-    red, text = call(*BOTH, *margin)
-    needed = re.search(r"Only a better system, or a --margin of (\S+) set beforehand", text)
-    assert red == code
-    assert call(*BOTH, "--margin", needed[1])[0] == 0
-    assert call(*BOTH, "--margin", 0.9 * float(needed[1]))[0] == code
+    for lost, code in ((8, 3), (60, 1)):
+        new = [1] * (200 - lost) + [0] * 97 + [1] * 3 + [0] * lost
+        write("both.csv", {"old": old, "new": new})
+        for margin in ((), ("--margin", 0.01)):
+            red, text = call(*BOTH, *margin)
+            remedy = re.search(r"Only a better system, or a --margin of (\S+) set before", text)[1]
+            codes = [call(*BOTH, "--margin", x * float(remedy))[0] for x in (1, 0.9)]
+            assert [red, *codes] == [code, 0, code]
 
 
 def grouped_pair(rng, groups, size=5):
@@ -238,21 +154,6 @@ def test_so_many_groups_do_turn_the_gate_green(call):
     assert green[number // 3] <= 5
 
 
-def test_the_log_of_a_gate_has_at_most_80_words(call):
-    """With the warning about a column that looks like groups; for means of uneven groups."""
-    old = np.ones(N, dtype=int)
-    old[:30] = 0
-    for groups in (np.arange(N) // 4, np.floor(np.sqrt(np.arange(N)))):
-        for lost in (0, 20, 150):
-            new = np.ones(N, dtype=int)
-            new[5 : 25 + lost] = 0
-            write("both.csv", {"old": old, "new": new, "repo_id": groups})
-            for options in ((), ("--group", "repo_id"), ("--margin", 0.05)):
-                code, text = call(*BOTH, *options)
-                assert len(text.split()) <= 80
-                assert text.startswith(f"{'Red' if code else 'Green'} (exit {code}): ")
-
-
 # --- a run of many tasks
 
 
@@ -277,11 +178,12 @@ def test_fifty_seven_tasks_are_as_sharp_as_a_normal_interval(call):
     assert (same.low, same.high) == pytest.approx((macro["low"], macro["high"]))
 
 
-def test_pass_at_k_is_the_mean_over_cases_of_its_unbiased_estimate(call, refusal):
+def test_pass_at_k_is_the_mean_over_cases_of_its_unbiased_estimate(call):
     right = np.random.default_rng(1).random((12, 5)) < 0.4
     write("samples.csv", {"task_id": np.repeat(np.arange(12), 5), "passed": right.ravel()})
     command = ("report", "samples.csv", "--score", "passed", "--group", "task_id", "--json")
     numbers = json.loads(call(*command, "--pass-at", 2)[1])
     by_hand = np.mean([1 - comb(int(wrong), 2) / comb(5, 2) for wrong in 5 - right.sum(axis=1)])
     assert (numbers["estimate"], numbers["n"]) == (pytest.approx(by_hand), 12)
-    assert "6" in refusal(*command, "--pass-at", 6)
+    code, text = call(*command, "--pass-at", 6)
+    assert (code, "6" in text) == (2, True)

@@ -1,8 +1,11 @@
 """The command line, as data/commands.txt specifies it: files, commands, and what they print."""
 
 import bz2
+import errno
+import functools
 import gzip
 import hashlib
+import io
 import json
 import lzma
 import re
@@ -15,55 +18,15 @@ import pandas as pd
 import pytest
 from sklearn.metrics import classification_report
 from sklearn.model_selection import RepeatedKFold
+from table_files import DATA, sections
 
 import errlab
 from errlab.__main__ import main
 
-DATA = Path(__file__).with_name("data")
 LOGS = DATA / "logs"
-SECTIONS = re.split(r"^\[(.+)\]$", (DATA / "commands.txt").read_text("utf-8"), flags=re.MULTILINE)
+(_, SHARED), *SECTIONS = sections("commands.txt")
 
-# --- the files and values that the stored commands name
-
-RNG = np.random.default_rng(17)
-N = 300
-TRUE = RNG.integers(0, 2, N)
-OLD, NEW, THIRD = (np.where(RNG.random(N) < p, 1 - TRUE, TRUE) for p in (0.3, 0.1, 0.2))
-SOLVED = (OLD == TRUE).astype(int)
-BOARD = {f"m{i}": (RNG.random(500) < 0.4 + 0.05 * i).astype(int) for i in range(8)}
-LONG = pd.concat(
-    pd.DataFrame({"model": name, "item": [f"q{j}" for j in range(500)], "score": column})
-    for name, column in BOARD.items()
-).assign(repo=np.tile(np.arange(500) % 40, 8))
-QUESTIONS = [f"What is {i} + {3 * i}?" for i in range(40)]
-HASHES = [hashlib.sha256(text.encode()).hexdigest() for text in QUESTIONS]
-BASE = pd.DataFrame({
-    "id": range(40), "question": QUESTIONS, "target": [str(4 * i) for i in range(40)],
-    "answer": "?", "correct": RNG.integers(0, 2, 40),
-})  # fmt: skip
-SECOND = BASE.assign(answer=BASE["target"][::-1].to_numpy(), correct=RNG.integers(0, 2, 40))
-SHUFFLED = SECOND.sample(frac=1, random_state=1).assign(id=range(40))
-EPOCHS = pd.concat(BASE[["id"]].assign(epoch=e, correct=RNG.integers(0, 2, 40)) for e in range(3))
-CROSSED = pd.DataFrame({
-    "filename": [f"{i}.png" for i in range(20)] * 3, "seed": np.repeat(range(3), 20),
-    "y_true": [0, 1, 1, 0, 1] * 12, "y_pred": np.random.default_rng(3).integers(0, 2, 60),
-})  # fmt: skip
-Y = RNG.integers(0, 2, 40)
-SPLITS = RepeatedKFold(n_splits=5, n_repeats=3, random_state=0).split(range(40))
-FOLDS = pd.DataFrame(
-    [
-        {"fold": fold, "index": case, "y_true": Y[case], "y_pred": RNG.integers(0, 2)}
-        for fold, (_, test) in enumerate(SPLITS)
-        for case in test
-    ]
-)
-FRAME = pd.DataFrame({"y_true": [0, 1] * 10, "y_pred": [0, 1, 1, 1] * 5})
-# the tasks that each model solves
-SMALL, LARGE = [1, 0, 0, 1, 1, 1, 1, 1], [1, 0, 1, 1, 1, 1, 1, 1]
-SOLUTION = pd.DataFrame(
-    {"id": range(20), "target": [0, 1] * 10, "Usage": ["Public", "Private"] * 10}
-)
-SUBMISSION = pd.DataFrame({"id": range(20), "target": [0, 1, 1, 1] * 5}).iloc[::-1]
+# --- what makes the files and values that the stored commands name
 
 
 class Text(str):
@@ -104,16 +67,13 @@ def row(rows, task):
     return next(row["estimate"] for row in rows if row["task"] == task)
 
 
-NAMES = {
-    **globals(),
-    "MARKS": RNG.integers(1, 6, N), "ROWS": np.arange(N), "ORDER": RNG.permutation(N),
-    "CASES": np.array([f"case-{i}" for i in range(N)]), "BITS": RNG.integers(0, 2, 60),
-    "HITS": RNG.random(30), "ONES": [1] * 30, "RIGHT": {"m": {"value": "C"}},
-    "ROW": '{"y_true": 1, "y_pred": 1}\n', "GOOD": b"y_true,y_pred\n1,1\n0,1\n",
-    "LETTERS": np.where(SOLVED == 1, "C", "I").tolist(),
-    "EVENTS": (LOGS / "openai_evals/small.jsonl").read_text("utf-8").splitlines(keepends=True),
-    "frame": pd.DataFrame({"y_true": TRUE, "y_pred": OLD}),
-}  # fmt: skip
+def broken(*_, **__):
+    raise OSError(errno.EIO, "Input/output error")
+
+
+def interrupted(*_):
+    raise KeyboardInterrupt
+
 
 # --- how the commands are run
 
@@ -188,39 +148,42 @@ def fault(check, printed, out):
     return not re.search(pattern, printed, re.DOTALL)
 
 
-def perform(section, capsys):
+def perform(lines, capsys, monkeypatch):
     """Return the faults of a section."""
     faults, printed, out = [], "", ""
-    for line in section.splitlines():
-        if made := re.match(r"([^\s$#]\S*\.\w+) = (.+)", line):
-            write(made[1], eval(made[2], NAMES))
+    for line in lines:
+        if made := re.match(r"(patch )?([^\s$#]\S*) = (.+)", line):
+            change = monkeypatch.setattr if made[1] else write
+            if not made[1] and "." not in made[2]:
+                change = functools.partial(monkeypatch.setitem, NAMES)
+            change(made[2], eval(made[3], NAMES))
         elif line.startswith("$ "):
             command = line
             printed, out, wrong = run(line, capsys)
             faults += [f"{command}\n    {text}" for text in wrong]
-        elif line.startswith("    ") and (wrong := fault(line.strip(), printed, out)):
-            faults.append(f"{command}\n{line}\n    {wrong}\n{printed[:900]}")
-        elif line and line[0] not in "# ":
+        elif not line.startswith("    "):
             raise ValueError(f"commands.txt: {line}")
+        elif wrong := fault(line.strip(), printed, out):
+            faults.append(f"{command}\n{line}\n    {wrong}\n{printed[:900]}")
     return faults
 
 
-@pytest.mark.parametrize("section", SECTIONS[2::2], ids=SECTIONS[1::2])
-def test_commands(section, tmp_path, monkeypatch, capsys):
-    loop = re.match(r"\s*(?:#.*\n)*for (\w+) in (.+)\n", section)
-    rest = section[loop.end() :] if loop else section
+@pytest.mark.parametrize("lines", [s[1] for s in SECTIONS], ids=[s[0] for s in SECTIONS])
+def test_commands(lines, tmp_path, monkeypatch, capsys):
+    loop = re.fullmatch(r"for (\w+) in (.+)", lines[0]) or ("", "", "once")
     faults = []
-    for number, value in enumerate(loop[2].split(" ") if loop else [""]):
+    for number, value in enumerate(loop[2].split()):
         folder = tmp_path / str(number)
         folder.mkdir()
         monkeypatch.chdir(folder)
-        faults += perform(rest.replace(f"{{{loop[1]}}}", value) if loop else rest, capsys)
+        filled_in = [line.replace(f"{{{loop[1]}}}", value) for line in lines[bool(loop[1]) :]]
+        with monkeypatch.context() as patch:
+            faults += perform(filled_in, capsys, patch)
     assert not faults, "\n".join(faults)
 
 
-NAMES |= {
-    "report": errlab.report(TRUE, OLD),
-    "pair": errlab.report(TRUE, OLD, NEW, names=("old", "new")),
-    "cola": errlab.metric([0, 1] * 20, [0, 1, 1, 1] * 10, metric="mcc"),
-    "classification_report": classification_report, "bz2": bz2, "gzip": gzip, "lzma": lzma,
+NAMES = globals() | {
+    "errlab": errlab, "bz2": bz2, "gzip": gzip, "hashlib": hashlib, "io": io, "lzma": lzma,
+    "classification_report": classification_report, "RepeatedKFold": RepeatedKFold,
 }  # fmt: skip
+exec("\n".join(SHARED), NAMES)

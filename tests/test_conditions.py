@@ -2,114 +2,79 @@
 
 import html
 import json
+import re
+import warnings
 
-import conditions
+import fuzz
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
+from table_files import sections
+from test_cautions import watched
 
 import errlab
 from errlab import crossval, metrics
 from errlab._core.evidence import PROVEN, method_key
 
-RNG = np.random.default_rng(52)
-Y = RNG.integers(0, 2, 60)
-A, B = (np.where(RNG.random(60) < rate, 1 - Y, Y) for rate in (0.2, 0.3))
-MARKS, OTHERS = RNG.random((2, 60))
-GROUPS = np.repeat(np.arange(12), 5)
-UNEQUAL = np.repeat(np.arange(6), [20, 15, 10, 8, 5, 2])
-EACH = np.arange(60)
+(_, DATA), *SECTIONS = sections("conditions.txt")
+NAMES = globals() | {"crossval": crossval, "watched": watched, "DummyClassifier": DummyClassifier}
+exec("\n".join(DATA), NAMES)
+# statements that something is proven, but not that nothing is, or that a search is exact
+CLAIM = re.compile(
+    r"(?<!nothing )(?<!none )(?<!not )\bproven\b|(?<!for a )finite sample"
+    r"|\(exact\b|[;:] exact\b|exact (?:one-sided|McNemar|paired|binomial)"
+)
+IN_ITSELF = re.compile(r"\(exact, (?:if|for) [^)]+\)")  # a sentence that contains its own condition
 
 
-def watched(*columns):
-    """Return a watched test."""
-    test = errlab.watch()
-    test.update(*columns)
-    return test
+def shown(result):
+    """Return every text in which a result is shown, by its name."""
+    texts = {"text": str(result)}
+    if hasattr(result, "_repr_html_"):
+        texts["HTML"] = html.unescape(result._repr_html_())
+    if hasattr(result, "to_json"):
+        texts["JSON"] = result.to_json()
+    elif hasattr(result, "to_dict"):
+        texts["JSON"] = json.dumps(result.to_dict(), default=str)
+    return texts
 
 
-# Claims, with a word of each condition that must be stated.
-CLAIMS = {
-    "report": (lambda: errlab.report(Y, A), ["independent", "train"]),
-    "report, two": (lambda: errlab.report(Y, A, B, margin=0.3), ["independent", "margin"]),
-    "report, scores": (lambda: errlab.report(scores=MARKS, range=(0, 1)), ["order"]),
-    "report, groups": (
-        lambda: errlab.report(Y, A, groups=GROUPS),
-        ["more than 5 examples", "larger"],
-    ),
-    "report, unequal": (lambda: errlab.report(Y, A, groups=UNEQUAL), ["more than 20 examples"]),
-    "report, t, no error": (
-        lambda: errlab.report(Y, Y, groups=GROUPS, method="t"),
-        ["of one size"],
-    ),
-    "report, groups of one": (lambda: errlab.report(Y, A, groups=EACH), ["more than one example"]),
-    "models": (lambda: errlab.models(Y, {"a": A, "b": B}), ["independent", "list"]),
-    "models, groups": (
-        lambda: errlab.models(Y, {"a": A, "b": B}, groups=GROUPS),
-        ["more than 5 examples", "larger"],
-    ),
-    "models, groups of one": (
-        lambda: errlab.models(Y, {"a": A, "b": B}, groups=EACH),
-        ["more than one example"],
-    ),
-    "models, scores": (
-        lambda: errlab.models(scores={"a": MARKS, "b": OTHERS}, range=(0, 1)),
-        ["order"],
-    ),
-    "metric, rate": (lambda: errlab.metric(Y, A, metric="recall"), ["independent"]),
-    "metric, Brier": (lambda: errlab.metric(Y, MARKS, metric="brier"), ["order", "range"]),
-    "metric, mae": (
-        lambda: errlab.metric(MARKS, OTHERS, metric="mae", range=(0, 1), groups=GROUPS),
-        ["more than 5 examples", "range"],
-    ),
-    "metric, groups of one": (
-        lambda: errlab.metric(Y, A, metric="error", groups=EACH),
-        ["more than one example"],
-    ),
-    "watch": (lambda: watched(Y == A), ["one population", "order", "train"]),
-    "watch, two": (lambda: watched(Y == A, Y == B), ["order"]),
-    "crossval.estimate": (
-        lambda: crossval.estimate(DummyClassifier(), MARKS[:, None], Y, cv=5),
-        ["independent", "inside", "training sets"],
-    ),
-    "error_at_shares": (
-        lambda: metrics.error_at_shares((Y != A) * 1.0, Y, {0: 0.4, 1: 0.6}),
-        ["stratum", "estimated"],
-    ),
-    "weighted_error": (
-        lambda: metrics.weighted_error((Y != A) * 1.0, 1 + MARKS),
-        ["weights", "independent"],
-    ),
-}
+def lacking(result):
+    """Return the conditions of a result that one of its longer texts doesn't contain."""
+    texts = shown(result) | {"details": getattr(result, "details", "")}
+    return [
+        (place, condition)
+        for place, text in texts.items()
+        for condition in result.conditions()
+        if place != "text" and condition not in text  # the text has only two lines
+    ]
 
 
-@pytest.mark.parametrize("name", CLAIMS)
-def test_a_claim_has_its_conditions_in_text_html_and_json(name):
-    make, needed = CLAIMS[name]
-    result = make()
-    conditions = result.conditions()
-    assert conditions
-    for word in needed:
-        assert any(word in condition for condition in conditions), (word, conditions)
-    for condition in conditions:
-        assert condition in result.details
-        assert condition in json.loads(result.to_json())["conditions"]
-        assert condition.split("'")[0] in result._repr_html_()
-    lines = str(result).splitlines()
-    assert len(lines) <= 3
-    assert len(str(result).split()) <= 80
+@pytest.mark.parametrize(("title", "lines"), SECTIONS)
+def test_a_claim_has_its_conditions_in_text_html_and_json(title, lines):
+    for call, words in zip(lines[::2], lines[1::2], strict=True):
+        result = eval(call, NAMES)
+        conditions = result.conditions()
+        for word in words.strip().split("; "):
+            assert any(word in condition for condition in conditions), (call, word)
+        assert json.loads(result.to_json())["conditions"] == conditions
+        assert lacking(result) == [], call
+        assert len(str(result).splitlines()) <= 3
+        assert len(str(result).split()) <= 80
 
 
+@pytest.mark.slow
 def test_every_public_function_that_claims_something_names_its_conditions():
     doors = set()
-    for claim in conditions.claims():
-        assert claim.conditions, claim.call
-        doors.add(claim.call.split()[0])
-        for place, text in claim.texts.items():
-            if place != "text":  # the text has only two lines; conditions are in the details
-                for condition in claim.conditions:
-                    as_shown = html.unescape(text) if place == "HTML" else text
-                    assert condition in as_shown, (claim.call, place, condition)
+    for name, function in fuzz.functions().items():
+        for variant, form in fuzz.forms(name, function):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                result = function(**{key: value for key, (value, _) in form.items()})
+            if any(CLAIM.search(IN_ITSELF.sub("", text)) for text in shown(result).values()):
+                doors.add(name)
+                assert result.conditions(), (name, variant)
+                assert lacking(result) == [], (name, variant)
     # these once had no conditions, but must state as many as a report
     assert {"bounds.interval", "compare.mcnemar", "metrics.grouped_betting", "plan"} <= doors
 
@@ -127,7 +92,8 @@ def table(rng):
     return y, columns, groups
 
 
-@pytest.mark.parametrize("number", [25, pytest.param(1000, marks=pytest.mark.nightly)])
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [10, pytest.param(1000, marks=pytest.mark.nightly)])
 def test_one_question_has_one_label_at_every_door(number):
     rng = np.random.default_rng(9)
     for _ in range(number):
@@ -143,9 +109,8 @@ def test_one_question_has_one_label_at_every_door(number):
         assert sorted(map(abs, (measured.low, measured.high))) == pytest.approx(
             sorted(map(abs, (pair.low, pair.high))), abs=1e-9
         )
-        one, alone = errlab.report(y, a, groups=groups), errlab.metric(
-            y, a, metric="error", groups=groups
-        )  # fmt: skip
+        one = errlab.report(y, a, groups=groups)
+        alone = errlab.metric(y, a, metric="error", groups=groups)
         assert one.guarantee == alone.guarantee
         assert method_key(one.method) == method_key(alone.method)
 
