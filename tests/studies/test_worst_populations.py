@@ -12,7 +12,6 @@ from marks import nightly
 from scipy import special, stats
 
 import errlab
-from errlab.bounds import interval
 from errlab.compare._fay_lumbard import melded
 from errlab.metrics._rates import mean_rate
 
@@ -201,10 +200,3 @@ def test_grouped_area_takes_t_with_the_groups_of_the_rarer_class():
     assert scale > 1
     t = special.stdtrit(7, 0.975)
     assert (area - result.low) ** 2 == pytest.approx(t**2 * scale * model(result.low), rel=1e-6)
-
-
-def test_clopper_pearson_is_the_exact_rate_door():
-    """The search needs no simulation there: 200 populations, none below 95%."""
-    low, high = interval("CP", errors=np.arange(31), n=30)
-    for p in np.linspace(0.001, 0.999, 200):
-        assert binomial(30, p) @ ((low <= p) & (p <= high)) >= 0.95 - 1e-12
