@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import tomllib
 from pathlib import Path
 
 import nbformat
@@ -10,6 +11,7 @@ import pytest
 from scipy import stats
 from sklearn.metrics import f1_score, roc_auc_score
 from statsmodels.stats.proportion import proportion_confint
+from tables import DATA
 
 from errlab.datasets import load_board
 from errlab_book import studies as stored
@@ -18,6 +20,7 @@ from studies import tools
 
 BOOK = Path(__file__).parents[2] / "book"
 TABLE = stored.load("tools")
+FORMULAS = tomllib.loads((DATA / "tools.toml").read_text("utf-8"))
 ROWS = {(row["call"], row["situation"]): row for row in TABLE["settings"]}
 
 # --- independent computations
@@ -26,6 +29,10 @@ ROWS = {(row["call"], row["situation"]): row for row in TABLE["settings"]}
 def normal(k, n, spread=0, q=1.959964):
     half = q * np.sqrt(k / n * (1 - k / n) / (n - spread))
     return k / n - half, k / n + half
+
+
+def unbiased(k, n):
+    return normal(k, n, 1)
 
 
 def student(k, n):
@@ -41,15 +48,6 @@ def exact(k, n):
     return np.where(k == 0, 0.0, low), np.where(k == n, 1.0, high)
 
 
-METHODS = {
-    "sklearn_normal": normal, "statsmodels_default": normal, "pycm_default": normal,
-    "errorbars_default": lambda k, n: normal(k, n, 1),
-    "lm_eval_default": lambda k, n: normal(k, n, 1),
-    "inspect_ci": student, "evalconfidence_default": student,
-    "statsmodels_wilson": wilson, "evalsuite_default": wilson, "evalstats_default": wilson,
-    "evalci_default": wilson, "confidenceinterval_default": wilson, "inspect_wilson": wilson,
-    "scipy_default": exact, "errlab_default": exact, "statsmodels_beta": exact,
-}  # fmt: skip
 BEST = 1 - load_board("cifar10").losses["test"].mean(axis=1).min()
 CASES = {"A50": (50, 0.9), "A100": (100, 0.97), "A enemy": (100, 0.99), "A board": (100, BEST)}
 
@@ -59,11 +57,18 @@ def check_coverage(row, expected):
         assert share == pytest.approx(expected, abs=3 * error + 1e-4), row
 
 
+def methods(kind, *functions):
+    """Yield each call with the formula of its interval."""
+    names = {function.__name__: function for function in functions}
+    for name, calls in FORMULAS[kind].items():
+        yield from ((call, names[name]) for call in calls)
+
+
 def test_coverage_of_an_accuracy_is_the_sum_of_binomial_probabilities():
     for situation, (n, truth) in CASES.items():
         k = np.arange(n + 1)
         weights = stats.binom.pmf(k, n, truth)
-        for call, method in METHODS.items():
+        for call, method in methods("accuracy", normal, unbiased, student, wilson, exact):
             row = ROWS[call, situation]
             low, high = method(k, n)
             check_coverage(row, weights[(low <= truth + 1e-12) & (truth <= high + 1e-12)].sum())
@@ -88,13 +93,6 @@ def bonett_price(a, b, n):
     return wald(a + 1, b + 1, n + 2)
 
 
-PAIRED = {
-    "scipy_pair": paired_t, "statsmodels_pair": paired_t, "errorbars_pair": paired_t,
-    "evalsig_pair_t": paired_t, "evalsig_pair": wald, "evalconfidence_pair": wald,
-    "evalstats_pair": bonett_price,
-}  # fmt: skip
-
-
 def test_coverage_of_a_difference_is_the_sum_over_all_tables():
     for situation, (n, disagree, gap) in {
         "P": (100, 0.15, 0.05),
@@ -105,7 +103,7 @@ def test_coverage_of_a_difference_is_the_sum_over_all_tables():
         a, b = a[a + b <= n], b[a + b <= n]
         share = [(disagree + gap) / 2, (disagree - gap) / 2, 1 - disagree]
         weights = stats.multinomial.pmf(np.transpose([a, b, n - a - b]), n, share)
-        for call, method in PAIRED.items():
+        for call, method in methods("pair", paired_t, wald, bonett_price):
             low, high = method(a, b, n)
             inside = (low <= gap + 1e-12) & (gap <= high + 1e-12)
             if (call, situation) in ROWS:  # not before the study has measured the call

@@ -14,6 +14,7 @@ from unittest.mock import Mock
 
 import psutil
 import pytest
+from marks import nightly
 from tables import sections
 
 import sandbox
@@ -39,41 +40,21 @@ def protected(request, monkeypatch):
     monkeypatch.setattr(sandbox, "PATIENCE", 15)
 
 
-F = "def f(n):\n    print('n is', n, end='')\n    print(9.5)\n    return np.array([[n / 4]])"
-HONEST = [
-    (Step("import numpy as np; from fractions import Fraction"), None, ""),
-    (Step(F), None, ""),
-    (number("f(*[1])", "a"), 0.25, ""),
-    (number("f('x')", "a"), None, "error"),
-    (number("Fraction(1, 8)", "a"), 0.125, ""),
-    *[(number(f"f({n})", "b"), n / 4, "") for n in range(20)],
-    (Step("float = print = repr = None"), None, ""),  # the step itself needs print
-    (number("f(4)", "e"), None, "error"),
-    (number("np.float64(7)", "e"), 7.0, ""),
-]
-LOOP = "import time\nwhile True:\n    try: time.sleep(9)\n    except BaseException: pass"
-ENDLESS = [
-    *HONEST[:5],
-    (Step("while True: pass"), None, "late"),
-    (number("f(2)", "b"), 0.5, ""),
-    (Step(LOOP), None, "dead"),
-    (Step("import os; os._exit(1)"), None, "dead"),
-    (number("[__import__('time').sleep(60)]", "c"), None, "late"),
-    (number("1.0", "c"), None, "left out"),  # the sandbox waits for only one endless computation
-    (number("f(3)", "d"), 0.75, ""),
-]
+STEPS = dict(sections("sandbox_steps.txt"))
+ENDS = {"ok": "", "error": "error", "late": "late", "dead": "dead", "left out": "left out"}
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("protected")
-@pytest.mark.parametrize(
-    "wanted",
-    [HONEST, pytest.param(ENDLESS, marks=pytest.mark.nightly)],
-    ids=["prints and errors", "loops and dead kernels"],
-)
-def test_numbers_arrive(wanted, tmp_path):
-    ran = sandbox.run([step for step, _, _ in wanted], tmp_path)
-    results = [(None if value is None else str(value), end) for _, value, end in wanted]
+@pytest.mark.parametrize("title", nightly(STEPS, "loops and dead kernels"))
+def test_numbers_arrive(title, tmp_path):
+    steps, results = [], []
+    for line, result in zip(STEPS[title][::2], map(str.strip, STEPS[title][1::2]), strict=True):
+        task, _, expression = line.partition(": ")
+        code = Step(line.replace("\\n", "\n"))
+        steps.append(number(expression, task) if len(task) == 1 else code)
+        results.append((None, ENDS[result]) if result in ENDS else (result, ""))
+    ran = sandbox.run(steps, tmp_path)
     assert list(zip(ran.texts, ran.ends, strict=True)) == results
     assert ran.trouble == ""
     assert 2**26 < ran.memory < 2**30

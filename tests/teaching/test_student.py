@@ -89,16 +89,27 @@ def leaks(files):
     return results, len(bodies)
 
 
+TWO = [path for path in CHAPTERS if path.stem in ("03_binary_bounds", "12_watching")]
+
+
+@pytest.fixture(scope="module")
+def sealed(tmp_path_factory):
+    """What the zip for two chapters is made of."""
+    folder = tmp_path_factory.mktemp("sealed")
+    student.sealed_tree(folder)
+    for path in TWO:
+        handout.write(path, folder / path.name, student=True)
+    return folder
+
+
 @pytest.fixture(scope="module")
 def handed(tmp_path_factory):
     """The zip for two chapters, unpacked."""
     build = tmp_path_factory.mktemp("student")
-    smaller = [p for p in CHAPTERS if p.stem in ("03_binary_bounds", "12_watching")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(student, "listed", lambda: smaller)
+        patch.setattr(student, "listed", lambda: TWO)
         archive = student.write(build)
-    with zipfile.ZipFile(archive) as files:
-        files.extractall(build / "unpacked")
+    shutil.unpack_archive(archive, build / "unpacked")
     return archive, build / "unpacked" / "notebooks"
 
 
@@ -132,6 +143,14 @@ def test_a_copy_to_work_in_keeps_what_was_changed(tmp_path):
 
 
 @pytest.mark.slow
+def test_nothing_in_what_students_get_tells_an_answer(sealed):
+    book = (path for path in (sealed / "book").rglob("*") if path.is_file())
+    result, searched = leaks([*book, *sealed.glob("*.ipynb")])
+    assert result == []
+    assert searched > 100
+
+
+@pytest.mark.nightly
 def test_nothing_in_the_zip_tells_an_answer(handed):
     result, searched = leaks([handed[0]])
     assert result == []
@@ -149,10 +168,10 @@ def test_the_search_finds_what_it_looks_for(tmp_path):
     assert leaks([page])[0]
 
 
-def run(*command, check=True, **options):
-    return subprocess.run(
-        [*map(str, command)], capture_output=True, text=True, check=check, **options
-    )
+def run(*command, returns=0, **options):
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, **options)
+    assert done.returncode == returns, done.stderr[-3000:]
+    return done
 
 
 SEALED = """
@@ -164,15 +183,15 @@ print(json.dumps([told, quiz.load("03_binary_bounds").html()]))
 
 
 @pytest.mark.slow
-def test_the_sealed_package_knows_right_from_wrong(handed):
+def test_the_sealed_package_knows_right_from_wrong(sealed):
     """As in the whole package, but with digests only."""
     keys = ["3.1", "3.2", "3.3", "3.4", "10.1"]
     right = [(key, exercises.EXERCISES[key].answer()) for key in keys]
     tried = json.dumps([*right, *((key, 0.123) for key in keys)], default=float)
-    wheels = os.pathsep.join(map(str, handed[1].glob("*.whl")))
-    environment = {**os.environ, "PYTHONPATH": wheels, "ERRLAB_OUTPUT": "record"}
-    sealed = run(sys.executable, "-c", SEALED, tried, cwd=handed[1], env=environment)
-    verdicts, page = json.loads(sealed.stdout)
+    path = f"{sealed}{os.pathsep}{sealed / 'book'}"
+    environment = {**os.environ, "PYTHONPATH": path, "ERRLAB_OUTPUT": "record"}
+    printed = run(sys.executable, "-c", SEALED, tried, cwd=sealed, env=environment).stdout
+    verdicts, page = json.loads(printed)
     assert verdicts == [True] * len(keys) + [False] * len(keys)
     assert page == quiz.load("03_binary_bounds").html()
 
@@ -196,7 +215,7 @@ def test_a_notebook_runs_from_an_empty_folder(handed, tmp_path, environment):
     path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
     alone = {"PATH": path, "HOME": str(tmp_path), "PIP_NO_INDEX": "1", "JUPYTER_PATH": ""}
     options = {"env": alone, "cwd": tmp_path}
-    assert run(python, "-c", WHERE, check=False, **options).returncode == 1
+    run(python, "-c", WHERE, returns=1, **options)
     assert int(run(python, "-c", EXECUTE, chapter, **options).stdout.split()[-1]) > 10
     installed = Path(run(python, "-c", WHERE, **options).stdout.strip())
     assert installed.is_relative_to(python.parents[1])
