@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import scipy
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from tables import entries, sections
 from words import whole
@@ -30,7 +29,10 @@ RIGHT, ALSO = (1 - guarantees.losses_in_groups(RNG, REPOSITORIES, 0.4, 0.1) for 
 Y, NOISE, OTHER = guarantees.classes(RNG, 200, 0.3)
 A, B = NOISE + 1.5 * Y, OTHER + Y
 MARKS = RNG.integers(1, 6, 200)
+MARKED = {"scores": MARKS, "range": (1, 5), "method": "t"}
+PATIENT, THREE = np.arange(200) // 10, np.arange(200) % 3
 X, LABELS = guarantees.normal_classes(RNG, 60, 3, 1.0)
+LEAST = guarantees.LeastSquares()
 ZERO = np.zeros(500, dtype=int)
 WEIGHT = guarantees.kish("12 unequal")
 # Functions whose text begins with a weakness, if the study found any.
@@ -42,15 +44,6 @@ SAYS_WEAKNESS_FIRST = (
 
 def metric(a, b=None, **options):
     return errlab.metric(Y, a, b, resamples=100, rng=0, **options)
-
-
-NAMES = {
-    "np": np, "scipy": scipy, "errlab": errlab, "metrics": metrics, "crossval": crossval,
-    "RNG": RNG, "RIGHT": RIGHT, "ALSO": ALSO, "REPO": REPO, "ZERO": ZERO, "WEIGHT": WEIGHT,
-    "MARKS": MARKS, "MARKED": {"scores": MARKS, "range": (1, 5), "method": "t"}, "metric": metric,
-    "A": A, "B": B, "X": X, "Y": Y, "LABELS": LABELS, "LEAST": guarantees.LeastSquares(),
-    "PATIENT": np.arange(200) // 10, "THREE": np.arange(200) % 3, "any": None,
-}  # fmt: skip
 
 
 def outcome_of(result, size, unit):
@@ -67,7 +60,7 @@ def outcome_of(result, size, unit):
 @pytest.mark.slow
 def test_a_result_prints_what_the_study_found_and_its_weakness_first():
     for title, lines in sections("evidence.txt"):
-        for call, names, (line,) in entries(lines if title != "lookups" else [], NAMES):
+        for call, names, (line,) in entries(lines if title != "lookups" else [], globals()):
             result, (size, unit) = eval(call, names), line.split(" ", 1)
             size = eval(size, names)
             outcome = outcome_of(result, size, unit)
