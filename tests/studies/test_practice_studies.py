@@ -6,7 +6,6 @@ import tomllib
 import numpy as np
 import pytest
 import sklearn.metrics
-from marks import nightly
 from tables import DATA
 
 from errlab_book import studies as stored
@@ -48,9 +47,7 @@ QUICK = ["boards", "broken_pairs", "elsewhere", "many_tasks", "small_samples"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "names", nightly([QUICK, ["groups", "many_models"], ["watching"]], ["watching"])
-)
+@pytest.mark.parametrize("names", [QUICK, ["groups", "many_models"], ["watching"]])
 def test_a_small_study_runs_and_shows(names, tmp_path, capsys):
     for name in names:
         study = importlib.import_module(f"studies.{name}")
