@@ -34,7 +34,7 @@ def lowest(populations, chance, truth, low, high):
 @pytest.mark.slow
 def test_balanced_accuracy_by_enumeration():
     """Every table of hits in two classes, for 128 pairs of recalls."""
-    for sizes, least in {(2, 2): 0.93, (4, 16): 0.95, (5, 5): 0.925, (20, 20): 0.93}.items():
+    for sizes, threshold in {(2, 2): 0.93, (4, 16): 0.95, (5, 5): 0.925, (20, 20): 0.93}.items():
         tables = itertools.product(*(range(n + 1) for n in sizes))
         ends = np.array([mean_rate(np.transpose([hits, sizes]), 0.05)[1] for hits in tables])
 
@@ -42,7 +42,7 @@ def test_balanced_accuracy_by_enumeration():
             return np.outer(*map(binomial, sizes, recalls)).ravel()
 
         worst = lowest(RECALLS, chance, np.mean, *ends.T)
-        assert worst[0] >= least, (sizes, worst)
+        assert worst[0] >= threshold, (sizes, worst)
 
 
 # who alone is right in a class: A in this share of the examples, B in that
@@ -53,7 +53,7 @@ KINDS = [(0.02, 0.0), (0.1, 0.0), (0.05, 0.05), (0.3, 0.0), (0.2, 0.2), (0.5, 0.
 @pytest.mark.slow
 def test_two_balanced_accuracies_by_enumeration():
     """Every pair of tables (A alone, B alone) in two classes, for 100 populations."""
-    for sizes, least in {(3, 12): 0.97, (6, 20): 0.95}.items():
+    for sizes, threshold in {(3, 12): 0.97, (6, 20): 0.95}.items():
         tables, gaps, lows, highs = [], [], [], []
         for n in sizes:
             counts = np.array([(i, j) for i in range(n + 1) for j in range(n + 1 - i)], dtype=float)
@@ -75,7 +75,7 @@ def test_two_balanced_accuracies_by_enumeration():
             return sum(a - b for a, b in classes) / 2
 
         worst = lowest([*itertools.product(KINDS, KINDS)], chance, truth, value - down, value + up)
-        assert worst[0] >= least, (sizes, worst)
+        assert worst[0] >= threshold, (sizes, worst)
 
 
 @pytest.mark.slow

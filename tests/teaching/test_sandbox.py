@@ -10,6 +10,7 @@ import struct
 import sys
 from pathlib import Path
 from queue import Empty
+from typing import Any
 from unittest.mock import Mock
 
 import psutil
@@ -125,14 +126,15 @@ def test_who_takes_too_much_is_ended_with_the_reason(tmp_path, monkeypatch):
 def test_what_comes_out_is_text_whatever_was_written():
     good = {"step": 1, "outputs": [], "text": "0.5", "end": ""}
     html = {"output_type": "display_data", "data": {"text/html": "<script>", "text/plain": "x"}}
-    changes = [{"step": -1}, {"step": 99}]
+    changes: list[dict[str, Any]] = [{"step": -1}, {"step": 99}]
     changes += [{"text": [1], "outputs": [html, {"output_type": "stream"}]}]
-    changes += [{"step": 0, "outputs": [html]}, {}, {"step": 0, "text": "forged later"}]
+    changes += [{"step": 0, "outputs": [html]}, {}, {"text": "forged again"}]
+    changes += [{"step": 0, "text": "forged later"}]
     lines = ["[" * 10**5, "null", '{"step": "1"}', *(json.dumps(good | one) for one in changes)]
     ran = sandbox.read("\n".join(lines).encode() + b"\n\xff\xfe", 2)
     assert ran.texts == ["0.5", "0.5"]
-    shown = {"output_type": "display_data", "data": {"text/plain": "x"}, "metadata": {}}
-    assert ran.outputs[0] == [shown]
+    expected = {"output_type": "display_data", "data": {"text/plain": "x"}, "metadata": {}}
+    assert ran.outputs[0] == [expected]
 
 
 LOOK = """
