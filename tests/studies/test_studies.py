@@ -34,8 +34,8 @@ def trial(folder, task=draw, settings=SETTINGS, repeats=6, **options):
 @pytest.mark.slow
 def test_one_and_two_workers_agree(tmp_path, monkeypatch):
     # other processes import this file as a module
-    here = Path(__file__).parent
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(here), str(here.parents[1])]))
+    place = Path(__file__).parent
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(place), str(place.parents[1])]))
     one = trial(tmp_path / "one")
     assert one == trial(tmp_path / "two", workers=2)
     assert one[0]["settings"][0]["repeats"] == 6

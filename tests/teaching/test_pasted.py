@@ -59,7 +59,7 @@ def marks(function, task):
 
     def share(key):
         pairs = [
-            (way.get(key, math.nan), answer) for way, answer in zip(ways, answers, strict=True)
+            (form.get(key, math.nan), answer) for form, answer in zip(ways, answers, strict=True)
         ]
         return np.mean([math.isclose(*pair, rel_tol=1e-3, abs_tol=1e-6) for pair in pairs])
 
