@@ -29,42 +29,43 @@ def slowly(rng, n, shift):
     return {"mean": float(rng.normal(shift, size=n).mean()), "process": os.getpid()}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _importable():
+    """Other processes import this file as a module."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), str(ROOT)]))
+        yield
+
+
 @pytest.fixture(scope="module")
 def cluster():
-    """Two workers in separate processes, which can import this file."""
+    """Two workers in separate processes."""
     distributed = pytest.importorskip("distributed")
-    paths = os.pathsep.join([str(Path(__file__).parent), str(ROOT)])
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = paths
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
-    with (
-        distributed.LocalCluster(**options, dashboard_address=None) as local,
-        distributed.Client(local) as client,
-    ):
-        yield client
-    if before is None:
-        del os.environ["PYTHONPATH"]
-    else:
-        os.environ["PYTHONPATH"] = before
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(processes=True, **options) as local, distributed.Client(local):
+        yield
 
 
-def means(summary):
+def study(folder, **options):
+    """Run the study; return the mean of each setting."""
+    options = {"seed": 1, "workers": 1, "progress": None, **options}
+    summary = _run.run("slow", slowly, SETTINGS, folder=folder, **options)
     return [entry["summary"]["mean"] for entry in summary["settings"]]
 
 
-def test_a_study_on_a_cluster_is_the_study_on_one_machine(cluster, tmp_path):
-    options = {"repeats": 10, "seed": 1, "progress": None}
-    alone = _run.run("slow", slowly, SETTINGS, workers=1, folder=tmp_path / "a", **options)
+@pytest.mark.usefixtures("cluster")
+def test_a_study_on_a_cluster_is_the_study_on_one_machine(tmp_path):
+    alone = study(tmp_path / "a", repeats=10)
     with joblib.parallel_config(backend="dask"):
-        there = _run.run("slow", slowly, SETTINGS, workers=None, folder=tmp_path / "b", **options)
-    assert means(there) == means(alone)
+        assert study(tmp_path / "b", repeats=10, workers=None) == alone
     rows = (tmp_path / "b" / "slow.jsonl").read_text().splitlines()[1:]
     processes = {json.loads(row)[2]["process"] for row in rows}
     assert len(processes) == 2
     assert os.getpid() not in processes
 
 
-def test_cross_validation_on_a_cluster_is_that_on_one_machine(cluster):
+@pytest.mark.usefixtures("cluster")
+def test_cross_validation_on_a_cluster_is_that_on_one_machine():
     X, y = make_classification(n_samples=200, random_state=0)
     model = LogisticRegression()
     options = {"cv": 5, "repeats": 2, "rng": 0}
@@ -75,19 +76,13 @@ def test_cross_validation_on_a_cluster_is_that_on_one_machine(cluster):
     assert (there.low, there.high) == pytest.approx((alone.low, alone.high), rel=1e-12)
 
 
-PROGRAM = """
-import sys
-import test_beyond_one_machine as here
-from studies import _run
-_run.run("slow", here.slowly, here.SETTINGS, repeats=40, seed=1, workers=2, folder=sys.argv[1],
-         progress=None)
-"""
+PROGRAM = "import sys, test_beyond_one_machine as t; t.study(sys.argv[1], repeats=40, workers=2)"
 
 
-def test_a_study_that_is_killed_goes_on_where_it_stood(tmp_path, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), str(ROOT)]))
-    command = [sys.executable, "-c", PROGRAM, str(tmp_path / "killed")]
-    path = tmp_path / "killed" / "slow.jsonl"
+def test_a_study_that_is_killed_goes_on_where_it_stood(tmp_path):
+    folder = tmp_path / "killed"
+    command = [sys.executable, "-c", PROGRAM, str(folder)]
+    path = folder / "slow.jsonl"
 
     def rows():
         return path.read_bytes().count(b"\n") if path.exists() else 0
@@ -105,8 +100,5 @@ def test_a_study_that_is_killed_goes_on_where_it_stood(tmp_path, monkeypatch):
     subprocess.run(command, check=True)
     assert path.read_bytes().startswith(stood), "nothing was computed again"
     assert rows() == 81
-    whole = json.loads((tmp_path / "killed" / "slow.json").read_text())
-    at_once = _run.run(
-        "slow", slowly, SETTINGS, repeats=40, seed=1, workers=1, folder=tmp_path, progress=None
-    )
-    assert np.allclose(means(whole), means(at_once), rtol=1e-12)
+    # the summary of all rows, which needs no further run
+    assert np.allclose(study(folder, repeats=40), study(tmp_path, repeats=40), rtol=1e-12)

@@ -18,58 +18,51 @@ def draw(rng, n, shift):
     return {"mean": sample.mean(), "positive": bool(sample[0] > 0)}
 
 
-def rows(folder, name="trial"):
-    first, *rest = (folder / f"{name}.jsonl").read_text().splitlines()
-    return json.loads(first), sorted((json.loads(row) for row in rest), key=lambda r: r[:2])
+def not_a_number(rng):
+    return {"value": np.nan}
 
 
-def trial(folder, **options):
-    options = {"repeats": 6, "seed": 1, "workers": 1, "progress": None} | options
-    return _run.run("trial", draw, SETTINGS, folder=folder, **options)
-
-
-@pytest.fixture(autouse=True)
-def _importable(monkeypatch):
-    """Other processes import this file as a module."""
-    local = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[2])])
-    monkeypatch.setenv("PYTHONPATH", local)
+def trial(folder, task=draw, settings=SETTINGS, repeats=6, **options):
+    """Run a study; return its summary, and its stored rows in order."""
+    options = {"workers": 1, "progress": None} | options
+    summary = _run.run("trial", task, settings, repeats=repeats, seed=1, folder=folder, **options)
+    assert json.loads((folder / "trial.json").read_text()) == summary
+    first, *rest = map(json.loads, (folder / "trial.jsonl").read_text().splitlines())
+    return summary, [first, *sorted(rest, key=lambda row: row[:2])]
 
 
 @pytest.mark.slow
-def test_one_and_two_workers_agree(tmp_path):
+def test_one_and_two_workers_agree(tmp_path, monkeypatch):
+    # other processes import this file as a module
+    place = Path(__file__).parent
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(place), str(place.parents[1])]))
     one = trial(tmp_path / "one")
-    two = trial(tmp_path / "two", workers=2)
-    assert one == two
-    assert rows(tmp_path / "one") == rows(tmp_path / "two")
-    assert one["settings"][0]["repeats"] == 6
-    assert set(one["versions"]) == {"python", "numpy", "scipy", "sklearn", "errlab"}
-    assert json.loads((tmp_path / "one" / "trial.json").read_text()) == one
+    assert one == trial(tmp_path / "two", workers=2)
+    assert one[0]["settings"][0]["repeats"] == 6
+    assert set(one[0]["versions"]) == {"python", "numpy", "scipy", "sklearn", "errlab"}
 
 
 def test_more_repetitions_keep_the_old_ones(tmp_path):
     trial(tmp_path / "a", repeats=2)
-    grown = trial(tmp_path / "a", repeats=6)
-    assert grown == trial(tmp_path / "b")
-    assert rows(tmp_path / "a") == rows(tmp_path / "b")
+    assert trial(tmp_path / "a") == trial(tmp_path / "b")
 
 
 def test_a_stopped_study_resumes_after_a_cut_line(tmp_path):
-    whole = trial(tmp_path / "whole")
-    stopped = tmp_path / "stopped"
-    trial(stopped)
-    path = stopped / "trial.jsonl"
+    whole = trial(tmp_path)
+    path = tmp_path / "trial.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     # cut within a line, as if the process had been killed while writing
     path.write_text("".join(lines[:5]) + lines[5][:-9])
-    assert trial(stopped) == whole
-    assert rows(stopped) == rows(tmp_path / "whole")
+    assert trial(tmp_path) == whole
 
 
-def test_another_task_is_not_mixed_in(tmp_path):
+def test_another_task_is_not_mixed_in_and_a_nan_is_refused(tmp_path):
     """The settings are equal, but results of 1.0 and 100.0 must not be averaged to 50.5."""
     trial(tmp_path)
     with pytest.raises(ValueError, match=r"trial\.jsonl must hold rows of task \w+, got rows of"):
-        _run.run("trial", not_a_number, SETTINGS, repeats=6, seed=1, workers=1, folder=tmp_path)
+        trial(tmp_path, not_a_number)
+    with pytest.raises(ValueError, match="JSON compliant"):
+        trial(tmp_path / "nan", not_a_number, [{}])
 
 
 LENGTH = 3
@@ -97,37 +90,29 @@ def test_the_fingerprint_of_a_task_is_that_of_what_it_does(monkeypatch):
     assert _rows.fingerprint(outer) != before
 
 
-@pytest.mark.parametrize(
-    "line", ["not json", '["a", 1]', '{"a": 1}', '["a", "1", {}]', "[1, 1, {}]", "\0\0", "5"]
-)
-def test_a_bad_line_names_its_file_and_its_number(tmp_path, line):
+BAD_LINES = ["not json", '["a", 1]', '{"a": 1}', '["a", "1", {}]', "[1, 1, {}]", "\0\0", "5"]
+
+
+def test_a_bad_line_names_its_file_and_its_number(tmp_path):
     trial(tmp_path)
     path = tmp_path / "trial.jsonl"
     lines = path.read_text().splitlines()
-    path.write_text("\n".join([*lines[:4], line, *lines[4:]]) + "\n")
-    with pytest.raises(ValueError, match=r"trial\.jsonl, line 5 must be"):
-        trial(tmp_path)
-    path.write_text("\n".join([line, *lines[1:]]) + "\n")
-    with pytest.raises(ValueError, match=r"trial\.jsonl(, line 1)? must"):
-        trial(tmp_path)
-
-
-def test_a_nan_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="JSON compliant"):
-        _run.run("nan", not_a_number, [{}], repeats=1, seed=1, workers=1, folder=tmp_path)
-
-
-def not_a_number(rng):
-    return {"value": np.nan}
+    for line in BAD_LINES:
+        path.write_text("\n".join([*lines[:4], line, *lines[4:]]) + "\n")
+        with pytest.raises(ValueError, match=r"trial\.jsonl, line 5 must be"):
+            trial(tmp_path)
+        path.write_text("\n".join([line, *lines[1:]]) + "\n")
+        with pytest.raises(ValueError, match=r"trial\.jsonl(, line 1)? must"):
+            trial(tmp_path)
 
 
 def test_time_limit_stops_and_says_how_many(tmp_path):
-    summary = trial(tmp_path, seconds=0.0)
+    summary, _ = trial(tmp_path, seconds=0.0)
     assert [entry["repeats"] for entry in summary["settings"]] == [1, 0]
     assert trial(tmp_path) == trial(tmp_path / "whole")
 
 
-# --- small_samples ------------------------------------------------------------------------------
+# --- small_samples
 
 
 def test_small_samples_takes_the_effective_sizes_of_the_text():
@@ -145,10 +130,8 @@ def test_small_samples_takes_the_effective_sizes_of_the_text():
 
 def test_small_samples_tests_on_the_other_cases(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
-    rows = np.column_stack([rng.normal(size=(270, 13)), np.resize([-1, 1], 270)])
-    names = ",".join("abcdefghijklm")
-    text = "\n".join(",".join(f"{v:.6g}" for v in row) for row in rows)
-    (tmp_path / "heart.csv").write_text(f"{names},label\n{text}\n")
+    table = np.column_stack([rng.normal(size=(270, 13)), np.resize([-1, 1], 270)])
+    np.savetxt(tmp_path / "heart.csv", table, "%.6g", ",", header="the columns", comments="")
     monkeypatch.setenv("ERRLAB_DATA", str(tmp_path))
     small_samples.population.cache_clear()
     X, y, X_test, y_test = small_samples.draw(rng, "heart", 30)
