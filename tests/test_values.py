@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from errlab import compare, crossval, holdout, losses, metrics
+from errlab import bounds, compare, crossval, holdout, losses, metrics
 from errlab._core import rounding
 from errlab_address import site_of
-from errlab_book import answers, exercises, explore
+from errlab_book import answers, exercises, explore, labs
 from errlab_book.controls import control
 
 TABLE = Path(__file__).with_name("data") / "values.txt"
@@ -31,11 +31,11 @@ def stops(options):
 
 
 NAMES = {
-    "np": np, "compare": compare, "crossval": crossval, "holdout": holdout, "losses": losses,
-    "metrics": metrics, "rounding": rounding, "odds": odds,
+    "np": np, "bounds": bounds, "compare": compare, "crossval": crossval, "holdout": holdout,
+    "losses": losses, "metrics": metrics, "rounding": rounding, "odds": odds,
 
     "answers": answers, "exercises": exercises, "explore": explore, "ipywidgets": ipywidgets,
-    "pd": pd, "site_of": site_of, "stops": stops,
+    "labs": labs, "pd": pd, "site_of": site_of, "stops": stops,
 }  # fmt: skip
 
 

@@ -7,7 +7,6 @@ from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 import traitlets
 
@@ -113,28 +112,3 @@ def test_the_board_of_the_climb_shows_the_lowest_error():
     lowest = 100 * min(lab.released)
     assert f"the best shown is {lowest:.1f}%" in lab.sentences()[0]
     assert min(lab.released) < max(lab.released)
-
-
-def test_predictions_take_arrays_and_frames():
-    true = np.array([0, 1, 1, 0] * 20)
-    pred = np.where(np.arange(80) < 3, 1 - true, true)
-    for columns in (
-        (true, pred),
-        (true.tolist(), pred.tolist()),
-        (true.astype(float), pred.astype(bool)),
-        (pd.Series(true), pd.Series(pred, index=range(80, 160))),
-        (pd.DataFrame({"y_true": true, "y_pred": pred}),),
-        (pd.DataFrame({"y_pred": pred, "y_true": true}),),
-        ({"y_true": true, "y_pred": pred},),
-    ):
-        assert labs.Predictions(*columns).report.errors == 3
-    # labels may hold commas and quotes
-    assert labs.Predictions(["a,b", 'c"d'] * 10, ["a,b"] * 20).report.errors == 10
-
-
-def test_a_board_takes_a_frame():
-    frame = pd.DataFrame({
-        "model": np.repeat(["a", "b"], 40), "item": np.tile(np.arange(40), 2),
-        "score": np.repeat([1, 1, 0, 1], 20),
-    })  # fmt: skip
-    assert [model.estimate for model in labs.Ranks(frame).found.models] == [0, 0.5]
