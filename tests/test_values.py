@@ -11,7 +11,7 @@ import pytest
 from errlab import bounds, compare, crossval, holdout, losses, metrics
 from errlab._core import rounding
 from errlab_address import site_of
-from errlab_book import answers, exercises, explore, labs
+from errlab_book import answers, exercises, explore, figures, labs, tables
 from errlab_book.controls import control
 
 TABLE = Path(__file__).with_name("data") / "values.txt"
@@ -34,8 +34,9 @@ NAMES = {
     "np": np, "bounds": bounds, "compare": compare, "crossval": crossval, "holdout": holdout,
     "losses": losses, "metrics": metrics, "rounding": rounding, "odds": odds,
 
-    "answers": answers, "exercises": exercises, "explore": explore, "ipywidgets": ipywidgets,
-    "labs": labs, "pd": pd, "site_of": site_of, "stops": stops,
+    "answers": answers, "exercises": exercises, "explore": explore, "figures": figures,
+    "ipywidgets": ipywidgets, "labs": labs, "tables": tables, "pd": pd,
+    "site_of": site_of, "stops": stops,
 }  # fmt: skip
 
 

@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 
 from errlab.style import PALETTE, look
 from errlab_book import figures, quiz, tables, widgets
-from errlab_book.figures import drawn
 from errlab_book.figures._drawn import _OFF_THE_EDGE, _two_decimals, svg
 from errlab_book.plots._shared import bound_look
 
@@ -42,13 +41,6 @@ def test_a_group_of_bars_without_bars_has_a_record():
     ax = Figure(figsize=(3, 3)).subplots()
     ax.bar([], [], color="k")
     assert "bars (): 0 points" in figures.record(ax)
-
-
-def test_drawn_names_identifiers_by_their_order():
-    twice = '<svg><path id="{0}"/><use xlink:href="#{0}"/><path id="{1}"/></svg>'
-    assert drawn(twice.format("mff", "m12")) == drawn(twice.format("pab", "pcd"))
-    other = '<svg><path id="{0}"/><use xlink:href="#{1}"/><path id="{1}"/></svg>'
-    assert drawn(twice.format("mff", "m12")) != drawn(other.format("mff", "m12"))
 
 
 def test_no_value_of_six_decimals_stands_on_an_edge_of_rounding():
@@ -176,14 +168,6 @@ def test_palette_stands_out_on_white():
         channels = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
         luminance = np.dot([0.2126, 0.7152, 0.0722], channels)
         assert 1.05 / (luminance + 0.05) >= 3, colour  # WCAG 2.2, 1.4.11: graphical objects
-
-
-def test_table_as_text_and_html():
-    table = tables.table([{"a": "x<y", "b": 0.123456}], caption="Numbers", formats={"b": ".1%"})
-    assert repr(table).splitlines() == ["Numbers", "a    b", "---  -----", "x<y  12.3%"]
-    page = table._repr_html_()
-    assert '<th scope="row">x&lt;y</th>' in page
-    assert "<caption>Numbers</caption>" in page
 
 
 def test_an_audit_counts_distinct_claims_and_links_its_lessons_in_the_book(monkeypatch):

@@ -41,7 +41,7 @@ class Kernel(nbclient.NotebookClient):
         return f"{text} {output.metadata} {output.data.get('image/png', 'none')[:5]}"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def kernel():
     kernel = Kernel(nbformat.v4.new_notebook(), timeout=60)
     with kernel.setup_kernel(env={**os.environ, "ERRLAB_OUTPUT": "live"}):

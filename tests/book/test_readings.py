@@ -31,10 +31,11 @@ def drawn(explorer, pattern, **values):
 
 
 def described(explorer, pattern):
-    """Return the values of an explorer's control, each with what its frame's sentence says."""
+    """Yield each value of an explorer's control, and a number in its frame's sentence."""
     ((name, control),) = explorer.controls.items()
-    sentences = {value: explorer.alt(*explorer.by, **{name: value}) for value in control.values}
-    return {value: float(re.search(pattern, words)[1]) for value, words in sentences.items()}
+    for value in control.values:
+        sentence = explorer.alt(*explorer.by, **{name: value})
+        yield value, float(re.search(pattern, sentence)[1])
 
 
 def squares(X, y, rows):
@@ -44,11 +45,11 @@ def squares(X, y, rows):
 
 
 def positives():
-    for n in range(10, 2000, 10):
+    def lowest(n):
         lab = labs.Confusion(tp=round(0.9 * n), fn=n - round(0.9 * n), fp=0, tn=1)
-        if float(read(lab, r"\(TPR\).*?interval ([\d.]+) to")) >= 0.85:
-            return n
-    raise AssertionError("no number of positives is enough")
+        return float(read(lab, r"\(TPR\).*?interval ([\d.]+) to"))
+
+    return next(n for n in range(10, 2000, 10) if lowest(n) >= 0.85)
 
 
 def failing_count():
@@ -83,7 +84,7 @@ def below_seventy():
         return np.sqrt(np.mean(squares(X, y, ~np.isin(np.arange(len(y)), test_rows))))
 
     rare = described(error_distribution.training_sets(miss), r"one in twenty above ([\d.]+)")
-    return next(patients for patients, error in rare.items() if error < 70)
+    return next(patients for patients, error in rare if error < 70)
 
 
 def smallest_margin():
@@ -94,8 +95,8 @@ def smallest_margin():
 
 
 def between_levels():
-    errors = {*described(small_samples.seven(), r"true error is ([\d.]+)").values()}
-    low, high = (round(error, 2) for error in sorted(errors))
+    errors = described(small_samples.seven(), r"true error is ([\d.]+)")
+    low, high = sorted({round(error, 2) for _, error in errors})
     mean = low * 2 / 3 + high / 3
     return [f"{mean:.3f}", f"{mean - low:.3f}"]
 

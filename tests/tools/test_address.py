@@ -113,7 +113,7 @@ def test_a_book_with_an_address_has_buttons_cards_a_sitemap_and_a_page_for_what_
 def test_a_book_without_an_address_has_nothing_that_leads_there(tmp_path):
     pages = build(tmp_path, "", "")
     for name, text in pages.items():
-        for word in ("mybinder", "canonical", "og:image", "source-repository-button"):
+        for word in ("mybinder", "canonical", "og:image", "og:url", "source-repository-button"):
             assert word not in text, name
     assert not {"404.html", "sitemap.xml"} & {*pages}
     assert 'rel="icon"' in pages["index.html"]

@@ -43,34 +43,37 @@ def about(wheel):
     return PathDistribution(zipfile.Path(wheel, f"{name}-{version}.dist-info/"))
 
 
+def test_the_sdist_holds_no_test_that_could_not_run(built):
+    with tarfile.open(next(built.glob("errlab-*.tar.gz"))) as opened:
+        inside = {name.partition("/")[2] for name in opened.getnames()}
+    assert {"CITATION.cff", "CHANGELOG.md", "LICENSE", "errlab/py.typed"} <= inside
+    assert not [name for name in inside if "tests" in name.split("/")]
+
+
 @pytest.fixture(scope="module")
 def wheels(built):
     return {path.name.partition("-")[0]: path for path in built.glob("*.whl")}
 
 
-def test_each_wheel_holds_its_package_and_nothing_else(wheels, sources):
+def test_each_wheel_holds_its_package_and_nothing_else(wheels, sources, tmp_path):
+    """Built by `build` from the sdist, and by `pip wheel` from the tree."""
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+    command += ["--no-build-isolation", "--no-index", "--wheel-dir", tmp_path]
+    subprocess.run([*command, sources, sources / "book"], check=True, capture_output=True)
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in wheels.values()}
     for folder, package in ((sources, "errlab"), (sources / "book", "errlab_book")):
         wheel, info = wheels[package], f"{package}-{errlab.__version__}.dist-info/"
         files = [path for path in (folder / package).rglob("*") if path.suffix in DATA]
         # the table of boards is beside them
         inside = {n for n in names(wheel) if not n.startswith(info) and not n.endswith(".md")}
         assert inside == {file.relative_to(folder).as_posix() for file in files}
+        assert names(wheel) == names(tmp_path / wheel.name)
         assert f"{info}licenses/LICENSE" in names(wheel)
         assert about(wheel).version == errlab.__version__
         assert wheel.stat().st_size < BYTES[package]
     boards = {Path(name).name for name in names(wheels["errlab"]) if "datasets/data/" in name}
     assert boards == {"README.md", "cifar10.npz"}
     assert (ROOT / "book" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
-
-
-def test_the_tree_the_build_and_the_sdist_give_the_same_wheel(wheels, sources, tmp_path):
-    """`pip wheel` builds from the tree; `build` built the others from the sdist."""
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-    command += ["--no-build-isolation", "--no-index", "--wheel-dir", tmp_path]
-    subprocess.run([*command, sources, sources / "book"], check=True, capture_output=True)
-    files = {path.name: names(path) for path in wheels.values()}
-    assert files == {path.name: names(path) for path in tmp_path.iterdir()}
-    assert len(files) == 2
 
 
 def test_it_requires_numpy_and_scipy_only_and_the_book_asks_for_its_version(wheels):
@@ -125,13 +128,6 @@ def test_a_release_writes_version_and_date_everywhere(tmp_path):
     changes = (tmp_path / "CHANGELOG.md").read_text("utf-8")
     assert "\n## 9.8.7, 2031-02-03\n" in changes
     assert "Unreleased" not in changes
-
-
-def test_the_sdist_holds_no_test_that_could_not_run(built):
-    with tarfile.open(next(built.glob("errlab-*.tar.gz"))) as opened:
-        inside = {name.partition("/")[2] for name in opened.getnames()}
-    assert {"CITATION.cff", "CHANGELOG.md", "LICENSE", "errlab/py.typed"} <= inside
-    assert not [name for name in inside if "tests" in name.split("/")]
 
 
 LACKING = """

@@ -22,12 +22,14 @@ DATA = ROOT / "tests" / "data" / "strangers"
 SHOWN = tomllib.loads((DATA / "shown.toml").read_text("utf-8"))
 
 
-def run(folder, program, *words, **variables):
-    """Run a program of this environment in a folder."""
+def run(folder, program, *words, fails=False, **variables):
+    """Run a program of this environment in a folder; return what it prints."""
     place = {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "book", ROOT / "tests")))}
     command = [Path(sys.executable).with_name(program), *words]
     environment = {**os.environ, **place, **variables}
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
+    assert (done.returncode != 0) == fails, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
 
 
 @pytest.fixture
@@ -56,17 +58,12 @@ def store(fork, *names):
     for name in names:
         shutil.copy(DATA / f"{name}.ipynb", fork / "notebooks")
     list_chapters(fork, names)
-    done = run(fork, "python", "tools/notebooks.py", *(f"notebooks/{n}.ipynb" for n in names))
-    assert done.returncode == 0, done.stderr
+    run(fork, "python", "tools/notebooks.py", *(f"notebooks/{name}.ipynb" for name in names))
     for name in names:
         cells = nbformat.read(fork / "notebooks" / f"{name}.ipynb", 4).cells
         assert all(cell.execution_count for cell in cells if cell.cell_type == "code")
     overview = (fork / "notebooks" / "README.md").read_text("utf-8")
     assert [name for name in names if f"]({name}.ipynb)" not in overview] == []
-
-
-def compared(fork, place="notebooks"):
-    return run(fork, "pytest", "-q", "-o", "addopts=", "--nbval", place, ERRLAB_OUTPUT="record")
 
 
 @pytest.mark.slow
@@ -80,9 +77,8 @@ def test_make_style_judges_no_chapter_from_number_17_on(tmp_path):
         path = tmp_path / "notebooks" / f"{number}_name.ipynb"
         nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
     for command in ("ruff check .", "ruff format --check .", "codespell"):
-        done = run(tmp_path, *command.split())
-        assert done.returncode != 0
-        assert {*re.findall(r"(\d\d)_name", done.stdout)} == {"16"}, command
+        faults = run(tmp_path, *command.split(), fails=True)
+        assert {*re.findall(r"(\d\d)_name", faults)} == {"16"}, command
 
 
 def test_ids_times_and_addresses_are_not_compared():
@@ -115,12 +111,12 @@ def test_a_notebook_with_interact_is_stored(fork):
 
 @pytest.mark.nightly
 def test_strangers_notebooks_are_stored_compared_built_and_taken_out(fork):
-    store(fork, *SHOWN)
-    done = compared(fork)
-    assert done.returncode == 0, done.stdout
     build = ("jupyter-book", "build", "--warningiserror", "--keep-going", ".")
-    done = run(fork, *build, ERRLAB_OUTPUT="book")
-    assert done.returncode == 0, done.stdout + done.stderr
+    compare = ("pytest", "-q", "-o", "addopts=", "--nbval")
+    play = fork / "notebooks" / "19_play.ipynb"
+    store(fork, *SHOWN)
+    run(fork, *compare, "notebooks", ERRLAB_OUTPUT="record")
+    run(fork, *build, ERRLAB_OUTPUT="book")
     site = fork / "_build" / "html"
     for name, texts in SHOWN.items():
         page = (site / "notebooks" / f"{name}.html").read_text("utf-8")
@@ -128,22 +124,19 @@ def test_strangers_notebooks_are_stored_compared_built_and_taken_out(fork):
         assert [text for text in texts if text not in body] == [], name
 
     # a changed output of interact is noticed
-    play = fork / "notebooks" / "19_play.ipynb"
     stored = play.read_text("utf-8")
     play.write_text(stored.replace("2 + 5 = 7", "2 + 5 = 8"), "utf-8")
-    assert "2 + 5 = 8" in compared(fork, "notebooks/19_play.ipynb").stdout
+    assert "2 + 5 = 8" in run(fork, *compare, play, ERRLAB_OUTPUT="record", fails=True)
     play.write_text(stored, "utf-8")
 
     gone, *others = SHOWN
     list_chapters(fork, others)
     (fork / "notebooks" / f"{gone}.ipynb").unlink()
-    done = run(fork, "python", "tools/notebooks.py", f"notebooks/{gone}.ipynb")
-    assert done.returncode == 0, done.stderr
+    run(fork, "python", "tools/notebooks.py", f"notebooks/{gone}.ipynb")
     assert [path.name for path in (fork / "notebooks").rglob(f"*{gone}*")] == []
     assert gone not in (fork / "notebooks" / "README.md").read_text("utf-8")
     for built in ("html", ".doctrees"):  # as make clean does, but with the outputs
         shutil.rmtree(fork / "_build" / built)
-    done = run(fork, *build, ERRLAB_OUTPUT="book")
-    assert done.returncode == 0, done.stdout + done.stderr
+    run(fork, *build, ERRLAB_OUTPUT="book")
     assert not (site / "notebooks" / f"{gone}.html").exists()
     assert gone not in (site / "first.html").read_text("utf-8")
