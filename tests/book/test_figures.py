@@ -103,7 +103,7 @@ def test_a_failing_cell_says_which_frame_is_not_as_it_is_stored_and_what_in_it(
     stored = []
     changed_frames = pytestconfig.pluginmanager.get_plugin(str(ROOT / "conftest.py")).changed_frames
     monkeypatch.setenv("ERRLAB_OUTPUT", "record")
-    monkeypatch.setattr(widgets, "store", lambda *words, errlab: stored.append(errlab))
+    monkeypatch.setattr(widgets, "store", lambda words, *_, errlab: stored.append((words, errlab)))
     for kind in ("bound", "limit"):
         explorer = widgets.explore(
             lambda n, delta, kind=kind: draw(n, f"{kind} {delta}"),
@@ -112,7 +112,8 @@ def test_a_failing_cell_says_which_frame_is_not_as_it_is_stored_and_what_in_it(
             alt=lambda n, delta: f"{n}!",
         )
         explorer._ipython_display_()
-    before, after = stored
+    (_, before), (words, after) = stored
+    assert words == repr(explorer)
     assert changed_frames([], [before]) == changed_frames([before], [before]) == []
     lines = changed_frames([before], [after])
     at = lines.index("FRAME n 10, delta 0.1: 10!")
