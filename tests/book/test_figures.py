@@ -34,6 +34,7 @@ def test_record_ignores_the_last_bits_and_sees_a_small_value_on_a_logarithmic_ax
     )
     assert small == nearly != larger
     assert "y 1 to 1e-09 in 1e-09..1" in small
+    assert "(log) 0 to" not in small
     assert len({figures.record(curve(1, value)) for value in (0.0, -5.6e-17, 3e-15)}) == 1
 
 
