@@ -17,6 +17,7 @@ import errlab
 from errlab.bounds import BOUNDS
 from errlab_book import explore, figures, labs, leaderboards, quiz
 from errlab_book.cud_cells import cud_cells
+from errlab_book.normal_losses import simulate_normal
 from errlab_book.optimal_split import optimal_fraction, split_mse
 from errlab_book.plots.data_sets import plot_average_ranks
 
@@ -52,7 +53,7 @@ NAMES = {name: getattr(errlab, name) for name in errlab.__all__ if not name.star
 
     "figures": figures, "labs": labs, "leaderboards": leaderboards,
     "quiz": quiz, "optimal_fraction": optimal_fraction, "cud_cells": cud_cells,
-    "plot_average_ranks": plot_average_ranks,
+    "plot_average_ranks": plot_average_ranks, "simulate_normal": simulate_normal,
 }  # fmt: skip
 
 

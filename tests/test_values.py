@@ -3,11 +3,16 @@
 import re
 from pathlib import Path
 
+import ipywidgets
 import numpy as np
+import pandas as pd
 import pytest
 
-from errlab import compare, crossval, holdout, losses, metrics
+from errlab import bounds, compare, crossval, holdout, losses, metrics
 from errlab._core import rounding
+from errlab_address import site_of
+from errlab_book import answers, exercises, explore, figures, labs, tables
+from errlab_book.controls import control
 
 TABLE = Path(__file__).with_name("data") / "values.txt"
 SECTIONS = re.split(r"^\[(.+)\]$", TABLE.read_text("utf-8"), flags=re.MULTILINE)[1:]
@@ -19,9 +24,19 @@ def odds(interval):
     return share / (1 - share)
 
 
+def stops(options):
+    """Return the values of an explorer's control, and then the one at which it starts."""
+    made = control("n", options)
+    return [*made.values, made.values[made.start]]
+
+
 NAMES = {
-    "np": np, "compare": compare, "crossval": crossval, "holdout": holdout, "losses": losses,
-    "metrics": metrics, "rounding": rounding, "odds": odds,
+    "np": np, "bounds": bounds, "compare": compare, "crossval": crossval, "holdout": holdout,
+    "losses": losses, "metrics": metrics, "rounding": rounding, "odds": odds,
+
+    "answers": answers, "exercises": exercises, "explore": explore, "figures": figures,
+    "ipywidgets": ipywidgets, "labs": labs, "tables": tables, "pd": pd,
+    "site_of": site_of, "stops": stops,
 }  # fmt: skip
 
 
@@ -32,6 +47,8 @@ def test_values(section):
         value, _, off = names.partition(" within ")
         expected, actual = eval(value, NAMES), eval(call, NAMES)
         if not isinstance(expected, str):
-            expected = pytest.approx(np.array(expected), abs=float(off or 1e-15), rel=0)
+            expected = pytest.approx(
+                np.array(expected, dtype=float), abs=float(off or 1e-15), rel=0
+            )
             actual = np.array(actual, dtype=float)
         assert actual == expected, call
