@@ -1,16 +1,22 @@
 """Known values: each call in data/values.txt gives the value on the line below it."""
 
 import re
-from pathlib import Path
+import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import stats
+from tables import entries, pattern, sections
 
-from errlab import compare, crossval, holdout, losses, metrics
+import errlab
+from errlab import training_set
 from errlab._core import rounding
+from errlab._core.registry import Registry
+from errlab._numerics import roots
+from errlab_book import optimal_split
 
-TABLE = Path(__file__).with_name("data") / "values.txt"
-SECTIONS = re.split(r"^\[(.+)\]$", TABLE.read_text("utf-8"), flags=re.MULTILINE)[1:]
+TABLE = dict(sections("values.txt"))
 
 
 def odds(interval):
@@ -19,19 +25,32 @@ def odds(interval):
     return share / (1 - share)
 
 
-NAMES = {
-    "np": np, "compare": compare, "crossval": crossval, "holdout": holdout, "losses": losses,
-    "metrics": metrics, "rounding": rounding, "odds": odds,
+NAMES = {name: getattr(errlab, name) for name in errlab.__all__} | {
+    "errlab": errlab, "np": np, "stats": stats, "odds": odds, "roots": roots,
+    "rounding": rounding, "optimal_split": optimal_split, "pd": pd,
+    "learner": training_set.LeastSquares(), "Registry": Registry,
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("section", SECTIONS[1::2], ids=SECTIONS[::2])
-def test_values(section):
-    lines = [line for line in section.splitlines() if line and not line.startswith("#")]
-    for call, names in zip(lines[::2], lines[1::2], strict=True):
-        value, _, off = names.partition(" within ")
-        expected, actual = eval(value, NAMES), eval(call, NAMES)
-        if not isinstance(expected, str):
-            expected = pytest.approx(np.array(expected), abs=float(off or 1e-15), rel=0)
-            actual = np.array(actual, dtype=float)
-        assert actual == expected, call
+@pytest.mark.parametrize("title", TABLE)
+def test_values(title):
+    for call, names, lines in entries(TABLE[title], NAMES):
+        with warnings.catch_warnings(record=True) as raised:
+            warnings.simplefilter("always")
+            result = eval(call, names)
+        texts = [str(warning.message) for warning in raised]
+        wanted = [line.removeprefix("warns ") for line in lines if line.startswith("warns ")]
+        assert len(texts) == len(wanted), (call, texts)
+        for words, text in zip(wanted, texts, strict=True):
+            assert re.search(pattern(words), text), (call, text)
+        for line in lines:
+            if line.startswith("says "):
+                assert re.search(pattern(line.removeprefix("says ")), str(result)), (call, result)
+            elif not line.startswith("warns "):
+                value, _, off = line.partition(" within ")
+                expected = eval(value, names)
+                if not isinstance(expected, str):
+                    expected = np.array(expected, dtype=float)
+                    expected = pytest.approx(expected, abs=float(off or 1e-15), rel=0)
+                    result = np.array(result, dtype=float)
+                assert result == expected, call
