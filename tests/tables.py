@@ -22,6 +22,7 @@ def entries(lines, names):
     names, call, below = dict(names), "", []
     for line in [*lines, ""]:
         if line.startswith("    "):
+            assert call, f"{line}: of which call?"
             below.append(line.strip())
             continue
         if call:

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn.metrics as peer
 from scipy import stats
 from tables import entries, pattern, sections
 
@@ -14,6 +15,7 @@ from errlab import training_set
 from errlab._core import rounding
 from errlab._core.registry import Registry
 from errlab._numerics import roots
+from errlab.statements.metric._asked import asked
 from errlab_book import optimal_split
 
 TABLE = dict(sections("values.txt"))
@@ -28,7 +30,7 @@ def odds(interval):
 NAMES = {name: getattr(errlab, name) for name in errlab.__all__} | {
     "errlab": errlab, "np": np, "stats": stats, "odds": odds, "roots": roots,
     "rounding": rounding, "optimal_split": optimal_split, "pd": pd,
-    "learner": training_set.LeastSquares(), "Registry": Registry,
+    "learner": training_set.LeastSquares(), "Registry": Registry, "asked": asked, "peer": peer,
 }  # fmt: skip
 
 
