@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 import typed_calls
 from mypy import api
+from tables import sections
 
 import errlab
 from errlab import bounds
@@ -54,80 +55,57 @@ def test_an_editor_is_told_what_comes_back(tmp_path):
     assert status == 0, text + errors
 
 
-@pytest.mark.parametrize("module", [name for name in errlab._MODULES if name != "losses"])
-def test_whatever_returns_a_number_or_an_array_is_asked_for_both(module):
+def types_of(call):
+    """The types that are asked for a call."""
+    return {kind for text, kind in CALLS if text.startswith(f"{call}(")}
+
+
+def test_whatever_returns_a_number_or_an_array_is_asked_for_both():
     """As the docstring says; `losses` accepts only arrays."""
-    package = importlib.import_module(f"errlab.{module}")
-    for name in package.__all__:
-        doc = inspect.getdoc(getattr(package, name)) or ""
-        if re.search(r"^Returns\n-+\n(float|int) or (nd)?array", doc, re.MULTILINE):
-            types = {form for call, form in CALLS if call.startswith(f"{module}.{name}(")}
-            if module == "bounds" and name in IN_LOOP:
-                types = {form for call, form in CALLS if call.startswith("bound(")}
-            either = {"float | Array", "int | Integers"}
-            assert types & {"float", "int", *either}, name
-            assert types & {"Array", *either}, name
-
-
-def test_each_bound_is_asked_for_both():
+    either = {"float | Array", "int | Integers"}
+    for module in set(errlab._MODULES) - {"losses"}:
+        package = importlib.import_module(f"errlab.{module}")
+        for name in package.__all__:
+            doc = inspect.getdoc(getattr(package, name)) or ""
+            if re.search(r"^Returns\n-+\n(float|int) or (nd)?array", doc, re.MULTILINE):
+                in_loop = module == "bounds" and name in IN_LOOP
+                types = types_of("bound" if in_loop else f"{module}.{name}")
+                assert types & {"float", "int", *either}, name
+                assert types & {"Array", *either}, name
     names = {entry.function.__name__ for entry in BOUNDS.values() if entry.needs != "losses"}
     assert set(IN_LOOP) == names & set(bounds.__all__)
 
 
-ANY = {  # the only annotations with Any in the library, and why
-    "errlab._core.extras.load": "a module of a package that may be missing",
-    "errlab.statements.metric._asked._scored": "a scorer of scikit-learn, which is optional",
-    "errlab.__getattr__": "a module, or one of the functions at the door",
-    "errlab._core.training.Estimator.fit": "what a model of the user's takes is narrower",
-    "errlab._core.training.Estimator.predict": "as fit",
-    "errlab._core.training.Rows.__getitem__": "frames and sparse matrices index in their own way",
-    "errlab._numerics.least_squares.ridge_classifier": "its class is looked at, then its options",
-    "errlab.style.curve": "keywords of matplotlib",
-    "errlab.bounds._bound.Side.__call__": "one or several, as the losses have axes; see there",
-    "errlab.compare._result.ComparisonResult": "MaybeNone, as for re.Match.group",
-    "errlab.compare._result.MaybeNone": "None for a few methods only",
-    "errlab.cli.files._member": "JSON of somebody's log",
-    "errlab.cli.pairing.plainly": "a value of somebody's log",
-    "errlab._core.public.delta_of": "what a caller gave; it is checked there",
-    "errlab.crossval._pooling.copies": "a frame, a sparse matrix or an array",
-    "errlab.cli.harnesses._within": "as files._member",
-    "errlab.cli.text.parse": "JSON of somebody's file",
-    "errlab.cli.formats._columns_of": "an array of numpy of any type",
-}
+def annotations(node):
+    """The annotations of a function or an attribute, as text."""
+    if isinstance(node, ast.FunctionDef):
+        nodes = [arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg)]
+        nodes.append(node.returns)
+    else:
+        nodes = [node.annotation] if isinstance(node, ast.AnnAssign) else []
+    return [ast.unparse(annotation) for annotation in nodes if annotation is not None]
 
 
-def any_of(tree, module):
+def any_within(node, name, aliases):
     """Qualified names of annotations that are Any, alone, in a union, or by an alias."""
-    aliases = {"Any"}
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.value) == "Any":
-            aliases |= {ast.unparse(target) for target in node.targets}
-    yield from (f"{module}.{name}" for name in aliases - {"Any"})
-    yield from _any_within(tree, module, aliases)
-
-
-def _any_within(tree, name, aliases):
-    for node in ast.iter_child_nodes(tree):
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.Assign) and ast.unparse(part.value) == "Any":
+            aliases |= {ast.unparse(target) for target in part.targets}
+            yield from (f"{name}.{ast.unparse(target)}" for target in part.targets)
         inside = name
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            inside = f"{name}.{node.name}"
-        text = []
-        if isinstance(node, ast.FunctionDef):
-            text = [arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg)]
-            text.append(node.returns)
-        if isinstance(node, ast.AnnAssign):
-            text = [node.annotation]
-        if any(aliases & set(ast.unparse(a).split(" | ")) for a in text if a is not None):
+        if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+            inside = f"{name}.{part.name}"
+        if any(aliases & set(text.split(" | ")) for text in annotations(part)):
             yield inside
-        yield from _any_within(node, inside, aliases)
+        yield from any_within(part, inside, aliases)
 
 
 def test_nothing_in_the_library_is_any_but_what_must_be():
-    """Public or private, parameter, return value or attribute, but not in `errlab_book`."""
+    """Public or private, parameter, return value or attribute."""
     result = set()
     for path in sorted(PACKAGE.rglob("*.py")):
-        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-        if "book" not in parts:
-            module = ".".join(parts).removesuffix(".__init__")
-            result |= set(any_of(ast.parse(path.read_text("utf-8")), module))
-    assert result == set(ANY)
+        module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        tree = ast.parse(path.read_text("utf-8"))
+        result |= {*any_within(tree, module.removesuffix(".__init__"), {"Any"})}
+    ((_, lines),) = sections("any.txt")
+    assert result == {line.split(":")[0] for line in lines}
