@@ -11,38 +11,21 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LinearRegression, RidgeClassifier
 from sklearn.model_selection import KFold
+from tables import entries, sections
 
 from errlab import bootstrap, crossval
 
-WORDS = np.array(["ant", "cat", "dog", "owl"])
-# Names of classes: functions from codes 0, 1, 2, 3 to a column of labels.
-MANY = {
-    "words": lambda c: WORDS[c],
-    "a list of words": lambda c: WORDS[c].tolist(),
-    "digits as words": lambda c: c.astype(str),
-    "a list of whole numbers": lambda c: c.tolist(),
-    "small whole numbers": lambda c: c.astype(np.uint8),
-    "large whole numbers": lambda c: c + 2**53,
-    "signs and zero": lambda c: c - 1,
-    "signs and zero, as floats": lambda c: c - 1.0,
-    "one and minus one": lambda c: np.array([-1, 1, 2, 3])[c],
-    "fractions": lambda c: np.array([0.25, 1.0, 2.0, 7.5])[c],
-    "objects that are words": lambda c: WORDS.astype(object)[c],
-    "objects that are floats": lambda c: c.astype(float).astype(object),
-    "bytes": lambda c: WORDS.astype(bytes)[c],
-    "pandas strings": lambda c: pd.Series(WORDS[c], dtype="string"),
-    "pandas categories": lambda c: pd.Series(WORDS[c], dtype="category"),
-    "pandas whole numbers": lambda c: pd.Series(c, dtype="Int64"),
-}
-TWO = {
-    "words": MANY["words"],
-    "0 and 1": lambda c: c,
-    "-1 and +1, as floats": lambda c: 2.0 * c - 1,
-    "False and True": lambda c: c.astype(bool),
-    "objects False and True": lambda c: c.astype(bool).astype(object),
-    "pandas booleans": lambda c: pd.Series(c.astype(bool), dtype="boolean"),
-    "-1 and +1, as objects": lambda c: (2.0 * c - 1).astype(object),
-}
+NAMES = {"np": np, "pd": pd, "WORDS": np.array(["ant", "cat", "dog", "owl"])}
+
+
+def read(lines):
+    """The functions from codes to labels, by what they are called."""
+    pairs = (line.split(": ", 1) for line in lines)
+    return {name: eval(f"lambda c: {labels}", NAMES) for name, labels in pairs}
+
+
+TABLE = dict(sections("labels.txt"))
+MANY, TWO = read(TABLE["four classes"]), read(TABLE["two classes"])
 IRIS, KINDS = load_iris(return_X_y=True)
 FEW = np.random.default_rng(0).permutation(150)[:36]
 X, CODES = IRIS[FEW, :2], KINDS[FEW]
@@ -119,24 +102,6 @@ def test_the_names_of_the_classes_do_not_matter_to_other_ways():
     check(MANY, lambda naming: list(fuzz.numbers_in([*other_ways(naming(CODES))])))
 
 
-# What predict may not return for n examples, and words of the message; checked in all functions.
-ANSWERS = {
-    "None": (lambda n: None, "one value for each"),
-    "a scalar": (lambda n: 1, "one value for each"),
-    "a word": (lambda n: "yes", "one value for each"),
-    "too few": (lambda n: np.zeros(n - 1, dtype=int) if n > 1 else np.zeros(2), "one value for"),
-    "a list of None": (lambda n: [None] * n, "finite values or labels, got None"),
-    "not a number": (lambda n: np.full(n, np.nan), "finite values or labels, got nan"),
-    "objects with nan": (lambda n: np.array([np.nan] * n, dtype=object), "finite values or labels"),
-    "words": (lambda n: np.array(["0"] * n), "labels of one kind"),
-    "probabilities": (lambda n: np.full(n, 0.3), "labels that occur in y, got 0.3"),
-    "another label": (lambda n: np.full(n, 7), "labels that occur in y, got 7"),
-    "a table": (lambda n: np.zeros((n, 3)), "must have 1 dimension"),
-    "a ragged list": (lambda n: [[0], [0, 1]] * n, "regular array"),
-    "hidden": (lambda n: np.ma.masked_all(n), "not hold masked values"),
-}
-
-
 class Says(SimpleNamespace):
     """A model that always gives the same answer."""
 
@@ -147,7 +112,10 @@ class Says(SimpleNamespace):
         return self.answer(len(X))
 
 
-MODELS = [(Says(answer=says), f"Says.predict.*{words}") for says, words in ANSWERS.values()]
+MODELS = [
+    (Says(answer=eval(f"lambda n: {answer}", NAMES)), f"Says.predict.*{words}")
+    for answer, _, (words,) in entries(TABLE["no predictions"], {})
+]
 MODELS += [(LinearRegression(), r"LinearRegression\.predict must return labels")]
 
 
