@@ -1,6 +1,5 @@
 """Imports obey the contracts in pyproject.toml; heavy libraries are imported on use."""
 
-import ast
 import importlib
 import os
 import re
@@ -9,6 +8,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import grimp
 import nbformat
 import pytest
 from our_chapters import is_ours
@@ -42,24 +42,6 @@ def test_what_the_architecture_page_names_is_there():
             assert hasattr(importlib.import_module(f"errlab.{place}".rstrip(".")), last), name
     for path in re.findall(r"`([\w/]+/(?:[\w.]+)?)`", ARCHITECTURE):
         assert (ROOT / path).exists() or (PACKAGE / path).exists(), path
-
-
-def imports(path):
-    """The packages that a file imports anywhere, except only for the type checker."""
-    source = path.read_text("utf-8")
-    if path.suffix == ".ipynb":
-        cells = nbformat.reads(source, as_version=4).cells
-        source = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    tree, names = ast.parse(source), []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
-            node.body = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names.append(node.module)
-    return {name.split(".")[0] for name in names}
 
 
 HEAVY = {"scipy.stats", "scipy.optimize", "matplotlib", "sklearn", "pandas", "joblib", "IPython"}
@@ -100,8 +82,12 @@ def test_nothing_is_loaded_that_is_not_needed(tmp_path):
 
 
 def test_every_package_that_may_be_missing_is_loaded_by_the_helper_that_names_its_extra():
-    for path in PACKAGE.rglob("*.py"):
-        assert "_core" in path.parts or not imports(path) & {*extras.EXTRA}, path
+    graph = grimp.build_graph(
+        "errlab", include_external_packages=True, exclude_type_checking_imports=True, cache_dir=None
+    )
+    for package in graph.modules & {*extras.EXTRA}:
+        importers = graph.find_modules_that_directly_import(package)
+        assert all(module.startswith("errlab._core.") for module in importers), package
 
 
 def test_make_book_installs_what_chapters_and_pages_import():
@@ -111,4 +97,8 @@ def test_make_book_installs_what_chapters_and_pages_import():
     names |= {m for m, of in metadata.packages_distributions().items() if {*of} & {*calls}}
     for room in ("notebooks", "book", "teaching/decks"):
         for path in filter(is_ours, (ROOT / room).rglob("*.ipynb")):
-            assert imports(path) <= names, path
+            code = "\n".join(
+                c.source for c in nbformat.read(path, 4).cells if c.cell_type == "code"
+            )
+            imports = re.findall(r"^ *(?:import|from) (\w+)", code, re.MULTILINE)
+            assert {*imports} <= names, path

@@ -1,6 +1,5 @@
 """The page of real leaderboards and two cases: every fact recomputed with scipy."""
 
-import re
 from pathlib import Path
 
 import nbformat
@@ -16,12 +15,9 @@ ROOT = Path(__file__).parents[1]
 
 
 def text_of(name):
-    """Return the Markdown of a page and what its executed cells print."""
+    """Return the Markdown of a page; nbval compares what its cells print."""
     cells = nbformat.read(ROOT / "book" / f"{name}.ipynb", as_version=4).cells
-    parts = [cell.source for cell in cells if cell.cell_type == "markdown"]
-    output = [o.get("data", {}) for cell in cells for o in cell.get("outputs", [])]
-    parts += [d.get("text/markdown", d.get("text/plain", "")) for d in output]
-    return " ".join(" ".join([*parts, ""]).split()) + " "
+    return " ".join(" ".join(c.source for c in cells if c.cell_type == "markdown").split())
 
 
 @pytest.fixture(scope="module")
@@ -75,18 +71,11 @@ def test_dates_of_livecodebench():
     for m in fell.keys() - {"DSCoder-33b-Ins"}:
         error = np.sqrt(sum(part.var(ddof=1) / len(part) for part in solved[m]))
         assert 4.5 < fell[m] < min(5.6, 164.5 * error)
-    for pair in re.findall(r"(\d+\.\d) +(\d+\.\d) +[+-]\d", text_of("cases/dates")):
-        assert [*pair] in [[f"{rate:.1f}" for rate in both] for both in rates.values()]
 
 
 def test_the_first_on_new_images(cifar):
     old, new, _, last, _ = cifar
     models, text = load_board("cifar10").models, text_of("cases/new_images")
-    rows = re.findall(r" (\w+) (\d{3}) (\d{3})(?= )", text)  # of its table
-    assert len(rows) == 5
-    for name, *errors in rows:
-        i = models.index(name)
-        assert [str(old[i].sum()), str(new[i].sum())] == errors, name
     best, other = old.sum(axis=1).argmin(), models.index("shake_drop")
     assert np.sort(new.sum(axis=1))[:2].tolist() == [new[best].sum(), new[other].sum()]
     alone = int((new[best] > new[other]).sum()), int((new[other] > new[best]).sum())

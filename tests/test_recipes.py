@@ -15,20 +15,6 @@ from errlab.training_set._method import Task
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in TEXT.split("\n## ")}
-TRIED = """
-import numpy as np
-import errlab
-from errlab import bounds, compare, training_set
-
-print(round(float(bounds.upper("XYZ", errors=7, n=200)), 4))
-result = compare.COMPARISONS["sign_test"].function([0.1, 0.2, 0.1, 0.3, 0.2, -0.1])
-print(round(float(result.pvalue), 6), result.guarantee)
-X = np.random.default_rng(0).normal(size=(40, 2))
-learner = training_set.LeastSquares()
-print(training_set.INTERVALS["HS"].function(learner, X, (X[:, 0] > 0) * 1, rng=0).high < 1)
-rates = errlab.metrics.confusion([0, 1, 1, 0], [1, 1, 0, 1]).rates()
-print(*[rate for rate in rates if rate.key == "CPR"])
-"""
 
 
 def block(section):
@@ -54,11 +40,11 @@ def test_the_recipes_for_bound_comparison_interval_and_rate_work(tmp_path):
     with (tmp_path / rates).open("a", encoding="utf-8") as stream:
         stream.write(f"\n{block('Add a rate')}")
     run = subprocess.run(
-        [sys.executable, "-c", TRIED], cwd=tmp_path, capture_output=True, text=True, check=True,
+        [sys.executable, "-m", "doctest", Path(__file__).with_name("data") / "recipes.txt"],
+        cwd=tmp_path, capture_output=True, text=True,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
     )  # fmt: skip
-    # Hoeffding's inequality; a binomial tail, 2 (1 + 6) / 2**6; three of four predicted positive
-    assert run.stdout == "0.1215\n0.21875 none proven\nTrue\nCPR: 3 of 4, 75.0%.\n"
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_each_file_that_a_recipe_names_is_there():
