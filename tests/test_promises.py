@@ -76,47 +76,49 @@ def drawn(seed):
     )  # fmt: skip
 
 
+def search(pattern, text):
+    return re.search(pattern, text, re.M).groups()
+
+
 def of_report(result, cases):
     """Every interval of a report, from its JSON, which the command line prints, too."""
     answer = result if isinstance(result, dict) else json.loads(result.to_json())
-    text, delta = f"{answer['claim']} {answer['details']}", answer["delta"]
-    scale = answer.get("scale") or answer["a"]["scale"]
-    unit = 0.01 if scale["rate"] else 1.0
-    better = scale["higher_is_better"]
-    if "pvalue" not in answer:
-        lowest, highest = scale["low"], scale["high"]
-        mean, bound = answer["estimate"], answer["bound"]
-        printed = re.search(r"two-sided [\d.]+% interval (\S+) to (\S+)\.(?: |$)", text).groups()
-        yield Promise(text, mean, answer["low"], answer["high"], lowest, highest, printed, unit)
-        end = re.search(r"is at (?:most|least) (\S+) \(", text).group(1)
-        ends = (bound, highest) if better else (lowest, bound)
-        printed = (end, f"{highest / unit}") if better else (f"{lowest / unit}", end)
-        middle = (
-            mean if delta <= 0.5 else bound
-        )  # at less than 50% confidence, a bound may exclude the estimate
-        yield Promise(text, middle, ends[0], ends[1], lowest, highest, printed, unit)
-        if answer.get("group_claim"):
-            _, low, high = answer["group_claim"]
-            printed = re.search(r"two-sided interval is (\S+) to (\S+) \(the same", text).groups()
-            yield Promise(text, answer["group_mean"], low, high, lowest, highest, printed, unit)
-        return
-    span = scale["high"]
+    of_pair = of_two if "pvalue" in answer else of_one
+    return of_pair(answer, f"{answer['claim']} {answer['details']}")
+
+
+def of_one(answer, text):
+    scale, bound = answer["scale"], answer["bound"]
+    unit, better = 0.01 if scale["rate"] else 1.0, scale["higher_is_better"]
+    lowest, highest = scale["low"], scale["high"]
+    limits = lowest, highest
+    ends = search(r"two-sided [\d.]+% interval (\S+) to (\S+)\.(?: |$)", text)
+    yield Promise(text, answer["estimate"], answer["low"], answer["high"], *limits, ends, unit)
+    (end,) = search(r"is at (?:most|least) (\S+) \(", text)
+    ends = (end, f"{highest / unit}") if better else (f"{lowest / unit}", end)
+    low, high = (bound, highest) if better else (lowest, bound)
+    # at less than 50% confidence, a bound may exclude the estimate
+    middle = answer["estimate"] if answer["delta"] <= 0.5 else bound
+    yield Promise(text, middle, low, high, *limits, ends, unit)
+    if answer.get("group_claim"):
+        _, low, high = answer["group_claim"]
+        ends = search(r"two-sided interval is (\S+) to (\S+) \(the same", text)
+        yield Promise(text, answer["group_mean"], low, high, *limits, ends, unit)
+
+
+def of_two(answer, text):
+    scale, difference = answer["a"]["scale"], answer["difference"]
+    limits, unit = (-scale["high"], scale["high"]), 0.01 if scale["rate"] else 1.0
     differs = answer["verdict"] in ("better", "worse")
     assert differs == bool(re.search(r" is (better|worse) than .* at level", text))
-    sign = -1 if better else 1
-    assert (answer["verdict"] == "better") == (differs and sign * answer["difference"] > 0)
-    printed = re.search(
-        r"% interval (above 0|below 0|\S+) to (above 0|below 0|\S+?)\.(?: |$)", text
-    ).groups()
-    yield Promise(
-        text, answer["difference"], answer["low"], answer["high"], -span, span, printed, unit,
-        answer["pvalue"], differs, delta,
-    )  # fmt: skip
+    sign = -1 if scale["higher_is_better"] else 1
+    assert (answer["verdict"] == "better") == (differs and sign * difference > 0)
+    ends = search(r"% interval (above 0|below 0|\S+) to (above 0|below 0|\S+?)\.(?: |$)", text)
+    claim = difference, answer["low"], answer["high"], *limits, ends, unit
+    yield Promise(text, *claim, answer["pvalue"], differs, answer["delta"])
     if answer.get("group_claim"):
-        pattern = r"interval (\S+) to (\S+)(?: percentage points)? \(the same"
-        printed = re.search(pattern, text).groups()
-        low, high = answer["group_claim"]
-        yield Promise(text, answer["group_difference"], low, high, -span, span, printed, unit)
+        ends = search(r"interval (\S+) to (\S+)(?: percentage points)? \(the same", text)
+        yield Promise(text, answer["group_difference"], *answer["group_claim"], *limits, ends, unit)
 
 
 def of_models(result, cases):
@@ -124,11 +126,11 @@ def of_models(result, cases):
     text, scale = whole(result), result.scale
     unit, span = 0.01 if scale.rate else 1.0, scale.high - scale.low
     for m in result.models:
-        printed = re.search(rf"^{m.name}: [^(]*? \((\S+) to (\S+)\), rank", text, re.M).groups()
+        printed = search(rf"^{m.name}: [^(]*? \((\S+) to (\S+)\), rank", text)
         yield Promise(text, m.estimate, m.low, m.high, scale.low, scale.high, printed, unit)
     for p in result.pairs:
         apart = r": .*?, (above 0|\S+) to (below 0|\S+), adjusted p [^(\n]*?(\(.*\))?\.$"
-        *printed, steps = re.search(rf"^{p.a} minus {p.b}{apart}", text, re.M).groups()
+        *printed, steps = search(rf"^{p.a} minus {p.b}{apart}", text)
         differs = (p.a, p.b) in [(q.a, q.b) for q in result.different]
         ends = (p.low, p.high, -span, span, printed, unit)
         by_steps = bool(steps and "Holm's" in steps)
@@ -144,17 +146,17 @@ def of_classes(result, cases):
         cells = next(cells for cells in lines if cells[0] == str(row.label))[2::2]
         for cell, *ends in zip(cells, row[3::4], row[4::4], row[5::4], strict=True):
             if ends[1] is not None:
-                printed = re.search(r"\((\S+) to (\S+)\)", cell).groups()
-                yield Promise(text, ends[0], ends[1], ends[2], 0, 1, printed, 0.01)
+                printed = search(r"\((\S+) to (\S+)\)", cell)
+                yield Promise(text, *ends, 0, 1, printed, 0.01)
 
 
 def of_estimate(result, cases):
     """The interval of one number; with a p-value, it is a difference."""
     text, p = repr(result), getattr(result, "pvalue", None)
     low, high = result.interval if hasattr(result, "interval") else (result.low, result.high)
-    printed = re.search(
+    printed = search(
         r"interval (above 0|\S+) to (below 0|\S+?)(?:\.\n|, from |,? (?:\(|p [=<]))", text
-    ).groups()
+    )
     differs = None if p is None else p <= cases.delta
     if type(result).__name__ == "ComparisonResult":
         differs = " is better" in result.reading
@@ -165,15 +167,15 @@ def of_estimate(result, cases):
 def of_watch(result, cases):
     """It agrees with all earlier looks, so it may exclude the current mean; then it says so."""
     if result.interval is not None:
-        printed = re.search(r"one is (\S+)% to (\S+)%", repr(result)).groups()
+        printed = search(r"one is (\S+)% to (\S+)%", repr(result))
         low, high = result.interval
         yield Promise(repr(result), (low + high) / 2, low, high, 0, 1, printed, 0.01)
 
 
 def of_data_sets(result, cases):
     text = result.reading
-    printed = re.search(r"p ([=<]) ([\d.e-]*\d)", text)
-    assert text.startswith("The classifiers differ") == (float(printed.group(2)) <= cases.delta)
+    (printed,) = search(r"p [=<] ([\d.e-]*\d)", text)
+    assert text.startswith("The classifiers differ") == (float(printed) <= cases.delta)
     return []
 
 
@@ -191,18 +193,11 @@ def of_picture(axes, cases):
 
 
 PROMISES = {
-    "Report": of_report,
-    "PairReport": of_report,
-    "dict": of_report,
-    "Models": of_models,
-    "PerClass": of_classes,
-    "ComparisonResult": of_estimate,
-    "Metric": of_estimate,
-    "PopulationMean": of_estimate,
-    "Watch": of_watch,
-    "DataSets": of_data_sets,
+    **dict.fromkeys(("Report", "PairReport", "dict"), of_report),
+    **dict.fromkeys(("ComparisonResult", "Metric", "PopulationMean"), of_estimate),
+    "Models": of_models, "PerClass": of_classes, "Watch": of_watch, "DataSets": of_data_sets,
     "Axes": of_picture,
-}
+}  # fmt: skip
 
 
 def watched(cases):
@@ -258,18 +253,15 @@ def broken(p):
     if p.printed is not None:
         low, high = (number(end, p.unit) for end in p.printed)
         laws["no end is rounded inward"] = low <= p.low + room and high >= p.high - room
-        laws["what is printed is in the range"] = (
-            p.smallest - room <= low < high <= p.largest + room
-        )
+        inside = p.smallest - room <= low < high <= p.largest + room
+        laws["what is printed is in the range"] = inside
     if p.differs is not None:
         excludes_0 = p.low > 0 or p.high < 0
-        # if a difference is shown, the interval excludes 0, or the text says that Holm's steps show
-        # it
+        # a difference is shown by the interval, or by Holm's steps, as the text says
         laws["verdict and interval agree"] = p.differs == (excludes_0 or p.by_steps)
         laws["Holm's steps are named only where they are needed"] = not (excludes_0 and p.by_steps)
-        laws["the sign is that of the estimate"] = (
-            not excludes_0 or p.estimate * (p.low + p.high) > 0
-        )
+        same_sign = p.estimate * (p.low + p.high) > 0
+        laws["the sign is that of the estimate"] = same_sign or not excludes_0
         if p.printed is not None:
             apart = low > 0 or high < 0
             laws["verdict and printed interval agree"] = p.differs == (apart or p.by_steps)
@@ -279,23 +271,6 @@ def broken(p):
         if match and p.text.count("p = ") + p.text.count("p < ") == 1:
             laws["verdict and printed p agree"] = p.differs == (float(match.group(1)) <= p.delta)
     return [law for law, holds in laws.items() if not holds]
-
-
-def check(name, seeds):
-    answered = 0
-    for seed in seeds:
-        try:
-            result = eval(DOORS[name], globals() | {"c": drawn(seed)})
-            promises = list(PROMISES[type(result).__name__](result, drawn(seed)))
-        except ValueError as error:  # an input may be refused, but most mustn't
-            refused = str(error)
-            if not re.search("group|at least 2|must (differ|not all|allow)", refused):
-                raise
-            continue
-        answered += 1
-        for promise in promises:
-            assert broken(promise) == [], (seed, drawn(seed), promise)
-    assert answered > 0.6 * len(seeds)
 
 
 SEEDS = [
@@ -308,21 +283,31 @@ SEEDS = [
 @pytest.mark.parametrize("name", DOORS)
 @pytest.mark.parametrize("seeds", SEEDS, ids=str)
 def test_what_a_door_says_agrees(name, seeds):
-    check(name, seeds)
+    answered = 0
+    for seed in seeds:
+        try:
+            result = eval(DOORS[name], globals() | {"c": drawn(seed)})
+            promises = list(PROMISES[type(result).__name__](result, drawn(seed)))
+        except ValueError as error:  # an input may be refused, but most mustn't
+            if not re.search("group|at least 2|must (differ|not all|allow)", str(error)):
+                raise
+            continue
+        answered += 1
+        for promise in promises:
+            assert broken(promise) == [], (seed, drawn(seed), promise)
+    assert answered > 0.6 * len(seeds)
 
 
 def test_the_law_sees_what_was_printed():
     """Faults that reviews reported, which this test must detect."""
-    wide = Promise("", 0.59, 0.24, 0.349)  # the interval was for another mean than the one printed
-    none = Promise("p < 0.0001", -0.5, -0.5, -0.5, pvalue=0.0, differs=True)
-    beyond = Promise("", 0.0, -3.253, 2.853)
-    inward = Promise("", 0.5, 0.3999, 0.6, printed=("0.40", "0.6"))
-    small = Promise("p = 0.05", 0.1, 0.01, 0.2, pvalue=0.051, differs=True)
-    against = Promise("", 0.1, -0.1, 0.3, pvalue=0.04, differs=True)
-    needless = Promise("", 0.1, 0.01, 0.3, pvalue=0.04, differs=True, by_steps=True)
     for promise, law in (
-        (wide, "holds the estimate"), (none, "has a width"), (beyond, "in the range"),
-        (inward, "rounded inward"), (small, "verdict and p agree"),
-        (against, "verdict and interval agree"), (needless, "only where they are needed"),
+        # the interval was for another mean than the one printed
+        (Promise("", 0.59, 0.24, 0.349), "holds the estimate"),
+        (Promise("p < 0.0001", -0.5, -0.5, -0.5, pvalue=0.0, differs=True), "has a width"),
+        (Promise("", 0.0, -3.253, 2.853), "in the range"),
+        (Promise("", 0.5, 0.3999, 0.6, printed=("0.40", "0.6")), "rounded inward"),
+        (Promise("p = 0.05", 0.1, 0.01, 0.2, pvalue=0.051, differs=True), "verdict and p agree"),
+        (Promise("", 0.1, -0.1, 0.3, pvalue=0.04, differs=True), "verdict and interval agree"),
+        (Promise("", 0.1, 0.01, 0.3, pvalue=0.04, differs=True, by_steps=True), "only where"),
     ):  # fmt: skip
         assert any(law in text for text in broken(promise)), law
