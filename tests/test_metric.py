@@ -1,5 +1,6 @@
 """Any metric with an interval: against scipy's bootstrap, direct formulas, the report, and laws."""
 
+import itertools
 from functools import partial
 
 import numpy as np
@@ -11,11 +12,8 @@ from marks import nightly
 
 import errlab
 from errlab import metrics
-from errlab._core import workers
-from errlab._numerics.groups import grouped
 from errlab.statements.metric import _bootstrap
-from errlab.statements.metric._asked import asked
-from errlab.statements.metric._claim import Columns
+from errlab.statements.metric._asked import asked, value_of
 
 RNG = np.random.default_rng(3)
 N = 120
@@ -197,61 +195,37 @@ def test_balanced_accuracy_covers_by_exact_enumeration():
     assert (covered < 1).all()
 
 
-def is_quick(form):
-    """Whether the metric is computed from counts instead of repeated examples."""
-    return getattr(form, "func", None) is not _bootstrap.repeated
-
-
-def resampled(question, y, models, groups):
-    """The numbers of the bootstrap, or the reason why there are none."""
-    scores = dict(zip(("score_a", "score_b"), models, strict=False))
-    loop = partial(workers.each, n_jobs=None, progress=None)
-    columns = Columns(y, scores, None, grouped(groups, len(y)))
-    try:
-        result = _bootstrap.bootstrap(question, columns, 40, 0.05, np.random.default_rng(3), loop)
-    except ValueError as error:
-        return str(error)
-    return result.values[0], result.claim.low, result.claim.high, np.nan_to_num(result.claim.pvalue)
-
-
-OF_CASES = ("brier_score_loss", "log_loss", "mean_absolute_error", "root_mean_squared_error")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", OF_CASES)
-@pytest.mark.parametrize("n", nightly([14, 60], 60))
-def test_the_quick_form_of_a_mean_says_what_the_function_says(name, n):
-    """Also if some resamples of a few examples lack a class."""
-    rng = np.random.default_rng(n)
+def examples(name, rng, n):
+    """Labels, and the predictions of two models, as a metric takes them."""
     y = np.append([0, 1, 0, 1], rng.integers(0, 2, n - 4))
-    columns = [np.clip(0.3 + 0.4 * y + rng.normal(0, 0.2, n), 0.1, 0.9).round(1) for _ in "ab"]
-    meant = asked(name)
-    function = meant.function
-    assert is_quick(_bootstrap.form_of(meant, y, columns[0]))
-    # call the bootstrap itself, because a formula replaces it for some of these metrics
-    unnamed = meant._replace(name="", function=lambda *data, f=function: f(*data), source=None)
-    for models, groups in ((columns[:1], np.arange(n)), (columns, rng.integers(0, n // 2, n))):
-        quick, slow = (resampled(metric, y, models, groups) for metric in (meant, unnamed))
-        assert quick == (slow if isinstance(slow, str) else pytest.approx(slow, abs=1e-12))
+    if name not in ("jaccard", "hamming_loss"):
+        return y, [np.clip(0.3 + 0.4 * y + rng.normal(0, 0.2, n), 0.1, 0.9).round(1) for _ in "ab"]
+    columns = [y, *(np.where(rng.random(n) < 0.25, 1 - y, y) for _ in "ab")]
+    if name == "hamming_loss":  # words, and more classes
+        columns = [np.array(list("abc"))[column * (1 + np.arange(n) % 2)] for column in columns]
+    return columns[0], columns[1:]
 
 
-def test_metrics_of_labels_are_resampled_by_their_counts():
-    """Each resample gives the function's value; for others see test_metric_arrays."""
+def test_metrics_are_resampled_by_the_counts_of_their_cells():
+    """Each resample gives the function's value; others are in test_metric_arrays.py."""
     rng = np.random.default_rng(8)
-    for name, classes in (("jaccard", "ab"), ("hamming_loss", "ab"), ("hamming_loss", "abc")):
-        y = rng.integers(0, len(classes), 90)
-        columns = [np.where(rng.random(90) < 0.25, (y + 1) % len(classes), y) for _ in "ab"]
-        if name != "jaccard":  # whose positive class is 1
-            y, *columns = (np.array(list(classes))[column] for column in (y, *columns))
+    for name, n in itertools.product(
+        ("brier_score_loss", "log_loss", "mean_absolute_error", "mean_squared_error",
+         "root_mean_squared_error", "jaccard", "hamming_loss"), (14, 90),
+    ):  # fmt: skip
+        y, columns = examples(name, rng, n)
         meant = asked(name)
-        assert all(is_quick(_bootstrap.form_of(meant, y, column)) for column in columns)
+        for column in columns:  # repeated examples take longer
+            form = _bootstrap.form_of(meant, y, column)
+            assert getattr(form, "func", None) is not _bootstrap.repeated, name
         cell = _bootstrap.count_cells(y, columns)
-        assert cell.max() < len(classes) ** 3  # so many labels cost no more than few
+        # so many labels cost no more than few
+        assert cell.max() < len(np.unique(columns[0])) ** 3
         value_at = _bootstrap.of_cells(meant, cell, y, columns, [])
         first = np.unique(cell, return_index=True)[1]
-        for counts in rng.multinomial(90, np.bincount(cell) / 90, size=5):
+        for counts in rng.multinomial(n, np.bincount(cell) / n, size=5):
             rows = np.repeat(first, counts)
-            one, other = (meant.function(y[rows], pred[rows]) for pred in columns)
+            one, other = (value_of(meant, y[rows], pred[rows]) for pred in columns)
             assert value_at(counts) == pytest.approx(one - other, abs=1e-12), name
 
 
