@@ -90,6 +90,7 @@ def check(ways, ask):
         assert np.array_equal(ask(naming), in_words, equal_nan=True), names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LABELLED)
 def test_the_names_of_the_classes_do_not_matter(name):
     for variant, form in fuzz.forms(name, FUNCTIONS[name]):

@@ -72,6 +72,7 @@ def test_rates_are_exact_and_two_of_them_are_a_pair_of_a_report():
     assert (right.low, right.high) == pytest.approx((-result.high, -result.low))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("two", [False, True])
 @pytest.mark.parametrize("positives", nightly([60, 6], 60))
 def test_the_bootstrap_is_scipys(two, positives):
@@ -118,6 +119,7 @@ def test_ties_at_0_do_not_set_the_interval_against_the_pvalue():
     assert "p = 0.001" in repr(result)
 
 
+@pytest.mark.slow
 def test_whole_groups_are_drawn():
     """Copies of an example add nothing: the interval is that of the distinct examples."""
     four = np.repeat(np.arange(N), 4)
@@ -163,6 +165,7 @@ def refused(words, y, score, function, rng):
         errlab.metric(y, score, metric=function, resamples=100, rng=rng)
 
 
+@pytest.mark.slow
 def test_a_biased_metric_is_refused_for_what_it_is_not_for_its_sample():
     """A check of the sample alone let 69% of the maxima pass, and they covered .81."""
     for seed in range(4):

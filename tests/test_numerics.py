@@ -7,6 +7,7 @@ import pytest
 from errlab._numerics import least_squares, roots
 
 
+@pytest.mark.slow
 def test_quantiles_to_the_last_digits():
     for delta in (1e-300, 1e-17, 1e-7, 0.025, 0.3, 0.5, 0.7):
         with mp.workdps(340):

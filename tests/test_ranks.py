@@ -37,6 +37,7 @@ def cifar():
     return old, new, 1 + better.sum(axis=0), 30 - better.sum(axis=1), differs.sum()
 
 
+@pytest.mark.slow
 def test_ranks_of_cifar10(cifar):
     old, new, first, last, different = cifar
     errors, error = old.sum(axis=1), new.mean(axis=1)

@@ -39,6 +39,7 @@ PICTURES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("picture", "other"), PICTURES)
 def test_a_picture_is_computed_by_the_reader_s_function(picture, other):
     ours, readers = picture(), picture(other)
@@ -46,6 +47,7 @@ def test_a_picture_is_computed_by_the_reader_s_function(picture, other):
     assert ours.frame(*at).record != readers.frame(*at).record
 
 
+@pytest.mark.slow
 def test_the_edits_that_suggest_themselves_draw():
     for explorer, words in (
         (binary_bounds.tail(errors=5), "5 errors or fewer"),

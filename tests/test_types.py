@@ -107,6 +107,7 @@ def any_within(node, name, aliases):
         yield from any_within(part, inside, aliases)
 
 
+@pytest.mark.slow
 def test_nothing_in_the_library_is_any_but_what_must_be():
     """Public or private, parameter, return value or attribute."""
     result = set()
