@@ -53,10 +53,10 @@ def test_grouped_t_is_cr2_with_satterthwaites_df():
         assert (result.groups, result.n, result.guarantee) == (40, len(GROUPS), "asymptotic")
         assert result.effective_groups == pytest.approx(len(GROUPS) ** 2 / (SIZES**2).sum())
     mean, error, df = robust(LOSSES - OTHERS, GROUPS)
-    result = grouped_difference(LOSSES, OTHERS, groups=GROUPS, delta=0.1)
-    assert (result.estimate, result.statistic) == pytest.approx((mean, mean / error))
-    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(mean / error), df))
-    assert tuple(result.interval) == pytest.approx(mean + error * stats.t.ppf([0.05, 0.95], df))
+    pair = grouped_difference(LOSSES, OTHERS, groups=GROUPS, delta=0.1)
+    assert (pair.estimate, pair.statistic) == pytest.approx((mean, mean / error))
+    assert pair.pvalue == pytest.approx(2 * stats.t.sf(abs(mean / error), df))
+    assert tuple(pair.interval) == pytest.approx(mean + error * stats.t.ppf([0.05, 0.95], df))
     # a tail of 1e-300 has a t quantile
     result = metrics.grouped_t(LOSSES, groups=GROUPS, delta=1e-300)
     assert -np.inf < result.low < 0 < 1 < result.high < np.inf

@@ -23,7 +23,12 @@ def test_quantiles_to_the_last_digits():
 
 def test_first_size_tries_ints_and_few_of_them():
     tried = []
-    assert roots.first_size(lambda n: tried.append(n) or n >= 13, 1, 10**6) == 13
+
+    def enough(n):
+        tried.append(n)
+        return n >= 13
+
+    assert roots.first_size(enough, 1, 10**6) == 13
     assert all(type(n) is int for n in tried)
     assert len(tried) == len(set(tried)) < 10
 

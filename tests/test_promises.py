@@ -118,7 +118,8 @@ def of_two(answer, text):
     yield Promise(text, *claim, answer["pvalue"], differs, answer["delta"])
     if answer.get("group_claim"):
         ends = search(r"interval (\S+) to (\S+)(?: percentage points)? \(the same", text)
-        yield Promise(text, answer["group_difference"], *answer["group_claim"], *limits, ends, unit)
+        low, high = answer["group_claim"]
+        yield Promise(text, answer["group_difference"], low, high, *limits, ends, unit)
 
 
 def of_models(result, cases):
@@ -147,7 +148,7 @@ def of_classes(result, cases):
         for cell, *ends in zip(cells, row[3::4], row[4::4], row[5::4], strict=True):
             if ends[1] is not None:
                 printed = search(r"\((\S+) to (\S+)\)", cell)
-                yield Promise(text, *ends, 0, 1, printed, 0.01)
+                yield Promise(text, ends[0], ends[1], ends[2], 0, 1, printed, 0.01)
 
 
 def of_estimate(result, cases):
