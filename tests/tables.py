@@ -7,11 +7,16 @@ DATA = Path(__file__).with_name("data")
 
 
 def sections(name):
-    """Yield the title of each section of a table, and its lines without comments."""
+    """Return the title of each section of a table, and its lines without comments.
+
+    A title begins with a letter or a section number, a comment with # and a blank.
+    """
     text = (DATA / name).read_text("utf-8")
-    titles_and_texts = re.split(r"^\[(.+)\]$", text, flags=re.MULTILINE)[1:]
-    for title, lines in zip(titles_and_texts[::2], titles_and_texts[1::2], strict=True):
-        yield title, [line for line in lines.splitlines() if line and not line.startswith("#")]
+    parts = re.split(r"^\[((?:[A-Za-z]|\d[\d.]*:).*)\]$", text, flags=re.MULTILINE)[1:]
+    return [
+        (title, [line for line in lines.splitlines() if not re.match("(#( |$)|$)", line)])
+        for title, lines in zip(parts[::2], parts[1::2], strict=True)
+    ]
 
 
 def entries(lines, names):
@@ -22,13 +27,14 @@ def entries(lines, names):
     names, call, below = dict(names), "", []
     for line in [*lines, ""]:
         if line.startswith("    "):
+            assert call, f"{line}: of which call?"
             below.append(line.strip())
             continue
         if call:
             assert below, f"{call}: what does it give?"
             yield call, names, below
         call, below = "", []
-        if re.match(r"\w+ = ", line):
+        if re.match(r"\w+(, \w+)* = ", line):
             exec(line, names)
         else:
             call = line

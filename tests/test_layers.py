@@ -1,7 +1,5 @@
 """Imports obey the contracts in pyproject.toml; heavy libraries are imported on use."""
 
-import ast
-import functools
 import importlib
 import os
 import re
@@ -10,6 +8,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import grimp
 import nbformat
 import pytest
 from our_chapters import is_ours
@@ -45,74 +44,42 @@ def test_what_the_architecture_page_names_is_there():
         assert (ROOT / path).exists() or (PACKAGE / path).exists(), path
 
 
-def modules():
-    return sorted(PACKAGE.rglob("*.py"))
-
-
-@functools.cache
-def imports(path):
-    """Every module that a file imports anywhere, except only for the type checker."""
-    results = []
-    if path.suffix == ".ipynb":
-        cells = nbformat.read(path, as_version=4).cells
-        source = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    else:
-        source = path.read_text(encoding="utf-8")
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
-            node.body = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            results += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            results.append(node.module)
-            results += [f"{node.module}.{alias.name}" for alias in node.names]
-    return results
-
-
 HEAVY = {"scipy.stats", "scipy.optimize", "matplotlib", "sklearn", "pandas", "joblib", "IPython"}
-STARTS = {
-    "import errlab": {"numpy", "scipy", *HEAVY},
-    "main(['--help'])": {"numpy", "scipy", *HEAVY},
-    "main(['report', '--help'])": {"numpy", "scipy", *HEAVY},
-    "main(['--version'])": {"numpy", "scipy", *HEAVY},
-    "main(['plan', '--error', '0.1', '--half-width', '0.05'])": HEAVY,
-    "main(['report', 'one.csv', '--score', 'y_pred'])": HEAVY,
-    "main(['report', 'one.csv'])": HEAVY,
-    "main(['report', 'two.csv', '--json'])": HEAVY,
-    "import errlab.bounds, errlab.compare, errlab.metrics, errlab.crossval, errlab.holdout": HEAVY,
-    "from errlab import datasets, generalization, training_set, bootstrap, coverage, losses": HEAVY,
-}
-LOADED = """
-import sys
-from contextlib import redirect_stdout, suppress
-from io import StringIO
-with redirect_stdout(StringIO()), suppress(SystemExit):
-    {head}
-    {code}
-print(*sys.modules)
+STARTS = """
+import contextlib, io, sys
+import errlab.__main__
+def run(*lines):
+    for line in lines:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+            errlab.__main__.main(line.split(" "))
+    print(*sys.modules)
+run("--help", "report --help", "--version")
+[getattr(errlab, name) for name in errlab._MODULES if name != "style"]
+run("plan --error 0.1 --half-width 0.05")
+run("report one.csv --score y_pred", "report one.csv", "report two.csv --json")
 """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", STARTS)
-def test_nothing_is_loaded_that_is_not_needed(code, tmp_path):
+def test_nothing_is_loaded_that_is_not_needed(tmp_path):
     (tmp_path / "one.csv").write_text("y_true,y_pred\n0,0\n1,0\n1,1\n")
     (tmp_path / "two.csv").write_text("y_true,pred_a,pred_b\n0,0,1\n1,0,1\n1,1,1\n")
-    head = "from errlab.__main__ import main" if "main(" in code else "pass"
     run = subprocess.run(
-        [sys.executable, "-c", LOADED.format(head=head, code=code)],
-        capture_output=True, text=True, check=True, cwd=tmp_path,
+        [sys.executable, "-c", STARTS], capture_output=True, text=True, check=True, cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
-    assert set(run.stdout.split()) & STARTS[code] == set()
+    first, *others = map(set, map(str.split, run.stdout.splitlines()))
+    assert first & {"numpy", "scipy", *HEAVY} == set()
+    assert all("numpy" in modules and not modules & HEAVY for modules in others)
 
 
 def test_every_package_that_may_be_missing_is_loaded_by_the_helper_that_names_its_extra():
-    for path in modules():
-        roots = {(name or "").split(".")[0] for name in imports(path)}
-        assert "_core" in path.parts or not roots & {*extras.EXTRA}, path
+    graph = grimp.build_graph(
+        "errlab", include_external_packages=True, exclude_type_checking_imports=True, cache_dir=None
+    )
+    for package in graph.modules & {*extras.EXTRA}:
+        importers = graph.find_modules_that_directly_import(package)
+        assert all(module.startswith("errlab._core.") for module in importers), package
 
 
 def test_make_book_installs_what_chapters_and_pages_import():
@@ -120,6 +87,10 @@ def test_make_book_installs_what_chapters_and_pages_import():
     calls = re.findall(r"^[\w-]+", (ROOT / "requirements.txt").read_text("utf-8"), re.MULTILINE)
     names = {"errlab", "errlab_book", *sys.stdlib_module_names}
     names |= {m for m, of in metadata.packages_distributions().items() if {*of} & {*calls}}
-    rooms = (ROOT / room for room in ("notebooks", "book", "teaching/decks"))
-    for path in (path for room in rooms for path in room.rglob("*.ipynb") if is_ours(path)):
-        assert {name.split(".")[0] for name in imports(path)} <= names, path
+    for room in ("notebooks", "book", "teaching/decks"):
+        for path in filter(is_ours, (ROOT / room).rglob("*.ipynb")):
+            code = "\n".join(
+                c.source for c in nbformat.read(path, 4).cells if c.cell_type == "code"
+            )
+            imports = re.findall(r"^ *(?:import|from) (\w+)", code, re.MULTILINE)
+            assert {*imports} <= names, path

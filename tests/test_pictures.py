@@ -20,14 +20,10 @@ NOTEBOOKS = [p for folder in FOLDERS for p in (ROOT / folder).rglob("*.ipynb") i
 
 
 def stored(path):
-    """The outputs of a notebook that hold a picture."""
+    """The outputs of a notebook that hold a picture, and its first output."""
     cells = nbformat.read(path, as_version=4).cells
-    outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    return [output.data for output in outputs if "image/png" in output.get("data", {})]
-
-
-def opened(data):
-    return Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+    outputs = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
+    return [data for data in outputs if "image/png" in data], outputs[:1]
 
 
 def fault(picture, record):
@@ -41,10 +37,18 @@ def fault(picture, record):
     return ""
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_picture_belongs_to_the_record_beside_it(path):
-    for data in stored(path):
-        assert fault(opened(data), data["text/plain"]) == "", data["text/plain"]
+@pytest.mark.slow
+def test_a_picture_belongs_to_the_record_beside_it_and_is_small():
+    """The first output of a chapter is a picture that raises its question; all are below 4 MB."""
+    size = 0
+    for path in NOTEBOOKS:
+        pictures, first = stored(path)
+        assert path not in CHAPTERS or first == pictures[:1], path.stem
+        for data in pictures:
+            size += len(data["image/png"])
+            picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+            assert fault(picture, data["text/plain"]) == "", (path, data["text/plain"])
+    assert size < 4e6
 
 
 def test_another_picture_and_one_that_was_painted_over_are_found():
@@ -58,22 +62,9 @@ def test_another_picture_and_one_that_was_painted_over_are_found():
     assert "painted" in fault(picture, "record")
 
 
-def test_all_pictures_together_are_below_4_mb():
-    sizes = [len(data["image/png"]) for path in NOTEBOOKS for data in stored(path)]
-    assert sum(sizes) < 4e6
-
-
 def test_the_table_of_chapters_shows_each_with_its_first_picture():
     """After a change of a question, a title or a picture, `make notebooks` stores it again."""
     wanted = notebooks.overview()
     stale = [path.name for path, content in wanted.items() if path.read_bytes() != content]
     assert stale == []
     assert {*(ROOT / "notebooks" / "pictures").iterdir()} < {*wanted}
-
-
-def test_each_chapter_has_a_picture_on_its_first_screen():
-    """The first output of a chapter is a picture that raises its question."""
-    for path in CHAPTERS:
-        cells = nbformat.read(path, as_version=4).cells
-        first = next(output for cell in cells for output in cell.get("outputs", []))
-        assert "image/png" in first.get("data", {}), path.stem

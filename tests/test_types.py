@@ -1,7 +1,7 @@
 """What type checkers and editors see: numbers in, a number out; where Any is left.
 
-`typed_calls` holds the calls. In the checkout `make style` checks them; here mypy is asked as a
-user asks it, of a package that is installed: there aliases were lost that are seen in a checkout.
+mypy is asked as a user asks it, of a package that is installed: there aliases were lost that are
+seen in a checkout.
 """
 
 import ast
@@ -16,22 +16,32 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import typed_calls
 from mypy import api
+from tables import entries, sections
 
 import errlab
 from errlab import bounds
 from errlab.bounds import BOUNDS
 
 PACKAGE = Path(errlab.__file__).parent
-FILE = Path(typed_calls.__file__)
-# bounds that the loop calls as `bound`
-IN_LOOP = re.findall(r"bounds\.(\w+),", FILE.read_text("utf-8"))
-CALLS = [
-    tuple(map(ast.unparse, node.args))
-    for node in ast.walk(ast.parse(FILE.read_text("utf-8")))
-    if isinstance(node, ast.Call) and ast.unparse(node.func) == "assert_type"
-]
+TABLE = dict(sections("types.txt"))["types"]
+CALLS = [(call, kind) for call, _, (kind,) in entries(TABLE, {})]
+HEAD = f"""
+from typing import assert_type
+import numpy as np
+import numpy.typing as npt
+import errlab
+from errlab import {", ".join(errlab._MODULES)}
+from errlab.compare._result import ComparisonResult
+from errlab.results import Interval, PairReport, Report
+from errlab.statements.watch import Watch
+Array = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+class Model:
+    def fit(self, X: object, y: object) -> object: ...
+    def predict(self, X: object) -> object: ...
+def calls(y: list[int], rates: Array) -> None:
+"""
 
 
 @pytest.mark.nightly  # slow, because mypy reads numpy again
@@ -44,7 +54,9 @@ def test_an_editor_is_told_what_comes_back(tmp_path):
     shutil.copytree(PACKAGE, site / "errlab", ignore=shutil.ignore_patterns("book", "__pycache__"))
     (site / "peers.pth").write_text(str(Path(np.__file__).parents[1]), encoding="utf-8")
     python = next(Path(paths["scripts"]).glob("python*"))
-    calls = shutil.copy(FILE, tmp_path)
+    calls = tmp_path / "calls.py"
+    body = "".join(f"    assert_type({call}, {kind})\n" for call, kind in CALLS)
+    calls.write_text(HEAD + body, "utf-8")
     text, errors, status = api.run(
         [
             "--config-file=", "--ignore-missing-imports", f"--cache-dir={tmp_path / 'cache'}",
@@ -54,80 +66,54 @@ def test_an_editor_is_told_what_comes_back(tmp_path):
     assert status == 0, text + errors
 
 
-@pytest.mark.parametrize("module", [name for name in errlab._MODULES if name != "losses"])
-def test_whatever_returns_a_number_or_an_array_is_asked_for_both(module):
+def test_whatever_returns_a_number_or_an_array_is_asked_for_both():
     """As the docstring says; `losses` accepts only arrays."""
-    package = importlib.import_module(f"errlab.{module}")
-    for name in package.__all__:
-        doc = inspect.getdoc(getattr(package, name)) or ""
-        if re.search(r"^Returns\n-+\n(float|int) or (nd)?array", doc, re.MULTILINE):
-            types = {form for call, form in CALLS if call.startswith(f"{module}.{name}(")}
-            if module == "bounds" and name in IN_LOOP:
-                types = {form for call, form in CALLS if call.startswith("bound(")}
-            either = {"float | Array", "int | Integers"}
-            assert types & {"float", "int", *either}, name
-            assert types & {"Array", *either}, name
+    either = {"float | Array", "int | Integers"}
+    for module in set(errlab._MODULES) - {"losses"}:
+        package = importlib.import_module(f"errlab.{module}")
+        for name in package.__all__:
+            doc = inspect.getdoc(getattr(package, name)) or ""
+            if re.search(r"^Returns\n-+\n(float|int) or (nd)?array", doc, re.MULTILINE):
+                types = {kind for call, kind in CALLS if call.startswith(f"{module}.{name}(")}
+                assert types & {"float", "int", *either}, name
+                assert types & {"Array", *either}, name
+    asked = {call.split("(")[0] for call, _ in CALLS}
+    for entry in BOUNDS.values():
+        name = entry.function.__name__
+        assert entry.needs == "losses" or name not in bounds.__all__ or f"bounds.{name}" in asked
 
 
-def test_each_bound_is_asked_for_both():
-    names = {entry.function.__name__ for entry in BOUNDS.values() if entry.needs != "losses"}
-    assert set(IN_LOOP) == names & set(bounds.__all__)
+def annotations(node):
+    """The annotations of a function or an attribute, as text."""
+    if isinstance(node, ast.FunctionDef):
+        nodes = [arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg)]
+        nodes.append(node.returns)
+    else:
+        nodes = [node.annotation] if isinstance(node, ast.AnnAssign) else []
+    return [ast.unparse(annotation) for annotation in nodes if annotation is not None]
 
 
-ANY = {  # the only annotations with Any in the library, and why
-    "errlab._core.extras.load": "a module of a package that may be missing",
-    "errlab.statements.metric._asked._scored": "a scorer of scikit-learn, which is optional",
-    "errlab.__getattr__": "a module, or one of the functions at the door",
-    "errlab._core.training.Estimator.fit": "what a model of the user's takes is narrower",
-    "errlab._core.training.Estimator.predict": "as fit",
-    "errlab._core.training.Rows.__getitem__": "frames and sparse matrices index in their own way",
-    "errlab._numerics.least_squares.ridge_classifier": "its class is looked at, then its options",
-    "errlab.style.curve": "keywords of matplotlib",
-    "errlab.bounds._bound.Side.__call__": "one or several, as the losses have axes; see there",
-    "errlab.compare._result.ComparisonResult": "MaybeNone, as for re.Match.group",
-    "errlab.compare._result.MaybeNone": "None for a few methods only",
-    "errlab.cli.files._member": "JSON of somebody's log",
-    "errlab.cli.pairing.plainly": "a value of somebody's log",
-    "errlab._core.public.delta_of": "what a caller gave; it is checked there",
-    "errlab.crossval._pooling.copies": "a frame, a sparse matrix or an array",
-    "errlab.cli.harnesses._within": "as files._member",
-    "errlab.cli.text.parse": "JSON of somebody's file",
-    "errlab.cli.formats._columns_of": "an array of numpy of any type",
-}
-
-
-def any_of(tree, module):
+def any_within(node, name, aliases):
     """Qualified names of annotations that are Any, alone, in a union, or by an alias."""
-    aliases = {"Any"}
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.value) == "Any":
-            aliases |= {ast.unparse(target) for target in node.targets}
-    yield from (f"{module}.{name}" for name in aliases - {"Any"})
-    yield from _any_within(tree, module, aliases)
-
-
-def _any_within(tree, name, aliases):
-    for node in ast.iter_child_nodes(tree):
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.Assign) and ast.unparse(part.value) == "Any":
+            aliases |= {ast.unparse(target) for target in part.targets}
+            yield from (f"{name}.{ast.unparse(target)}" for target in part.targets)
         inside = name
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            inside = f"{name}.{node.name}"
-        text = []
-        if isinstance(node, ast.FunctionDef):
-            text = [arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg)]
-            text.append(node.returns)
-        if isinstance(node, ast.AnnAssign):
-            text = [node.annotation]
-        if any(aliases & set(ast.unparse(a).split(" | ")) for a in text if a is not None):
+        if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+            inside = f"{name}.{part.name}"
+        if any(aliases & set(text.split(" | ")) for text in annotations(part)):
             yield inside
-        yield from _any_within(node, inside, aliases)
+        yield from any_within(part, inside, aliases)
 
 
+@pytest.mark.slow
 def test_nothing_in_the_library_is_any_but_what_must_be():
-    """Public or private, parameter, return value or attribute, but not in `errlab_book`."""
+    """Public or private, parameter, return value or attribute."""
     result = set()
     for path in sorted(PACKAGE.rglob("*.py")):
-        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-        if "book" not in parts:
-            module = ".".join(parts).removesuffix(".__init__")
-            result |= set(any_of(ast.parse(path.read_text("utf-8")), module))
-    assert result == set(ANY)
+        module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        tree = ast.parse(path.read_text("utf-8"))
+        result |= {*any_within(tree, module.removesuffix(".__init__"), {"Any"})}
+    ((_, lines),) = sections("any.txt")
+    assert result == {line.split(":")[0] for line in lines}

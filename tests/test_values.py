@@ -1,21 +1,29 @@
 """Known values: each call in data/values.txt gives the value on the line below it."""
 
 import re
-from pathlib import Path
+import warnings
 
 import ipywidgets
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn.metrics as peer
+from scipy import stats
+from tables import DATA, entries, pattern, sections
+from words import whole
 
-from errlab import bounds, compare, crossval, holdout, losses, metrics
-from errlab._core import rounding
+import errlab
+from errlab import compare, training_set
+from errlab._core import rounding, tables
+from errlab._core.registry import Registry
+from errlab._numerics import roots
+from errlab._numerics.groups import caution
+from errlab.bounds._betting import log_capital
+from errlab.statements.metric._asked import asked
 from errlab_address import site_of
-from errlab_book import answers, exercises, explore, figures, labs, tables
+from errlab_book import answers, exercises, explore, labs, leaderboards, optimal_split
 from errlab_book.controls import control
-
-TABLE = Path(__file__).with_name("data") / "values.txt"
-SECTIONS = re.split(r"^\[(.+)\]$", TABLE.read_text("utf-8"), flags=re.MULTILINE)[1:]
+from errlab_book.plots.data_sets import iman_davenport
 
 
 def odds(interval):
@@ -24,31 +32,66 @@ def odds(interval):
     return share / (1 - share)
 
 
+def exact(n01, n10, n, **options):
+    """Fay and Lumbard's comparison of n examples."""
+    return compare.paired_difference([[0, n01], [n10, n - n01 - n10]], method="exact", **options)
+
+
+def pair(n01, n10, n, **options):
+    """The report of two classifiers with these counts; all examples are of one class."""
+    wrong_a, wrong_b = [1] * n01 + [0] * n10, [0] * n01 + [1] * n10
+    rest = [0] * (n - n01 - n10)
+    return errlab.report([0] * n, wrong_a + rest, wrong_b + rest, **options)
+
+
 def stops(options):
     """Return the values of an explorer's control, and then the one at which it starts."""
     made = control("n", options)
     return [*made.values, made.values[made.start]]
 
 
-NAMES = {
-    "np": np, "bounds": bounds, "compare": compare, "crossval": crossval, "holdout": holdout,
-    "losses": losses, "metrics": metrics, "rounding": rounding, "odds": odds,
-
-    "answers": answers, "exercises": exercises, "explore": explore, "figures": figures,
-    "ipywidgets": ipywidgets, "labs": labs, "tables": tables, "pd": pd,
-    "site_of": site_of, "stops": stops,
+NAMES = {name: getattr(errlab, name) for name in errlab.__all__ if not name.startswith("_")} | {
+    "Registry": Registry, "answers": answers, "asked": asked, "caution": caution,
+    "demsar": np.loadtxt(DATA / "demsar.txt"), "errlab": errlab, "exact": exact,
+    "exercises": exercises, "explore": explore, "iman_davenport": iman_davenport,
+    "ipywidgets": ipywidgets, "labs": labs, "leaderboards": leaderboards,
+    "learner": training_set.LeastSquares(), "log_capital": log_capital, "np": np, "odds": odds,
+    "optimal_fraction": optimal_split.optimal_fraction, "optimal_split": optimal_split,
+    "pair": pair, "pd": pd, "peer": peer, "roots": roots, "rounding": rounding,
+    "site_of": site_of, "stats": stats, "stops": stops, "tables": tables, "whole": whole,
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("section", SECTIONS[1::2], ids=SECTIONS[::2])
-def test_values(section):
-    lines = [line for line in section.splitlines() if line and not line.startswith("#")]
-    for call, names in zip(lines[::2], lines[1::2], strict=True):
-        value, _, off = names.partition(" within ")
-        expected, actual = eval(value, NAMES), eval(call, NAMES)
-        if not isinstance(expected, str):
-            expected = pytest.approx(
-                np.array(expected, dtype=float), abs=float(off or 1e-15), rel=0
-            )
-            actual = np.array(actual, dtype=float)
-        assert actual == expected, call
+def faults(lines, names):
+    """Yield each call of a section that gives another value, text or warning than it should."""
+    for call, values, below in entries(lines, names):
+        with warnings.catch_warnings(record=True) as raised:
+            warnings.simplefilter("always")
+            result = eval(call, values)
+        texts = [str(warning.message) for warning in raised]
+        wanted = [line.removeprefix("warns ") for line in below if line.startswith("warns ")]
+        if len(texts) != len(wanted):
+            yield f"{call} warns {texts}, not {wanted}"
+            continue
+        for line, text in zip(wanted, texts, strict=True):
+            if not re.search(pattern(line), text):
+                yield f"{call} warns {text}, not {line}"
+        for line in below:
+            if line.startswith("says "):
+                if not re.search(pattern(line.removeprefix("says ")), str(result)):
+                    yield f"{call} says {result}, not {line}"
+            elif not line.startswith("warns "):
+                value, _, off = line.partition(" within ")
+                expected, actual = eval(value, values), result
+                if not isinstance(expected, str):
+                    expected = np.array(expected, dtype=float)
+                    expected = pytest.approx(expected, abs=float(off or 1e-15), rel=0)
+                    actual = np.array(actual, dtype=float)
+                if actual != expected:
+                    yield f"{call} is {actual}, not {expected}"
+
+
+@pytest.mark.parametrize(("title", "lines"), sections("values.txt"))
+def test_values(title, lines):
+    wrong = list(faults(lines, NAMES))
+    assert not wrong, "\n".join([title, *wrong])
