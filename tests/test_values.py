@@ -9,8 +9,7 @@ import pytest
 from errlab import compare, crossval, holdout, losses, metrics
 from errlab._core import rounding
 
-TABLE = Path(__file__).with_name("data") / "values.txt"
-SECTIONS = re.split(r"^\[(.+)\]$", TABLE.read_text("utf-8"), flags=re.MULTILINE)[1:]
+DATA = Path(__file__).with_name("data")
 
 
 def odds(interval):
@@ -25,13 +24,35 @@ NAMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("section", SECTIONS[1::2], ids=SECTIONS[::2])
-def test_values(section):
-    lines = [line for line in section.splitlines() if line and not line.startswith("#")]
-    for call, names in zip(lines[::2], lines[1::2], strict=True):
-        value, _, off = names.partition(" within ")
-        expected, actual = eval(value, NAMES), eval(call, NAMES)
-        if not isinstance(expected, str):
-            expected = pytest.approx(np.array(expected), abs=float(off or 1e-15), rel=0)
-            actual = np.array(actual, dtype=float)
-        assert actual == expected, call
+def sections(path):
+    """Return the names and texts of a table's sections."""
+    parts = re.split(r"^\[(.+)\]$", path.read_text("utf-8"), flags=re.MULTILINE)[1:]
+    return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+def faults(section, names):
+    """Yield each call that has another value; a line `name = value` defines a name."""
+    names, call = dict(names), None
+    for line in section.splitlines():
+        if line.startswith("    "):
+            value, _, off = line.strip().partition(" within ")
+            expected, actual = eval(value, names), eval(call, names)
+            if not isinstance(expected, (str, bool)):
+                expected = pytest.approx(np.array(expected), abs=float(off or 1e-15), rel=0)
+                actual = np.array(actual, dtype=float)
+            if actual != expected:
+                yield f"{call} is {actual}, not {expected}"
+            call = None
+        elif line and not line.startswith("#"):
+            assert call is None, f"{call} has no value"
+            if re.match(r"\w+ = ", line):
+                exec(line, names)
+            else:
+                call = line
+    assert call is None, f"{call} has no value"
+
+
+@pytest.mark.parametrize(("name", "section"), sections(DATA / "values.txt"))
+def test_values(name, section):
+    wrong = list(faults(section, NAMES))
+    assert not wrong, "\n".join([name, *wrong])
