@@ -4,10 +4,13 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import stats
 
 from errlab import compare, crossval, holdout, losses, metrics
 from errlab._core import rounding
+from errlab_book.plots.data_sets import iman_davenport
 
 DATA = Path(__file__).with_name("data")
 
@@ -18,9 +21,15 @@ def odds(interval):
     return share / (1 - share)
 
 
+def exact(n01, n10, n, **options):
+    """Fay and Lumbard's comparison of n examples."""
+    return compare.paired_difference([[0, n01], [n10, n - n01 - n10]], method="exact", **options)
+
+
 NAMES = {
-    "np": np, "compare": compare, "crossval": crossval, "holdout": holdout, "losses": losses,
-    "metrics": metrics, "rounding": rounding, "odds": odds,
+    "np": np, "pd": pd, "stats": stats, "compare": compare, "crossval": crossval,
+    "holdout": holdout, "losses": losses, "metrics": metrics, "rounding": rounding, "odds": odds,
+    "exact": exact, "iman_davenport": iman_davenport, "demsar": np.loadtxt(DATA / "demsar.txt"),
 }  # fmt: skip
 
 
@@ -45,7 +54,7 @@ def faults(section, names):
             call = None
         elif line and not line.startswith("#"):
             assert call is None, f"{call} has no value"
-            if re.match(r"\w+ = ", line):
+            if re.match(r"\w+(, \w+)* = ", line):
                 exec(line, names)
             else:
                 call = line
