@@ -7,9 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from words import whole
 
+import errlab
 from errlab import compare, crossval, holdout, losses, metrics
 from errlab._core import rounding
+from errlab._numerics.groups import caution
 from errlab_book.plots.data_sets import iman_davenport
 
 DATA = Path(__file__).with_name("data")
@@ -26,7 +29,15 @@ def exact(n01, n10, n, **options):
     return compare.paired_difference([[0, n01], [n10, n - n01 - n10]], method="exact", **options)
 
 
+def pair(n01, n10, n, **options):
+    """The report of two classifiers with these counts; all examples are of one class."""
+    wrong_a, wrong_b = [1] * n01 + [0] * n10, [0] * n01 + [1] * n10
+    rest = [0] * (n - n01 - n10)
+    return errlab.report([0] * n, wrong_a + rest, wrong_b + rest, **options)
+
+
 NAMES = {
+    "errlab": errlab, "pair": pair, "whole": whole, "caution": caution,
     "np": np, "pd": pd, "stats": stats, "compare": compare, "crossval": crossval,
     "holdout": holdout, "losses": losses, "metrics": metrics, "rounding": rounding, "odds": odds,
     "exact": exact, "iman_davenport": iman_davenport, "demsar": np.loadtxt(DATA / "demsar.txt"),
