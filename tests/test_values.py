@@ -10,9 +10,11 @@ from scipy import stats
 from words import whole
 
 import errlab
-from errlab import compare, crossval, holdout, losses, metrics
+from errlab import compare, crossval, generalization, holdout, losses, metrics
 from errlab._core import rounding
 from errlab._numerics.groups import caution
+from errlab_book import leaderboards
+from errlab_book.optimal_split import optimal_fraction
 from errlab_book.plots.data_sets import iman_davenport
 
 DATA = Path(__file__).with_name("data")
@@ -40,7 +42,9 @@ NAMES = {
     "errlab": errlab, "pair": pair, "whole": whole, "caution": caution,
     "np": np, "pd": pd, "stats": stats, "compare": compare, "crossval": crossval,
     "holdout": holdout, "losses": losses, "metrics": metrics, "rounding": rounding, "odds": odds,
-    "exact": exact, "iman_davenport": iman_davenport, "demsar": np.loadtxt(DATA / "demsar.txt"),
+    "generalization": generalization, "leaderboards": leaderboards, "exact": exact,
+    "optimal_fraction": optimal_fraction,
+    "iman_davenport": iman_davenport, "demsar": np.loadtxt(DATA / "demsar.txt"),
 }  # fmt: skip
 
 
