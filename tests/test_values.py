@@ -10,9 +10,10 @@ from scipy import stats
 from words import whole
 
 import errlab
-from errlab import compare, crossval, generalization, holdout, losses, metrics
-from errlab._core import rounding
+from errlab import compare
+from errlab._core import rounding, tables
 from errlab._numerics.groups import caution
+from errlab.bounds._betting import log_capital
 from errlab_book import leaderboards
 from errlab_book.optimal_split import optimal_fraction
 from errlab_book.plots.data_sets import iman_davenport
@@ -38,13 +39,12 @@ def pair(n01, n10, n, **options):
     return errlab.report([0] * n, wrong_a + rest, wrong_b + rest, **options)
 
 
-NAMES = {
-    "errlab": errlab, "pair": pair, "whole": whole, "caution": caution,
-    "np": np, "pd": pd, "stats": stats, "compare": compare, "crossval": crossval,
-    "holdout": holdout, "losses": losses, "metrics": metrics, "rounding": rounding, "odds": odds,
-    "generalization": generalization, "leaderboards": leaderboards, "exact": exact,
-    "optimal_fraction": optimal_fraction,
-    "iman_davenport": iman_davenport, "demsar": np.loadtxt(DATA / "demsar.txt"),
+NAMES = {name: getattr(errlab, name) for name in errlab.__all__ if not name.startswith("_")} | {
+    "np": np, "pd": pd, "stats": stats, "errlab": errlab, "rounding": rounding, "tables": tables,
+    "whole": whole, "caution": caution, "odds": odds, "exact": exact, "pair": pair,
+    "log_capital": log_capital,
+    "leaderboards": leaderboards, "iman_davenport": iman_davenport,
+    "optimal_fraction": optimal_fraction, "demsar": np.loadtxt(DATA / "demsar.txt"),
 }  # fmt: skip
 
 

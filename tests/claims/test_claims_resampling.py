@@ -93,16 +93,6 @@ def test_the_printed_variance_is_a_variance(monkeypatch, variance, median):
         errata("Footnote 14", full["misprinted_fpe_median"], right)
 
 
-def test_the_covariance_of_the_inputs_does_not_matter_but_their_memory_does():
-    def errors(seed, ar):
-        truth = larsen_hansen.system(np.random.default_rng(seed))
-        X, y = larsen_hansen.data(np.random.default_rng(0), truth, 50, ar)
-        return larsen_hansen.error(truth, larsen_hansen.fit(X, y)[0])
-
-    np.testing.assert_allclose(errors(1, 0.6518), errors(2, 0.6518), rtol=1e-6)
-    assert not np.allclose(errors(1, 0.6518), errors(1, 0.0), rtol=0.1)
-
-
 @pytest.mark.slow
 def test_ten_folds_gain_what_leave_one_out_loses_even_on_the_parity_of_labels():
     # Hardt says no better than a single fold in general; Blum, Kalai and Langford (1999) say better

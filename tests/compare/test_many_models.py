@@ -14,7 +14,6 @@ from words import whole
 
 import errlab
 from errlab import metrics
-from errlab._core import tables
 from errlab._numerics.groups import caution
 from errlab.compare._groups import grouped_betting, grouped_difference
 from errlab.statements import mean_claims
@@ -172,38 +171,6 @@ def test_ranks_and_those_not_told_apart_are_what_the_verdicts_leave():
         assert {*result.together} == {g for g in free if not any({*g} < {*h} for h in free)}
 
 
-def test_ranks_follow_through_a_baseline():
-    """A model that beats the baseline also beats those that the baseline beats."""
-    wrong = {"best": 50, "middle": 150, "worst": 300}
-    predictions = {name: (np.arange(1000) < k).astype(int) for name, k in wrong.items()}
-    result = errlab.models(np.zeros(1000, int), predictions, baseline="middle")
-    assert [m[:1] + m[-2:] for m in result.models] == [
-        ("best", 1, 1), ("middle", 2, 2), ("worst", 3, 3),
-    ]  # fmt: skip
-    assert result.together == ()
-    assert [p.b for p in result.pairs] == ["middle", "middle"]
-
-
-def test_equal_perfect_hopeless_one_class_and_many_models():
-    y, flipped = [0, 1] * 20, [1, 0] * 20
-    result = errlab.models(y, {"a": y, "b": y, "none right": flipped})
-    assert result.together == (("a", "b"),)
-    assert [m.errors for m in result.models] == [0, 0, 40]
-    assert (result.pairs[0].pvalue, result.models[0].low, result.models[2].high) == (1, 0, 1)
-    assert result.pairs[1].high < 0
-    assert "the best is a: 0 errors in 40, 0% (level with b), rank 1 to 2." in str(result)
-    assert "level with" not in str(errlab.models(y, {"a": y, "c": flipped}))
-    # a harness writes solved or not, as predictions of which all should be 1
-    result = errlab.models([1] * 40, {"a": [1] * 30 + [0] * 10, "b": [1] * 35 + [0] * 5})
-    assert [m.errors for m in result.models] == [5, 10]
-    # twenty pairs with counts of 0 and 1 look like two columns of labels
-    one_error = {f"m{j}": (np.arange(40) == j).astype(int) for j in range(30)}
-    result = errlab.models(np.zeros(40, int), one_error)
-    assert {pair.pvalue for pair in result.pairs} == {1.0}
-    assert len(result.pairs) == 435
-    assert "435 differences are in .pairs" in whole(result)
-
-
 # --- tables, pictures, words
 
 
@@ -221,17 +188,6 @@ def test_tables_hold_the_numbers():
         assert text.count(" minus ") == len(result.pairs)
     numbers = json.loads(result.to_json())
     assert numbers["models"][0]["errors"] == result.models[0].errors
-
-
-def test_names_are_spelt_out_for_latex_markdown_and_html():
-    y = [0, 1] * 20
-    result = errlab.models(y, {"a_b & 5%|<i>": y, "b": [1, 0] * 20})
-    assert r"a\_b \& 5\%|\textless{}i\textgreater{}" in result.to_latex()
-    assert r"a\_b & 5%\|\<i\>" in result.to_markdown()
-    assert "<i>" not in result._repr_html_()
-    assert tables.latex_text("~^\\{}") == (
-        r"\textasciitilde{}\textasciicircum{}\textbackslash{}\{\}"
-    )
 
 
 def test_the_picture_shows_every_rate_and_interval():
@@ -360,18 +316,3 @@ def test_a_long_table_is_the_wide_one(frame):
             [pair[4:] for pair in result.pairs], [pair[4:] for pair in same.pairs], rtol=1e-9
         )  # the same examples in another order
         assert result.together == same.together
-
-
-def test_numbers_may_name_models_and_cases():
-    table = {"model": [7, 7, 9, 9], "case": [1, 2, 2, 1], "score": [1, 0, 1, 1]}
-    result = errlab.models(table, model="model", case="case", score="score")
-    assert [(m.name, m.estimate) for m in result.models] == [("9", 1.0), ("7", 0.5)]
-
-
-def test_graded_scores_have_a_picture_and_tables():
-    result = errlab.models(scores=graded(), range=(1, 5))
-    assert result.plot().get_xlabel() == "mean score"
-    columns = "name n estimate low high first last"
-    assert " ".join(result.to_frame().columns) == columns
-    assert result.to_dict()["models"][0]["estimate"] == result.models[0].estimate
-    assert "points" not in result.to_markdown("pairs")

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from marks import nightly
-from scipy import special, stats
+from scipy import stats
 
-from errlab.compare import COMPARISONS, mcnemar, paired_difference
+from errlab.compare import mcnemar, paired_difference
 from errlab.compare._suissa_shuster import suissa_shuster
 
 
@@ -152,15 +152,3 @@ def test_proven_and_shorter_than_the_interval_that_is_only_computed(x, y, n):
     low, high = suissa_shuster(table).interval
     first, last = paired_difference(table, method="exact").interval
     assert 0.9 < (high - low) / (last - first) < 1
-
-
-def test_both_doors_and_the_registry_are_one():
-    one = mcnemar(6, 16, n=161, method="unconditional", delta=0.1, names=("new", "old"))
-    two = suissa_shuster([[59, 6], [16, 80]], delta=0.1, names=("new", "old"))
-    three = COMPARISONS["mcnemar-unconditional"].function([[59, 6], [16, 80]], delta=0.1)
-    assert one.method == two.method == three.method == "mcnemar-unconditional"
-    assert one.reading == two.reading
-    assert one.interval == two.interval == three.interval
-    assert (one.guarantee, one.interval_guarantee) == ("exact", "exact")
-    assert one.quantity == "error of new minus error of old"
-    assert special.ndtr(-abs(one.statistic)) * 2 == pytest.approx(0.033006, abs=1e-6)  # chi2's p

@@ -46,23 +46,6 @@ def test_leave_out_errors_in_batch_equal_refits():
         np.testing.assert_allclose(batch, one_by_one, rtol=1e-9)
 
 
-def test_location_and_dispersion_by_their_definitions_and_over_rows():
-    G = np.random.default_rng(1).exponential(size=(3, 200))
-    where, spread = generalization.location(G), generalization.dispersion(G)
-    np.testing.assert_allclose(where.trimmed_mean, stats.trim_mean(G, 0.05, axis=1))
-    np.testing.assert_allclose(spread.mad, stats.median_abs_deviation(G, axis=1))
-    np.testing.assert_allclose(spread.iqr, stats.iqr(G, axis=1))
-    one = generalization.location(G[1])
-    assert one == pytest.approx(tuple(part[1] for part in where))
-    assert isinstance(generalization.dispersion(G[0]).std, float)
-
-
-def test_probability_greater_counts_pairs_and_half_of_ties():
-    two, one = np.random.default_rng(0).integers(6, size=(2, 15)) * 1.0
-    paired = np.mean((two > one) + (two == one) / 2)
-    assert generalization.probability_greater(two, one) == pytest.approx(paired)
-
-
 @pytest.mark.nightly
 def test_the_asymptotic_optimum_of_ten_million_cases():
     """A smaller number of cases is in data/values.txt."""
@@ -94,15 +77,3 @@ def test_split_mse_against_simulation():
         gap = (residual**2).mean(axis=(1, 2)) - 1 - (weights**2).sum(axis=(1, 2))
         error = (gap**2).std() / math.sqrt(repeats)
         assert np.mean(gap**2) == pytest.approx(split_mse(N, p, train), abs=4 * error)
-
-
-def test_t_tests_of_nested_models():
-    one, two = np.random.default_rng(4).exponential(size=(2, 100))
-    result = generalization.holdout_t_test(one, two)
-    expected = stats.ttest_rel(two, one, alternative="less")
-    assert (result.statistic, result.pvalue) == pytest.approx(tuple(expected))
-    assert result.df == 99
-    fixed = generalization.leave_out_t_test(one, two, n_train=15, n_test=5)
-    ratio = math.sqrt((1 / 100 + 5 / 15) * 100)
-    assert fixed.standard_error / result.standard_error == pytest.approx(ratio)
-    assert fixed.difference == result.difference

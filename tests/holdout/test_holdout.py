@@ -102,16 +102,6 @@ def test_selection_bias_by_enumeration_of_all_outcomes():
         assert tuple(holdout.selection_bias(risks, n)) == pytest.approx(expected, abs=1e-14)
 
 
-def test_three_way_split_parts_the_cases():
-    for n in (3, 10, 101):
-        split, again = (
-            holdout.three_way_split(n, validation_size=0.25, test_size=0.15, rng=0) for _ in "12"
-        )
-        assert sorted(np.concatenate(split)) == list(range(n))
-        assert min(map(len, split)) >= 1
-        assert all((a == b).all() for a, b in zip(split, again, strict=True))
-
-
 def test_effective_size_gives_the_variance_of_the_mean():
     for copies in ([1, 1, 1], [10] * 7, [1, 2, 3, 4], [50, 1]):
         # independent 0/1 losses with risk 0.3, enumerated; loss j is repeated c_j times

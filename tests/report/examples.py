@@ -22,6 +22,8 @@ PLAIN = [
     errlab.report(ZERO, A),
     errlab.report(ZERO, A, B),
     errlab.report(ZERO, A, B, margin=0.02),
+    errlab.report(scores=A),
+    errlab.report(scores=A, scores_b=B),
     *(
         errlab.report(**GRADED, **more, method=method)
         for method in METHODS

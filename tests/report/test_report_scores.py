@@ -1,7 +1,6 @@
 """The report of scores and of grouped examples: its claims, its proofs, its words."""
 
 import itertools
-import json
 
 import numpy as np
 import pytest
@@ -11,9 +10,7 @@ from words import whole
 import errlab
 from errlab import bounds, metrics
 from errlab._numerics.groups import caution
-from errlab.bounds._betting import log_capital
 from errlab.compare._groups import grouped_betting, grouped_difference
-from errlab_book.figures import record
 
 RNG = np.random.default_rng(5)
 GROUPS = np.repeat(np.arange(50), RNG.integers(1, 8, 50))
@@ -255,31 +252,6 @@ def test_identifiers_that_repeat_are_noticed():
         errlab.report(scores=RIGHT, ids=GROUPS)
     errlab.report(scores=RIGHT, ids=GROUPS, groups=GROUPS)  # accepted without a warning
     errlab.report(scores=RIGHT, ids=np.arange(N))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("groups", [None, GROUPS])
-def test_every_report_says_its_guarantee_and_has_all_forms(groups):
-    for options in (
-        {"scores": RIGHT}, {"scores": RIGHT, "scores_b": OTHER},
-        {"scores": MARKS, "range": (1, 5)}, {**PAIR, "margin": 0.3},
-    ):  # fmt: skip
-        result = errlab.report(**options, groups=groups)
-        assert result.guarantee in ("exact", "finite sample", "asymptotic", "none proven")
-        assert result.guarantee in " ".join(result.sentences())
-        assert json.loads(result.to_json())["guarantee"] == result.guarantee
-        assert "This holds if" in result._repr_html_()
-        assert all(sentence in whole(result) for sentence in result.sentences())
-        assert record(result.plot())
-        low, high = result.plot().get_xlim()
-        assert low <= result.low < result.high <= high
-
-
-def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():
-    """The report of values.txt: the candidate is the observed mean."""
-    scores = np.array([9, 3, 5, 6, 1, 6, 1, 2, 5, 6, 8, 9, 6, 10, 7, 2, 2, 4, 3, 8, 2]) / 10
-    order = np.random.default_rng(np.random.SeedSequence(SEED)).permutation(len(scores))
-    assert log_capital(scores[order], scores.mean(), delta=0.1).max() >= np.log(10)
 
 
 def test_the_p_value_of_a_graded_pair_is_that_of_the_bets():

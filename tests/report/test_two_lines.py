@@ -3,10 +3,12 @@
 import json
 
 import numpy as np
+import pytest
 from examples import APART, GRADED, GROUPED, GROUPS, OTHERS, PLAIN, ROC, ZERO, A
 from words import whole
 
 import errlab
+from errlab_book.figures import record
 
 
 def test_two_lines_of_few_words_and_all_the_rest_in_the_details():
@@ -27,6 +29,18 @@ def test_two_lines_of_few_words_and_all_the_rest_in_the_details():
             assert message["evidence"]["method"]
             page = result._repr_html_()
             assert page.index("<strong>") < page.index("<details>") < page.index("This holds if")
+
+
+@pytest.mark.slow
+def test_every_report_says_its_guarantee_and_has_a_picture_of_its_interval():
+    for result in (*PLAIN, *GROUPED):
+        assert result.guarantee in ("exact", "finite sample", "asymptotic", "none proven")
+        assert result.guarantee in " ".join(result.sentences())
+        assert json.loads(result.to_json())["guarantee"] == result.guarantee
+        ax = result.plot()
+        low, high = ax.get_xlim()
+        assert low <= result.low < result.high <= high
+        assert record(ax)
 
 
 def test_a_coverage_below_the_claim_stands_first():
