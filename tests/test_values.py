@@ -76,7 +76,15 @@ def faults(section, names):
     assert call is None, f"{call} has no value"
 
 
-@pytest.mark.parametrize(("name", "section"), sections(DATA / "values.txt"))
-def test_values(name, section):
+def marked(path):
+    """Return the sections as parameters of a test; slow ones say so in their names."""
+    return [
+        pytest.param(text, id=name, marks=[pytest.mark.slow] * name.endswith("(slow)"))
+        for name, text in sections(path)
+    ]
+
+
+@pytest.mark.parametrize("section", marked(DATA / "values.txt"))
+def test_values(section):
     wrong = list(faults(section, NAMES))
-    assert not wrong, "\n".join([name, *wrong])
+    assert not wrong, "\n".join(wrong)

@@ -17,7 +17,7 @@ from scipy import sparse, stats
 from scipy.optimize import brentq, linprog
 from scipy.stats import binom, norm
 from sklearn.metrics import confusion_matrix
-from test_values import DATA, NAMES, faults, sections
+from test_values import DATA, NAMES, faults, marked
 
 from errlab import bounds
 from errlab._numerics.roots import Probability, largest_root
@@ -107,13 +107,7 @@ def worst_coupling(key, m, error):
     return -solution.fun
 
 
-CLAIMS = [
-    pytest.param(text, id=name, marks=[pytest.mark.slow] if name.endswith("(slow)") else [])
-    for name, text in sections(DATA / "claims.txt")
-]
-
-
-@pytest.mark.parametrize("section", CLAIMS)
+@pytest.mark.parametrize("section", marked(DATA / "claims.txt"))
 def test_claims(section):
     wrong = list(faults(section, NAMES | globals()))
     assert not wrong, "\n".join(wrong)

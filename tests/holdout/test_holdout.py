@@ -148,6 +148,7 @@ def test_reuse_keeps_what_exceeds_one_over_the_root_of_n():
         assert [result.train[i], result.holdout[i], result.fresh[i]] == pytest.approx(right)
 
 
+@pytest.mark.slow
 def test_every_bound_serves_every_rate():
     table = metrics.Confusion(tp=30, fp=10, fn=20, tn=40)
     for key in FROM_MEAN:

@@ -52,6 +52,7 @@ def test_text_as_standard_input(monkeypatch, capsys):
     assert "1 error in 2" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_non_inferiority():
     for *counts, size, verdict, words in MARGINS:
         margin, counts = float(size), list(map(int, counts))

@@ -31,6 +31,7 @@ def marks(scores=MARKS, **options):
     return errlab.report(scores=scores, range=(1, 5), **options)
 
 
+@pytest.mark.slow
 def test_a_report_of_scores_means_the_same_whatever_they_are():
     """A single score of 0.5 once turned the error's low and high into those of the score."""
     for last, better, groups in itertools.product(
