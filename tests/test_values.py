@@ -50,7 +50,7 @@ NAMES = {name: getattr(errlab, name) for name in errlab.__all__ if not name.star
 
 def sections(path):
     """Return the names and texts of a table's sections."""
-    parts = re.split(r"^\[(.+)\]$", path.read_text("utf-8"), flags=re.MULTILINE)[1:]
+    parts = re.split(r"^\[([^][]+)\]$", path.read_text("utf-8"), flags=re.MULTILINE)[1:]
     return list(zip(parts[::2], parts[1::2], strict=True))
 
 

@@ -31,6 +31,7 @@ def enumerated(a, b, weight):
     return (total + weight * equal) / 2**m
 
 
+@pytest.mark.slow
 def test_mcnemars_p_is_an_enumeration_or_that_of_statsmodels_and_of_scipys_limits():
     exact = [enumerated(a, b, 1) for a, b in TABLES]
     middle = [enumerated(a, b, 0.5) if a + b else 1.0 for a, b in TABLES]

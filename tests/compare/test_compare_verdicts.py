@@ -14,9 +14,7 @@ from errlab.compare import _result as result
 from errlab.compare._fay_lumbard import melded
 
 LEVELS = (1e-9, 0.001, 0.01, 0.05, 0.0625, 0.3, 0.9)
-MANY = {
-    name.removeprefix("many ") for name, _ in sections(DATA / "comparisons.txt") if "many" in name
-}
+MANY = {name[5:] for name, _ in sections(DATA / "comparisons.txt") if name.startswith("many ")}
 WITH_BOTH = [
     key
     for key, entry in COMPARISONS.items()

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 import scipy
+from marks import nightly
 from test_values import DATA
 
 from errlab import compare
@@ -36,6 +37,7 @@ def test_friedman_is_exact_over_all_orders_of_the_rows():
             assert (p <= level + 1e-9).mean() == pytest.approx(level), rows
 
 
+@pytest.mark.slow
 def test_where_all_together_and_a_pair_disagree_it_says_so():
     rng = np.random.default_rng(1)
     cases = set()
@@ -80,7 +82,7 @@ def test_neighbouring_percents_are_within_the_rope():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("k", "n"), [(3, 3), (4, 2)])
+@pytest.mark.parametrize(("k", "n"), nightly([(3, 3), (4, 2)], (4, 2)))
 def test_false_alarms_are_counted_over_all_orders(k, n):
     """Every table of ranks is equally likely, so the test is run on each of them."""
     tables = itertools.product(itertools.permutations(range(k)), repeat=n)

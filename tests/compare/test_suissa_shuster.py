@@ -9,6 +9,9 @@ from errlab.compare import mcnemar, paired_difference
 from errlab.compare._suissa_shuster import suissa_shuster
 
 
+pytestmark = pytest.mark.slow
+
+
 def shares(number):
     """Return probabilities from 0 to 1, denser at both ends."""
     return np.sin(np.linspace(0, np.pi / 2, number)) ** 2
@@ -37,7 +40,6 @@ def brute_pvalue(x, y, n, shares):
 # Fagerland, Lydersen and Laake's R package contingencytables (their tests on the table of Cavo et
 # al. 2012) prints 0.034053 for the largest probability within Clopper and Pearson's interval for
 # the share of discordant examples at level 0.0001, plus that 0.0001 (Berger and Boos 1994).
-@pytest.mark.slow
 def test_the_probability_is_that_of_another_program():
     low, high = stats.beta.ppf([5e-5, 1 - 5e-5], [22, 23], [140, 139])
     inside = np.linspace(low, high, 200)
@@ -48,7 +50,6 @@ def test_the_probability_is_that_of_another_program():
     assert whole <= result.pvalue == pytest.approx(whole, rel=3e-3)
 
 
-@pytest.mark.slow
 def test_the_pvalue_is_the_largest_of_a_fine_grid():
     for x, y, n in ((7, 1, 21), (3, 0, 5), (9, 2, 40), (1, 0, 1), (12, 5, 17)):
         result = mcnemar(x, y, n=n, method="unconditional").pvalue
@@ -62,7 +63,6 @@ POWERS = [(50, 0.16, 0.04, 0.471, 0.363), (100, 0.10, 0.03, 0.474, 0.398),
           (200, 0.06, 0.02, 0.519, 0.435), (300, 0.05, 0.02, 0.497, 0.425)]  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("n", "p", "q", "local", "conditional"), nightly(POWERS, *POWERS[1:]))
 def test_power(n, p, q, local, conditional):
     x, y = np.nonzero(np.add.outer(np.arange(n + 1), np.arange(n + 1)) <= n)
@@ -74,7 +74,6 @@ def test_power(n, p, q, local, conditional):
     assert law @ (result <= 0.05) == pytest.approx(local, abs=6e-4)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n", nightly([1, 2, 5, 7, 10, 20, 30, 40, 60], 40, 60))
 def test_level_is_kept_names_swap_and_one_more_discordant_case_speaks_for_its_side(n):
     x, y, result = tables(n)
@@ -97,7 +96,6 @@ def test_level_is_kept_names_swap_and_one_more_discordant_case_speaks_for_its_si
         assert (law @ np.array(tail)).max() <= level + 1e-12
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n", nightly([1, 2, 3, 6, 12, 30], 12, 30))
 def test_interval_covers_and_agrees_with_the_test_on_every_table(n):
     for delta in (0.05, 0.3):
@@ -129,7 +127,6 @@ LIMITS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("x", "y", "n"), nightly(LIMITS, *LIMITS[4:]))
 def test_limits_are_buehlers(x, y, n):
     """Below a limit, tables with as large a limit have probability at most delta / 2."""
@@ -149,7 +146,6 @@ def test_limits_are_buehlers(x, y, n):
 COUNTS = [(8, 2, 50), (9, 2, 100), (25, 2, 200), (20, 10, 200), (60, 40, 500)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("x", "y", "n"), nightly(COUNTS, *COUNTS[2:]))
 def test_proven_and_shorter_than_the_interval_that_is_only_computed(x, y, n):
     """Fay and Lumbard's interval, whose coverage is a conjecture."""

@@ -15,11 +15,7 @@ import errlab
 from errlab.__main__ import main
 from errlab_book.figures import record
 
-MARGINS = [
-    [cell.strip() for cell in line.split("|")]
-    for line in (DATA / "margins.txt").read_text("utf-8").splitlines()
-    if not line.startswith("#")
-]
+MARGINS = np.genfromtxt(DATA / "margins.txt", dtype=str, delimiter="|", autostrip=True)
 
 
 def test_two_classifiers():
