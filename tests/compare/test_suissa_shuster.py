@@ -8,7 +8,6 @@ from scipy import stats
 from errlab.compare import mcnemar, paired_difference
 from errlab.compare._suissa_shuster import suissa_shuster
 
-
 pytestmark = pytest.mark.slow
 
 

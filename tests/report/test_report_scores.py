@@ -193,8 +193,8 @@ def test_groups_of_marks_are_bet_upon():
     models = errlab.models(scores={"a": MARKS, "b": BETTER}, range=(1, 5), groups=GROUPS)
     (one,) = [model for model in models.models if model.name == "a"]
     assert (one.estimate, *ends(one)) == (report.estimate, *ends(report))
-    (one,) = models.pairs
-    turned = ends(one) if one.a == "a" else (-one.high, -one.low)
+    (gap,) = models.pairs
+    turned = ends(gap) if gap.a == "a" else (-gap.high, -gap.low)
     assert turned == pytest.approx(ends(pair))
     assert (models.guarantee, models.n, models.groups) == ("finite sample", N, 50)
 
