@@ -67,7 +67,7 @@ def test_exact_optimum_is_the_best_of_all_splits():
 @pytest.mark.slow
 def test_split_mse_against_simulation():
     """Gaussian inputs and noise, N = 50, p = 2: the holdout estimate minus the true error."""
-    N, p, repeats = 50, 2, 10_000
+    N, p, repeats = 50, 2, 20_000
     for train in (10, 20, 35):
         rng = np.random.default_rng(train)
         X, noise = rng.normal(size=(repeats, N, p)), rng.normal(size=(repeats, N))

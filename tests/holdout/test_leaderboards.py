@@ -50,11 +50,12 @@ def random_board(rng, levels=1):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", [None, "0.1", "0.05", "0.3", "1/3", "0.07"])
-def test_ladder_decides_ties_as_fractions_do(step):
+@pytest.mark.parametrize("boards", nightly([400, 800], 800))
+def test_ladder_decides_ties_as_fractions_do(step, boards):
     rng = np.random.default_rng(0)
     exact = None if step is None else Fraction(step)
-    for levels, boards in ((1, 400), (10, 100)):
-        for _ in range(boards):
+    for levels, number in ((1, boards), (10, boards // 4)):
+        for _ in range(number):
             whole = random_board(rng, levels)
             rows = [[Fraction(int(v), levels) for v in row] for row in whole]
             expected = [float(score) for score in exact_ladder(rows, exact)]
