@@ -10,69 +10,58 @@ from marks import nightly
 from scipy import stats
 
 from errlab import bounds, holdout, metrics
-from errlab.bounds import BOUNDS
-from errlab.metrics import Confusion
 from errlab_book import leaderboards
 
-# ---------------------------------------------------------------- guarantees
-
-EPSILONS, DELTAS, MODELS = (0.001, 0.01, 0.05, 0.2, 0.9), (1e-9, 0.05, 0.5, 0.99), (1, 7, 10**6)
+FROM_MEAN = [key for key, entry in bounds.BOUNDS.items() if entry.needs != "losses"]
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("delta", DELTAS)
-@pytest.mark.parametrize("models", MODELS)
-def test_sample_size_is_the_smallest_that_suffices(epsilon, delta, models):
-    n = holdout.sample_size(epsilon, delta=delta, models=models)
-    assert holdout.gap_bound(n, delta=delta, models=models) <= epsilon
-    if n > 1:
-        assert holdout.gap_bound(n - 1, delta=delta, models=models) > epsilon
-
-
-def test_sample_size_survives_a_whole_number_of_cases():
+def test_sample_size_is_the_smallest_that_suffices():
+    epsilons, deltas, models = np.ix_(
+        (0.001, 0.01, 0.05, 0.2, 0.9), (1e-9, 0.05, 0.5, 0.99), (1, 7, 10**6)
+    )
+    n = holdout.sample_size(epsilons, delta=deltas, models=models)
+    assert (holdout.gap_bound(n, delta=deltas, models=models) <= epsilons).all()
+    fewer = holdout.gap_bound(np.maximum(n - 1, 1), delta=deltas, models=models)
+    assert ((fewer > epsilons) | (n == 1)).all()
+    # it survives a whole number of cases
     sizes = np.arange(2, 20_000, 7)
     epsilon = holdout.gap_bound(sizes)
     assert (holdout.sample_size(epsilon[epsilon < 1]) == sizes[epsilon < 1]).all()
+    for n, k in product((50, 400), (1, 20)):
+        gap = holdout.gap_bound(n, delta=0.03, models=k)
+        assert holdout.failure_probability(n, gap, models=k) == pytest.approx(0.03)
 
 
-@pytest.mark.parametrize("n", [50, 400])
-@pytest.mark.parametrize("models", [1, 20])
-def test_failure_probability_undoes_the_gap_bound(n, models):
-    gap = holdout.gap_bound(n, delta=0.03, models=models)
-    assert holdout.failure_probability(n, gap, models=models) == pytest.approx(0.03)
-
-
-@pytest.mark.parametrize("n", [1, 7, 100, 1000])
-@pytest.mark.parametrize("epsilon", [0.0, 0.05, 0.1, 0.3, 1.0])
-def test_gap_coverage_by_enumeration_and_never_below_hoeffding(n, epsilon):
-    k = np.arange(n + 1)
-    for risk in (0.0, 0.1, 0.37, 0.5, 1.0):
-        near = np.abs(k / n - risk) <= epsilon + 1e-12
-        exact = stats.binom.pmf(k, n, risk)[near].sum()
+@pytest.mark.slow
+def test_gap_coverage_by_enumeration_and_never_below_hoeffding():
+    cases = product((1, 7, 100, 1000), (0.0, 0.05, 0.1, 0.3, 1.0), (0.0, 0.1, 0.37, 0.5, 1.0))
+    for n, epsilon, risk in cases:
+        k = np.arange(n + 1)
+        exact = stats.binom.pmf(k, n, risk)[np.abs(k / n - risk) <= epsilon + 1e-12].sum()
         covered = holdout.gap_coverage(risk, n, epsilon)
-        assert covered == pytest.approx(exact, abs=1e-12)
+        assert covered == pytest.approx(exact, abs=1e-12), (n, epsilon, risk)
         assert covered >= 1 - holdout.failure_probability(n, epsilon) - 1e-12
+    # an end that is a whole number of errors belongs to the interval: in fractions, because in
+    # floats 1000 * 0.07 is a little above 70
+    for n, p, epsilon in product((10, 1000, 100_000), range(0, 101, 7), range(1, 30, 4)):
+        first = math.ceil(Fraction(n * (p - epsilon), 100))
+        last = math.floor(Fraction(n * (p + epsilon), 100))
+        expected = stats.binom.cdf(last, n, p / 100) - stats.binom.cdf(first - 1, n, p / 100)
+        result = holdout.gap_coverage(p / 100, n, epsilon / 100)
+        assert result == pytest.approx(expected, rel=1e-9, abs=1e-300), (n, p, epsilon)
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_risk_moments_by_enumeration_of_all_samples(seed, n):
-    rng = np.random.default_rng(seed)
-    losses, weights = rng.random(4), rng.dirichlet(np.ones(4))
-    samples = list(product(range(4), repeat=n))
-    chance = np.array([weights[list(s)].prod() for s in samples])
-    means = np.array([losses[list(s)].mean() for s in samples])
-    mean, variance, worst = holdout.risk_moments(losses, weights, n)
-    assert mean == pytest.approx(chance @ means)
-    assert variance == pytest.approx(chance @ (means - mean) ** 2)
-    assert variance <= mean * (1 - mean) / n + 1e-15
-    assert worst == 1 / (4 * n)
-    assert variance <= worst
-
-
-# ---------------------------------------------------------------- sample size for a bound
-
-FROM_MEAN = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
+def test_risk_moments_by_enumeration_of_all_samples():
+    for seed, n in product(range(5), (1, 2, 3)):
+        rng = np.random.default_rng(seed)
+        losses, weights = rng.random(4), rng.dirichlet(np.ones(4))
+        samples = np.array(list(product(range(4), repeat=n)))
+        chance, means = weights[samples].prod(axis=1), losses[samples].mean(axis=1)
+        mean, variance, worst = holdout.risk_moments(losses, weights, n)
+        assert mean == pytest.approx(chance @ means)
+        assert variance == pytest.approx(chance @ (means - mean) ** 2)
+        assert variance <= mean * (1 - mean) / n + 1e-15 <= worst + 1e-15
+        assert worst == 1 / (4 * n)
 
 
 @pytest.mark.parametrize("key", nightly(FROM_MEAN, "BEN", "BLA"))
@@ -83,9 +72,8 @@ def test_n_reaches_and_no_smaller_n_does(key, mean, delta):
         n = holdout.sample_size_for(key, epsilon=epsilon, mean=mean, delta=delta)
         level = mean + epsilon
         assert bounds.upper(key, mean, n, delta=delta) <= level
-        if n > 1:
-            fewer = bounds.upper(key, mean, np.arange(max(1, n - 3000), n), delta=delta)
-            assert (fewer > level).all()
+        fewer = np.arange(max(1, n - 3000), n)
+        assert n == 1 or (bounds.upper(key, mean, fewer, delta=delta) > level).all()
         if level <= 1:
             assert holdout.sample_size_for(key, target=level, mean=mean, delta=delta) == n
 
@@ -97,53 +85,30 @@ def test_n_is_the_smallest_where_each_bound_is_searched_for(key):
     assert (bounds.upper(key, 0.25, np.arange(1, n)) > 0.55).all()
 
 
-# ---------------------------------------------------------------- selection
+def test_selection_bias_by_enumeration_of_all_outcomes():
+    for risks, n in (
+        ([0.3], 4),
+        ([0.2, 0.5], 3),
+        ([0.1, 0.1, 0.6], 4),
+        ([0, 0.5, 1], 3),
+        ([0.4] * 4, 2),
+    ):
+        made = np.array(list(product(range(n + 1), repeat=len(risks))))
+        chance = stats.binom.pmf(made, n, risks).prod(axis=1)
+        winners = made == made.min(axis=1, keepdims=True)
+        validation = chance @ made.min(axis=1) / n
+        risk = chance @ ((winners * risks).sum(axis=1) / winners.sum(axis=1))
+        expected = (validation, risk, risk - validation, risk - min(risks))
+        assert tuple(holdout.selection_bias(risks, n)) == pytest.approx(expected, abs=1e-14)
 
 
-@pytest.mark.parametrize(
-    ("risks", "n"),
-    [([0.3], 4), ([0.2, 0.5], 3), ([0.1, 0.1, 0.6], 4), ([0, 0.5, 1], 3), ([0.4] * 4, 2)],
-)
-def test_selection_bias_by_enumeration_of_all_outcomes(risks, n):
-    validation = risk = 0.0
-    for made in product(range(n + 1), repeat=len(risks)):
-        chance = stats.binom.pmf(made, n, risks).prod()
-        winners = [r for r, k in zip(risks, made, strict=True) if k == min(made)]
-        validation += chance * min(made) / n
-        risk += chance * np.mean(winners)
-    best = holdout.selection_bias(risks, n)
-    assert best.validation == pytest.approx(validation, abs=1e-14)
-    assert best.risk == pytest.approx(risk, abs=1e-14)
-    assert best.optimism == pytest.approx(risk - validation, abs=1e-14)
-    assert best.regret == pytest.approx(risk - min(risks), abs=1e-14)
-
-
-@pytest.mark.parametrize("n", [3, 10, 101])
-def test_three_way_split_parts_the_cases(n):
-    split = holdout.three_way_split(n, validation_size=0.25, test_size=0.15, rng=0)
-    assert sorted(np.concatenate(split)) == list(range(n))
-    assert min(map(len, split)) >= 1
-    again = holdout.three_way_split(n, validation_size=0.25, test_size=0.15, rng=0)
-    assert all((a == b).all() for a, b in zip(split, again, strict=True))
-
-
-# ---------------------------------------------------------------- duplicates and shifts
-
-
-@pytest.mark.parametrize("copies", [[1, 1, 1], [10] * 7, [1, 2, 3, 4], [50, 1]])
-def test_effective_size_gives_the_variance_of_the_mean(copies):
-    # independent 0/1 losses with risk 0.3, enumerated; loss j is repeated c_j times
-    outcomes = np.array(list(product((0, 1), repeat=len(copies))))
-    chance = np.where(outcomes, 0.3, 0.7).prod(axis=1)
-    variance = chance @ (outcomes @ copies / sum(copies) - 0.3) ** 2
-    assert 0.21 / holdout.effective_size(copies) == pytest.approx(variance)
-
-
-def test_copies_are_counted_by_rows():
-    cases = np.array([[5.0, 1], [0, 1], [5, 1], [5, 2], [5, 1]])
-    assert holdout.count_copies(cases).tolist() == [3, 1, 1]
-    tenfold = holdout.count_copies(np.tile(cases[1:4], (10, 1)))
-    assert holdout.effective_size(tenfold) == 3
+def test_effective_size_gives_the_variance_of_the_mean():
+    for copies in ([1, 1, 1], [10] * 7, [1, 2, 3, 4], [50, 1]):
+        # independent 0/1 losses with risk 0.3, enumerated; loss j is repeated c_j times
+        outcomes = np.array(list(product((0, 1), repeat=len(copies))))
+        chance = np.where(outcomes, 0.3, 0.7).prod(axis=1)
+        variance = chance @ (outcomes @ copies / sum(copies) - 0.3) ** 2
+        assert 0.21 / holdout.effective_size(copies) == pytest.approx(variance), copies
 
 
 @pytest.mark.parametrize(("n", "copies"), [(8, 1), (8, 2), (15, 10)])
@@ -157,9 +122,6 @@ def test_copies_count_as_cases_in_the_interval_alone(n, copies):
             for aim in (end - 1e-9, end + 1e-9)
         )
         assert inside - outside == pytest.approx(stats.binom.pmf(errors, n, 0.3), rel=1e-9)
-
-
-def test_interval_coverage_keeps_the_promise_of_a_rigorous_interval():
     for p in np.linspace(0, 1, 41):
         assert holdout.interval_coverage("CP", p, 30, error=p) >= 0.95
 
@@ -169,13 +131,11 @@ def test_reuse_keeps_what_exceeds_one_over_the_root_of_n():
     n, variables, numbers = 9, 400, [1, 7, 30]
     rng = np.random.default_rng(6)
     train, observed = rng.standard_normal((2, variables)) / 3
-    between = (np.abs(observed) > 1 / math.sqrt(n + 1)) & (np.abs(observed) < 1 / math.sqrt(n))
+    smaller, cut = np.minimum(np.abs(train), np.abs(observed)), 1 / math.sqrt(n)
+    between = (np.abs(observed) > 1 / math.sqrt(n + 1)) & (np.abs(observed) < cut)
     assert between.sum() > 3  # otherwise another threshold would choose the same
-    rest = [
-        j
-        for j in sorted(range(variables), key=lambda j: -abs(train[j]))
-        if train[j] * observed[j] > 0 and min(abs(train[j]), abs(observed[j])) > 1 / math.sqrt(n)
-    ]
+    order = np.argsort(-np.abs(train), kind="stable")
+    rest = [j for j in order if train[j] * observed[j] > 0 and smaller[j] > cut]
     numbers.append(len(rest))
     rng.choice([-1.0, 1.0], (3, n))  # the products contain the labels, so these don't matter
     products = rng.standard_normal((3, n, len(rest)))
@@ -188,54 +148,30 @@ def test_reuse_keeps_what_exceeds_one_over_the_root_of_n():
         assert [result.train[i], result.holdout[i], result.fresh[i]] == pytest.approx(right)
 
 
-# ---------------------------------------------------------------- intervals for the metrics
-
-
-@pytest.mark.parametrize("key", [k for k, b in bounds.BOUNDS.items() if b.needs != "losses"])
-def test_every_bound_serves_every_rate(key):
-    table = Confusion(tp=30, fp=10, fn=20, tn=40)
-    rows = metrics.rate_intervals(table, key=key, delta=0.1)
-    assert [row.key for row in rows] == list(metrics.RATES)
-    for row in rows:
-        low, high = bounds.interval(key, row.hits / row.among, row.among, delta=0.1)
-        assert (row.low, row.high) == (low, high)
-        assert row.low <= row.value <= row.high
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [10, 1000, 100_000])
-def test_an_end_that_is_a_whole_number_of_errors_belongs_to_the_interval(n):
-    # in fractions, because in floats 1000 * 0.07 is a little above 70
-    for p, epsilon in product(range(0, 101, 7), range(1, 30, 4)):
-        first = math.ceil(Fraction(n * (p - epsilon), 100))
-        last = math.floor(Fraction(n * (p + epsilon), 100))
-        expected = stats.binom.cdf(last, n, p / 100) - stats.binom.cdf(first - 1, n, p / 100)
-        result = holdout.gap_coverage(p / 100, n, epsilon / 100)
-        assert result == pytest.approx(expected, rel=1e-9, abs=1e-300)
-
-
-def test_f1_interval_by_its_own_counts():
-    # by hand: 8 of 8 positives found, no false positive; J >= 0.025**(1/8) = 0.6306
-    low, high = metrics.f1_interval(8, 0, 0)
-    assert low == pytest.approx(2 * 0.025 ** (1 / 8) / (1 + 0.025 ** (1 / 8)), rel=1e-12)
-    assert high == 1
-    assert metrics.f1_interval(0, 2, 1).low == 0
-    for tp, fp, fn in [(8, 1, 2), (40, 0, 3), (3, 9, 9)]:
-        true = [1] * (tp + fn) + [0] * fp
-        pred = [1] * tp + [0] * fn + [1] * fp
-        low, high = metrics.f1_interval(tp, fp, fn)
-        assert low < metrics.f_score(true, pred) < high
-        assert metrics.f1_interval(tp, fn, fp) == (low, high)
+def test_every_bound_serves_every_rate():
+    table = metrics.Confusion(tp=30, fp=10, fn=20, tn=40)
+    for key in FROM_MEAN:
+        rows = metrics.rate_intervals(table, key=key, delta=0.1)
+        assert [row.key for row in rows] == list(metrics.RATES)
+        for row in rows:
+            expected = bounds.interval(key, row.hits / row.among, row.among, delta=0.1)
+            assert (row.low, row.high) == tuple(expected), key
+            assert row.low <= row.value <= row.high
 
 
 @pytest.mark.slow
 def test_f1_interval_covers_whatever_the_population_by_exact_enumeration():
     """Given the number of examples that aren't true negatives, TP is binomial; sum over both."""
-    for n, positive, tpr, fpr in [
+    for tp, fp, fn in ((8, 1, 2), (40, 0, 3), (3, 9, 9)):
+        low, high = metrics.f1_interval(tp, fp, fn)
+        assert low < 2 * tp / (2 * tp + fp + fn) < high
+        assert metrics.f1_interval(tp, fn, fp) == (low, high)
+    for n, positive, tpr, fpr in (
         (40, 0.3, 0.9, 0.1),
         (60, 0.05, 0.95, 0.002),
         (25, 0.5, 0.5, 0.5),
-    ]:
+    ):
         hit, missed, alarm = positive * tpr, positive * (1 - tpr), (1 - positive) * fpr
         some = hit + missed + alarm
         true = 2 * hit / (2 * hit + missed + alarm)

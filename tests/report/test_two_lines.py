@@ -4,80 +4,53 @@ import json
 
 import numpy as np
 import pytest
+from examples import APART, GRADED, GROUPED, GROUPS, OTHERS, PLAIN, ROC, ZERO, A
+from words import whole
 
 import errlab
-
-RNG = np.random.default_rng(3)
-SIZES = [5, 9, 30, 12, 7, 40, 11, 25, 6, 18, 22, 15]
-GROUPS = np.repeat(np.arange(12), SIZES)
-N = len(GROUPS)
-A, B = ((RNG.random(N) < RNG.beta(3, k, 12)[GROUPS]).astype(int) for k in (6, 9))
-MARKS, OTHERS = RNG.integers(1, 6, (2, N))
-GRADED = {"scores": MARKS, "range": (1, 5)}
-ZERO = np.zeros(N, int)
-PLAIN = [
-    errlab.report(errors=7, n=200),
-    errlab.report(ZERO, A),
-    errlab.report(ZERO, A, B),
-    errlab.report(ZERO, A, B, margin=0.02),
-    errlab.report(**GRADED),
-    errlab.report(**GRADED, method="t"),
-    errlab.report(**GRADED, scores_b=OTHERS),
-    errlab.report(**GRADED, scores_b=OTHERS, method="t"),
-]
-GROUPED = [
-    errlab.report(*what, **more, groups=GROUPS, method=method)
-    for method in ("proven", "t")
-    for what, more in (((ZERO, A), {}), ((ZERO, A, B), {}), ((), GRADED))
-]
-APART = errlab.report([0] * 340, [1] * 300 + [0] * 40, groups=[0] * 300 + [*range(1, 41)])
-ROC = [errlab.metric(A, MARKS, metric="roc_auc"), errlab.metric(A, MARKS, OTHERS, metric="roc_auc")]
+from errlab_book.figures import record
 
 
-def test_the_first_sentence_of_the_readme():
-    report = errlab.report(errors=7, n=200)
-    assert str(report) == (
-        "7 errors in 200 test examples: an error rate of 3.5%, two-sided 95% interval 1.4% to "
-        "7.1%.\n"
-        "With 95% confidence the true error is at most 6.5% "
-        "(exact one-sided Clopper-Pearson bound)."
-    )
-    assert report == errlab.report([0] * 200, [1] * 7 + [0] * 193)
-    assert errlab.report(errors=0, n=10, delta=0.01).delta == 0.01
-    assert "at most" in str(errlab.report(errors=np.int64(3), n=np.int64(10)))
-
-
-@pytest.mark.parametrize("result", [*PLAIN, *GROUPED, APART, *ROC])
-def test_two_lines_and_all_the_rest_in_the_details(result):
-    printed = str(result)
-    assert len(printed.splitlines()) == 2
-    for warning in result.warnings():
-        assert printed.startswith(warning) or f" {warning} " in printed
-    text = f"{printed}\n{result.details}"
-    for part in (*result.sentences(), *result.conditions()):
-        assert part in text.replace("\n  - ", "\n- ") or part in " ".join(text.split())
-    message = json.loads(result.to_json())
-    assert message["claim"] == " ".join(printed.split("\n"))
-    assert message["warnings"] == result.warnings()
-    assert message["conditions"] == result.conditions()
-    assert message["evidence"]["method"]
-    page = result._repr_html_()
-    assert page.index("<strong>") < page.index("<details>") < page.index("This holds if")
-
-
-def test_few_words_are_printed():
-    for results, highest in ((PLAIN, 45), ([*GROUPED, APART], 60), (ROC, 60)):
+def test_two_lines_of_few_words_and_all_the_rest_in_the_details():
+    for results, words in ((PLAIN, 45), ([*GROUPED, APART], 60), (ROC, 60)):
         for result in results:
-            assert len(str(result).split()) <= highest, result
+            printed = str(result)
+            assert len(printed.splitlines()) == 2
+            assert len(printed.split()) <= words, result
+            for warning in result.warnings():
+                assert printed.startswith(warning) or f" {warning} " in printed
+            text = " ".join(whole(result).split())
+            for part in (*result.sentences(), *result.conditions()):
+                assert " ".join(part.split()) in text
+            message = json.loads(result.to_json())
+            assert message["claim"] == " ".join(printed.split("\n"))
+            assert message["warnings"] == result.warnings()
+            assert message["conditions"] == result.conditions()
+            assert message["evidence"]["method"]
+            page = result._repr_html_()
+            assert page.index("<strong>") < page.index("<details>") < page.index("This holds if")
+
+
+@pytest.mark.slow
+def test_every_report_says_its_guarantee_and_has_a_picture_of_its_interval():
+    for result in (*PLAIN[:8], *GROUPED[:4]):  # the others are the same with another method
+        assert result.guarantee in ("exact", "finite sample", "asymptotic", "none proven")
+        assert result.guarantee in " ".join(result.sentences())
+        assert json.loads(result.to_json())["guarantee"] == result.guarantee
+        ax = result.plot()
+        low, high = ax.get_xlim()
+        assert low <= result.low < result.high <= high
+        assert record(ax)
 
 
 def test_a_coverage_below_the_claim_stands_first():
-    weak = [r for r in (*PLAIN, *GROUPED, *ROC) if r.evidence.weakness]
+    results = [*PLAIN, *GROUPED, *ROC]
+    weak = [r for r in results if r.evidence.weakness]
+    strong = [r for r in results[len(PLAIN) :] if r.evidence.coverage and not r.evidence.weakness]
     assert weak
+    assert strong
     for result in weak:
         assert str(result).startswith(result.evidence.weakness)
-    strong = [r for r in (*GROUPED, *ROC) if r.evidence.coverage and not r.evidence.weakness]
-    assert strong
     for result in strong:
         assert f"at least {result.evidence.percent}" in str(result)
     # a weak bound comes first even beside a strong test
@@ -87,7 +60,7 @@ def test_a_coverage_below_the_claim_stands_first():
 
 def test_where_groups_are_equal_one_mean_is_told():
     equal = errlab.report(ZERO[:100], A[:100], groups=np.arange(100) // 10)
-    assert "counts alike" not in f"{equal}{equal.details}"
+    assert "counts alike" not in whole(equal)
     unequal = errlab.report(ZERO, A, groups=GROUPS)
     assert "counts alike" not in str(unequal)
     assert "counts alike" in unequal.details
