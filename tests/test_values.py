@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from errlab import bounds, compare, crossval, datasets, holdout, losses, metrics
+from errlab import bootstrap, bounds, compare, crossval, datasets, holdout, losses, metrics
 from errlab._core import rounding
 
 TABLE = Path(__file__).with_name("data") / "values.txt"
@@ -20,8 +20,9 @@ def odds(interval):
 
 
 NAMES = {
-    "np": np, "bounds": bounds, "compare": compare, "crossval": crossval, "datasets": datasets,
-    "holdout": holdout, "losses": losses, "metrics": metrics, "rounding": rounding, "odds": odds,
+    "np": np, "bootstrap": bootstrap, "bounds": bounds, "compare": compare, "crossval": crossval,
+    "datasets": datasets, "holdout": holdout, "losses": losses, "metrics": metrics,
+    "rounding": rounding, "odds": odds,
 }  # fmt: skip
 
 
