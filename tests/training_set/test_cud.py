@@ -6,6 +6,7 @@ from fractions import Fraction
 import mpmath as mp
 import numpy as np
 import pytest
+from marks import nightly
 from scipy import optimize
 
 from errlab import datasets, training_set
@@ -155,9 +156,12 @@ def lattice(kind, rng, n):
     return np.column_stack([np.ones(n), X])
 
 
+DESIGNS = [("binary", 10), ("whole", 10), ("far from zero", 10), ("nearly repeated", 12)]
+LARGER = [("binary", 12), ("whole", 12), ("far from zero", 12)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [10, pytest.param(12, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("kind", ["binary", "whole", "nearly repeated", "far from zero"])
+@pytest.mark.parametrize(("kind", "n"), nightly(DESIGNS + LARGER, *LARGER))
 def test_equals_brute_force_at_rank_5_where_hyperplanes_meet(kind, n):
     rng = np.random.default_rng(3)
     Z, y = lattice(kind, rng, n), rng.choice([-1.0, 1.0], n)
