@@ -25,15 +25,8 @@ ROUNDING = 1e-12
 SEARCHED = ("BEN", "BLA")  # bounds that are found by a slow search, so large n are tested by night
 
 
-def keys(needs_losses=False, **wanted):
-    """Return the registered bounds that now have these properties."""
-    results = [
-        key
-        for key, entry in BOUNDS.items()
-        if (entry.needs == "losses") == needs_losses
-        and all(getattr(entry, name) == value for name, value in wanted.items())
-    ]
-    return slow(results, *SEARCHED)
+FROM_COUNTS = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
+FROM_LOSSES = [key for key in BOUNDS if key not in FROM_COUNTS]
 
 
 def sized(names):
@@ -62,32 +55,24 @@ def table(key, n):
 # --- every bound that needs no more than mean, n and var ----------------------------------------
 
 
-FROM_COUNTS = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
-
-
 @pytest.mark.parametrize(("key", "sizes"), sized(FROM_COUNTS))
 def test_lies_in_the_unit_interval_grows_with_the_errors_and_falls_with_delta(key, sizes):
-    for n in sizes:
-        upper = table(key, n)
-        assert (upper >= 0).all()
-        assert (upper <= 1).all()
-        for row, column in np.argwhere(np.diff(upper, axis=1) < -ROUNDING):
-            start = counts(n)[column]
-            pytest.fail(f"falls at n = {n}, delta = {DELTAS[row]}, from mean = {start} on")
-        for row, column in np.argwhere(np.diff(upper, axis=0) > ROUNDING):
-            start = DELTAS[row]
-            pytest.fail(f"rises at n = {n}, mean = {counts(n)[column]}, from delta = {start} on")
-        is_above_the_mean(key, n)
-
-
-def is_above_the_mean(key, n):
     binary = BOUNDS[key].loss == "binary"
-    # from delta = 1/2 on, a binary bound may be below the mean
-    rows = np.array(DELTAS) <= 0.5 if binary else slice(None)
-    # a posterior's quantile isn't guaranteed, and lies between the mean and 1/2
-    columns = (counts(n) <= 0.5) | BOUNDS[key].rigorous
-    above = table(key, n) >= counts(n) - (ROUNDING if binary else 0)
-    assert above[rows][:, columns].all(), f"below the mean at n = {n}"
+    for n in sizes:
+        upper, mean = table(key, n), counts(n)
+        assert ((upper >= 0) & (upper <= 1)).all()
+        for law, step in (
+            ("falls from this delta and mean on", np.diff(upper, axis=1)),
+            ("rises from this delta and mean on", -np.diff(upper, axis=0)),
+        ):
+            wrong = [(DELTAS[i], mean[j]) for i, j in np.argwhere(step < -ROUNDING)]
+            assert not wrong, f"{law} at {n = }: {wrong[0]}"
+        # from delta = 1/2 on, a binary bound may be below the mean; a posterior's quantile isn't
+        # guaranteed, and lies between the mean and 1/2
+        rows = np.array(DELTAS) <= 0.5 if binary else slice(None)
+        columns = (mean <= 0.5) | BOUNDS[key].rigorous
+        above = upper >= mean - (ROUNDING if binary else 0)
+        assert above[rows][:, columns].all(), f"below the mean at {n = }"
 
 
 MANY = np.r_[20:200, 200:2001:50]
@@ -113,7 +98,7 @@ def test_binary_bounds_fall_below_the_mean_for_large_delta():
     assert (table("JEF", 20)[3:, -1] < 1).all()
 
 
-@pytest.mark.parametrize("key", keys(needs="var"))
+@pytest.mark.parametrize("key", [key for key in BOUNDS if BOUNDS[key].needs == "var"])
 def test_a_smaller_variance_gives_a_smaller_bound(key):
     share = np.linspace(0, 1, 21)[:, np.newaxis]
     for n in (2, 10, 200):
@@ -123,7 +108,7 @@ def test_a_smaller_variance_gives_a_smaller_bound(key):
         np.testing.assert_allclose(upper[-1], bounds.upper(key, mean, n), atol=ROUNDING)
 
 
-@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("key", slow(FROM_COUNTS, *SEARCHED))
 def test_broadcasting_equals_a_loop_and_scalars_stay_scalars(key):
     rng = np.random.default_rng(0)
     mean, n = rng.random((4, 1)), rng.integers(1, 400, 5)
@@ -133,12 +118,12 @@ def test_broadcasting_equals_a_loop_and_scalars_stay_scalars(key):
     assert together.dtype == np.float64
     for i, j, k in np.ndindex(3, 4, 5):
         alone = BOUNDS[key].function(float(mean[j, 0]), int(n[k]), delta=float(delta[i, 0, 0]))
-        assert type(alone) is float
         assert together[i, j, k] == pytest.approx(alone, rel=1e-12)
+    assert type(alone) is float
     assert all(type(end) is float for end in bounds.interval(key, 0.3, 50))
 
 
-@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("key", slow(FROM_COUNTS, *SEARCHED))
 def test_lower_is_the_reflection_and_losses_stand_for_mean_n_and_var(key):
     mean = np.arange(61) / 60
     lower = bounds.lower(key, mean, 60)
@@ -153,34 +138,22 @@ def test_lower_is_the_reflection_and_losses_stand_for_mean_n_and_var(key):
     assert variance_matters == (BOUNDS[key].needs == "var")
 
 
-# --- bounds that need the losses ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("key", keys(needs_losses=True))
-def test_losses_only_errors_none_and_one(key):
+@pytest.mark.parametrize("key", FROM_LOSSES)
+def test_laws_of_bounds_that_need_the_losses(key):
+    alone = BOUNDS[key].function
     for n in (1, 2, 5, 20, 200):
-        losses = np.zeros(n), np.eye(1, n)[0], np.ones(n)
-        none, one, every = (BOUNDS[key].function(row) for row in losses)
+        none, one, every = map(alone, (np.zeros(n), np.eye(1, n)[0], np.ones(n)))
         assert {type(none), type(one), type(every)} == {float}
-        assert 0 < none <= every == 1
+        assert bounds.upper("CP", 0, n) - ROUNDING <= none <= one <= every == 1
         assert none < 1 or n < 5
-        assert none <= one
-        assert none >= bounds.upper("CP", 0, n) - ROUNDING
-
-
-@pytest.mark.parametrize("key", keys(needs_losses=True))
-def test_losses_in_rows_equal_a_loop(key):
     rng = np.random.default_rng(2)
     rows = [np.zeros(50), np.ones(50), rng.random(50) < 0.1, rng.random(50), rng.beta(0.1, 9, 50)]
-    losses = np.array([*rows, rng.beta(1, 4, 50)], dtype=float).reshape(2, 3, 50)
-    together = bounds.upper(key, losses=losses)
-    assert together.shape == (2, 3)
-    for i, j in np.ndindex(2, 3):
-        alone = BOUNDS[key].function(losses[i, j])
-        assert together[i, j] == pytest.approx(alone, rel=1e-12)
+    losses = np.array([*rows, rng.beta(1, 4, 50)], dtype=float)
+    expected = np.reshape([alone(row) for row in losses], (2, 3))
+    losses = losses.reshape(2, 3, 50)
+    np.testing.assert_allclose(bounds.upper(key, losses=losses), expected, rtol=1e-12)
     low, high = bounds.interval(key, losses=losses)
-    assert (low <= losses.mean(axis=-1)).all()
-    assert (losses.mean(axis=-1) <= high).all()
+    assert ((low <= losses.mean(axis=-1)) & (losses.mean(axis=-1) <= high)).all()
 
 
 # --- what is registered -------------------------------------------------------------------------
