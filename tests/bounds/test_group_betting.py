@@ -181,40 +181,8 @@ def test_groups_of_one_are_the_plain_answer_unless_larger_ones_can_be():
     alone = errlab.report([0] * 40, wrong, groups=range(40))
     assert (alone.low, alone.high) == errlab.bounds.interval("CP", errors=3, n=40)
     assert ends_of(wrong, range(40)) == (alone.low, alone.high, alone.bound)
-    assert errlab.report([0] * 40, wrong, groups=range(40), max_group_size=5).bound > alone.bound
-
-
-# Groups and their size; then mean and correlation of beta-distributed rates, or the share of bad
-# groups, their rate, and the rate of the others. The cluster-robust bound covers 52 to 89%.
-ENEMIES = [
-    (10, 30, 0.03, 0.3), (20, 30, 0.02, 0.3), (40, 50, 0.01, 0.2), (100, 50, 0.005, 0.2),
-    (12, 20, 0.05, 1.0, 0.01), (20, 25, 0.05, 0.5, 0.02), (50, 10, 0.03, 1.0, 0.01),
-]  # fmt: skip
-
-
-def draw(rng, number, size, first, *others):
-    """Draw the errors of each group; return their true rate, too."""
-    if len(others) == 1:
-        total = 1 / others[0] - 1
-        rates, truth = rng.beta(first * total, (1 - first) * total, number), first
-    else:
-        rates = np.where(rng.random(number) < first, *others)
-        truth = np.dot([first, 1 - first], others)
-    return rng.binomial(size, rates).astype(float), truth
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("runs", [40, pytest.param(2000, marks=pytest.mark.nightly)])
-def test_enemies_of_the_cluster_robust_bound(runs):
-    for enemy in ENEMIES:
-        number, size = enemy[:2]
-        rng, covered = np.random.default_rng(11), np.zeros(2)
-        for _ in range(runs):
-            errors, truth = draw(rng, *enemy)
-            sizes = np.full(number, float(size))
-            bound, (low, high) = group_interval(errors, sizes, float(size), 0.05, rate=True)
-            covered += bound >= truth, low <= truth <= high
-        assert (covered / runs >= 0.95).all(), enemy
+    larger = errlab.report([0] * 40, wrong, groups=range(40), max_group_size=5)
+    assert larger.bound > alone.bound
 
 
 @pytest.mark.slow
