@@ -18,18 +18,11 @@ from errlab.training_set._cud import _geometry, _grow
 
 def normal_to(rows):
     """The generalised cross product of p - 1 rational rows; zero if they are dependent."""
-    p = len(rows) + 1
-    if p == 1:
-        return np.array([Fraction(1)], dtype=object)
-    minors = [determinant(np.delete(rows, j, axis=1)) for j in range(p)]
-    return np.array([(-1) ** j * minor for j, minor in enumerate(minors)], dtype=object)
-
-
-def determinant(square):
-    """Along the first row: the squares are small."""
-    if len(square) == 1:
-        return square[0, 0]
-    return square[0] @ normal_to(square[1:])
+    if not len(rows):
+        return np.array([Fraction(1)])
+    # the minors, each along its first row
+    parts = [np.delete(rows, j, axis=1) for j in range(len(rows) + 1)]
+    return np.array([(-1) ** j * (m[0] @ normal_to(m[1:])) for j, m in enumerate(parts)])
 
 
 def edge_scores(Z):
