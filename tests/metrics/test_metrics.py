@@ -36,6 +36,7 @@ def test_rates_that_belong_together_sum_to_one():
             assert len(parts) in (0, 2), (counts, pair)
 
 
+@pytest.mark.slow
 def test_confusion_agrees_with_scikit_learn():
     for labels, positive in (((0, 1), 1), ((-1, 1), None), ((False, True), None), ("no", "o")):
         for seed in range(4):
@@ -185,6 +186,7 @@ def test_score_interval_covers_where_delongs_does_not(runs):
         assert covered[1] > 0.925 * runs
 
 
+@pytest.mark.slow
 def test_an_area_with_some_positives_ranked_last_is_covered_by_the_metric_alone():
     """Exact sums: k of m positives are below all negatives, the others are above them.
 

@@ -234,6 +234,7 @@ def test_a_machine_that_says_nothing_leaves_students_interval_of_the_true_losses
 BOARDS = [(3, (8, 30)), (10, (8, 30)), (10, (100, 400)), (57, (8, 30)), (57, (100, 400))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tasks", "sizes"), nightly(BOARDS, *BOARDS[3:]))
 def test_the_mean_over_tasks_contains_the_true_mean(tasks, sizes):
     """300 boards with rates near 0; for 1,000 boards of 18 settings see `studies.many_tasks`."""
