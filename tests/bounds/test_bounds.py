@@ -1,106 +1,56 @@
-"""Every bound against other libraries, 50-digit arithmetic and closed forms."""
+"""Every bound against other libraries, its definition and closed forms; the ranking of bounds."""
+
+from itertools import product
 
 import numpy as np
 import pytest
+from marks import slow
+from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 import errlab
-from errlab import bounds
-from errlab.bounds import BOUNDS
+from errlab import bounds, coverage
+from errlab.bounds import BOUNDS, applicable, rank, tightest
 
-TABLE_1 = ["NOR", "WIL", "CP", "CHE", "GUT", "BER", "MAU", "CRF", "T_HOE", "HOE"]
-STATSMODELS = {
-    "NOR": "normal",
-    "WIL": "wilson",
-    "CP": "beta",
-    "AC": "agresti_coull",
-    "JEF": "jeffreys",
-}
+# what statsmodels 0.15.0 calls them
+NAMES = ("NOR normal", "WIL wilson", "CP beta", "AC agresti_coull", "JEF jeffreys")
 FROM_MEAN = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
 
 
-def test_the_registry_is_in_the_order_of_table_1():
-    assert list(BOUNDS)[: len(TABLE_1) + 2] == [*TABLE_1, "AC", "JEF"]
-
-
-@pytest.mark.parametrize("key", STATSMODELS)
-@pytest.mark.parametrize("n", [1, 2, 10, 57, 200, 1000])
-@pytest.mark.parametrize("delta", [1e-6, 0.01, 0.05, 0.2, 0.45, 0.9])
-def test_binary_bounds_agree_with_statsmodels(key, n, delta):
-    # statsmodels 0.15.0, proportion_confint, two-sided at 2 delta
-    k = np.arange(n + 1)
-    low, high = proportion_confint(k, n, alpha=2 * delta, method=STATSMODELS[key])
-    np.testing.assert_allclose(bounds.upper(key, k / n, n, delta=delta), high, atol=1e-10)
-    np.testing.assert_allclose(bounds.lower(key, k / n, n, delta=delta), low, atol=1e-10)
+@pytest.mark.parametrize("name", NAMES)
+def test_binary_bounds_agree_with_statsmodels(name):
+    key, method = name.split()
+    for n, delta in product((1, 2, 10, 57, 200, 1000), (1e-6, 0.01, 0.05, 0.2, 0.45, 0.9)):
+        k = np.arange(n + 1)
+        expected = proportion_confint(k, n, alpha=2 * delta, method=method)  # two-sided
+        ends = [side(key, k / n, n, delta=delta) for side in (bounds.lower, bounds.upper)]
+        np.testing.assert_allclose(ends, expected, atol=1e-10, err_msg=f"{n = }, {delta = }")
 
 
 def test_maurer_pontil_and_guttman_take_the_variance():
-    losses = np.array([0.1, 0.4, 0.35, 0.8, 0.05, 0.3])
-    n, mean, unbiased = len(losses), losses.mean(), losses.var(ddof=1)
-    level = np.log(2 / 0.05)
+    n, losses = 4000, np.random.default_rng(0).beta(1, 9, 4000)
+    mean, unbiased, level = losses.mean(), losses.var(ddof=1), np.log(2 / 0.05)
     expected = mean + np.sqrt(2 * unbiased * level / n) + 7 * level / (3 * (n - 1))
-    assert min(expected, 1) == pytest.approx(bounds.upper("MAU", losses=losses))
-    n = 4000
-    expected = mean + np.sqrt(2 * unbiased * level / n) + 7 * level / (3 * (n - 1))
-    actual = bounds.maurer_pontil(mean, n, var=unbiased * (n - 1) / n)
-    assert actual == pytest.approx(expected, rel=1e-12)
-    mean, var, a = 0.2, 0.01, np.sqrt(2 / (n * (n - 1) * 0.05))
-    guttman = bounds.guttman(mean, n, var=var)
-    right = var / (n - 1) + guttman * (1 - guttman) * a  # Eq. 36
+    assert bounds.upper("MAU", losses=losses) == pytest.approx(expected, rel=1e-12)
+    guttman, a = bounds.upper("GUT", losses=losses), np.sqrt(2 / (n * (n - 1) * 0.05))
+    right = losses.var() / (n - 1) + guttman * (1 - guttman) * a  # Eq. 36
     assert (guttman - mean) ** 2 == pytest.approx(right, rel=1e-10)
-    for key in ("GUT", "MAU"):
-        assert BOUNDS[key].needs == "var"
-        assert bounds.upper(key, 0.2, n, var=0.01) < bounds.upper(key, 0.2, n)
-        full = bounds.upper(key, 0.2, n, var=0.16)
-        assert bounds.upper(key, 0.2, n) == pytest.approx(full, rel=1e-12)
 
 
-# --- counts -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("key", FROM_MEAN)
-def test_errors_stand_for_their_mean(key):
+@pytest.mark.parametrize("key", slow(FROM_MEAN, "BLA"))
+def test_errors_stand_for_their_mean_and_each_end_of_an_interval_has_its_part_of_delta(key):
     errors, n = np.array([[0], [3], [10]]), np.array([10, 200])
-    for side in (bounds.upper, bounds.lower):
-        np.testing.assert_array_equal(
-            side(key, errors=errors, n=n, delta=0.1), side(key, errors / n, n, delta=0.1)
-        )
-        assert type(side(key, errors=7, n=200)) is float
-        assert side(key, errors=7.0, n=200) == side(key, 7 / 200, 200)
-    ends = bounds.interval(key, errors=errors, n=n, delta=[[0.1], [0.2], [0.3]])
-    np.testing.assert_array_equal(
-        ends, bounds.interval(key, errors / n, n, delta=[[0.1], [0.2], [0.3]])
-    )
-
-
-@pytest.mark.parametrize("key", FROM_MEAN)
-@pytest.mark.parametrize("delta", [0.05, [0.05], [[0.01], [0.1]]])
-def test_an_interval_is_the_lower_and_the_upper_bound_at_half_the_level_each(key, delta):
     share = 1 if BOUNDS[key].two_sided else 2
-    for data in ({"errors": 7, "n": 200}, {"mean": [0.1, 0.4], "n": 30}):
-        low, high = bounds.interval(key, **data, delta=delta)
-        half = np.divide(delta, share)
-        np.testing.assert_allclose(low, bounds.lower(key, **data, delta=half), rtol=1e-13)
-        np.testing.assert_allclose(high, bounds.upper(key, **data, delta=half), rtol=1e-13)
-
-
-def test_seven_errors_in_200():
-    # statsmodels 0.15.0: proportion_confint(7, 200, method="beta"), and method="wilson"
-    np.testing.assert_allclose(
-        bounds.interval("CP", errors=7, n=200), (0.0141855258984, 0.070780998351), rtol=1e-9
-    )
-    np.testing.assert_allclose(
-        bounds.interval("WIL", errors=7, n=200), (0.0170555420086, 0.0704706115223), rtol=1e-9
-    )
-
-
-def test_a_large_count_is_not_rounded():
-    # with 3 right ones among 1e15 examples, 1 - mean has one digit less
-    n = 10**15
-    upper = bounds.upper("CP", errors=n - 3, n=n)
-    right = bounds.lower("CP", errors=3, n=n)
-    assert abs(upper - (1 - right)) <= 2**-53
-    assert right == pytest.approx(0.81769e-15, rel=1e-5)  # qgamma(0.05, 3) / n
+    for delta in (0.05, [0.05], [[0.01], [0.1], [0.3]]):
+        ends = bounds.interval(key, errors=errors, n=n, delta=delta)
+        np.testing.assert_array_equal(ends, bounds.interval(key, errors / n, n, delta=delta))
+        for end, side in zip(ends, (bounds.lower, bounds.upper), strict=True):
+            part = np.divide(delta, share)
+            from_errors = side(key, errors=errors, n=n, delta=part)
+            np.testing.assert_array_equal(from_errors, side(key, errors / n, n, delta=part))
+            np.testing.assert_allclose(end, from_errors, rtol=1e-13)
+            assert type(side(key, errors=7, n=200)) is float
+            assert side(key, errors=7.0, n=200) == side(key, 7 / 200, 200)
 
 
 @pytest.mark.parametrize("key", [key for key in BOUNDS if BOUNDS[key].loss == "binary"])
@@ -121,8 +71,8 @@ def test_betting_does_not_take_a_sorted_file_for_a_random_one():
     losses = np.repeat([0.0, 1.0], [170, 30])
     low, high = bounds.interval("BET", losses=losses)
     assert low < 0.15 < high
-    ends = np.array([bounds.interval("BET", losses=losses, rng=seed) for seed in range(200)])
-    assert ((ends[:, 0] < 0.15) & (ends[:, 1] > 0.15)).mean() >= 0.95
+    low, high = np.transpose([bounds.interval("BET", losses=losses, rng=i) for i in range(200)])
+    assert ((low < 0.15) & (high > 0.15)).mean() >= 0.95
 
 
 def test_an_unlucky_order_that_was_drawn_is_no_reason_to_refuse():
@@ -139,11 +89,80 @@ def test_an_unlucky_order_that_was_drawn_is_no_reason_to_refuse():
 def test_the_order_of_betting_is_fixed_by_its_rng():
     losses = np.random.default_rng(3).beta(1, 4, (2, 150))
     first = bounds.betting(losses)
-    np.testing.assert_array_equal(first, bounds.betting(losses))
     np.testing.assert_array_equal(first, bounds.upper("BET", losses=losses, rng=0))
     assert (first != bounds.betting(losses, rng=1)).all()
     shuffled = losses[:, np.random.default_rng(0).permutation(150)]
     np.testing.assert_array_equal(first, bounds.betting(shuffled, order="given"))
-    low, high = bounds.interval("BET", losses=losses)
-    np.testing.assert_array_equal(high, bounds.upper("BET", losses=losses, delta=0.025))
-    np.testing.assert_array_equal(low, bounds.lower("BET", losses=losses, delta=0.025))
+    sides = [side("BET", losses=losses, delta=0.025) for side in (bounds.lower, bounds.upper)]
+    np.testing.assert_array_equal(bounds.interval("BET", losses=losses), sides)
+
+
+# --- Blaker's interval --------------------------------------------------------------------------
+
+
+def acceptability(x, n, rates):
+    """Return Blaker's acceptability: the smaller tail, and no likelier outcomes opposite."""
+    k, rates = np.arange(n + 1), rates[:, None]
+    tails = np.minimum(stats.binom.cdf(k, n, rates), stats.binom.sf(k - 1, n, rates))
+    no_likelier = tails <= tails[:, [x]] * (1 + 1e-9)
+    return (stats.binom.pmf(k, n, rates) * no_likelier).sum(axis=1)
+
+
+def test_blakers_interval_is_the_hull_of_what_the_definition_accepts():
+    rates = np.linspace(0, 1, 4001)
+    for x, n, delta in ((0, 9, 0.05), (4, 11, 0.05), (7, 30, 0.2), (2, 40, 0.01)):
+        ends = bounds.interval("BLA", errors=x, n=n, delta=delta)
+        accepted = rates[acceptability(x, n, rates) > delta]
+        assert tuple(ends) == pytest.approx((accepted.min(), accepted.max()), abs=1 / 4000)
+
+
+@pytest.mark.slow
+def test_blakers_interval_covers_and_is_shorter_than_clopper_pearsons():
+    for n in (50, 200):
+        low, high = bounds.interval("BLA", errors=np.arange(n + 1), n=n)
+        first, last = bounds.interval("CP", errors=np.arange(n + 1), n=n)
+        assert (first <= low + 1e-12).all()
+        assert (high <= last + 1e-12).all()
+        assert 0.02 < 1 - (high - low).mean() / (last - first).mean() < 0.08
+        assert coverage.worst("BLA", n, side="two-sided").coverage >= 0.95
+
+
+# --- the ranking --------------------------------------------------------------------------------
+
+
+def test_only_bounds_that_hold_and_can_be_computed_compete():
+    for loss, rigorous, losses in product(("binary", "bounded"), (True, False), (True, False)):
+        keys = applicable(loss, rigorous=rigorous, losses=losses)
+        assert set(keys) == {
+            key
+            for key, b in BOUNDS.items()
+            if not (loss == "bounded" and b.loss == "binary")
+            and not (rigorous and not b.rigorous)
+            and not (b.needs == "losses" and not losses)
+        }
+
+
+def test_ranked_by_value():
+    for (mean, n), var in product(((0, 10), (0.1, 200), (0.9, 10), (1, 3)), (None, 0.01)):
+        var = None if var is None else min(var, mean * (1 - mean))
+        ranking = rank(mean, n, var=var, loss="binary", rigorous=False)
+        values = [entry.upper for entry in ranking]
+        assert values == pytest.approx(sorted(values), abs=2e-9)
+        for entry in ranking:
+            assert entry.upper == bounds.upper(entry.key, mean, n, var=var)
+            assert entry.rigorous == BOUNDS[entry.key].rigorous
+
+
+def test_with_the_losses_betting_competes():
+    losses = np.random.default_rng(0).beta(1, 9, 200)
+    assert rank(losses=losses)[0].key == "BET"
+    assert "BET" not in [entry.key for entry in rank(losses.mean(), 200, var=losses.var())]
+
+
+def test_tightest_equals_the_first_of_the_ranking():
+    means, sizes = np.linspace(0, 1, 9), np.array([[2], [10], [200]])
+    keys = tightest(applicable("bounded"), means, sizes)
+    assert keys.shape == (3, 9)
+    for (i, j), key in np.ndenumerate(keys):
+        first = rank(means[j], int(sizes[i, 0]))[0].upper
+        assert bounds.upper(key, means[j], sizes[i, 0]) == pytest.approx(first, abs=2e-9)

@@ -2,16 +2,13 @@
 
 import numpy as np
 import pytest
-import scipy
 from marks import nightly
 from matplotlib.patches import Rectangle
-from scipy.stats import binom
+from scipy import stats
 
 from errlab import bounds, metrics
 from errlab_book import studies
 from errlab_book.plots.elsewhere import plot_class_shares, plot_machine_labels
-
-RNG = np.random.default_rng(11)
 
 
 def strata_of(errors, sizes):
@@ -19,40 +16,41 @@ def strata_of(errors, sizes):
     return losses.astype(float), np.repeat(np.arange(len(sizes)), sizes)
 
 
+def ends(result):
+    return result.low, result.high
+
+
 def test_one_stratum_is_clopper_pearson_or_wilson():
-    losses, strata = strata_of([7], [50])
     for method, key in (("exact", "CP"), ("mover", "WIL")):
-        result = metrics.error_at_shares(losses, strata, {0: 1.0}, method=method)
-        expected = bounds.interval(key, errors=7, n=50)
-        assert (result.low, result.high) == pytest.approx(tuple(expected))
+        result = metrics.error_at_shares(*strata_of([7], [50]), {0: 1.0}, method=method)
+        assert ends(result) == pytest.approx(tuple(bounds.interval(key, errors=7, n=50)))
 
 
 def test_square_and_add_is_newcombes():
     """Newcombe 1998, method 10, with the sign of B reversed: two rates with weights 1/2."""
-    losses, strata = strata_of([56, 48], [70, 80])
-    result = metrics.error_at_shares(losses, strata, {0: 0.5, 1: 0.5}, method="mover")
+    sample = strata_of([56, 48], [70, 80])
+    result = metrics.error_at_shares(*sample, {0: 0.5, 1: 0.5}, method="mover")
     (l1, u1), (l2, u2) = (bounds.interval("WIL", errors=k, n=n) for k, n in ((56, 70), (48, 80)))
     down = np.hypot(0.8 - l1, 0.6 - l2) / 2
     up = np.hypot(u1 - 0.8, u2 - 0.6) / 2
-    assert result.estimate == pytest.approx(0.7)
-    assert (result.low, result.high) == pytest.approx((0.7 - down, 0.7 + up))
+    assert (result.estimate, *ends(result)) == pytest.approx((0.7, 0.7 - down, 0.7 + up))
 
 
-@pytest.mark.parametrize("rates", [(0.02, 0.3), (0.5, 0.5), (0.001, 0.1), (0.9, 0.05)])
-def test_the_exact_interval_covers_by_enumeration(rates):
+def test_the_exact_interval_covers_by_enumeration():
     """All pairs of error counts of two strata: at least 95 %, as proven."""
     sizes, shares = (20, 35), {0: 0.8, 1: 0.2}
-    truth = 0.8 * rates[0] + 0.2 * rates[1]
     counts = [np.arange(n + 1) for n in sizes]
-    a, b = map(scipy.stats.binom.pmf, counts, sizes, rates)
     x, y = (
         np.array(bounds.interval("CP", errors=k, n=n, delta=0.025))
         for k, n in zip(counts, sizes, strict=True)
     )
     low, high = 0.8 * x[:, :, None] + 0.2 * y[:, None]
-    assert a @ ((low <= truth) & (truth <= high)) @ b >= 0.95
+    for rates in ((0.02, 0.3), (0.5, 0.5), (0.001, 0.1), (0.9, 0.05)):
+        truth = np.dot([0.8, 0.2], rates)
+        a, b = map(stats.binom.pmf, counts, sizes, rates)
+        assert a @ ((low <= truth) & (truth <= high)) @ b >= 0.95, rates
     result = metrics.error_at_shares(*strata_of((3, 4), sizes), shares)
-    assert (result.low, result.high) == pytest.approx((low[3, 4], high[3, 4]))
+    assert ends(result) == pytest.approx((low[3, 4], high[3, 4]))
 
 
 def test_the_shares_of_the_sample_give_the_plain_rate():
@@ -63,25 +61,23 @@ def test_the_shares_of_the_sample_give_the_plain_rate():
 
 
 def test_graded_losses_take_the_betting_bound():
-    rng = np.random.default_rng(0)
-    losses = rng.random(60)
-    strata = np.repeat([0, 1], 30)
-    result = metrics.error_at_shares(losses, strata, {0: 0.5, 1: 0.5})
+    losses = np.random.default_rng(0).random(60)
+    result = metrics.error_at_shares(losses, np.arange(60) // 30, {0: 0.5, 1: 0.5})
     assert result.method.startswith("betting")
     assert result.low < result.estimate < result.high
+    result = metrics.weighted_error(losses, np.ones(60), method="betting", largest=1)
+    assert ends(result) == pytest.approx(tuple(bounds.interval("BET", losses=losses)))
 
 
 def test_equal_weights_are_clopper_pearson_or_students_interval():
-    losses = np.arange(40) < 7.0
-    result = metrics.weighted_error(losses, np.full(40, 3.0))
-    assert (result.low, result.high) == pytest.approx(tuple(bounds.interval("CP", errors=7, n=40)))
+    result = metrics.weighted_error(np.arange(40) < 7.0, np.full(40, 3.0))
+    assert ends(result) == pytest.approx(tuple(bounds.interval("CP", errors=7, n=40)))
     assert result.effective_size == pytest.approx(40)
     graded = np.random.default_rng(0).random(40)
-    error = graded.std(ddof=1) / np.sqrt(40)
-    expected = scipy.stats.t.interval(0.95, 39, graded.mean(), error)
+    expected = stats.t.interval(0.95, 39, graded.mean(), stats.sem(graded))
     for weight in (3.0, 1e-200):
         result = metrics.weighted_error(graded, np.full(40, weight), method="linear")
-        assert (result.low, result.high) == pytest.approx(expected)
+        assert ends(result) == pytest.approx(expected)
 
 
 def test_the_linear_interval_is_the_design_based_one():
@@ -90,30 +86,37 @@ def test_the_linear_interval_is_the_design_based_one():
     losses, w = rng.random(30), rng.integers(1, 5, 30).astype(float)
     result = metrics.weighted_error(losses, w, method="linear")
     mean = (w * losses).sum() / w.sum()
-    e = w * (losses - mean)
-    error = np.sqrt((e**2).sum() / 29 / 30) / w.mean()
-    t = scipy.stats.t.isf(0.025, 29)
-    assert (result.estimate, result.low, result.high) == pytest.approx(
-        (mean, mean - t * error, mean + t * error)
-    )
+    error = np.sqrt(((w * (losses - mean)) ** 2).sum() / 29 / 30) / w.mean()
+    expected = stats.t.interval(0.95, 29, mean, error)
+    assert (result.estimate, *ends(result)) == pytest.approx((mean, *expected))
 
 
-@pytest.mark.parametrize("heavy", [False, True])
-def test_korn_and_graubards_size_is_kishs_or_that_of_the_spread(heavy):
+def binomial_ends(n, p):
+    """The ends of Clopper and Pearson for a fractional count n p."""
+    low = stats.beta.ppf(0.025, n * p, n - n * p + 1)
+    return low, stats.beta.ppf(0.975, n * p + 1, n - n * p)
+
+
+def test_korn_and_graubards_size_is_kishs_or_that_of_the_spread():
     """Errors where the weight is 4 (heavy) or 1: the ratio's variance exceeds Kish's, or not."""
-    w = np.repeat([4.0, 1.0], 20)
-    losses = np.zeros(40)
-    losses[:5] = heavy
-    losses[35:] = not heavy
-    result = metrics.weighted_error(losses, w)
-    p = losses @ w / 100
-    kish = 100**2 / (w @ w)
-    spread = p * (1 - p) / ((w**2) @ (losses - p) ** 2 / 100**2)
-    assert (spread < kish) == heavy
-    n = min(kish, spread)
-    assert result.effective_size == pytest.approx(n)
-    assert result.low == pytest.approx(scipy.stats.beta.ppf(0.025, n * p, n - n * p + 1))
-    assert result.high == pytest.approx(scipy.stats.beta.ppf(0.975, n * p + 1, n - n * p))
+    w, row = np.repeat([4.0, 1.0], 20), np.arange(40)
+    for heavy, losses in ((True, row < 5), (False, row >= 35)):
+        result = metrics.weighted_error(losses, w)
+        p = losses @ w / 100
+        kish = 100**2 / (w @ w)
+        spread = p * (1 - p) / ((w**2) @ (losses - p) ** 2 / 100**2)
+        assert (spread < kish) == heavy
+        assert result.effective_size == pytest.approx(min(kish, spread))
+        assert ends(result) == pytest.approx(binomial_ends(min(kish, spread), p))
+
+
+def test_graded_losses_of_equal_weight_are_the_binomial_with_their_variance():
+    """Korn and Graubard (1998): the number of 0/1 trials whose mean has the same variance."""
+    losses = np.tile([0.1, 0.4, 0.5, 0.9], 10)
+    trials = 40 * 0.475 * (1 - 0.475) / losses.var()
+    assert trials > 3 * 40
+    result = metrics.weighted_error(losses, np.ones(40))
+    assert ends(result) == pytest.approx(binomial_ends(trials, 0.475))
 
 
 def test_ends_stay_where_losses_are():
@@ -127,22 +130,14 @@ def test_ends_stay_where_losses_are():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("error", "n"), [(0.05, 100), (0.1, 30), (0.3, 100)])
-def test_weighted_errors_cover(error, n):
+def test_weighted_errors_cover():
     """Log-normal weights; the linear interval covers 78, 75 and 92% (10,000 runs)."""
-    rng = np.random.default_rng(0)
-    covered = 0
-    for _ in range(500):
-        result = metrics.weighted_error(rng.random(n) < error, np.exp(rng.normal(size=n)))
-        covered += result.low <= error <= result.high
-    assert covered >= 0.95 * 500
-
-
-def test_betting_on_weights_of_1_is_the_betting_bound():
-    rng = np.random.default_rng(0)
-    losses = rng.random(50)
-    result = metrics.weighted_error(losses, np.ones(50), method="betting", largest=1)
-    assert (result.low, result.high) == pytest.approx(tuple(bounds.interval("BET", losses=losses)))
+    for error, n in ((0.05, 100), (0.1, 30), (0.3, 100)):
+        rng, covered = np.random.default_rng(0), 0
+        for _ in range(300):
+            result = metrics.weighted_error(rng.random(n) < error, np.exp(rng.normal(size=n)))
+            covered += result.low <= error <= result.high
+        assert covered >= 0.95 * 300, (error, n)
 
 
 def machine(rng, n, error, wrong):
@@ -162,49 +157,47 @@ def test_a_perfect_machine_counts_as_more_cases_and_a_useless_one_as_none():
     assert metrics.prediction_powered(true, f, more, method="plain").effective_size < 120
 
 
-@pytest.mark.parametrize("size", [1, 50])
-def test_lambda_has_the_smallest_variance_with_two_cases_more(size):
+def test_lambda_has_the_smallest_variance_with_two_cases_more():
     """A loss judged as 0, and a 0 judged as a loss; the interval scales with the losses' unit."""
     n = 300
     true, f, more = machine(np.random.default_rng(0), n, 0.3, 0.2)
-    result = metrics.prediction_powered(size * true, size * f, size * more)
-    true, f = np.append(true, [1, 0]), np.append(f, [0, 1])
+    wide, wider = np.append(true, [1, 0]), np.append(f, [0, 1])
 
     def width(share):
-        spread = share**2 * more.var(ddof=1) / 1000 + (true - share * f).var(ddof=1) / (n + 2)
-        return 2 * scipy.stats.t.isf(0.025, n - 1) * np.sqrt(spread)
+        spread = share**2 * more.var(ddof=1) / 1000 + (wide - share * wider).var(ddof=1) / (n + 2)
+        return 2 * stats.t.isf(0.025, n - 1) * np.sqrt(spread)
 
-    assert (result.high - result.low) / size == pytest.approx(
-        min(map(width, np.linspace(0, 1, 101))), rel=5e-3
-    )
+    narrowest = min(map(width, np.linspace(0, 1, 101)))
+    for size in (1, 50):
+        low, high = ends(metrics.prediction_powered(size * true, size * f, size * more))
+        assert (high - low) / size == pytest.approx(narrowest, rel=5e-3)
 
 
 def test_betting_on_both_means_takes_half_of_delta_for_each():
     true, f, more = machine(np.random.default_rng(0), 60, 0.3, 0.1)
     result = metrics.prediction_powered(true, f, more, method="betting", delta=0.1)
-    part = bounds.interval("BET", losses=more, delta=0.05)
-    bias = bounds.interval("BET", losses=(1 + true - f) / 2, delta=0.05)
-    assert result.low == pytest.approx(max(part.low + 2 * bias.low - 1, 0))
-    assert result.high == pytest.approx(part.high + 2 * bias.high - 1)
+    part, bias = (
+        np.array(bounds.interval("BET", losses=losses, delta=0.05))
+        for losses in (more, (1 + true - f) / 2)
+    )
+    assert ends(result) == pytest.approx(np.maximum(part + 2 * bias - 1, 0))
     assert result.guarantee == "finite sample"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("n", "error", "wrong"), [(20, 0.1, 0.02), (50, 0.1, 0.02), (50, 0.2, 0.1), (100, 0.02, 0.02)]
-)
-def test_prediction_powered_intervals_cover(n, error, wrong):
+@pytest.mark.parametrize("runs", [40, pytest.param(200, marks=pytest.mark.nightly)])
+def test_prediction_powered_intervals_cover(runs):
     """The published intervals cover 80, 86, 91 and 82% (4,000 runs)."""
-    rng = np.random.default_rng(0)
-    covered = {"tuned": 0, "betting": 0}
-    for _ in range(200):
-        sample = machine(rng, n, error, wrong)
-        for method in covered:
-            result = metrics.prediction_powered(*sample, method=method)
-            covered[method] += result.low <= error <= result.high
-            assert result.low <= result.estimate <= result.high
-    assert covered["tuned"] > 0.93 * 200
-    assert covered["betting"] > 0.95 * 200
+    for n, *rates in ((20, 0.1, 0.02), (50, 0.1, 0.02), (50, 0.2, 0.1), (100, 0.02, 0.02)):
+        rng, covered = np.random.default_rng(0), {"tuned": 0, "betting": 0}
+        for _ in range(runs):
+            sample = machine(rng, n, *rates)
+            for method in covered:
+                result = metrics.prediction_powered(*sample, method=method)
+                covered[method] += result.low <= rates[0] <= result.high
+                assert result.low <= result.estimate <= result.high
+        assert covered["tuned"] > 0.93 * runs, (n, *rates)
+        assert covered["betting"] > 0.95 * runs, (n, *rates)
 
 
 def test_the_picture_of_class_shares_is_error_at_shares():
@@ -214,9 +207,8 @@ def test_the_picture_of_class_shares_is_error_at_shares():
     expected = metrics.error_at_shares(losses, classes, {"ill": share, "well": 1 - share}).estimate
     assert (share, np.asarray(line.get_ydata())[-1]) == pytest.approx((0.4, expected))
     for wrong in ({"stratum": "dead"}, {"strata": ["ill"] * 6}, {"strata": [1, 2, 3] * 2}):
-        options = {"losses": losses, "strata": classes, "stratum": "ill"} | wrong
         with pytest.raises(ValueError, match="strat"):
-            plot_class_shares(**options)
+            plot_class_shares(**{"losses": losses, "strata": classes, "stratum": "ill"} | wrong)
 
 
 def test_the_picture_of_machine_labels_is_the_study():
@@ -230,34 +222,19 @@ def test_the_picture_of_machine_labels_is_the_study():
         plot_machine_labels(study, 7, 0.3)
 
 
-def test_graded_losses_of_equal_weight_are_the_binomial_with_their_variance():
-    """Korn and Graubard (1998): the number of 0/1 trials whose mean has the same variance."""
-    losses = np.tile([0.1, 0.4, 0.5, 0.9], 10)
-    result = metrics.weighted_error(losses, np.ones(40))
-    p = 0.475
-    trials = 40 * p * (1 - p) / losses.var()
-    assert trials > 3 * 40
-    assert result.low == pytest.approx(
-        scipy.stats.beta.ppf(0.025, trials * p, trials * (1 - p) + 1)
-    )
-    assert result.high == pytest.approx(
-        scipy.stats.beta.ppf(0.975, trials * p + 1, trials * (1 - p))
-    )
-
-
 def test_a_machine_that_says_nothing_leaves_students_interval_of_the_true_losses():
     """n losses and two more, 1 and -1; the quantile of t with n - 1 degrees of freedom."""
     losses = np.array([0.0, 1.0, 0.0, 0.5, 0.0, 1.0])
     result = metrics.prediction_powered(losses, np.zeros(6), np.zeros(50), method="plain")
     bias = [*losses, 1.0, -1.0]
-    half = scipy.stats.t.isf(0.025, 5) * np.std(bias, ddof=1) / np.sqrt(8)
-    assert result.estimate == pytest.approx(2.5 / 6)
-    assert result.high == pytest.approx(2.5 / 8 + half)
+    half = stats.t.isf(0.025, 5) * np.std(bias, ddof=1) / np.sqrt(8)
+    assert (result.estimate, result.high) == pytest.approx((2.5 / 6, 2.5 / 8 + half))
 
 
 BOARDS = [(3, (8, 30)), (10, (8, 30)), (10, (100, 400)), (57, (8, 30)), (57, (100, 400))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tasks", "sizes"), nightly(BOARDS, *BOARDS[3:]))
 def test_the_mean_over_tasks_contains_the_true_mean(tasks, sizes):
     """300 boards with rates near 0; for 1,000 boards of 18 settings see `studies.many_tasks`."""
@@ -270,4 +247,4 @@ def test_the_mean_over_tasks_contains_the_true_mean(tasks, sizes):
         shares = dict.fromkeys(range(tasks), 1 / tasks)
         interval = metrics.error_at_shares(losses.astype(float), names, shares)
         covered += interval.low <= rates.mean() <= interval.high
-    assert covered >= binom.ppf(0.001, 300, 0.95)
+    assert covered >= stats.binom.ppf(0.001, 300, 0.95)

@@ -12,17 +12,7 @@ from inspect_ai import Task, eval
 from inspect_ai._util import zipfile as inspect_zip
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
-from inspect_ai.scorer import (
-    CORRECT,
-    INCORRECT,
-    NOANSWER,
-    PARTIAL,
-    Score,
-    accuracy,
-    match,
-    mean,
-    scorer,
-)
+from inspect_ai.scorer import Score, accuracy, match, mean, scorer
 from inspect_ai.solver import generate, solver
 
 
@@ -45,7 +35,7 @@ def graded(name, wrong):
     @scorer(metrics=[accuracy()], name=name)
     def make():
         async def score(state, target):
-            return Score(value=CORRECT if state.output.completion == target.text else wrong)
+            return Score(value="C" if state.output.completion == target.text else wrong)
 
         return score
 
@@ -54,8 +44,10 @@ def graded(name, wrong):
 
 @scorer(metrics=[accuracy()])
 def grade():
+    """Grade samples as correct, incorrect, partly correct and without an answer, in turn."""
+
     async def score(state, target):
-        return Score(value=(CORRECT, INCORRECT, PARTIAL, NOANSWER)[int(state.sample_id) % 4])
+        return Score(value="CIPN"[int(state.sample_id) % 4])
 
     return score
 

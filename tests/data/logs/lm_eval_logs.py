@@ -1,6 +1,6 @@
 """Make samples of lm-evaluation-harness for the tests, with a function as the model.
 
-In an empty directory, ``python lm_eval_logs.py NAME`` writes tasks, runs a model on two of them,
+In an empty directory, ``python lm_eval_logs.py NAME`` runs a model on two tasks of `lm_eval_tasks`
 and logs the results; behind NAME others may be named, as in ``labels,likelihood``.
 """
 
@@ -15,44 +15,8 @@ from lm_eval.__main__ import cli_evaluate
 from lm_eval.api.model import LM
 from lm_eval.api.registry import register_model
 
+TASKS = Path(__file__).with_name("lm_eval_tasks")
 MODELS = {"small": (2, 3), "large": (2,)}  # the sums that a model gets wrong
-TASK = """\
-task: {name}
-dataset_path: json
-dataset_kwargs: {{data_files: {{test: sums.jsonl}}}}
-test_split: test
-doc_to_text: "{{{{a}}}} + {{{{b}}}} ="
-"""
-CHOICE = """\
-output_type: multiple_choice
-doc_to_choice: ["4", "5", "6", "7", "8", "9", "10", "11"]
-doc_to_target: "{{a - 1}}"
-metric_list: [{metric: acc}, {metric: acc_norm}]
-"""
-# a mean, a metric of all labels at once, and one of all log-likelihoods
-LABELS = """\
-output_type: multiple_choice
-doc_to_choice: ["5", "8"]
-doc_to_target: "{{a % 2}}"
-metric_list: [{metric: f1}, {metric: acc}]
-"""
-LIKELIHOOD = """\
-output_type: loglikelihood
-doc_to_target: "{{sum}}"
-metric_list: [{metric: perplexity}, {metric: acc}]
-"""
-FILTER = """\
-- name: {name}
-  filter:
-  - {{function: regex, regex_pattern: "(\\\\d+)", group_select: {place}}}
-  - {{function: take_first}}
-"""
-GENERATE = """\
-output_type: generate_until
-doc_to_target: "{{sum}}"
-metric_list: [{metric: exact_match}]
-filter_list:
-"""
 
 
 @register_model("adder")
@@ -83,12 +47,6 @@ class Adder(LM):
 if __name__ == "__main__":
     rows = [{"a": i, "b": 3, "sum": str(i + 3)} for i in range(1, 9)]
     Path("sums.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    filters = FILTER.format(name="first", place=0) + FILTER.format(name="last", place=-1)
-    for name, rest in (
-        ("sums", GENERATE + filters), ("choice", CHOICE), ("labels", LABELS),
-        ("likelihood", LIKELIHOOD),
-    ):  # fmt: skip
-        Path(f"{name}.yaml").write_text(TASK.format(name=name) + rest)
     # its bootstrap of F1 takes an hour
     # as Any, because mypy would take the folder of that name for the package
     package: Any = lm_eval
@@ -96,7 +54,7 @@ if __name__ == "__main__":
     asked = sys.argv[2] if len(sys.argv) > 2 else "sums,choice"
     sys.argv[1:] = [
         "run", "--model", "adder", "--model_args", f"pretrained=toy/{sys.argv[1]}",
-        "--tasks", asked, "--include_path", ".", "--output_path", "results",
+        "--tasks", asked, "--include_path", str(TASKS), "--output_path", "results",
         "--log_samples",
     ]  # fmt: skip
     cli_evaluate()
