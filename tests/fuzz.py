@@ -23,7 +23,7 @@ from numbers import Real
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from table_files import sections
+from tables import sections
 
 import errlab
 from errlab import metrics

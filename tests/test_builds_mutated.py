@@ -17,7 +17,7 @@ import nbformat
 import numpy as np
 import pytest
 from fuzz import limited
-from table_files import sections
+from tables import sections
 from test_chapters import CHAPTERS, UNSEEN, names, scope
 
 from errlab_book.widgets import Explorer

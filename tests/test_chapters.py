@@ -13,7 +13,7 @@ import yaml
 from docutils import nodes
 from docutils.utils import new_document
 from our_chapters import is_ours
-from table_files import sections
+from tables import sections
 
 import errlab_site
 import student

@@ -18,7 +18,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import classification_report
 from sklearn.model_selection import RepeatedKFold
-from table_files import DATA, sections
+from tables import DATA, sections
 
 import errlab
 from errlab.__main__ import main

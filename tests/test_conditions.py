@@ -9,7 +9,7 @@ import fuzz
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
-from table_files import sections
+from tables import sections
 from test_cautions import watched
 
 import errlab

@@ -21,7 +21,7 @@ from errlab._numerics.groups import caution
 from errlab.bounds._betting import log_capital
 from errlab.statements.metric._asked import asked
 from errlab_address import site_of
-from errlab_book import answers, exercises, explore, labs, leaderboards, optimal_split
+from errlab_book import answers, exercises, explore, figures, labs, leaderboards, optimal_split
 from errlab_book.controls import control
 from errlab_book.plots.data_sets import iman_davenport
 
@@ -53,7 +53,7 @@ def stops(options):
 NAMES = {name: getattr(errlab, name) for name in errlab.__all__ if not name.startswith("_")} | {
     "Registry": Registry, "answers": answers, "asked": asked, "caution": caution,
     "demsar": np.loadtxt(DATA / "demsar.txt"), "errlab": errlab, "exact": exact,
-    "exercises": exercises, "explore": explore, "iman_davenport": iman_davenport,
+    "exercises": exercises, "explore": explore, "figures": figures, "iman_davenport": iman_davenport,
     "ipywidgets": ipywidgets, "labs": labs, "leaderboards": leaderboards,
     "learner": training_set.LeastSquares(), "log_capital": log_capital, "np": np, "odds": odds,
     "optimal_fraction": optimal_split.optimal_fraction, "optimal_split": optimal_split,
@@ -91,7 +91,15 @@ def faults(lines, names):
                     yield f"{call} is {actual}, not {expected}"
 
 
-@pytest.mark.parametrize(("title", "lines"), sections("values.txt"))
-def test_values(title, lines):
+def marked(name):
+    """Return the sections as parameters of a test; slow ones say so in their titles."""
+    return [
+        pytest.param(lines, id=title, marks=[pytest.mark.slow] * title.endswith("(slow)"))
+        for title, lines in sections(name)
+    ]
+
+
+@pytest.mark.parametrize("lines", marked("values.txt"))
+def test_values(lines):
     wrong = list(faults(lines, NAMES))
-    assert not wrong, "\n".join([title, *wrong])
+    assert not wrong, "\n".join(wrong)

@@ -30,7 +30,7 @@ def test_the_answer_does_not_depend_on_the_workers():
 
 def test_loss_tables_are_those_of_single_fits():
     fold = np.arange(40) % 4
-    table = loss_tables(Problem(TREE, X, y), fold[None], hard_loss, None, None)[0]
+    table = loss_tables(Problem(TREE, X, y), fold[None], hard_loss, None)[0]
     for case, other in ((0, 3), (7, 3), (22, 1)):
         train = (fold != fold[case]) & (fold != other)
         fitted = DecisionTreeClassifier(random_state=0).fit(X[train], y[train])
@@ -39,13 +39,15 @@ def test_loss_tables_are_those_of_single_fits():
 
 def test_the_meter_is_silent_at_first_and_ends_its_line(monkeypatch, capsys):
     jobs = [(number,) for number in range(50)]
-    assert workers.each(float, jobs, n_jobs=1, progress=True) == list(range(50))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert workers.each(float, jobs, n_jobs=1) == list(range(50))
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(workers, "PATIENCE", 0)
     monkeypatch.setattr(workers, "PAUSE", 0)
-    workers.each(float, jobs, n_jobs=1, progress=True)
+    workers.each(float, jobs, n_jobs=1)
     text = capsys.readouterr().err
     assert text.endswith("[" + 30 * "#" + "] 50 of 50\n")
     assert "\r[###############               ] 25 of 50" in text
-    workers.each(float, jobs, n_jobs=1, progress=None)  # no terminal, so no message
+    monkeypatch.setattr("sys.stderr.isatty", lambda: False)
+    workers.each(float, jobs, n_jobs=1)
     assert capsys.readouterr().err == ""

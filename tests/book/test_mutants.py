@@ -1,4 +1,4 @@
-"""A changed figure has another record: the changes in `tests/data/changes.txt`."""
+"""A changed figure has another record: the changes in `tests/data/figure_changes.txt`."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ import pytest
 from errlab_book.figures import record
 from errlab_book.plots import bounds as plots
 
-TABLE = Path(__file__).parents[1] / "data" / "changes.txt"
+TABLE = Path(__file__).parents[1] / "data" / "figure_changes.txt"
 SECTIONS = re.split(r"^\[(.+)\]$", TABLE.read_text("utf-8"), flags=re.MULTILINE)[1:]
 
 

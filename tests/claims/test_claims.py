@@ -17,7 +17,7 @@ from scipy import sparse, stats
 from scipy.optimize import brentq, linprog
 from scipy.stats import binom, norm
 from sklearn.metrics import confusion_matrix
-from test_values import DATA, NAMES, faults, marked
+from test_values import NAMES, faults, marked
 
 from errlab import bounds
 from errlab._numerics.roots import Probability, largest_root
@@ -107,7 +107,7 @@ def worst_coupling(key, m, error):
     return -solution.fun
 
 
-@pytest.mark.parametrize("section", marked(DATA / "claims.txt"))
-def test_claims(section):
-    wrong = list(faults(section, NAMES | globals()))
+@pytest.mark.parametrize("lines", marked("claims.txt"))
+def test_claims(lines):
+    wrong = list(faults(lines, NAMES | globals()))
     assert not wrong, "\n".join(wrong)

@@ -3,7 +3,7 @@
 import re
 
 import numpy as np
-from test_values import DATA, sections
+from tables import sections
 
 N01, N10 = (grid.ravel() for grid in np.meshgrid(np.arange(26), np.arange(26)))
 
@@ -26,8 +26,8 @@ def all_of(n, m):
 def inputs(takes):
     """Yield the arguments of each line of a section."""
     names = {**globals(), "rng": np.random.default_rng(1)}
-    for line in dict(sections(DATA / "comparisons.txt"))[takes].splitlines():
+    for line in dict(sections("comparisons.txt"))[takes]:
         if re.match(r"[\w, ]+ = ", line):
             exec(line, names)
-        elif line and not line.startswith("#"):
+        else:
             yield eval(line, names)

@@ -6,7 +6,8 @@ import pytest
 from inputs import N01, N10, inputs, tables
 from numpy.testing import assert_allclose
 from scipy import stats
-from test_values import DATA, exact, sections
+from tables import sections
+from test_values import exact
 
 from errlab import compare
 from errlab.compare import COMPARISONS, mcnemar, paired_difference
@@ -14,7 +15,7 @@ from errlab.compare import _result as result
 from errlab.compare._fay_lumbard import melded
 
 LEVELS = (1e-9, 0.001, 0.01, 0.05, 0.0625, 0.3, 0.9)
-MANY = {name[5:] for name, _ in sections(DATA / "comparisons.txt") if name.startswith("many ")}
+MANY = {name[5:] for name, _ in sections("comparisons.txt") if name.startswith("many ")}
 WITH_BOTH = [
     key
     for key, entry in COMPARISONS.items()

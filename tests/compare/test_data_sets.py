@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy
 from marks import nightly
-from test_values import DATA
+from tables import DATA
 
 from errlab import compare
 from errlab_book.plots.data_sets import iman_davenport, plot_average_ranks, rank_alarms

@@ -64,7 +64,7 @@ def test_training_sizes_are_those_that_there_were():
 def test_the_model_has_nested_cross_validation():
     result = crossval.estimate(MODEL, X, Y, cv=5, target="model", repeats=3, rng=3)
     drawn = divisions(200, 5, 3, np.random.default_rng(3))
-    tables = loss_tables(Problem(MODEL, X, Y), drawn, None, None, None)
+    tables = loss_tables(Problem(MODEL, X, Y), drawn, None, None)
     assert (result.low, result.high) == tuple(nested_interval(tables, drawn))
     assert len(result.values) == 3
     assert result.reason.endswith("missed on folds that it had not seen, in 3 random splits.")

@@ -8,7 +8,8 @@ import re
 import numpy as np
 import pytest
 from scipy import stats
-from test_values import DATA, pair
+from tables import DATA
+from test_values import pair
 from words import whole
 
 import errlab

@@ -29,7 +29,7 @@ def test_batched_pairs_equal_refits():
     folds = np.array([rng.permutation(np.arange(50) % 10) for _ in range(2)])
     tables, other, loo, refit = cv_coverage.linear("few features", Z, y, folds)
     for table, fold in zip(tables, folds, strict=True):
-        literal = loss_tables(Problem(Least(), Z, y), fold[None], hard_loss, None, None)
+        literal = loss_tables(Problem(Least(), Z, y), fold[None], hard_loss, None)
         np.testing.assert_array_equal(table, literal[0])
     np.testing.assert_array_equal(loo, crossval.loo_losses_linear(Z, y))
     assert 0.1 < refit < other.max() + 0.1
