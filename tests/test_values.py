@@ -53,8 +53,8 @@ def stops(options):
 NAMES = {name: getattr(errlab, name) for name in errlab.__all__ if not name.startswith("_")} | {
     "Registry": Registry, "answers": answers, "asked": asked, "caution": caution,
     "demsar": np.loadtxt(DATA / "demsar.txt"), "errlab": errlab, "exact": exact,
-    "exercises": exercises, "explore": explore, "figures": figures, "iman_davenport": iman_davenport,
-    "ipywidgets": ipywidgets, "labs": labs, "leaderboards": leaderboards,
+    "exercises": exercises, "explore": explore, "figures": figures,
+    "iman_davenport": iman_davenport, "ipywidgets": ipywidgets, "labs": labs, "leaderboards": leaderboards,
     "learner": training_set.LeastSquares(), "log_capital": log_capital, "np": np, "odds": odds,
     "optimal_fraction": optimal_split.optimal_fraction, "optimal_split": optimal_split,
     "pair": pair, "pd": pd, "peer": peer, "roots": roots, "rounding": rounding,
