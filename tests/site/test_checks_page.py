@@ -2,7 +2,7 @@
 
 import functools
 
-import lxml.html  # type: ignore[import-untyped]
+import lxml.html
 import numpy as np
 import pytest
 from browser import CHAPTERS, ROOT, VIEWS, probe, set_view, violations

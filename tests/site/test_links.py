@@ -4,7 +4,7 @@ import importlib
 import inspect
 from urllib.parse import unquote, urlsplit
 
-import lxml.html  # type: ignore[import-untyped]
+import lxml.html
 import pytest
 from browser import ROOT
 

@@ -22,13 +22,13 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-import lxml.html  # type: ignore[import-untyped]
+import lxml.html
 import nbformat
 import numpy as np
 import pytest
 from browser import ROOT
 from labs_in_browser import CASES
-from lxml.etree import tostring  # type: ignore[import-untyped]
+from lxml.etree import tostring
 from marks import nightly
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
