@@ -1,6 +1,7 @@
 """Explorers: a draw function with controls, interactive with a kernel and without one."""
 
 import base64
+import contextlib
 import functools
 import gzip
 import html
@@ -9,7 +10,7 @@ import json
 import linecache
 import math
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
@@ -263,7 +264,8 @@ class Live:
         key = repr(chosen)
         try:
             if key not in self._frames:  # each frame is drawn only once
-                self._frames[key] = self.explorer.frame(*chosen.values(), picture=first)
+                with closing_half_drawn():
+                    self._frames[key] = self.explorer.frame(*chosen.values(), picture=first)
         except Exception as error:
             if first and not any(map(is_readers, self.explorer.functions)):
                 raise  # an error in the book's own code stops the cell as usual
@@ -307,7 +309,8 @@ def redrawn(picture: Callable[..., Shown]) -> Callable[..., Shown | None]:
 
         def draw(now: tuple[Function, ...], update: bool = True) -> None:
             try:
-                shown = picture(*now)
+                with closing_half_drawn():
+                    shown = picture(*now)
             except Exception as error:
                 if not any(map(is_readers, now)):
                     raise  # an error in the book's own code stops the cell as usual
@@ -324,6 +327,18 @@ def redrawn(picture: Callable[..., Shown]) -> Callable[..., Shown | None]:
         return None
 
     return displayed
+
+
+@contextlib.contextmanager
+def closing_half_drawn() -> Iterator[None]:
+    """Close the figures of a drawing that fails; Jupyter would show them below a later cell."""
+    before = set(plt.get_fignums())
+    try:
+        yield
+    except Exception:
+        for number in set(plt.get_fignums()) - before:
+            plt.close(number)
+        raise
 
 
 def titles(figure: Figure) -> str:

@@ -7,9 +7,12 @@ import os
 import re
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import nbclient
 import nbformat
 import pytest
+
+from errlab_book.widgets import closing_half_drawn
 
 TABLE = Path(__file__).parents[1] / "data" / "following.txt"
 SECTIONS = re.split(r"^\[(.+)\]$\n", TABLE.read_text("utf-8"), flags=re.MULTILINE)[1:]
@@ -46,6 +49,14 @@ def kernel():
     kernel = Kernel(nbformat.v4.new_notebook(), timeout=60)
     with kernel.setup_kernel(env={**os.environ, "ERRLAB_OUTPUT": "live"}):
         yield kernel
+
+
+def test_a_drawing_that_fails_leaves_no_figure_for_a_later_cell():
+    first, _ = plt.subplots()
+    with pytest.raises(ZeroDivisionError), closing_half_drawn():
+        plt.subplots()
+        1 / 0  # noqa: B018
+    assert plt.get_fignums() == [first.number]
 
 
 @pytest.mark.slow
