@@ -9,10 +9,11 @@ DATA = Path(__file__).with_name("data")
 def sections(name):
     """Return the title of each section of a table, and its lines without comments.
 
-    A title begins with a letter or a section number, a comment with # and a blank.
+    A title begins with a letter, or has a word and no other bracket; a comment begins with # and a
+    blank.
     """
     text = (DATA / name).read_text("utf-8")
-    parts = re.split(r"^\[((?:[A-Za-z]|\d[\d.]*:).*)\]$", text, flags=re.MULTILINE)[1:]
+    parts = re.split(r"^\[([A-Za-z].*|[^][]*[a-z]{2}[^][]*)\]$", text, flags=re.MULTILINE)[1:]
     return [
         (title, [line for line in lines.splitlines() if not re.match("(#( |$)|$)", line)])
         for title, lines in zip(parts[::2], parts[1::2], strict=True)

@@ -176,7 +176,9 @@ def test_commands(lines, tmp_path, monkeypatch, capsys):
         folder = tmp_path / str(number)
         folder.mkdir()
         monkeypatch.chdir(folder)
-        filled_in = [line.replace(f"{{{loop[1]}}}", value) for line in lines[bool(loop[1]) :]]
+        filled_in = lines
+        if loop[1]:
+            filled_in = [line.replace(f"{{{loop[1]}}}", value) for line in lines[1:]]
         with monkeypatch.context() as patch:
             faults += perform(filled_in, capsys, patch)
     assert not faults, "\n".join(faults)

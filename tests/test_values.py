@@ -14,14 +14,24 @@ from words import whole
 
 import errlab
 from errlab import compare, training_set
-from errlab._core import rounding, tables
+from errlab._core import rounding
 from errlab._core.registry import Registry
+from errlab._core.tables import latex_text
 from errlab._numerics import roots
 from errlab._numerics.groups import caution
 from errlab.bounds._betting import log_capital
 from errlab.statements.metric._asked import asked
 from errlab_address import site_of
-from errlab_book import answers, exercises, explore, figures, labs, leaderboards, optimal_split
+from errlab_book import (
+    answers,
+    exercises,
+    explore,
+    figures,
+    labs,
+    leaderboards,
+    optimal_split,
+    tables,
+)
 from errlab_book.controls import control
 from errlab_book.plots.data_sets import iman_davenport
 
@@ -55,6 +65,7 @@ NAMES = {name: getattr(errlab, name) for name in errlab.__all__ if not name.star
     "demsar": np.loadtxt(DATA / "demsar.txt"), "errlab": errlab, "exact": exact,
     "exercises": exercises, "explore": explore, "figures": figures,
     "iman_davenport": iman_davenport, "ipywidgets": ipywidgets, "labs": labs,
+    "latex_text": latex_text,
     "leaderboards": leaderboards, "learner": training_set.LeastSquares(),
     "log_capital": log_capital, "np": np, "odds": odds,
     "optimal_fraction": optimal_split.optimal_fraction, "optimal_split": optimal_split,

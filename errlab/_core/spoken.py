@@ -29,7 +29,9 @@ class Spoken:
     @property
     def details(self) -> str:
         """Every part of the result, one per line, and the conditions."""
-        lines = [f"{name}: {shorten(part)}" for name, part in self.to_dict().items()]
+        parts = self.to_dict()
+        parts.pop("conditions", None)
+        lines = [f"{name}: {shorten(part)}" for name, part in parts.items()]
         return "\n".join([*lines, *(f"if {condition}" for condition in self.conditions())])
 
     def to_dict(self) -> dict[str, Any]:

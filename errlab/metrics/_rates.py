@@ -219,5 +219,9 @@ class RateInterval(_RateInterval, Spoken):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rate, its counts and its interval with method and guarantee."""
-        source = {"method": self.method, "guarantee": self.guarantee, "delta": float(self.delta)}
-        return self._asdict() | source
+        return self._asdict() | {
+            "method": self.method,
+            "guarantee": self.guarantee,
+            "delta": float(self.delta),
+            "conditions": self.conditions(),
+        }

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from errata_page import NUMBERS, ROWS
 
-CLAIMS = (Path(__file__).parents[1] / "claims").glob("test_*.py")
+TESTS = Path(__file__).parents[1]
+CLAIMS = [*(TESTS / "claims").glob("test_*.py"), TESTS / "data" / "claims.txt"]
 
 
 def test_each_row_has_a_name_of_its_own_a_kind_and_what_shows_it():
