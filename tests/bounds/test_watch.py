@@ -67,13 +67,6 @@ def test_one_at_a_time_is_all_at_once():
         assert (one.low, one.high) == (whole.low[i], whole.high[i])
 
 
-def test_intervals_close_in_and_mirror():
-    losses = np.random.default_rng(2).random(3000) < 0.1
-    low, high = bounds.confidence_sequence(losses)
-    assert low[-1] < 0.1 < high[-1] < low[-1] + 0.06
-    assert bounds.confidence_sequence(1 - losses).low[-1] == pytest.approx(1 - high[-1])
-
-
 # possible losses, and their probabilities
 POPULATIONS = [
     ((0, 1), [(1 - p, p) for p in (0.02, 0.1, 0.3, 0.5, 0.85)]),
@@ -125,18 +118,11 @@ def test_peeking_by_all_sequences(key):
         assert result == pytest.approx(chance @ missed), side
 
 
-def test_one_look_is_the_exact_coverage_and_more_looks_cost_more():
+def test_one_look_is_the_exact_coverage():
     for n, error in itertools.product((1, 20, 150), (0.0, 0.05, 0.5, 1.0)):
         once = coverage.peeking("CP", error, n, start=n)
         missed = 1 - coverage.exact("CP", error, n, side="two-sided")
         assert once == pytest.approx([0.0] * (n - 1) + [missed], abs=1e-12), (n, error)
-    every, tenth = (coverage.peeking("CP", 0.1, 400, step=s) for s in (1, 10))
-    assert (np.diff(every) >= 0).all()
-    assert every[-1] > tenth[-1] > coverage.peeking("CP", 0.1, 400, start=400)[-1]
-    for start in (9, 10**12):
-        assert (coverage.peeking("CP", 0.1, 5, start=start) == 0).all()
-    far = coverage.peeking("CP", 0.9, 5, start=3, step=10**12)  # a single look
-    assert far == pytest.approx(coverage.peeking("CP", 0.9, 5, start=3, step=5))
 
 
 # The public function errlab.watch
