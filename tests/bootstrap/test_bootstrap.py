@@ -11,7 +11,6 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
 from errlab import bootstrap
-from errlab.bootstrap._resample import share_below
 
 
 class Looped(RidgeClassifier):
@@ -182,9 +181,3 @@ def test_the_intercept_of_a_ridge_is_free():
         )
         assert fast.losses == pytest.approx(fits.losses)
         assert 0 < fast.error < 0.6
-
-
-def test_a_share_of_resamples_is_never_0_or_1():
-    """At least half a resample lies on either side, because ties count half."""
-    shares = [share_below(np.array([0.1, 0.2, 0.2, 0.4]), x) for x in (0.0, 0.1, 0.2, 0.3, 0.5)]
-    assert shares == [1 / 8, 1 / 8, 1 / 2, 3 / 4, 7 / 8]

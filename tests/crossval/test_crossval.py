@@ -1,6 +1,5 @@
 """Cross-validation: closed forms against brute force, folds, bounds, intervals, selection."""
 
-import math
 from itertools import product
 
 import numpy as np
@@ -149,21 +148,6 @@ def test_kfold_bound_is_the_average_over_the_folds(key):
         parts = [bounds.upper(key, losses=losses[fold == j], delta=level) for j in range(3)]
         result = crossval.kfold_bound(losses, fold, key, delta=0.1, split=split)
         assert result == pytest.approx(np.mean(parts))
-
-
-def test_clt_interval_against_its_formula():
-    rng = np.random.default_rng(5)
-    losses, fold = rng.random(60), np.arange(60) % 4
-    low, high = crossval.clt_interval(losses, fold, delta=0.1)
-    inside = np.mean([losses[fold == j].var(ddof=1) for j in range(4)])
-    assert high - low == pytest.approx(2 * stats.norm.ppf(0.95) * math.sqrt(inside / 60))
-    low, high = crossval.clt_interval(losses, fold, delta=0.1, variance="all")
-    assert high - low == pytest.approx(2 * stats.norm.ppf(0.95) * losses.std() / math.sqrt(60))
-    low, high = crossval.fold_t_interval(losses, fold, delta=0.1)
-    means = [losses[fold == j].mean() for j in range(4)]
-    assert (low, high) == pytest.approx(
-        stats.t.interval(0.9, 3, np.mean(means), stats.sem(means)), abs=1e-12
-    )
 
 
 def test_the_centre_of_nested_is_exact_where_the_bias_is_one_over_the_training_size():
