@@ -135,45 +135,6 @@ def watched(*columns, **options):
     return test
 
 
-def test_one_classifier():
-    losses = (np.random.default_rng(3).random(500) < 0.08).astype(float)
-    test = errlab.watch()
-    assert (test.n, test.mean, test.decided, repr(test)) == (0, None, False, "No example so far.")
-    test.update(losses[0])
-    test.update(losses[1:])
-    path = bounds.confidence_sequence(losses)
-    assert test.interval == (path.low[-1], path.high[-1])
-    assert test.mean == pytest.approx(losses.mean())
-    assert not test.decided
-    assert test.guarantee == "finite sample"
-    np.testing.assert_array_equal(test.path, path)
-    assert test.means == pytest.approx(losses.cumsum() / np.arange(1, 501))
-    assert "After 500 examples the error is" in repr(test)
-    assert "at every look, wherever you stop" in test._repr_html_()
-    assert len(test.conditions()) == 3
-    assert "95% sure at every look" in record(test.plot())
-
-
-def test_two_classifiers():
-    rng, names = np.random.default_rng(0), ("old", "new")
-    a, b = (rng.random(600) < 0.3).astype(float), (rng.random(600) < 0.15).astype(float)
-    test, swapped = watched(a, b, names=names), watched(b, a, names=names)
-    expected = 2 * np.array(bounds.confidence_sequence((1 + a - b) / 2)) - 1
-    np.testing.assert_allclose(test.path, expected)
-    assert tuple(test.interval) == pytest.approx(expected[:, -1])
-    assert tuple(swapped.interval) == pytest.approx(-expected[::-1, -1])
-    np.testing.assert_allclose(test.means, (a - b).cumsum() / np.arange(1, 601), atol=1e-12)
-    assert test.decided
-    value, verdict = str(test).split("\n")
-    assert value.startswith("After 600 examples")
-    assert verdict.startswith("new is better than old. This holds at every look")
-    assert "\nold is better than new." in str(swapped)
-    equal = watched(a, a)
-    assert not equal.decided
-    assert "Neither is shown to be better so far." in repr(equal)
-    assert "no difference" in record(test.plot())
-
-
 def test_one_and_two_are_not_mixed_and_a_bad_update_changes_nothing():
     test = watched(0, 1)
     with pytest.raises(ValueError, match=r"losses of two classifier\(s\), got one"):

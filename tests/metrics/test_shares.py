@@ -94,17 +94,6 @@ def test_lambda_has_the_smallest_variance_with_two_cases_more():
         assert (high - low) / size == pytest.approx(narrowest, rel=5e-3)
 
 
-def test_betting_on_both_means_takes_half_of_delta_for_each():
-    true, f, more = machine(np.random.default_rng(0), 60, 0.3, 0.1)
-    result = metrics.prediction_powered(true, f, more, method="betting", delta=0.1)
-    part, bias = (
-        np.array(bounds.interval("BET", losses=losses, delta=0.05))
-        for losses in (more, (1 + true - f) / 2)
-    )
-    assert ends(result) == pytest.approx(np.maximum(part + 2 * bias - 1, 0))
-    assert result.guarantee == "finite sample"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("runs", [40, pytest.param(200, marks=pytest.mark.nightly)])
 def test_prediction_powered_intervals_cover(runs):
