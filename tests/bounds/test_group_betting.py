@@ -34,15 +34,6 @@ def test_the_capital_by_its_formula_and_the_bound_where_it_is_one_over_delta():
     assert capital(sizes - errors, sizes, 12, 1 - lower, bets.stakes) == pytest.approx(10, rel=1e-9)
 
 
-def test_without_an_error_the_bound_is_that_of_as_many_groups():
-    """No error in G groups of one size: 1 - delta^(1/G), as for G single examples."""
-    for number, delta in itertools.product((2, 10, 100), (0.01, 0.05, 0.3)):
-        none, sizes = np.zeros(number), np.full(number, 7.0)
-        bound, ends = group_interval(none, sizes, 7.0, delta, rate=True)
-        assert bound == pytest.approx(1 - delta ** (1 / number), rel=1e-9)
-        assert ends == pytest.approx((0, 1 - (delta / 2) ** (1 / number)), rel=1e-9)
-
-
 @pytest.mark.slow
 def test_exact_coverage_of_groups_with_two_kinds_of_content():
     """Sum over every multiset of three kinds of groups, without simulation.

@@ -5,11 +5,10 @@ import itertools
 import numpy as np
 import pytest
 from marks import nightly
+from test_cautions import watched
 
-import errlab
 from errlab import bounds, coverage
 from errlab.bounds._sequence import Sequence
-from errlab_book.figures import record
 
 
 def capital(losses, m, delta, sign):
@@ -128,13 +127,6 @@ def test_one_look_is_the_exact_coverage():
 # The public function errlab.watch
 
 
-def watched(*columns, **options):
-    """Return a watch that has these losses."""
-    test = errlab.watch(**options)
-    test.update(*columns)
-    return test
-
-
 def test_one_and_two_are_not_mixed_and_a_bad_update_changes_nothing():
     test = watched(0, 1)
     with pytest.raises(ValueError, match=r"losses of two classifier\(s\), got one"):
@@ -186,25 +178,6 @@ def test_no_error_that_the_capital_rules_out_is_printed_of_a_stream_that_drifts(
         outside = not test.interval.low <= test.mean <= test.interval.high
         assert test.drift == outside == ("Caution: the mean lies outside" in repr(test))
     assert 0 < empty < number
-
-
-def test_a_stream_that_no_value_fits_has_no_interval_and_no_winner():
-    a, b = [1] * 24 + [0] * 176, [0] * 176 + [1] * 24  # two with equal errors, in blocks
-    for what, columns in (
-        ("difference", (a, b)),
-        ("difference", (b, a)),
-        ("error", ([0.0] * 300 + [1.0] * 3000,)),
-    ):
-        test = watched(*columns)
-        assert test.n == len(columns[0])
-        assert (test.interval, test.decided, test.drift) == (None, False, True)
-        assert f"no single true {what} fits this stream" in repr(test)
-        assert "one run in 20" in repr(test)
-        assert "is better than" not in repr(test)
-        assert (test.to_dict()["low"], test.to_dict()["drift"]) == (None, True)
-        title = test.plot().get_title("left").replace("\n", " ")
-        assert title == f"No single true {what} fits this stream"
-        assert record(test.plot())
 
 
 def test_two_ends_that_meet_are_still_an_interval():

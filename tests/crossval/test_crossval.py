@@ -146,19 +146,6 @@ def test_kfold_bound_is_the_average_over_the_folds(key):
         assert result == pytest.approx(np.mean(parts))
 
 
-def test_the_centre_of_nested_is_exact_where_the_bias_is_one_over_the_training_size():
-    def error(m):  # the error of a model trained on m examples
-        return 0.2 + 3 / m
-
-    for K in (3, 5, 10):
-        n, fold = 6 * K, np.arange(6 * K) % K
-        table = np.full((n, K), error(n - 12))  # models without two of the folds
-        table[np.arange(n), fold] = error(n - 6)
-        low, high = nested_interval(table[None], fold[None])
-        # the authors' 1 + ((K - 2) / K)^1.5 would leave part of the bias
-        assert (low + high) / 2 == pytest.approx(error(n), abs=1e-12), K
-
-
 def test_a_table_of_losses_holds_those_of_the_models_without_two_folds():
     X, y = problem(48, 3)
     fold, model = np.random.default_rng(0).permutation(np.arange(48) % 4), KNeighborsClassifier(5)

@@ -13,9 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from errlab import crossval
-from errlab._core.training import Problem
 from errlab.crossval._front import _scorer_and_range
-from errlab.crossval._nested_intervals import divisions, loss_tables, nested_interval
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[:200], Y[:200]
@@ -36,22 +34,6 @@ class Right(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X):
         return np.column_stack([1 - X[:, 0], X[:, 0]])
-
-
-def test_the_model_has_nested_cross_validation():
-    result = crossval.estimate(MODEL, X, Y, cv=5, target="model", repeats=3, rng=3)
-    drawn = divisions(200, 5, 3, np.random.default_rng(3))
-    tables = loss_tables(Problem(MODEL, X, Y), drawn, None, None)
-    assert (result.low, result.high) == tuple(nested_interval(tables, drawn))
-    assert len(result.values) == 3
-    assert result.reason.endswith("missed on folds that it had not seen, in 3 random splits.")
-    once = crossval.estimate(MODEL, X, Y, cv=5, target="model", repeats=1, rng=3)
-    assert repr(once).endswith(", in 1 random split.")
-    # without `repeats`, there are 50 divisions
-    x = np.random.default_rng(0).normal(size=(24, 1))
-    noisy = (x[:, 0] + np.linspace(-1, 1, 24) > 0).astype(int)
-    result = crossval.estimate(Right(), x, noisy, cv=3, target="model", rng=0)
-    assert (len(result.values), result.train_sizes) == (50, (16, 16))
 
 
 def test_a_score_is_that_of_scikit_learn():
