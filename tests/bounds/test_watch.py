@@ -117,13 +117,6 @@ def test_peeking_by_all_sequences(key):
         assert result == pytest.approx(chance @ missed), side
 
 
-def test_one_look_is_the_exact_coverage():
-    for n, error in itertools.product((1, 20, 150), (0.0, 0.05, 0.5, 1.0)):
-        once = coverage.peeking("CP", error, n, start=n)
-        missed = 1 - coverage.exact("CP", error, n, side="two-sided")
-        assert once == pytest.approx([0.0] * (n - 1) + [missed], abs=1e-12), (n, error)
-
-
 # The public function errlab.watch
 
 

@@ -17,7 +17,6 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from errlab import bounds, crossval
 from errlab._core.training import Problem
-from errlab._numerics import least_squares
 from errlab.crossval._closed_form import loo_residuals
 from errlab.crossval._nested_intervals import loss_tables, nested_interval
 from errlab.losses import hard_loss
@@ -171,17 +170,6 @@ def test_nested_selection_is_honest_on_noise_where_the_best_of_many_is_not():
     three = {name: candidates[name] for name in "012"}
     one = crossval.nested(three, X, y, cv=3, inner_cv=3, rule="one-standard-error", rng=0)
     assert len(one.losses.losses) == 48
-
-
-def test_designs_that_are_all_nearly_singular_are_not_squared():
-    rng = np.random.default_rng(0)
-    Z = rng.normal(size=(30, 3))
-    Z[:, 2] = Z[:, 1] + 1e-7 * rng.normal(size=30)
-    y = rng.normal(size=(30, 1))
-    weights = np.array([np.arange(30) % 5 != fold for fold in range(5)], dtype=float)
-    result = least_squares.coefficients(Z, y, weights, np.zeros(3))
-    for beta, rows in zip(result, weights > 0, strict=True):
-        assert beta == pytest.approx(np.linalg.lstsq(Z[rows], y[rows], rcond=None)[0], rel=1e-6)
 
 
 def test_nested_interval_of_a_table_is_algorithm_1_of_bates():

@@ -68,16 +68,6 @@ def machine(rng, n, error, wrong):
     return truth[:n], judged[:n], judged[n:]
 
 
-def test_a_perfect_machine_counts_as_more_cases_and_a_useless_one_as_none():
-    true, f, more = machine(np.random.default_rng(0), 200, 0.3, 0.0)
-    perfect = metrics.prediction_powered(true, f, more, method="plain")
-    assert perfect.estimate == pytest.approx(more.mean())
-    assert perfect.effective_size > 600
-    true, f, more = machine(np.random.default_rng(0), 200, 0.3, 0.5)
-    assert metrics.prediction_powered(true, f, more).effective_size == pytest.approx(200, rel=0.05)
-    assert metrics.prediction_powered(true, f, more, method="plain").effective_size < 120
-
-
 def test_lambda_has_the_smallest_variance_with_two_cases_more():
     """A loss judged as 0, and a 0 judged as a loss; the interval scales with the losses' unit."""
     n = 300

@@ -86,25 +86,6 @@ def test_centre_is_the_632_estimate():
     assert centre632.centre632(task(model)) == pytest.approx(expected.point632, rel=1e-12)
 
 
-def test_k_l_and_m_by_their_formulas():
-    p, tails = centre(), [0.025, 0.975]
-    for size in (None, 11, 19, 25):
-        n = size or 30
-        # the normal approximation
-        ends = p + stats.norm.ppf(tails) * np.sqrt(p * (1 - p) / n)
-        result = call("K", effective_size=size)
-        assert result == pytest.approx(np.maximum(0, ends), rel=1e-12)
-        # inverted binomial tails
-        ends = stats.beta.ppf(tails, [n * p, n * p + 1], [n - n * p + 1, n - n * p])
-        assert call("L", effective_size=size) == pytest.approx(ends, rel=1e-9)
-        # equal posterior tails, of errors, since the classifier is good
-        for a, b in ((1.0, 1.0), (0.5, 2.0)):
-            ends = stats.beta.ppf(tails, a + n * p, b + n * (1 - p))
-            result = call("M", prior=(a, b), effective_size=size)
-            assert result == pytest.approx(ends, rel=1e-9)
-            assert sum(result) / 2 < 0.5
-
-
 @pytest.mark.slow
 def test_y_trains_on_the_smaller_half_and_tests_on_the_larger():
     model = KNeighborsClassifier(1)
@@ -119,24 +100,6 @@ def test_y_trains_on_the_smaller_half_and_tests_on_the_larger():
         half = stats.norm.ppf(0.55) * np.sqrt(error * (1 - error) / ((n + 1) // 2))
         ends = call("Y", X=X, y=y, model=model, delta=0.9)
         assert ends == pytest.approx((error - half, error + half), rel=1e-9)
-
-
-def test_y_may_be_centred_at_the_632_estimate():
-    low, high = call("Y", delta=0.5, centre=".632")
-    one = task()
-    one.rng.permuted(np.tile(np.repeat([1, 0], 15), (60, 1)), axis=1)  # the splits come first
-    assert (low + high) / 2 == pytest.approx(centre632.centre632(one), rel=1e-12)
-    other = call("Y", delta=0.5)
-    assert other.high - other.low == pytest.approx(high - low, rel=1e-12)  # the same splits
-    assert other != (low, high)
-
-
-def test_bs2_reflects_bs1():
-    one, two = call("BS1", delta=0.3), call("BS2", delta=0.3)
-    after = task()
-    centre632.double632(after, 20)  # BS2 draws the same samples first
-    twice = 2 * centre632.centre632(after)
-    assert two == pytest.approx((twice - one.high, twice - one.low), rel=1e-12)
 
 
 def test_double_bootstrap_is_the_632_estimate_of_each_sample_as_a_data_set():
