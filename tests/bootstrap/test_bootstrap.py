@@ -25,24 +25,6 @@ def test_percentile_interval_is_the_stated_rule():
             assert list(interval) == (stats.binom.ppf(levels, n, errors / n) / n).tolist()
 
 
-@pytest.mark.slow
-def test_intervals_are_those_of_scipys_resampling():
-    graded = np.random.default_rng(3).beta(0.5, 3, size=60)
-    for method, losses, step in (
-        ("percentile", np.arange(50.0) < 12, 0.0201),  # a step is 0.02
-        ("BCa", graded, 2e-3),
-        ("BCa", np.arange(100.0) < 9, 0.0101),
-    ):
-        function = getattr(bootstrap, f"{method.lower()}_interval")
-        drawn = stats.bootstrap((losses,), np.mean, n_resamples=40_000, method=method, rng=1)
-        expected = pytest.approx(tuple(drawn.confidence_interval), abs=step)  # scipy 1.17
-        assert tuple(function(losses, resamples=40_000, rng=0)) == expected
-    # losses other than 0 and 1 are resampled
-    exact, nearly = np.arange(50.0) < 12, np.where(np.arange(50.0) < 12, 1, 1e-9)
-    interval = bootstrap.percentile_interval(nearly, resamples=20_000, rng=0)
-    assert interval == pytest.approx(bootstrap.percentile_interval(exact), abs=0.0201)
-
-
 def bca_levels(share, skewness, n, delta):
     """Efron and Tibshirani 1993, Eqs. 14.10 and 14.15: a is the skewness over 6 sqrt(n)."""
     z0, a = stats.norm.ppf(share), skewness / (6 * math.sqrt(n))

@@ -51,19 +51,6 @@ def test_a_bound_for_losses_of_0_and_1_refuses_graded_ones(key):
         assert np.all(np.isfinite(function(key, losses=[False, True, True])))
 
 
-# --- the order of the losses --------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_betting_does_not_take_a_sorted_file_for_a_random_one():
-    # the worst order is that of a benchmark that gets harder: all errors at the end
-    losses = np.repeat([0.0, 1.0], [170, 30])
-    low, high = bounds.interval("BET", losses=losses)
-    assert low < 0.15 < high
-    low, high = np.transpose([bounds.interval("BET", losses=losses, rng=i) for i in range(200)])
-    assert ((low < 0.15) & (high > 0.15)).mean() >= 0.95
-
-
 # --- Blaker's interval --------------------------------------------------------------------------
 
 

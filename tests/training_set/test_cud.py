@@ -173,9 +173,6 @@ def test_conflicts_and_lines_find_the_same_largest_deviation():
             assert _grow._conflicts(normals, w, np.inf) == pytest.approx((right, right), abs=1e-9)
             low, high = _grow._conflicts(normals, w, 1)
             assert low - 1e-9 <= right <= high + 1e-9
-    # e_1 + ... + e_4 + 2 a_5 = 0: the five can't all have their wanted sides, so one is wrong
-    normals = np.vstack([np.eye(4), -np.ones(4) / 2])
-    assert _grow._conflicts(normals, np.ones(5), np.inf) == pytest.approx((3, 3), abs=1e-12)
 
 
 def test_coordinates_lengths_of_rows_and_dependent_columns_do_not_matter():
