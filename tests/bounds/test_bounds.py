@@ -8,7 +8,6 @@ from marks import slow
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-import errlab
 from errlab import bounds, coverage
 from errlab.bounds import BOUNDS, applicable, rank, tightest
 
@@ -25,16 +24,6 @@ def test_binary_bounds_agree_with_statsmodels(name):
         expected = proportion_confint(k, n, alpha=2 * delta, method=method)  # two-sided
         ends = [side(key, k / n, n, delta=delta) for side in (bounds.lower, bounds.upper)]
         np.testing.assert_allclose(ends, expected, atol=1e-10, err_msg=f"{n = }, {delta = }")
-
-
-def test_maurer_pontil_and_guttman_take_the_variance():
-    n, losses = 4000, np.random.default_rng(0).beta(1, 9, 4000)
-    mean, unbiased, level = losses.mean(), losses.var(ddof=1), np.log(2 / 0.05)
-    expected = mean + np.sqrt(2 * unbiased * level / n) + 7 * level / (3 * (n - 1))
-    assert bounds.upper("MAU", losses=losses) == pytest.approx(expected, rel=1e-12)
-    guttman, a = bounds.upper("GUT", losses=losses), np.sqrt(2 / (n * (n - 1) * 0.05))
-    right = losses.var() / (n - 1) + guttman * (1 - guttman) * a  # Eq. 36
-    assert (guttman - mean) ** 2 == pytest.approx(right, rel=1e-10)
 
 
 @pytest.mark.parametrize("key", slow(FROM_MEAN, "BLA"))
@@ -60,41 +49,6 @@ def test_a_bound_for_losses_of_0_and_1_refuses_graded_ones(key):
         with pytest.raises(ValueError, match=message):
             function(key, losses=[0, 1, 0.25, 1])
         assert np.all(np.isfinite(function(key, losses=[False, True, True])))
-
-
-# --- the order of the losses --------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_betting_does_not_take_a_sorted_file_for_a_random_one():
-    # the worst order is that of a benchmark that gets harder: all errors at the end
-    losses = np.repeat([0.0, 1.0], [170, 30])
-    low, high = bounds.interval("BET", losses=losses)
-    assert low < 0.15 < high
-    low, high = np.transpose([bounds.interval("BET", losses=losses, rng=i) for i in range(200)])
-    assert ((low < 0.15) & (high > 0.15)).mean() >= 0.95
-
-
-def test_an_unlucky_order_that_was_drawn_is_no_reason_to_refuse():
-    """The probability of such an order is part of delta, so honest draws can have it, too."""
-    losses = np.empty(100)
-    # the same losses, sorted
-    losses[np.random.default_rng(0).permutation(100)] = np.repeat([0.0, 1.0], 50)
-    low, high = bounds.interval("BET", losses=losses)
-    assert 0 < low <= 0.5 <= high < 1
-    assert low < high
-    assert "two-sided 95% interval" in str(errlab.report(scores=losses * 0.998 + 0.001))
-
-
-def test_the_order_of_betting_is_fixed_by_its_rng():
-    losses = np.random.default_rng(3).beta(1, 4, (2, 150))
-    first = bounds.betting(losses)
-    np.testing.assert_array_equal(first, bounds.upper("BET", losses=losses, rng=0))
-    assert (first != bounds.betting(losses, rng=1)).all()
-    shuffled = losses[:, np.random.default_rng(0).permutation(150)]
-    np.testing.assert_array_equal(first, bounds.betting(shuffled, order="given"))
-    sides = [side("BET", losses=losses, delta=0.025) for side in (bounds.lower, bounds.upper)]
-    np.testing.assert_array_equal(bounds.interval("BET", losses=losses), sides)
 
 
 # --- Blaker's interval --------------------------------------------------------------------------
@@ -151,12 +105,6 @@ def test_ranked_by_value():
         for entry in ranking:
             assert entry.upper == bounds.upper(entry.key, mean, n, var=var)
             assert entry.rigorous == BOUNDS[entry.key].rigorous
-
-
-def test_with_the_losses_betting_competes():
-    losses = np.random.default_rng(0).beta(1, 9, 200)
-    assert rank(losses=losses)[0].key == "BET"
-    assert "BET" not in [entry.key for entry in rank(losses.mean(), 200, var=losses.var())]
 
 
 def test_tightest_equals_the_first_of_the_ranking():

@@ -34,26 +34,6 @@ def test_the_capital_by_its_formula_and_the_bound_where_it_is_one_over_delta():
     assert capital(sizes - errors, sizes, 12, 1 - lower, bets.stakes) == pytest.approx(10, rel=1e-9)
 
 
-def test_the_stakes_reach_from_copies_to_independent_cases():
-    first = math.sqrt(2 * math.log(20) / 900)
-    zeros = np.zeros(900)
-    of_rate = GroupBets.of(zeros, zeros + 4, 4.0, 0.05, rate=True).stakes
-    assert of_rate == pytest.approx([first, 2 * first])
-    graded = GroupBets.of(zeros, zeros + 4, 4.0, 0.05, rate=False).stakes
-    unmet = 0.05 ** (1 / 900)
-    assert graded[[0, -1]] == pytest.approx([first, math.sqrt((2 - unmet) / unmet)])
-    assert (np.diff(np.log(graded)) < math.log(2) + 1e-9).all()
-
-
-def test_without_an_error_the_bound_is_that_of_as_many_groups():
-    """No error in G groups of one size: 1 - delta^(1/G), as for G single examples."""
-    for number, delta in itertools.product((2, 10, 100), (0.01, 0.05, 0.3)):
-        none, sizes = np.zeros(number), np.full(number, 7.0)
-        bound, ends = group_interval(none, sizes, 7.0, delta, rate=True)
-        assert bound == pytest.approx(1 - delta ** (1 / number), rel=1e-9)
-        assert ends == pytest.approx((0, 1 - (delta / 2) ** (1 / number)), rel=1e-9)
-
-
 @pytest.mark.slow
 def test_exact_coverage_of_groups_with_two_kinds_of_content():
     """Sum over every multiset of three kinds of groups, without simulation.
@@ -127,18 +107,6 @@ def test_one_case_changed_moves_a_pair_by_no_more_than_a_case_can():
         assert (before.pvalue <= 0.05) == (before.interval.low > 0 or before.interval.high < 0)
 
 
-def test_a_pair_that_is_swapped_has_the_other_sign():
-    a, b, groups = (np.arange(300) < 60).astype(float), np.zeros(300), np.arange(300) // 3
-    result, turned = grouped_betting(a, b, groups=groups), grouped_betting(b, a, groups=groups)
-    assert result.estimate == pytest.approx(0.2)
-    assert result.pvalue < 0.05
-    assert 0 < result.interval.low < 0.2 < result.interval.high
-    assert turned.pvalue == pytest.approx(result.pvalue)
-    assert turned.interval == pytest.approx((-result.interval.high, -result.interval.low))
-    many = grouped_betting([a, b], [b, a], groups=groups)
-    assert many.pvalue == pytest.approx([result.pvalue, turned.pvalue])
-
-
 def test_the_p_value_is_two_over_the_capital_against_no_difference():
     gains = np.array([2.0, -1, 0, 3, 1])
     sizes = np.array([4.0, 4, 2, 5, 3])
@@ -165,24 +133,6 @@ def test_the_p_value_at_a_margin_is_that_of_a_mean_difference_of_minus_it():
     ordered = [margin_pvalue(gains, m, 0.05, units=None, seed=0) for m in (0.05, 0.2, 0.4, 0.9)]
     assert ordered == sorted(ordered, reverse=True)
     assert ordered[-1] < 0.01 < ordered[0]
-
-
-def test_groups_larger_than_the_largest_are_a_condition_that_can_be_given():
-    groups = [0] * 3 + [1] * 3 + [2] * 3
-    report = errlab.report([0] * 9, [1] + [0] * 8, groups=groups)
-    assert "no group of that population has more than 3 examples;" in report.conditions()[1]
-    assert report.max_group_size == 3
-    more = errlab.models([0] * 9, {"a": [0] * 9, "b": [1] * 9}, groups=groups, max_group_size=10)
-    assert "no group of that population has more than 10 examples" in more.conditions()
-
-
-def test_groups_of_one_are_the_plain_answer_unless_larger_ones_can_be():
-    wrong = [1] * 3 + [0] * 37
-    alone = errlab.report([0] * 40, wrong, groups=range(40))
-    assert (alone.low, alone.high) == errlab.bounds.interval("CP", errors=3, n=40)
-    assert ends_of(wrong, range(40)) == (alone.low, alone.high, alone.bound)
-    larger = errlab.report([0] * 40, wrong, groups=range(40), max_group_size=5)
-    assert larger.bound > alone.bound
 
 
 @pytest.mark.slow

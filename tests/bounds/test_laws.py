@@ -92,12 +92,6 @@ def test_falls_as_n_grows_at_a_fixed_mean(key, sizes):
         assert (np.diff(upper, axis=1) <= ROUNDING).all(), f"rises at delta = {delta}"
 
 
-def test_binary_bounds_fall_below_the_mean_for_large_delta():
-    for key in ("NOR", "WIL", "AC", "CP"):
-        assert (table(key, 200)[DELTAS.index(0.7)] < counts(200)).any(), key
-    assert (table("JEF", 20)[3:, -1] < 1).all()
-
-
 @pytest.mark.parametrize("key", [key for key in BOUNDS if BOUNDS[key].needs == "var"])
 def test_a_smaller_variance_gives_a_smaller_bound(key):
     share = np.linspace(0, 1, 21)[:, np.newaxis]

@@ -5,11 +5,10 @@ import itertools
 import numpy as np
 import pytest
 from marks import nightly
+from test_cautions import watched
 
-import errlab
 from errlab import bounds, coverage
 from errlab.bounds._sequence import Sequence
-from errlab_book.figures import record
 
 
 def capital(losses, m, delta, sign):
@@ -67,13 +66,6 @@ def test_one_at_a_time_is_all_at_once():
         assert (one.low, one.high) == (whole.low[i], whole.high[i])
 
 
-def test_intervals_close_in_and_mirror():
-    losses = np.random.default_rng(2).random(3000) < 0.1
-    low, high = bounds.confidence_sequence(losses)
-    assert low[-1] < 0.1 < high[-1] < low[-1] + 0.06
-    assert bounds.confidence_sequence(1 - losses).low[-1] == pytest.approx(1 - high[-1])
-
-
 # possible losses, and their probabilities
 POPULATIONS = [
     ((0, 1), [(1 - p, p) for p in (0.02, 0.1, 0.3, 0.5, 0.85)]),
@@ -125,67 +117,7 @@ def test_peeking_by_all_sequences(key):
         assert result == pytest.approx(chance @ missed), side
 
 
-def test_one_look_is_the_exact_coverage_and_more_looks_cost_more():
-    for n, error in itertools.product((1, 20, 150), (0.0, 0.05, 0.5, 1.0)):
-        once = coverage.peeking("CP", error, n, start=n)
-        missed = 1 - coverage.exact("CP", error, n, side="two-sided")
-        assert once == pytest.approx([0.0] * (n - 1) + [missed], abs=1e-12), (n, error)
-    every, tenth = (coverage.peeking("CP", 0.1, 400, step=s) for s in (1, 10))
-    assert (np.diff(every) >= 0).all()
-    assert every[-1] > tenth[-1] > coverage.peeking("CP", 0.1, 400, start=400)[-1]
-    for start in (9, 10**12):
-        assert (coverage.peeking("CP", 0.1, 5, start=start) == 0).all()
-    far = coverage.peeking("CP", 0.9, 5, start=3, step=10**12)  # a single look
-    assert far == pytest.approx(coverage.peeking("CP", 0.9, 5, start=3, step=5))
-
-
 # The public function errlab.watch
-
-
-def watched(*columns, **options):
-    """Return a watch that has these losses."""
-    test = errlab.watch(**options)
-    test.update(*columns)
-    return test
-
-
-def test_one_classifier():
-    losses = (np.random.default_rng(3).random(500) < 0.08).astype(float)
-    test = errlab.watch()
-    assert (test.n, test.mean, test.decided, repr(test)) == (0, None, False, "No example so far.")
-    test.update(losses[0])
-    test.update(losses[1:])
-    path = bounds.confidence_sequence(losses)
-    assert test.interval == (path.low[-1], path.high[-1])
-    assert test.mean == pytest.approx(losses.mean())
-    assert not test.decided
-    assert test.guarantee == "finite sample"
-    np.testing.assert_array_equal(test.path, path)
-    assert test.means == pytest.approx(losses.cumsum() / np.arange(1, 501))
-    assert "After 500 examples the error is" in repr(test)
-    assert "at every look, wherever you stop" in test._repr_html_()
-    assert len(test.conditions()) == 3
-    assert "95% sure at every look" in record(test.plot())
-
-
-def test_two_classifiers():
-    rng, names = np.random.default_rng(0), ("old", "new")
-    a, b = (rng.random(600) < 0.3).astype(float), (rng.random(600) < 0.15).astype(float)
-    test, swapped = watched(a, b, names=names), watched(b, a, names=names)
-    expected = 2 * np.array(bounds.confidence_sequence((1 + a - b) / 2)) - 1
-    np.testing.assert_allclose(test.path, expected)
-    assert tuple(test.interval) == pytest.approx(expected[:, -1])
-    assert tuple(swapped.interval) == pytest.approx(-expected[::-1, -1])
-    np.testing.assert_allclose(test.means, (a - b).cumsum() / np.arange(1, 601), atol=1e-12)
-    assert test.decided
-    value, verdict = str(test).split("\n")
-    assert value.startswith("After 600 examples")
-    assert verdict.startswith("new is better than old. This holds at every look")
-    assert "\nold is better than new." in str(swapped)
-    equal = watched(a, a)
-    assert not equal.decided
-    assert "Neither is shown to be better so far." in repr(equal)
-    assert "no difference" in record(test.plot())
 
 
 def test_one_and_two_are_not_mixed_and_a_bad_update_changes_nothing():
@@ -239,25 +171,6 @@ def test_no_error_that_the_capital_rules_out_is_printed_of_a_stream_that_drifts(
         outside = not test.interval.low <= test.mean <= test.interval.high
         assert test.drift == outside == ("Caution: the mean lies outside" in repr(test))
     assert 0 < empty < number
-
-
-def test_a_stream_that_no_value_fits_has_no_interval_and_no_winner():
-    a, b = [1] * 24 + [0] * 176, [0] * 176 + [1] * 24  # two with equal errors, in blocks
-    for what, columns in (
-        ("difference", (a, b)),
-        ("difference", (b, a)),
-        ("error", ([0.0] * 300 + [1.0] * 3000,)),
-    ):
-        test = watched(*columns)
-        assert test.n == len(columns[0])
-        assert (test.interval, test.decided, test.drift) == (None, False, True)
-        assert f"no single true {what} fits this stream" in repr(test)
-        assert "one run in 20" in repr(test)
-        assert "is better than" not in repr(test)
-        assert (test.to_dict()["low"], test.to_dict()["drift"]) == (None, True)
-        title = test.plot().get_title("left").replace("\n", " ")
-        assert title == f"No single true {what} fits this stream"
-        assert record(test.plot())
 
 
 def test_two_ends_that_meet_are_still_an_interval():

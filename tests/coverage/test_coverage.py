@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from errlab import bounds, coverage
-from errlab._numerics.roots import Probability, normal_quantile
+from errlab._numerics.roots import Probability
 from errlab.bounds import BOUNDS
 from errlab.bounds._bound import bound
 from errlab.coverage._exact import SIDES
@@ -149,22 +149,3 @@ def test_worst_is_below_a_fine_grid_and_is_approached(key):
         assert (coverage.exact(key, grid, n, side=side) >= lowest - ROUNDING).all()
         near = coverage.exact(key, np.clip([error - 1e-9, error, error + 1e-9], 0, 1), n, side=side)
         assert near.min() == pytest.approx(lowest, abs=1e-6)
-
-
-def test_worst_within_a_range():
-    # n = 10: just above Wilson's bound with no error, z^2/(n + z^2), coverage 1 - (1 - that)^n
-    z2 = normal_quantile(0.05) ** 2
-    limit = z2 / (10 + z2)
-    result = coverage.worst("WIL", 10, within=(0, 0.5))
-    assert result == pytest.approx((1 - (1 - limit) ** 10, limit))
-    assert coverage.worst("WIL", 10).coverage < result.coverage
-    assert coverage.worst("WIL", 10, within=(0.3, 0.3)).coverage == coverage.exact("WIL", 0.3, 10)
-    assert coverage.worst("NOR", 10) == (0, 0)
-
-
-def test_of_equal_coverages_the_smallest_error_is_the_worst():
-    # Clopper-Pearson covers 1 - delta just above each of its values
-    for n in (5, 50, 200, 20_000):  # if the last digits of the coverages differ by 2e-12
-        result = coverage.worst("CP", n)
-        assert result.coverage == pytest.approx(0.95, abs=5e-12)
-        assert result.error == pytest.approx(1 - 0.05 ** (1 / n), rel=1e-12)  # CP without errors

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import errlab
 from errlab.datasets import _boards as boards
 from errlab.datasets import load_board
 
@@ -32,16 +31,6 @@ def test_cifar10_is_what_the_paper_says():
         for gain, text in zip(gains, points, strict=True):
             digits = len(text.partition(".")[2])
             assert gain == pytest.approx(float(text), abs=0.1**digits), model
-    # the value from which the search for better settings starts
-    assert round(accuracy["vgg16_keras"][1], 2) == 85.25
-    # Section 5: errors increase three times for the best, and 1.7 to 2.3 times for these families
-    ratio = {model: (100 - new) / (100 - old) for model, (old, new) in accuracy.items()}
-    three_times = ("darc", "shake_shake_26_2x32d_SSI", "resnext_29_4x64d")
-    assert [round(ratio[model]) for model in three_times] == [3, 3, 3]
-    families = ("vgg", "alexnet", "resnet_")
-    plain = sorted(round(r, 1) for model, r in ratio.items() if model.startswith(families))
-    # one ResNet, preact_bottleneck_164, has 2.4
-    assert (plain[0], plain[-2]) == (1.7, 2.3)
 
 
 def test_imagenet_is_what_the_weights_and_the_paper_say():
@@ -62,15 +51,6 @@ def test_scores_of_livecodebench_are_those_of_its_files():
     for name, sums in PUBLISHED["livecodebench"].items():
         scores = {model: 100 * (1 - board.table(name)[model]).sum() for model in sums}
         assert scores == pytest.approx(sums, abs=1e-6), name
-    assert [len(board.table(name)) for name in board.sets] == [37, 31, 16]
-    # a problem's programs were all published together
-    problems, days = board.groups["execution"], board.published["execution"]
-    assert len(set(problems)) == len(set(zip(problems, days, strict=True))) == 92
-    assert (str(days.min()), str(days.max())) == ("2023-05-08", "2023-11-27")
-    # a table goes into the comparison as it is
-    options = {"range": (0, 1), "higher_is_better": False, "method": "t"}
-    result = errlab.models(scores=board.table("generation"), **options)
-    assert (len(result.models), result.n) == (16, 348)
 
 
 @pytest.mark.parametrize("name", ["cifar10", "imagenet", "livecodebench"])

@@ -110,14 +110,6 @@ def test_fdr_threshold_against_every_subset_and_with_ties_against_every_threshol
         assert metrics.fdr_threshold(p, alpha).number == number
 
 
-def test_fdr_is_what_becomes_of_calibrated_beliefs():
-    rng = np.random.default_rng(0)
-    p = rng.beta(0.5, 0.5, 200_000)
-    real = rng.random(len(p)) < p
-    result = metrics.fdr_threshold(p, 0.05)
-    assert (~real[p > result.threshold]).mean() == pytest.approx(0.05, abs=0.003)
-
-
 # ---------------------------------------------------------------- the score interval of an area
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from sklearn.metrics import precision_recall_fscore_support
 from statsmodels.stats.proportion import proportion_confint
-from words import whole
 
 import errlab
 from errlab import metrics
@@ -38,26 +37,3 @@ def test_the_rates_and_their_means_are_those_of_sklearn():
     with pytest.warns(UserWarning, match=r"'owl' \(8 of "):
         balanced = errlab.metric(TRUE, PRED, metric="balanced_accuracy")
     assert RESULT.macro[3:6] == pytest.approx((balanced.estimate, balanced.low, balanced.high))
-
-
-def test_a_class_without_cases_is_named_and_not_refused():
-    result = errlab.per_class(TRUE, PRED, labels=["yak", "cat", "dog", "hen", "owl"])
-    yak, *_, owl = result.classes
-    assert (yak.recall, yak.precision, yak.f1) == (None, None, None)
-    assert (owl.recall, owl.precision, owl.f1) == (None, 0.0, 0.0)
-    assert 0 < owl.precision_high < 1
-    text = whole(result)
-    assert "Without an example, and so without recall: yak, owl." in text
-    assert "Never called, and so without precision: yak." in text
-    assert result.macro.recall == RESULT.macro.recall
-
-
-def test_it_prints_and_exports_as_a_table():
-    assert repr(RESULT).splitlines()[1].split("  ")[0] == "class"
-    for text in (RESULT.to_markdown(), RESULT.to_latex().replace("\\", ""), RESULT._repr_html_()):
-        assert "macro average" in text
-        assert "recall (95% interval)" in text
-    frame = RESULT.to_frame()
-    assert frame["label"].tolist() == ["cat", "dog", "hen", "owl", "macro average"]
-    assert frame["support"].tolist()[-1] == 200
-    assert RESULT.to_dict()["macro"]["f1"] == RESULT.macro.f1

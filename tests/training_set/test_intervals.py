@@ -34,10 +34,6 @@ def task(model=None, X=DATA.X, y=DATA.y, resamples=60, rng=0):
     return Task(model or LeastSquares(), X, y, 0.05, resamples, np.random.default_rng(rng))
 
 
-def test_the_registry_holds_the_seven_methods_of_the_paper():
-    assert set(KEYS) <= set(INTERVALS)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("key", INTERVALS)
 def test_laws(key):
@@ -90,25 +86,6 @@ def test_centre_is_the_632_estimate():
     assert centre632.centre632(task(model)) == pytest.approx(expected.point632, rel=1e-12)
 
 
-def test_k_l_and_m_by_their_formulas():
-    p, tails = centre(), [0.025, 0.975]
-    for size in (None, 11, 19, 25):
-        n = size or 30
-        # the normal approximation
-        ends = p + stats.norm.ppf(tails) * np.sqrt(p * (1 - p) / n)
-        result = call("K", effective_size=size)
-        assert result == pytest.approx(np.maximum(0, ends), rel=1e-12)
-        # inverted binomial tails
-        ends = stats.beta.ppf(tails, [n * p, n * p + 1], [n - n * p + 1, n - n * p])
-        assert call("L", effective_size=size) == pytest.approx(ends, rel=1e-9)
-        # equal posterior tails, of errors, since the classifier is good
-        for a, b in ((1.0, 1.0), (0.5, 2.0)):
-            ends = stats.beta.ppf(tails, a + n * p, b + n * (1 - p))
-            result = call("M", prior=(a, b), effective_size=size)
-            assert result == pytest.approx(ends, rel=1e-9)
-            assert sum(result) / 2 < 0.5
-
-
 @pytest.mark.slow
 def test_y_trains_on_the_smaller_half_and_tests_on_the_larger():
     model = KNeighborsClassifier(1)
@@ -123,24 +100,6 @@ def test_y_trains_on_the_smaller_half_and_tests_on_the_larger():
         half = stats.norm.ppf(0.55) * np.sqrt(error * (1 - error) / ((n + 1) // 2))
         ends = call("Y", X=X, y=y, model=model, delta=0.9)
         assert ends == pytest.approx((error - half, error + half), rel=1e-9)
-
-
-def test_y_may_be_centred_at_the_632_estimate():
-    low, high = call("Y", delta=0.5, centre=".632")
-    one = task()
-    one.rng.permuted(np.tile(np.repeat([1, 0], 15), (60, 1)), axis=1)  # the splits come first
-    assert (low + high) / 2 == pytest.approx(centre632.centre632(one), rel=1e-12)
-    other = call("Y", delta=0.5)
-    assert other.high - other.low == pytest.approx(high - low, rel=1e-12)  # the same splits
-    assert other != (low, high)
-
-
-def test_bs2_reflects_bs1():
-    one, two = call("BS1", delta=0.3), call("BS2", delta=0.3)
-    after = task()
-    centre632.double632(after, 20)  # BS2 draws the same samples first
-    twice = 2 * centre632.centre632(after)
-    assert two == pytest.approx((twice - one.high, twice - one.low), rel=1e-12)
 
 
 def test_double_bootstrap_is_the_632_estimate_of_each_sample_as_a_data_set():
@@ -182,15 +141,6 @@ def test_batched_and_single_training_agree():
 # --- the classifier ---------------------------------------------------------------------------
 
 
-def test_least_squares_is_least_squares():
-    model = LeastSquares().fit(DATA.X, DATA.y)
-    Z = np.column_stack([np.ones(30), DATA.X])
-    beta = np.linalg.lstsq(Z, DATA.y, rcond=None)[0]
-    assert model.coef_ == pytest.approx(beta)
-    assert model.decision_function(DATA.X) == pytest.approx(Z @ beta)
-    assert (model.predict(DATA.X) == np.where(Z @ beta > 0, 1, -1)).all()
-
-
 def test_least_squares_works_within_scikit_learn():
     X, y, _ = datasets.donut(200, label_noise=0.0, rng=0)
     model = LeastSquares(np.square)
@@ -230,15 +180,6 @@ def test_a_case_on_the_boundary_gets_the_first_class():
         moved = task(X=wide[rows][:, columns], y=y[rows]).wrong(weights[:, rows])
         assert (moved == task(X=wide, y=y).wrong(weights)[:, rows]).all()
     assert ties > 20  # otherwise this would test nothing
-
-
-def test_a_score_of_rounding_alone_is_zero():
-    X, y = [[0.1], [0.1], [0.7], [0.7]], [1, -1, -1, 1]  # the labels at each point cancel out
-    model = LeastSquares().fit(X, y)
-    assert model.decision_function(X).tolist() == [0.0] * 4
-    assert model.predict(X).tolist() == [-1] * 4
-    clear = LeastSquares().fit([[0.0], [1.0]], [-1, 1])
-    assert clear.predict([[0.5], [0.5 + 1e-8]]).tolist() == [-1, 1]  # even a small score has a sign
 
 
 @pytest.mark.slow
