@@ -1,4 +1,4 @@
-"""Any metric with an interval: against scipy's bootstrap, direct formulas, the report, and laws."""
+"""Any metric with an interval: against scipy's bootstrap, direct formulas, and laws."""
 
 import itertools
 from functools import partial
@@ -48,28 +48,6 @@ def test_two_areas_are_square_and_add_of_their_score_intervals():
     assert ends(result.pvalue)[result.estimate < 0] == pytest.approx(0, abs=1e-8)
     swapped = errlab.metric(Y, B, A, metric="auc")
     assert (swapped.low, swapped.high) == pytest.approx((-result.high, -result.low))
-
-
-def test_rates_are_exact_and_two_of_them_are_a_pair_of_a_report():
-    for key in metrics.RATES:
-        result = errlab.metric(Y, CALL_A, metric=key)
-        row = metrics.rate_interval(metrics.confusion(Y, CALL_A), key)
-        assert (result.estimate, result.low, result.high) == (row.value, row.low, row.high)
-        assert (result.guarantee, result.among) == ("exact", row.among)
-        assert f"{row.among} of {N} examples" in repr(result) or row.among == N
-    for key in ("TPR", "FPR", "FNR", "TNR"):  # of the cases of one class
-        of_class = (key in ("TPR", "FNR")) == Y
-        result = errlab.metric(Y, CALL_A, CALL_B, metric=key)
-        report = errlab.report(Y[of_class], CALL_A[of_class], CALL_B[of_class])
-        assert (result.pvalue, result.guarantee) == (report.pvalue, "exact"), key
-        assert abs(result.estimate) == pytest.approx(abs(report.difference)), key
-    result = errlab.metric(Y, CALL_A, CALL_B, metric="error")
-    report = errlab.report(Y, CALL_A, CALL_B)
-    assert result.estimate == pytest.approx(report.difference)
-    assert (result.low, result.high) == pytest.approx((report.low, report.high))
-    assert result.pvalue == report.pvalue
-    right = errlab.metric(Y, CALL_A, CALL_B, metric="accuracy")
-    assert (right.low, right.high) == pytest.approx((-result.high, -result.low))
 
 
 @pytest.mark.slow
@@ -230,23 +208,6 @@ def test_metrics_are_resampled_by_the_counts_of_their_cells():
             rows = np.repeat(first, counts)
             one, other = (value_of(meant, y[rows], pred[rows]) for pred in columns)
             assert value_at(counts) == pytest.approx(one - other, abs=1e-12), name
-
-
-def test_a_range_makes_mean_losses_bets_that_are_proven():
-    """The same numbers as the report of the losses as scores."""
-    off = np.abs(Y - A)
-    result = errlab.metric(Y, A, metric="mae", range=(0, 8))
-    report = errlab.report(scores=off, range=(0, 8), higher_is_better=False)
-    assert (result.low, result.high) == pytest.approx((report.low, report.high), abs=1e-9)
-    assert result.guarantee == "finite sample"
-    assert result.largest == pytest.approx(off.max() / off.sum())
-    root = errlab.metric(Y, A, metric="rmse", range=(0, 8))
-    square = errlab.metric(Y, A, metric="mse", range=(0, 64))
-    assert (root.low**2, root.high**2) == pytest.approx((square.low, square.high), abs=1e-9)
-    minus = errlab.metric(Y, A, metric="neg_mean_absolute_error", range=(0, 8))
-    assert (minus.low, minus.high) == pytest.approx((-result.high, -result.low), abs=1e-12)
-    two = errlab.metric(Y, A, B, metric="mse", range=(0, 64))
-    assert (two.pvalue <= 0.05) == (two.low > 0 or two.high < 0)
 
 
 def test_two_balanced_accuracies_add_up_the_squares_of_exact_intervals():
