@@ -1,6 +1,5 @@
 """The report of two classifiers: verdict, p-value and interval agree, in numbers and in print."""
 
-import io
 import json
 import math
 import re
@@ -12,17 +11,9 @@ from test_values import pair
 from words import whole
 
 import errlab
-from errlab.__main__ import main
 from errlab_book.figures import record
 
 MARGINS = np.genfromtxt(DATA / "margins.txt", dtype=str, delimiter="|", autostrip=True)
-
-
-def test_text_as_standard_input(monkeypatch, capsys):
-    text = io.StringIO("y_true,y_pred\na,a\nb,a\n")  # as in a notebook cell
-    monkeypatch.setattr("sys.stdin", text)
-    assert main(["report", "-"]) == 0
-    assert "1 error in 2" in capsys.readouterr().out
 
 
 @pytest.mark.slow
