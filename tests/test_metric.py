@@ -208,26 +208,3 @@ def test_metrics_are_resampled_by_the_counts_of_their_cells():
             rows = np.repeat(first, counts)
             one, other = (value_of(meant, y[rows], pred[rows]) for pred in columns)
             assert value_at(counts) == pytest.approx(one - other, abs=1e-12), name
-
-
-def test_two_balanced_accuracies_add_up_the_squares_of_exact_intervals():
-    """Newcombe's sum, from `paired_difference` of the examples of each class."""
-    result = errlab.metric(Y, CALL_A, CALL_B, metric="balanced_accuracy")
-    gaps, arms = [], []
-    for label in (0, 1):
-        a, b = (Y[label == Y] != call[label == Y] for call in (CALL_A, CALL_B))
-        table = [[(a & b).sum(), (b & ~a).sum()], [(a & ~b).sum(), (~a & ~b).sum()]]
-        low, high = errlab.compare.paired_difference(table, method="exact").interval
-        gap = (b.sum() - a.sum()) / len(a)
-        gaps.append(gap)
-        arms.append((gap - low, high - gap))
-    value = np.mean(gaps)
-    down, up = np.sqrt((np.array(arms) ** 2).sum(axis=0)) / 2
-    assert result.estimate == pytest.approx(value)
-    assert (result.low, result.high) == pytest.approx((value - down, value + up), abs=1e-9)
-    # at level p one end is 0; p must be below one half, because a level is
-    calls = (CALL_A, np.where(np.arange(len(Y)) % 5 == 0, 1 - CALL_A, CALL_A))
-    worse = errlab.metric(Y, *calls, metric="balanced_accuracy")
-    assert worse.pvalue < 0.5
-    at_p = errlab.metric(Y, *calls, metric="balanced_accuracy", delta=worse.pvalue)
-    assert min(abs(at_p.low), abs(at_p.high)) < 1e-9
