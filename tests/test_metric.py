@@ -75,28 +75,6 @@ def test_the_bootstrap_is_scipys(two, positives):
     assert result.guarantee == "asymptotic"
 
 
-def half_error(y_true, y_pred):
-    """A metric of the user's."""
-    return float((y_true != y_pred).mean() / 2)
-
-
-def test_ties_at_0_do_not_set_the_interval_against_the_pvalue():
-    """Some resamples give a difference of exactly 0, and the quantile falls among them."""
-    for seed in (28, 33, 34):
-        rng = np.random.default_rng(seed)
-        y = rng.integers(0, 2, 40)
-        a, b = (np.where(rng.random(40) < error, 1 - y, y) for error in (0.2, 0.45))
-        result = errlab.metric(y, a, b, metric=half_error, resamples=100, rng=seed)
-        assert result.pvalue <= 0.05
-        assert result.high < 0
-        assert "to below 0." in repr(result)
-    # where no resample is near 0, p is the smallest possible
-    y, a, b = np.random.default_rng(0).normal(size=(3, 400))
-    result = errlab.metric(y, a, b - 5, metric=mean_gap, resamples=2000, rng=0)
-    assert result.pvalue == pytest.approx(2 / 2000)
-    assert "p = 0.001" in repr(result)
-
-
 @pytest.mark.slow
 def test_whole_groups_are_drawn():
     """Copies of an example add nothing: the interval is that of the distinct examples."""

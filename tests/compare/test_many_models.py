@@ -1,10 +1,8 @@
 """Many classifiers in one call: against statsmodels, and laws; known values are in values.txt."""
 
 import itertools
-import json
 
 import numpy as np
-import pandas as pd
 import pytest
 from marks import nightly
 from scipy import stats
@@ -157,35 +155,6 @@ def test_ranks_and_those_not_told_apart_are_what_the_verdicts_leave():
         )
         free = {group for group in groups if not beats & {*itertools.permutations(group, 2)}}
         assert {*result.together} == {g for g in free if not any({*g} < {*h} for h in free)}
-
-
-# --- tables, pictures, words
-
-
-def test_tables_hold_the_numbers():
-    y, predictions = drawn(6)
-    result = errlab.models(y, predictions)
-    assert errlab.models(pd.Series(y), pd.DataFrame(predictions)) == result
-    frame = result.to_frame()
-    assert list(frame.columns) == list(result.models[0]._fields)
-    assert frame["estimate"].tolist() == [m.estimate for m in result.models]
-    assert result.to_frame("pairs")["adjusted"].tolist() == [p.adjusted for p in result.pairs]
-    for text in (result.to_markdown(), result.to_latex()):
-        assert all(m.name in text and f"{m.errors} of {m.n}" in text for m in result.models)
-    for text in (result.to_markdown("pairs"), result.to_latex("pairs")):
-        assert text.count(" minus ") == len(result.pairs)
-    numbers = json.loads(result.to_json())
-    assert numbers["models"][0]["errors"] == result.models[0].errors
-
-
-def test_the_picture_shows_every_rate_and_interval():
-    result = errlab.models(*drawn(7))
-    ax = result.plot()
-    assert [t.get_text() for t in ax.get_yticklabels()] == [m.name for m in result.models]
-    assert ax.lines[0].get_xdata().tolist() == [m.estimate for m in result.models]
-    segments = ax.collections[0].get_segments()  # type: ignore[attr-defined]
-    assert [tuple(s[:, 0]) for s in segments] == [ends(m) for m in result.models]
-    assert len(ax.lines) == 1 + len(result.together)
 
 
 @pytest.mark.parametrize("frame", ["dict", "pandas", "polars", "pyarrow"])
