@@ -133,26 +133,6 @@ def test_areas_of_groups_are_obuchowskis():
     assert df_of_classes(y == 1, grouped(GROUPS, len(y))) == pytest.approx(df)
 
 
-def by_hand(b, c, n, method):
-    d = np.subtract(b, c)
-    if method == "durkalski":
-        return (d / n).sum() ** 2 / ((d / n) ** 2).sum()
-    return (len(n) - 1) / len(n) * d.sum() ** 2 / (d**2).sum()
-
-
-def test_mcnemar_of_groups_by_its_formula():
-    b = [((LOSSES > OTHERS) & (g == GROUPS)).sum() for g in range(40)]
-    c = [((LOSSES < OTHERS) & (g == GROUPS)).sum() for g in range(40)]
-    for method in ("durkalski", "obuchowski"):
-        result = compare.grouped_mcnemar(LOSSES, OTHERS, groups=GROUPS, method=method)
-        assert result.statistic == pytest.approx(by_hand(b, c, SIZES, method))
-        assert result.pvalue == pytest.approx(stats.chi2.sf(result.statistic, 1))
-        for end in result.interval:  # each end is the last difference that the test doesn't reject
-            d = np.array(b) - np.array(c) - SIZES * end
-            t = by_hand(d, np.zeros(40), SIZES, method)
-            assert t == pytest.approx(stats.chi2.isf(0.05, 1))
-
-
 def test_few_unequal_groups_leave_differences_of_one_sign():
     """By brute force, the d with (G - 1) / G (S - n d)^2 <= c sum (S_g - n_g d)^2."""
     sizes, grid = np.array([10, 1, 1, 1]), np.linspace(-1, 1, 20_001)
