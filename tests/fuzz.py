@@ -82,6 +82,9 @@ def numbers(value):
     return array.astype(float) if np.isfinite(array.astype(float)).all() else None
 
 
+NO_LABELS = {"list", "dict", "set", "ndarray", "NoneType", "NAType", "NaTType"}
+
+
 def labels(value):
     """Whether a value is a row of labels of one kind, none of them missing."""
     if no_column(value):
@@ -90,15 +93,7 @@ def labels(value):
         array = np.asarray(value)
         value = array.tolist() if array.ndim == 1 else []
     kinds = {"number" if isinstance(v, Real) else type(v).__name__ for v in value}
-    if len(kinds) != 1 or kinds & {
-        "list",
-        "dict",
-        "set",
-        "ndarray",
-        "NoneType",
-        "NAType",
-        "NaTType",
-    }:
+    if len(kinds) != 1 or kinds & NO_LABELS:
         return False
     return kinds != {"number"} or bool(np.isfinite([float(v) for v in value]).all())
 

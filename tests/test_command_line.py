@@ -1,16 +1,13 @@
 """The command line beyond commands.txt: streams, missing packages, laws."""
 
-import json
 import os
 import re
 import shlex
 import subprocess
 import sys
 import zipfile
-from math import comb
 
 import numpy as np
-import pandas as pd
 import pytest
 from test_commands import LOGS, write
 
@@ -152,38 +149,3 @@ def test_so_many_groups_do_turn_the_gate_green(call):
             green[groups] += call(*command)[0] == 0
     assert green[number] >= 15
     assert green[number // 3] <= 5
-
-
-# --- a run of many tasks
-
-
-def test_fifty_seven_tasks_are_as_sharp_as_a_normal_interval(call):
-    """13,987 questions: plus or minus .009 by hand, and .11 by a union bound."""
-    rng = np.random.default_rng(57)
-    sizes = rng.multinomial(13987 - 57 * 100, np.full(57, 1 / 57)) + 100
-    subject = np.repeat([f"s{k}" for k in range(57)], sizes)
-    table = pd.DataFrame({"subject": subject, "correct": rng.random(sizes.sum()) < 0.34})
-    write("mmlu.csv", table.assign(question_id=table.groupby("subject").cumcount()))
-    command = ("report", "mmlu.csv", "--score", "correct", "--task", "subject", "--json")
-    rows = {row["task"]: row for row in json.loads(call(*command)[1])["rows"]}
-    rates = table.groupby("subject")["correct"].mean()
-    variance = (rates * (1 - rates) / table.groupby("subject").size()).sum() / 57**2
-    macro, pooled = rows["macro mean"], rows["pooled mean"]
-    assert macro["estimate"] == pytest.approx(rates.mean())
-    assert (macro["high"] - macro["low"]) / 2 == pytest.approx(1.96 * variance**0.5, rel=0.08)
-    exact = errlab.bounds.interval("CP", errors=int(table["correct"].sum()), n=len(table))
-    assert (pooled["low"], pooled["high"]) == pytest.approx(exact)
-    losses, shares = table["correct"].to_numpy(float), dict.fromkeys(rates.index, 1 / 57)
-    same = errlab.metrics.error_at_shares(losses, subject, shares)
-    assert (same.low, same.high) == pytest.approx((macro["low"], macro["high"]))
-
-
-def test_pass_at_k_is_the_mean_over_cases_of_its_unbiased_estimate(call):
-    right = np.random.default_rng(1).random((12, 5)) < 0.4
-    write("samples.csv", {"task_id": np.repeat(np.arange(12), 5), "passed": right.ravel()})
-    command = ("report", "samples.csv", "--score", "passed", "--group", "task_id", "--json")
-    numbers = json.loads(call(*command, "--pass-at", 2)[1])
-    by_hand = np.mean([1 - comb(int(wrong), 2) / comb(5, 2) for wrong in 5 - right.sum(axis=1)])
-    assert (numbers["estimate"], numbers["n"]) == (pytest.approx(by_hand), 12)
-    code, text = call(*command, "--pass-at", 6)
-    assert (code, "6" in text) == (2, True)

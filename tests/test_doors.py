@@ -9,7 +9,7 @@ from fuzz import Nearest
 from words import whole
 
 import errlab
-from errlab import bounds, crossval, generalization, holdout, metrics
+from errlab import crossval, holdout
 
 RNG = np.random.default_rng(49)
 N = 80
@@ -19,30 +19,10 @@ B = np.where(RNG.random(N) < 0.3, 1 - Y, Y)
 SCORE = np.clip(0.5 + (Y - 0.5) / 2 + RNG.normal(size=N) / 5, 0.01, 0.99)
 VALUES = RNG.normal(size=N)
 NEAR, FAR = VALUES + RNG.normal(size=N) / 2, VALUES + RNG.normal(size=N)
-LEVELS = (0.05, 0.2)
 
 
 def ends(result):
     return pytest.approx((result.low, result.high), rel=1e-12)
-
-
-@pytest.mark.parametrize("delta", LEVELS)
-def test_a_metric_with_a_formula_is_that_formula(delta):
-    table = metrics.confusion(Y, A)
-    f1 = errlab.metric(Y, A, metric="f1", delta=delta)
-    assert tuple(metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta)) == ends(f1)
-    for key in metrics.RATES:
-        result = errlab.metric(Y, A, metric=key, delta=delta)
-        row = metrics.rate_interval(table, key, delta=delta)
-        assert (row.low, row.high) == ends(result), key
-    area = errlab.metric(Y, SCORE, metric="roc_auc", delta=delta)
-    part = metrics.area_interval(Y, SCORE, delta=delta)
-    assert (part.low, part.high) == ends(area)
-    errors, report = int((Y != A).sum()), errlab.report(Y, A, delta=delta)
-    assert tuple(bounds.interval("CP", errors=errors, n=N, delta=delta)) == ends(report)
-    pair = errlab.report(Y, A, B, delta=delta)
-    error = errlab.metric(Y, A, B, metric="error", delta=delta)
-    assert (pair.low, pair.high) == pytest.approx((error.low, error.high), rel=1e-9)
 
 
 CALLED = [
@@ -96,13 +76,6 @@ def test_the_order_of_the_rows_changes_nothing(names, columns):
         assert len({f"{r.low:.12g} {r.high:.12g} {whole(r)}" for r in results}) == 1, name
 
 
-def test_models_that_are_not_told_apart_stand_in_the_order_of_the_names():
-    """Class names that aren't in alphabetical order."""
-    columns = {"z": Y, "m": np.where(np.arange(N) == 0, 1 - Y, Y), "a": 1 - Y, "k": 1 - Y}
-    result = errlab.models(Y, columns)
-    assert result.together == (("z", "m"), ("a", "k"))
-
-
 def test_the_last_value_that_a_message_allows_passes():
     """data/refusals.txt has the next one."""
     X = np.column_stack([VALUES, NEAR])
@@ -110,9 +83,3 @@ def test_the_last_value_that_a_message_allows_passes():
     assert crossval.estimate(Nearest(), X[:12], Y[:12], **options).n == 12
     assert holdout.ladder([[0.0, 0.0], [1.0, 1.0]])
     assert errlab.report(errors=5, n=5).errors == 5
-
-
-def test_a_test_rejects_from_its_pvalue_on():
-    result = generalization.holdout_t_test([1.0, 2.0, 1.0, 3.0], [0.0, 2.0, 0.5, 1.0])
-    assert result.rejects(result.pvalue * 1.001)
-    assert not result.rejects(result.pvalue * 0.999)

@@ -71,32 +71,6 @@ def test_for_groups_of_one_size_it_is_the_cluster_robust_t_of_statsmodels():
     assert (result.df, result.effective_groups) == pytest.approx((11, 12))
 
 
-def test_where_all_groups_agree_each_is_one_case():
-    """Two groups once gave an interval of width 0 and p < 0.0001.
-
-    Of the means of groups m is ruled out where (mean / m)^G reaches 2 / delta (Markov), and from
-    the other side; for differences x = (1 + d) / 2 stands for m = 1/2.
-    """
-    for mean, many in itertools.product((0, 0.25, 0.5, 1), (2, 3, 20)):
-        groups = np.repeat(np.arange(many), 4)
-        a = np.tile(np.arange(4) < 4 * mean, many)
-        result = grouped_difference(a, np.zeros(4 * many), groups=groups, delta=0.1)
-        assert result.pvalue == pytest.approx(min(2 / (1 + mean) ** many, 1))
-        shrunk = 0.05 ** (1 / many)
-        ends = (1 + mean) * shrunk - 1, 1 - (1 - mean) * shrunk
-        assert tuple(result.interval) == pytest.approx(ends)
-        assert (result.pvalue <= 0.1) == (result.interval.low > 0)
-        # where the losses have no range, nothing is shown
-        unbounded = grouped_difference(3 * a + 2, np.full(4 * many, 2), groups=groups)
-        assert (unbounded.pvalue, *unbounded.interval) == (1, -np.inf, np.inf)
-    # so it is for the tests of McNemar, whose interval once had width 0 from four groups on
-    for a in ([0] * 12, [1] * 12, [1, 0] * 6):
-        case = {"losses_a": a, "losses_b": [0] * 12, "groups": np.arange(12) // 2}
-        result, t = compare.grouped_mcnemar(**case), grouped_difference(**case)
-        assert (result.pvalue, *result.interval) == (t.pvalue, *t.interval)
-        assert result.interval.low < result.interval.high
-
-
 def test_the_ends_of_groups_that_agree_fail_no_more_often_than_they_may():
     """Exact: a group is c with probability q, otherwise worse; all are c with probability q^G."""
     for many, c, tail in itertools.product((2, 5, 20), (0.0, 0.3, 0.9), (0.025, 0.2)):
@@ -157,26 +131,6 @@ def test_areas_of_groups_are_obuchowskis():
     # Satterthwaite's degrees of freedom of the class that occurs in fewer groups
     df = min(robust(np.arange((y == k).sum()), GROUPS[y == k])[2] for k in (0, 1))
     assert df_of_classes(y == 1, grouped(GROUPS, len(y))) == pytest.approx(df)
-
-
-def by_hand(b, c, n, method):
-    d = np.subtract(b, c)
-    if method == "durkalski":
-        return (d / n).sum() ** 2 / ((d / n) ** 2).sum()
-    return (len(n) - 1) / len(n) * d.sum() ** 2 / (d**2).sum()
-
-
-def test_mcnemar_of_groups_by_its_formula():
-    b = [((LOSSES > OTHERS) & (g == GROUPS)).sum() for g in range(40)]
-    c = [((LOSSES < OTHERS) & (g == GROUPS)).sum() for g in range(40)]
-    for method in ("durkalski", "obuchowski"):
-        result = compare.grouped_mcnemar(LOSSES, OTHERS, groups=GROUPS, method=method)
-        assert result.statistic == pytest.approx(by_hand(b, c, SIZES, method))
-        assert result.pvalue == pytest.approx(stats.chi2.sf(result.statistic, 1))
-        for end in result.interval:  # each end is the last difference that the test doesn't reject
-            d = np.array(b) - np.array(c) - SIZES * end
-            t = by_hand(d, np.zeros(40), SIZES, method)
-            assert t == pytest.approx(stats.chi2.isf(0.05, 1))
 
 
 def test_few_unequal_groups_leave_differences_of_one_sign():

@@ -1,4 +1,4 @@
-"""Any metric with an interval: against scipy's bootstrap, direct formulas, the report, and laws."""
+"""Any metric with an interval: against scipy's bootstrap, direct formulas, and laws."""
 
 import itertools
 from functools import partial
@@ -50,28 +50,6 @@ def test_two_areas_are_square_and_add_of_their_score_intervals():
     assert (swapped.low, swapped.high) == pytest.approx((-result.high, -result.low))
 
 
-def test_rates_are_exact_and_two_of_them_are_a_pair_of_a_report():
-    for key in metrics.RATES:
-        result = errlab.metric(Y, CALL_A, metric=key)
-        row = metrics.rate_interval(metrics.confusion(Y, CALL_A), key)
-        assert (result.estimate, result.low, result.high) == (row.value, row.low, row.high)
-        assert (result.guarantee, result.among) == ("exact", row.among)
-        assert f"{row.among} of {N} examples" in repr(result) or row.among == N
-    for key in ("TPR", "FPR", "FNR", "TNR"):  # of the cases of one class
-        of_class = (key in ("TPR", "FNR")) == Y
-        result = errlab.metric(Y, CALL_A, CALL_B, metric=key)
-        report = errlab.report(Y[of_class], CALL_A[of_class], CALL_B[of_class])
-        assert (result.pvalue, result.guarantee) == (report.pvalue, "exact"), key
-        assert abs(result.estimate) == pytest.approx(abs(report.difference)), key
-    result = errlab.metric(Y, CALL_A, CALL_B, metric="error")
-    report = errlab.report(Y, CALL_A, CALL_B)
-    assert result.estimate == pytest.approx(report.difference)
-    assert (result.low, result.high) == pytest.approx((report.low, report.high))
-    assert result.pvalue == report.pvalue
-    right = errlab.metric(Y, CALL_A, CALL_B, metric="accuracy")
-    assert (right.low, right.high) == pytest.approx((-result.high, -result.low))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("two", [False, True])
 @pytest.mark.parametrize("positives", nightly([60, 6], 60))
@@ -95,28 +73,6 @@ def test_the_bootstrap_is_scipys(two, positives):
     assert (result.low, result.high) == pytest.approx(expected, abs=room)
     assert result.estimate == pytest.approx(data.mean())
     assert result.guarantee == "asymptotic"
-
-
-def half_error(y_true, y_pred):
-    """A metric of the user's."""
-    return float((y_true != y_pred).mean() / 2)
-
-
-def test_ties_at_0_do_not_set_the_interval_against_the_pvalue():
-    """Some resamples give a difference of exactly 0, and the quantile falls among them."""
-    for seed in (28, 33, 34):
-        rng = np.random.default_rng(seed)
-        y = rng.integers(0, 2, 40)
-        a, b = (np.where(rng.random(40) < error, 1 - y, y) for error in (0.2, 0.45))
-        result = errlab.metric(y, a, b, metric=half_error, resamples=100, rng=seed)
-        assert result.pvalue <= 0.05
-        assert result.high < 0
-        assert "to below 0." in repr(result)
-    # where no resample is near 0, p is the smallest possible
-    y, a, b = np.random.default_rng(0).normal(size=(3, 400))
-    result = errlab.metric(y, a, b - 5, metric=mean_gap, resamples=2000, rng=0)
-    assert result.pvalue == pytest.approx(2 / 2000)
-    assert "p = 0.001" in repr(result)
 
 
 @pytest.mark.slow
@@ -230,43 +186,3 @@ def test_metrics_are_resampled_by_the_counts_of_their_cells():
             rows = np.repeat(first, counts)
             one, other = (value_of(meant, y[rows], pred[rows]) for pred in columns)
             assert value_at(counts) == pytest.approx(one - other, abs=1e-12), name
-
-
-def test_a_range_makes_mean_losses_bets_that_are_proven():
-    """The same numbers as the report of the losses as scores."""
-    off = np.abs(Y - A)
-    result = errlab.metric(Y, A, metric="mae", range=(0, 8))
-    report = errlab.report(scores=off, range=(0, 8), higher_is_better=False)
-    assert (result.low, result.high) == pytest.approx((report.low, report.high), abs=1e-9)
-    assert result.guarantee == "finite sample"
-    assert result.largest == pytest.approx(off.max() / off.sum())
-    root = errlab.metric(Y, A, metric="rmse", range=(0, 8))
-    square = errlab.metric(Y, A, metric="mse", range=(0, 64))
-    assert (root.low**2, root.high**2) == pytest.approx((square.low, square.high), abs=1e-9)
-    minus = errlab.metric(Y, A, metric="neg_mean_absolute_error", range=(0, 8))
-    assert (minus.low, minus.high) == pytest.approx((-result.high, -result.low), abs=1e-12)
-    two = errlab.metric(Y, A, B, metric="mse", range=(0, 64))
-    assert (two.pvalue <= 0.05) == (two.low > 0 or two.high < 0)
-
-
-def test_two_balanced_accuracies_add_up_the_squares_of_exact_intervals():
-    """Newcombe's sum, from `paired_difference` of the examples of each class."""
-    result = errlab.metric(Y, CALL_A, CALL_B, metric="balanced_accuracy")
-    gaps, arms = [], []
-    for label in (0, 1):
-        a, b = (Y[label == Y] != call[label == Y] for call in (CALL_A, CALL_B))
-        table = [[(a & b).sum(), (b & ~a).sum()], [(a & ~b).sum(), (~a & ~b).sum()]]
-        low, high = errlab.compare.paired_difference(table, method="exact").interval
-        gap = (b.sum() - a.sum()) / len(a)
-        gaps.append(gap)
-        arms.append((gap - low, high - gap))
-    value = np.mean(gaps)
-    down, up = np.sqrt((np.array(arms) ** 2).sum(axis=0)) / 2
-    assert result.estimate == pytest.approx(value)
-    assert (result.low, result.high) == pytest.approx((value - down, value + up), abs=1e-9)
-    # at level p one end is 0; p must be below one half, because a level is
-    calls = (CALL_A, np.where(np.arange(len(Y)) % 5 == 0, 1 - CALL_A, CALL_A))
-    worse = errlab.metric(Y, *calls, metric="balanced_accuracy")
-    assert worse.pvalue < 0.5
-    at_p = errlab.metric(Y, *calls, metric="balanced_accuracy", delta=worse.pvalue)
-    assert min(abs(at_p.low), abs(at_p.high)) < 1e-9

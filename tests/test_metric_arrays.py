@@ -1,7 +1,6 @@
 """Label metrics of many resamples at once, against scikit-learn on each of them."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import errlab
@@ -90,13 +89,3 @@ def test_no_draw_depends_on_how_many_are_held_at_once_or_asks_scikit_learn(monke
         with monkeypatch.context() as patch:
             patch.setattr(_arrays, "_AT_ONCE", 50)
             assert errlab.metric(truth, model, metric=name, resamples=100) == whole, name
-
-
-def test_a_table_of_counts_is_the_labels_that_it_counts():
-    counts = np.array([[50, 3, 2], [4, 40, 6], [1, 5, 39]])
-    truth, model = (np.repeat(side.ravel(), counts.ravel()) for side in np.indices((3, 3)))
-    frame = pd.DataFrame(counts).iloc[::-1]  # rows in another order than columns
-    for name in (*NAMES, "f1_micro", "accuracy", "balanced_accuracy"):
-        expected = errlab.metric(truth, model, metric=name, resamples=100)
-        for table in (counts, frame):
-            assert errlab.metric(table=table, metric=name, resamples=100) == expected, name

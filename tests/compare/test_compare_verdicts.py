@@ -4,7 +4,6 @@ import mpmath as mp
 import numpy as np
 import pytest
 from inputs import N01, N10, inputs, tables
-from numpy.testing import assert_allclose
 from scipy import stats
 from tables import sections
 from test_values import exact
@@ -12,7 +11,6 @@ from test_values import exact
 from errlab import compare
 from errlab.compare import COMPARISONS, mcnemar, paired_difference
 from errlab.compare import _result as result
-from errlab.compare._fay_lumbard import melded
 
 LEVELS = (1e-9, 0.001, 0.01, 0.05, 0.0625, 0.3, 0.9)
 MANY = {name[5:] for name, _ in sections("comparisons.txt") if name.startswith("many ")}
@@ -138,23 +136,6 @@ def test_melded_ends_to_nine_digits(n01, n10, n, delta):
         below, p, above = (melded_pvalue(high + k * step, n01, n10, n) for k in (-1, 0, 1))
         error = (p - mp.mpf(delta) / 2) / ((above - below) / (2 * step))
     assert abs(error) < 1e-10
-
-
-@pytest.mark.slow
-def test_melded_ends_without_a_discordant_case_and_of_large_tables():
-    """No error: theta is 1 and the share is Beta(1, n). Large: normal, up to the order 1/n."""
-    n = np.arange(1, 60)
-    none = np.zeros(n.size)
-    for delta in (0.001, 0.05, 0.1):
-        low, high = melded(none, none, n, delta=delta)
-        # accurate enough to print 97.5% after one example, not 97.6%
-        assert_allclose(high, 1 - (delta / 2) ** (1 / n), rtol=0, atol=1e-13)
-        assert_allclose(low, -high)
-    for n in (10**4, 10**6, 10**8, 10**12):
-        n01, n10 = n // 20, n // 25
-        share, gap = (n01 + n10) / n, (n01 - n10) / n
-        half = stats.norm.isf(0.025) * np.sqrt((share - gap**2) / n)
-        assert exact(n01, n10, n).interval == pytest.approx((gap - half, gap + half), abs=5 / n)
 
 
 @pytest.mark.parametrize("n", [6, 15, pytest.param(30, marks=pytest.mark.slow)])

@@ -1,21 +1,15 @@
-"""Many classifiers in one call: against statsmodels, the pair of the report, and laws."""
+"""Many classifiers in one call: against statsmodels, and laws; known values are in values.txt."""
 
 import itertools
-import json
 
 import numpy as np
-import pandas as pd
 import pytest
 from marks import nightly
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
-from words import whole
 
 import errlab
-from errlab import metrics
-from errlab._numerics.groups import caution
-from errlab.compare._groups import grouped_betting, grouped_difference
 from errlab.statements import mean_claims
 
 
@@ -63,17 +57,6 @@ def test_pvalues_are_those_of_statsmodels_and_scipy():
     np.testing.assert_allclose([ends(p) for p in by_t.pairs], expected, rtol=1e-9)
     # every asymptotic guarantee is followed by its measured coverage
     assert "simulated" in by_t.sentences()[-1]
-
-
-def test_two_are_the_pair_of_the_report():
-    y, predictions = drawn(2, rates=(0.1, 0.2))
-    result = errlab.models(y, predictions)
-    (pair,) = result.pairs
-    report = errlab.report(y, predictions[pair.a], predictions[pair.b])
-    assert ends(pair) == pytest.approx(ends(report), rel=1e-12)
-    assert pair.adjusted == pair.pvalue == pytest.approx(report.pvalue)
-    one = report.a
-    assert result.models[0][1:6] == (one.errors, one.n, one.rate, one.low, one.high)
 
 
 @pytest.mark.slow
@@ -172,131 +155,6 @@ def test_ranks_and_those_not_told_apart_are_what_the_verdicts_leave():
         )
         free = {group for group in groups if not beats & {*itertools.permutations(group, 2)}}
         assert {*result.together} == {g for g in free if not any({*g} < {*h} for h in free)}
-
-
-# --- tables, pictures, words
-
-
-def test_tables_hold_the_numbers():
-    y, predictions = drawn(6)
-    result = errlab.models(y, predictions)
-    assert errlab.models(pd.Series(y), pd.DataFrame(predictions)) == result
-    frame = result.to_frame()
-    assert list(frame.columns) == list(result.models[0]._fields)
-    assert frame["estimate"].tolist() == [m.estimate for m in result.models]
-    assert result.to_frame("pairs")["adjusted"].tolist() == [p.adjusted for p in result.pairs]
-    for text in (result.to_markdown(), result.to_latex()):
-        assert all(m.name in text and f"{m.errors} of {m.n}" in text for m in result.models)
-    for text in (result.to_markdown("pairs"), result.to_latex("pairs")):
-        assert text.count(" minus ") == len(result.pairs)
-    numbers = json.loads(result.to_json())
-    assert numbers["models"][0]["errors"] == result.models[0].errors
-
-
-def test_the_picture_shows_every_rate_and_interval():
-    result = errlab.models(*drawn(7))
-    ax = result.plot()
-    assert [t.get_text() for t in ax.get_yticklabels()] == [m.name for m in result.models]
-    assert ax.lines[0].get_xdata().tolist() == [m.estimate for m in result.models]
-    segments = ax.collections[0].get_segments()  # type: ignore[attr-defined]
-    assert [tuple(s[:, 0]) for s in segments] == [ends(m) for m in result.models]
-    assert len(ax.lines) == 1 + len(result.together)
-
-
-# --- groups
-
-
-def test_with_groups_two_are_the_bets_or_by_request_the_cluster_robust_t():
-    # each group contains three copies of one example, so the t may not assume independence
-    y, predictions = drawn(9, rates=(0.1, 0.2))
-    y, predictions = y.repeat(3)[:300], {k: p.repeat(3)[:300] for k, p in predictions.items()}
-    groups = np.arange(300) // 6
-    for method, test_of, rate_of, guarantee in (
-        ("t", grouped_difference, metrics.korn_graubard, "asymptotic"),
-        ("proven", grouped_betting, metrics.grouped_betting, "finite sample"),
-    ):
-        result = errlab.models(y, predictions, groups=groups, method=method)
-        (pair,) = result.pairs
-        losses = [(predictions[name] != y).astype(float) for name in (pair.a, pair.b)]
-        test = test_of(*losses, groups=groups)
-        assert ends(pair) == pytest.approx(tuple(test.interval))
-        assert pair.pvalue == pytest.approx(test.pvalue)
-        assert (result.groups, result.guarantee) == (50, guarantee)
-        assert ends(result.models[0]) == pytest.approx(ends(rate_of(losses[0], groups=groups)))
-        assert "300 examples in 50 groups" in whole(result)
-    assert "no group of that population has more than 6 examples" in whole(result)
-
-
-def test_groups_of_one_case_are_cases_and_equal_models_keep_an_interval():
-    y, predictions = drawn(3)
-    single = errlab.models(y, predictions, groups=np.arange(300))
-    cases = errlab.models(y, predictions)
-    assert (single.pairs, single.models) == (cases.pairs, cases.models)
-    assert single.max_group_size == 1
-    twins = {"a": predictions["m1"], "b": predictions["m1"]}
-    (pair,) = errlab.models(y, twins, groups=np.arange(300) // 3).pairs
-    assert pair.low < 0 < pair.high
-    # by the groups, not by the cases
-    (pair,) = errlab.models(y, twins, groups=np.arange(300) // 100, method="t").pairs
-    assert ends(pair) == pytest.approx((0.025 ** (1 / 3) - 1, 1 - 0.025 ** (1 / 3)))
-    # all but one group hold one case
-    result = errlab.models(y, twins, groups=np.append(0, np.arange(299)))
-    assert (result.groups, result.guarantee) == (299, "finite sample")
-    assert result.effective_groups == pytest.approx(300**2 / 302)
-    assert result.largest_group == pytest.approx(2 / 300)
-
-
-@pytest.mark.parametrize("half", [2, 5])
-def test_two_groups_with_one_difference_show_none(half):
-    """The report was "-50.0 points, -50.0 to -50.0, adjusted p < 0.0001"."""
-    two = {"A": ([1] * half + [0] * half) * 2, "B": [0] * 4 * half}
-    groups = [0] * 2 * half + [1] * 2 * half
-    for method in ("proven", "t"):
-        result = errlab.models(two["B"], two, groups=groups, method=method)
-        (pair,) = result.pairs
-        assert pair.pvalue > 0.1
-        assert result.different == ()
-        assert -1 <= pair.low < pair.difference < 0 < pair.high <= 1
-        report = errlab.report(two["B"], *two.values(), groups=groups, method=method)
-        assert (-report.high, -report.low) == ends(pair)
-    assert caution(2)[0] in result.sentences()
-    assert "hold together with 95% (asymptotic" in whole(result)
-
-
-# --- scores
-
-
-def test_scores_of_0_and_1_have_the_engine_of_labels_and_its_own_words():
-    binary = {f"m{i}": (c > 2.2 + 0.1 * i).astype(int) for i, c in enumerate(graded().values())}
-    result = errlab.models(scores=binary)
-    labels = errlab.models(np.ones(200, int), binary)
-    for score, label in zip(result.models, labels.models, strict=True):
-        expected = (1 - label.estimate, 1 - label.high, 1 - label.low)
-        assert (score.estimate, score.low, score.high) == pytest.approx(expected, abs=1e-12)
-        assert (score.name, score.first, score.last) == (label.name, label.first, label.last)
-    for ours, theirs in zip(result.pairs, labels.pairs, strict=True):
-        assert (ours.n01, ours.n10, ours.adjusted) == (theirs.n01, theirs.n10, theirs.adjusted)
-        turned = (-theirs.difference, -theirs.high, -theirs.low)
-        assert (ours.difference, ours.low, ours.high) == pytest.approx(turned)
-    for text in (repr(result), result.to_markdown(), str(result.to_frame())):
-        assert "error" not in text
-    assert result.to_dict()["models"][0]["errors"] is None
-    assert "classifier" not in repr(result)
-    assert "success rate" in result.to_latex()
-
-
-def test_two_models_of_graded_scores_are_the_report():
-    scores = dict(list(graded().items())[:2])
-    for method, groups in itertools.product(("proven", "t"), (None, np.arange(200) // 5)):
-        options = {"range": (1, 5), "method": method, "groups": groups}
-        result = errlab.models(scores=scores, **options)
-        (pair,) = result.pairs
-        same = errlab.report(scores=scores[pair.a], scores_b=scores[pair.b], **options)
-        assert ends(pair) == pytest.approx(ends(same), rel=1e-12)
-        assert (pair.difference, pair.pvalue) == pytest.approx((same.difference, same.pvalue))
-        best = result.models[0]
-        assert (best.estimate, *ends(best)) == (same.a.estimate, *ends(same.a))
-        assert result.guarantee == same.guarantee
 
 
 @pytest.mark.parametrize("frame", ["dict", "pandas", "polars", "pyarrow"])

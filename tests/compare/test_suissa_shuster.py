@@ -114,16 +114,8 @@ def test_interval_covers_and_agrees_with_the_test_on_every_table(n):
         assert missed > 0.9 * delta / 2 or n < 6, "and is no wider than it has to be"
 
 
-LIMITS = [
-    (2, 1, 5),
-    (0, 0, 4),
-    (1, 4, 6),
-    (6, 0, 6),
-    (3, 1, 12),
-    (0, 0, 9),
-    (2, 9, 15),
-    (12, 0, 12),
-]
+LIMITS = [(2, 1, 5), (0, 0, 4), (1, 4, 6), (6, 0, 6),
+          (3, 1, 12), (0, 0, 9), (2, 9, 15), (12, 0, 12)]  # fmt: skip
 
 
 @pytest.mark.parametrize(("x", "y", "n"), nightly(LIMITS, *LIMITS[4:]))

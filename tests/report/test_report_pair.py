@@ -1,52 +1,19 @@
 """The report of two classifiers: verdict, p-value and interval agree, in numbers and in print."""
 
-import io
 import json
 import math
 import re
 
 import numpy as np
 import pytest
-from scipy import stats
 from tables import DATA
 from test_values import pair
 from words import whole
 
 import errlab
-from errlab.__main__ import main
 from errlab_book.figures import record
 
 MARGINS = np.genfromtxt(DATA / "margins.txt", dtype=str, delimiter="|", autostrip=True)
-
-
-def test_two_classifiers():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 300)
-    a, b = np.where(rng.random(300) < 0.2, 1 - y, y), np.where(rng.random(300) < 0.08, 1 - y, y)
-    report = errlab.report(y, a, b)
-    wrong_a, wrong_b = a != y, b != y
-    assert report.n01 == np.sum(wrong_a & ~wrong_b)
-    assert report.n10 == np.sum(~wrong_a & wrong_b)
-    p = stats.binomtest(report.n01, report.n01 + report.n10).pvalue
-    assert report.pvalue == pytest.approx(p, rel=1e-10)
-    assert report.difference == pytest.approx(wrong_a.mean() - wrong_b.mean())
-    assert report.low <= report.difference <= report.high
-    assert report.reading.startswith("B is better")
-    assert errlab.report(y, b, a).reading.startswith("A is better")
-    assert report.a == errlab.report(y, a)
-    assert json.loads(report.to_json())["n01"] == report.n01
-
-
-def test_scores_are_not_taken_for_labels_of_minus_one_and_one():
-    with pytest.warns(UserWarning, match=r"2 \(1 of 3\)"):  # warn: 2 is another label, not a score
-        assert errlab.report([1, 1, -1], [2, 1, -1]).errors == 1
-
-
-def test_text_as_standard_input(monkeypatch, capsys):
-    text = io.StringIO("y_true,y_pred\na,a\nb,a\n")  # as in a notebook cell
-    monkeypatch.setattr("sys.stdin", text)
-    assert main(["report", "-"]) == 0
-    assert "1 error in 2" in capsys.readouterr().out
 
 
 @pytest.mark.slow
