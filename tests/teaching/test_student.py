@@ -56,7 +56,9 @@ def secrets():
     )
     names = {f"def{entry.answer.__name__}(" for entry in exercises.EXERCISES.values()}
     assert min(len(lines), len(names), len(whys)) > 50
-    return lines | names | whys | {squeezed(question.text) for question in bank} | {"right=truewhy="}
+    return (
+        lines | names | whys | {squeezed(question.text) for question in bank} | {"right=truewhy="}
+    )
 
 
 def texts(name, content):
