@@ -85,10 +85,9 @@ def test_what_was_measured_of_another_metric_is_never_told(monkeypatch):
     """Removing all other metrics' rows changes no sentence; removing its own rows does."""
     others = {"average_precision": "average_precision_score", "mcc": "matthews_corrcoef"}
     for name in (*others, "roc_auc", "balanced_accuracy"):
-        scorer = others.get(name, name)
         predicted = A if name in ("average_precision", "roc_auc") else A > 1
         before = metric(predicted, metric=name).evidence
-        without = tuple(row for row in measured() if row.get("metric") == scorer)
+        without = tuple(r for r in measured() if r.get("metric") == others.get(name, name))
         with monkeypatch.context() as patch:
             patch.setattr(core_evidence, "measured", lambda rows=without: rows)
             assert metric(predicted, metric=name).evidence == before
@@ -127,9 +126,9 @@ def test_models_say_what_was_measured_of_all_pairs():
     for groups in (REPO, None):  # every claim is proven, or its coverage is an exact sum
         assert "covered" not in whole(errlab.models(ZERO, three, groups=groups))
     text = " ".join(whole(errlab.models(ZERO, three, groups=REPO, method="t")).split())
-    unit, pairs = "effective groups", "cluster-robust t test of all pairs"
+    pairs = "cluster-robust t test of all pairs"
     for method, kind in ((KORN, "interval"), (pairs, "all intervals")):
-        outcome = evidence("asymptotic", method, WEIGHT, unit, kind=kind)
+        outcome = evidence("asymptotic", method, WEIGHT, "effective groups", kind=kind)
         assert f"{outcome.words})" in text
         assert outcome.coverage is not None, f"{method}: {RERUN}"
 
@@ -304,10 +303,9 @@ def test_a_huge_loss_in_the_test_set_is_told_first_and_a_missing_one_in_the_deta
 def test_groups_of_one_size_are_not_told_of_larger_ones():
     """The effect of larger groups is mentioned if groups differ in size, as in those test sets."""
     for number in (2, 5, 10, 30):
-        groups = np.repeat(np.arange(number), 6)
-        y, wrong = np.zeros(len(groups), dtype=int), (np.arange(len(groups)) < 2).astype(int)
-        for columns in ([wrong], [wrong, y]):
-            result = errlab.report(y, *columns, groups=groups, method="t")
+        rows, y = np.arange(6 * number), np.zeros(6 * number, dtype=int)
+        for other in (None, y):
+            result = errlab.report(y, 1 * (rows < 2), other, groups=rows // 6, method="t")
             assert "larger groups" not in whole(result), number
 
 

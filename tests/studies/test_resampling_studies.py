@@ -66,7 +66,7 @@ def test_draws_and_estimates_equal_plain_loops(kind):
         assert (wrong[b] == (model.predict(X) != y)).all()
         error = np.mean(model.predict(X[rows]) != labels)
         assert other[b] == pytest.approx(error)
-        out = sorted(set(range(len(y))) - set(rows.tolist()))
+        out = np.setdiff1d(np.arange(len(y)), rows)
         for i in out:
             left_out[i].append(wrong[b, i])
         entry.append(combine632(error, np.mean(wrong[b, out])))
