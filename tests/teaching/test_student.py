@@ -155,12 +155,6 @@ def test_nothing_in_what_students_get_tells_an_answer(sealed):
     assert tells([*(sealed / "book").rglob("*"), *sealed.glob("*.ipynb")]) == []
 
 
-@pytest.mark.nightly
-def test_nothing_in_the_zip_tells_an_answer(handed):
-    # the modules of the wheel are searched, too
-    assert tells([handed[0]]) == []
-
-
 @pytest.mark.slow
 def test_the_search_finds_what_it_looks_for():
     """The search finds its texts where they are allowed: in the author's notebook and quiz."""
@@ -210,8 +204,12 @@ WHERE = "import errlab_book; print(errlab_book.__file__)"
 
 
 @pytest.mark.nightly
-def test_a_notebook_runs_from_an_empty_folder(handed, tmp_path, environment):
+def test_the_zip_tells_no_answer_and_its_notebook_runs_from_an_empty_folder(
+    handed, tmp_path, environment
+):
     """A new environment with pip and everything else, except errlab: the first cell installs it."""
+    # nothing in the zip tells an answer; the modules of the wheel are searched, too
+    assert tells([handed[0]]) == []
     chapter = "12_watching.ipynb"  # the chapter shows a study's results
     python = environment(lambda name: "errlab" not in name.lower() and not name.endswith(".pth"))
     for path in (*handed[1].glob("*.whl"), handed[1] / chapter):
