@@ -1,5 +1,6 @@
 """What is printed about a method was measured, and agrees with the study."""
 
+import ast
 import copy
 import json
 import math
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from marks import nightly
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from tables import entries, sections
 from words import whole
@@ -21,6 +23,7 @@ from errlab.statements.mean_claims import BETS, BETS_GROUPS, BETTING, BETTING_GR
 from studies import guarantees
 
 ROOT = Path(__file__).parents[2]
+TABLES = dict(sections("evidence.txt"))
 RERUN = "measure it: add a setting to studies/guarantees.py and run it"
 RNG = np.random.default_rng(27)
 REPOSITORIES = np.array(guarantees.SHAPES["12 unequal"])
@@ -59,8 +62,9 @@ def outcome_of(result, size, unit):
 
 @pytest.mark.slow
 def test_a_result_prints_what_the_study_found_and_its_weakness_first():
-    for title, lines in sections("evidence.txt"):
-        for call, names, (line,) in entries(lines if title != "lookups" else [], globals()):
+    for title, lines in TABLES.items():
+        printed = title not in ("lookups", "settings")
+        for call, names, (line,) in entries(lines if printed else [], globals()):
             result, (size, unit) = eval(call, names), line.split(" ", 1)
             size = eval(size, names)
             outcome = outcome_of(result, size, unit)
@@ -79,14 +83,11 @@ def test_a_result_prints_what_the_study_found_and_its_weakness_first():
 
 def test_what_was_measured_of_another_metric_is_never_told(monkeypatch):
     """Removing all other metrics' rows changes no sentence; removing its own rows does."""
-    scorers = {
-        "average_precision": "average_precision_score", "mcc": "matthews_corrcoef",
-        "roc_auc": "roc_auc", "balanced_accuracy": "balanced_accuracy",
-    }  # fmt: skip
-    for name, scorer in scorers.items():
+    others = {"average_precision": "average_precision_score", "mcc": "matthews_corrcoef"}
+    for name in (*others, "roc_auc", "balanced_accuracy"):
         predicted = A if name in ("average_precision", "roc_auc") else A > 1
         before = metric(predicted, metric=name).evidence
-        without = tuple(row for row in measured() if row.get("metric") == scorer)
+        without = tuple(r for r in measured() if r.get("metric") == others.get(name, name))
         with monkeypatch.context() as patch:
             patch.setattr(core_evidence, "measured", lambda rows=without: rows)
             assert metric(predicted, metric=name).evidence == before
@@ -107,8 +108,7 @@ def test_the_lowest_coverage_of_those_like_it_is_told(monkeypatch):
         options |= {"metric": "x", "door": "metric", "seen": {"share": share}}
         return evidence("asymptotic", "m", size, **options)
 
-    lines = dict(sections("evidence.txt"))["lookups"]
-    for call, names, (value,) in entries(lines, {"lookup": lookup, "TAILS": TAILS}):
+    for call, names, (value,) in entries(TABLES["lookups"], {"lookup": lookup, "TAILS": TAILS}):
         assert eval(call, names) == eval(value, names), call
 
 
@@ -126,9 +126,9 @@ def test_models_say_what_was_measured_of_all_pairs():
     for groups in (REPO, None):  # every claim is proven, or its coverage is an exact sum
         assert "covered" not in whole(errlab.models(ZERO, three, groups=groups))
     text = " ".join(whole(errlab.models(ZERO, three, groups=REPO, method="t")).split())
-    unit, pairs = "effective groups", "cluster-robust t test of all pairs"
+    pairs = "cluster-robust t test of all pairs"
     for method, kind in ((KORN, "interval"), (pairs, "all intervals")):
-        outcome = evidence("asymptotic", method, WEIGHT, unit, kind=kind)
+        outcome = evidence("asymptotic", method, WEIGHT, "effective groups", kind=kind)
         assert f"{outcome.words})" in text
         assert outcome.coverage is not None, f"{method}: {RERUN}"
 
@@ -159,17 +159,14 @@ def test_no_proven_method_misses_what_it_promises():
             assert row["coverage"] >= level - 4 * math.sqrt(level * (1 - level) / row["runs"]), row
 
 
-def is_default(row):
-    """Whether a function uses the method by default, and claims coverage."""
-    return row["kind"] != "power" and row["like"].get("method") in (None, "proven", "exact")
-
-
 def test_no_default_covers_less_than_90_percent_and_does_not_say_so():
     """Hard populations included: below 90% the function finds that row, and begins with it."""
-    for row in filter(is_default, measured()):
+    for row in measured():
+        default = row["like"].get("method") in (None, "proven", "exact")
         # few test sets may be off by three standard errors
         room = 0 if row["runs"] >= 300 else 3 * math.sqrt(0.9 * 0.1 / row["runs"])
-        if row["coverage"] >= 0.9 - room or row["runs"] < 100:
+        enough = row["coverage"] >= 0.9 - room or row["runs"] < 100
+        if enough or row["kind"] == "power" or not default:
             continue
         observed = {name: sum(ends) / 2 for name, ends in row.get("seen", {}).items()}
         result = evidence(
@@ -183,23 +180,13 @@ def test_no_default_covers_less_than_90_percent_and_does_not_say_so():
         assert row["door"] in SAYS_WEAKNESS_FIRST, row
 
 
-RERUNS = [
-    {"family": "report, groups", "shape": "12 unequal", "rho": 0.1, "method": "t"},
-    {"family": "weighted_error", "n": 100, "error": 0.1},
-    {"family": "error_at_shares, tasks", "tasks": 10, "per": 20, "enemy": "uneven"},
-    {"family": "metric, area", "n": 200, "share": 0.1, "area": 0.94},
-    {"family": "report, groups, hard", "enemy": "sizes", "g": 10, "method": "t"},
-]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [3, pytest.param(5, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("number", nightly([3, 5], 5))
 def test_the_table_is_what_a_rerun_finds(number):
-    for like in RERUNS[:number]:
-        method = like.get("method", "")
-        (setting,) = [s for s in guarantees.settings() if like.items() <= s.items()
-                      and not s.get("two") and s.get("method", "") == method]  # fmt: skip
-        setting = {**setting, "runs": 150}
+    for line in TABLES["settings"][:number]:
+        like = {"method": "", "two": False, **ast.literal_eval(line)}
+        every = [({"method": "", "two": False, **s}, s) for s in guarantees.settings()]
+        (setting,) = [{**s, "runs": 150} for full, s in every if like.items() <= full.items()]
         again = guarantees.rows_of(setting, guarantees.task(np.random.default_rng(5), **setting))
         for row in again:
             keys = ("family", "method", "kind", "like", "where")
@@ -245,7 +232,7 @@ TOLD = re.compile(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("every", nightly([False, True], True))
 def test_most_test_sets_of_a_weak_setting_are_told_so(every, monkeypatch):
     """First if the test set shows it, otherwise as a coverage below 90% further down."""
     texts = []
@@ -281,23 +268,19 @@ def test_a_test_set_without_a_heavy_case_is_told_of_them(monkeypatch):
         assert without > 0, n
 
 
-GIANTS = [
-    ("giants", f"mean_{kind}_error", n) for kind in ("absolute", "squared") for n in (30, 400)
-]
-HUGE = [*GIANTS, *(("sure", "log_loss", n) for n in (30, 100, 400))]
+HUGE = [("sure", "log_loss", n) for n in (30, 100, 400)]
+HUGE += [("giants", f"mean_{how}_error", n) for how in ("absolute", "squared") for n in (30, 400)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "cases", [HUGE[4:5], pytest.param(HUGE, marks=pytest.mark.nightly)], ids=["one", "all"]
-)
+@pytest.mark.parametrize("number", nightly([1, len(HUGE)], len(HUGE)))
 def test_a_huge_loss_in_the_test_set_is_told_first_and_a_missing_one_in_the_details(
-    cases, monkeypatch
+    number, monkeypatch
 ):
     """63% of these test sets contain a huge loss; how many they contain is counted by hand."""
     results = []
     listen(monkeypatch, errlab, "metric", lambda *call: results.append(call))
-    for enemy, name, n in cases:
+    for enemy, name, n in HUGE[:number]:
         results.clear()
         draw = guarantees.regression_enemy if enemy == "giants" else guarantees.sure_and_wrong
         kind = {"enemy": enemy} if enemy == "giants" else {}
@@ -320,10 +303,9 @@ def test_a_huge_loss_in_the_test_set_is_told_first_and_a_missing_one_in_the_deta
 def test_groups_of_one_size_are_not_told_of_larger_ones():
     """The effect of larger groups is mentioned if groups differ in size, as in those test sets."""
     for number in (2, 5, 10, 30):
-        groups = np.repeat(np.arange(number), 6)
-        y, wrong = np.zeros(len(groups), dtype=int), (np.arange(len(groups)) < 2).astype(int)
-        for columns in ([wrong], [wrong, y]):
-            result = errlab.report(y, *columns, groups=groups, method="t")
+        rows, y = np.arange(6 * number), np.zeros(6 * number, dtype=int)
+        for other in (None, y):
+            result = errlab.report(y, 1 * (rows < 2), other, groups=rows // 6, method="t")
             assert "larger groups" not in whole(result), number
 
 
@@ -331,7 +313,7 @@ QUICK = ("report", "report, two", "metric, area", "models")
 
 
 @pytest.mark.parametrize(
-    "families", [QUICK, pytest.param(tuple(guarantees.FAMILIES), marks=pytest.mark.nightly)]
+    "families", [QUICK, pytest.param((*guarantees.FAMILIES,), marks=pytest.mark.nightly)]
 )
 def test_a_small_study_runs_and_shows(families, tmp_path, capsys, monkeypatch):
     chosen = [one for one in guarantees.settings() if one["family"] in families]

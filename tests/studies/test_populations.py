@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from marks import nightly
 
 from errlab.results import measured
 from errlab_book import studies
@@ -40,16 +41,14 @@ def test_the_law_sees_what_falls_short():
 
 
 RERUNS = ["37 examples, 3% wrong", "weights .5, 1 and 5, 40 examples"]
-REST = ["one weight in a hundred is 50", "mean over six tasks", "area of three grades"]
-ALL = [*RERUNS, *REST, "mean recall of four classes"]
+RERUNS += ["one weight in a hundred is 50", "mean over six tasks", "area of three grades"]
+RERUNS += ["mean recall of four classes"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "names", [RERUNS, pytest.param(ALL, marks=pytest.mark.nightly)], ids=["some", "all"]
-)
-def test_a_rerun_finds_what_is_stored(names):
-    for name in names:
+@pytest.mark.parametrize("number", nightly([2, 6], 6))
+def test_a_rerun_finds_what_is_stored(number):
+    for name in RERUNS[:number]:
         again = populations.task(np.random.default_rng(11), name, 150)
         stored = FOUND[name]["summary"]
         for key in ("covered", "cautions"):

@@ -18,8 +18,8 @@ STUDIES = tomllib.loads((DATA / "studies.toml").read_text("utf-8"))
 def test_a_stored_study_has_its_rows_and_keeps_what_is_promised():
     for name, promised in STUDIES.items():
         entries = stored.load(name)["settings"]
-        assert len({str(entry["setting"]) for entry in entries}) == len(entries), name
-        assert len(entries) == promised["settings"], name
+        settings = {str(entry["setting"]) for entry in entries}
+        assert len(settings) == len(entries) == promised["settings"], name
         for entry in entries:
             row = entry["summary"]
             assert np.isfinite(list(row.values())).all()

@@ -43,9 +43,8 @@ def test_load_maps_what_openml_has(monkeypatch):
         source = real_sets.SOURCES[name]
         data = np.zeros((source.rows, source.features - (name == "abalone")))
         data[:, 0] = np.resize([0, 1, 2], source.rows)
-        answer = SimpleNamespace(
-            data=data, target=np.resize(target, source.rows), categories={"Sex": ["M", "F", "I"]}
-        )
+        answer = SimpleNamespace(data=data, categories={"Sex": ["M", "F", "I"]})
+        answer.target = np.resize(target, source.rows)
         monkeypatch.setattr(real_sets, "fetch_openml", lambda answer=answer, **_: answer)
         X, y = real_sets.load(name)
         assert X.shape == (source.rows, source.features)

@@ -66,7 +66,7 @@ def test_draws_and_estimates_equal_plain_loops(kind):
         assert (wrong[b] == (model.predict(X) != y)).all()
         error = np.mean(model.predict(X[rows]) != labels)
         assert other[b] == pytest.approx(error)
-        out = sorted(set(range(len(y))) - set(rows.tolist()))
+        out = np.setdiff1d(np.arange(len(y)), rows)
         for i in out:
             left_out[i].append(wrong[b, i])
         entry.append(combine632(error, np.mean(wrong[b, out])))
@@ -78,9 +78,8 @@ def test_draws_and_estimates_equal_plain_loops(kind):
 
 def test_the_intervals_of_the_study_are_those_of_the_package():
     ends = broken_pairs.around(0.21, 30)
-    assert ends["K"] == pytest.approx(bounds.interval("NOR", 0.21, 30), rel=1e-9)
-    assert ends["K*"] == pytest.approx(bounds.interval("NOR", 0.21, 19), rel=1e-9)  # .638 of 30
-    assert ends["L*"] == pytest.approx(bounds.interval("CP", 0.21, 19), rel=1e-9)
+    for key, method, size in (("K", "NOR", 30), ("K*", "NOR", 19), ("L*", "CP", 19)):  # .638 of 30
+        assert ends[key] == pytest.approx(bounds.interval(method, 0.21, size), rel=1e-9), key
     X, y, Z, _ = training_cases()
     high = training_set.yang(training_set.LeastSquares(), X, y, resamples=4000, rng=0).high
     error = broken_pairs.half_split_error(Z, y, 4000, np.random.default_rng(1))

@@ -45,8 +45,7 @@ def test_a_sequence_that_printed_its_last_candidate_would_be_seen(monkeypatch):
 
     def closed(test):
         low, high = whole(test)
-        none = low > high
-        return np.where(none, 0.8405, low), np.where(none, 0.8405, high)
+        return [np.where(low > high, 0.8405, end) for end in (low, high)]
 
     monkeypatch.setattr(kind, "path", property(closed))
     counts = sum(streams.study(16).values(), streams.Counter())

@@ -35,7 +35,7 @@ def trial(folder, task=draw, settings=SETTINGS, repeats=6, **options):
 def test_one_and_two_workers_agree(tmp_path, monkeypatch):
     # other processes import this file as a module
     place = Path(__file__).parent
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(place), str(place.parents[1])]))
+    monkeypatch.setenv("PYTHONPATH", f"{place}{os.pathsep}{place.parents[1]}")
     one = trial(tmp_path / "one")
     assert one == trial(tmp_path / "two", workers=2)
     assert one[0]["settings"][0]["repeats"] == 6
@@ -98,12 +98,11 @@ def test_a_bad_line_names_its_file_and_its_number(tmp_path):
     path = tmp_path / "trial.jsonl"
     lines = path.read_text().splitlines()
     for line in BAD_LINES:
-        path.write_text("\n".join([*lines[:4], line, *lines[4:]]) + "\n")
-        with pytest.raises(ValueError, match=r"trial\.jsonl, line 5 must be"):
-            trial(tmp_path)
-        path.write_text("\n".join([line, *lines[1:]]) + "\n")
-        with pytest.raises(ValueError, match=r"trial\.jsonl(, line 1)? must"):
-            trial(tmp_path)
+        fifth, first = [*lines[:4], line, *lines[4:]], [line, *lines[1:]]
+        for bad, words in ((fifth, ", line 5 must be"), (first, "(, line 1)? must")):
+            path.write_text("\n".join(bad) + "\n")
+            with pytest.raises(ValueError, match=rf"trial\.jsonl{words}"):
+                trial(tmp_path)
 
 
 def test_time_limit_stops_and_says_how_many(tmp_path):
@@ -121,7 +120,7 @@ def test_small_samples_takes_the_effective_sizes_of_the_text():
     for entry in stored["settings"]:
         n, widths = entry["setting"]["n"], entry["summary"]
         different = {30: 19, 50: 32}[n]
-        for key, size in {"K": different, "L": different, "M": n - different}.items():
+        for key, size in (("K", different), ("L", different), ("M", n - different)):
             ratio = widths[f"{key}* width"] / widths[f"{key} width"]
             # widths scale with the root of the size, but less near 0, and less for M because of its
             # prior

@@ -62,11 +62,10 @@ def test_a_name_is_the_same_however_it_is_spelled_and_names_that_differ_stay_apa
 
 
 def test_the_notebook_asks_for_the_name_in_a_cell_that_stays():
-    made = assignments.notebook("week1", WEEKS["week1"])
-    cells = {cell.id: cell for cell in made.cells}
-    assert "nbgrader" not in cells["week1-student"].metadata  # otherwise nbgrader would clear it
-    assert [c.id for c in made.cells[:3]] == ["week1-how", "week1-student", "week1-setup"]
-    setup = cells["week1-setup"].source
+    cells = assignments.notebook("week1", WEEKS["week1"]).cells
+    assert [cell.id for cell in cells[:3]] == ["week1-how", "week1-student", "week1-setup"]
+    assert "nbgrader" not in cells[1].metadata  # otherwise nbgrader would clear it
+    setup = cells[2].source
     for typed in ("", "student = ''", "student = '  '"):
         with pytest.raises(SystemExit, match="between the quotes"):
             exec(f"{typed}\n{setup}", {})
@@ -88,11 +87,10 @@ def test_what_a_notebook_asks_of_a_right_answer_is_what_the_key_says():
 def test_an_empty_key_has_a_day_for_each_assignment_and_is_the_lecturers_to_fill(tmp_path):
     text = assignments.empty_key(WEEKS, datetime.date(2026, 10, 5))
     (tmp_path / "key.toml").write_text(text, "utf-8")
-    empty = assignments.load(assignments.TASKS, tmp_path / "key.toml")
-    days = [entry["due"].date().isoformat() for entry in empty.values()]
-    assert days[0] == "2026-10-12"
-    assert days[-1] == "2026-11-30"
-    answers = {assignments.key_values(task) for e in empty.values() for task in e["task"]}
+    empty = assignments.load(assignments.TASKS, tmp_path / "key.toml").values()
+    days = [entry["due"].date().isoformat() for entry in empty]
+    assert days[::7] == ["2026-10-12", "2026-11-30"]
+    answers = {assignments.key_values(task) for entry in empty for task in entry["task"]}
     assert answers == {"no answer yet"}
 
 
@@ -128,10 +126,11 @@ def test_the_rehearsal_that_is_shown_has_all_kinds_and_everybody_got_what_they_s
     folder = ROOT / "teaching" / "rehearsal"
     text = (folder / "table.md").read_text("utf-8")
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    words, numbers, deserved, got = zip(*(row[:4] for row in rows[2:]), strict=True)
     kinds = tomllib.loads((folder / "hand_ins.toml").read_text("utf-8"))["hand_in"]
-    assert [row[0] for row in rows[2:]] == [kind["words"] for kind in kinds]
-    assert sum(int(row[1]) for row in rows[2:]) == 100
-    assert [row for row in rows[2:] if row[2] != row[3]] == []
+    assert [*words] == [kind["words"] for kind in kinds]
+    assert sum(map(int, numbers)) == 100
+    assert deserved == got
     cheats = sum(kind.get("cheat", False) for kind in kinds)
     page = " ".join((ROOT / "book" / "instructors.md").read_text("utf-8").split())
     assert f"{len(kinds) - cheats} kinds of ordinary work and {cheats} ways to cheat" in page

@@ -32,13 +32,8 @@ def run_here(steps, secret):
     return sandbox.Ran(outputs, texts, [""] * len(steps))
 
 
-in_sandbox = pytest.param(
-    sandbox.run,
-    marks=[
-        pytest.mark.nightly,
-        pytest.mark.skipif(sandbox.bubblewrap() is None, reason="needs bubblewrap"),
-    ],
-)
+needs_bubblewrap = pytest.mark.skipif(sandbox.bubblewrap() is None, reason="needs bubblewrap")
+in_sandbox = pytest.param(sandbox.run, marks=[pytest.mark.nightly, needs_bubblewrap])
 
 
 @pytest.mark.parametrize("run", [run_here, in_sandbox])

@@ -14,10 +14,8 @@ TEXTS = {
     title: [line.replace("\\n", "\n") for line in lines]
     for title, lines in sections("payloads.txt")
 }
-LINKS = [
-    form.format(script.format(colon))
-    for form, script, colon in itertools.product(*map(TEXTS.get, ("forms", "scripts", "colons")))
-]
+PARTS = itertools.product(*map(TEXTS.get, ("forms", "scripts", "colons")))
+LINKS = [form.format(script.format(colon)) for form, script, colon in PARTS]
 PAYLOADS = [*LINKS, *TEXTS["others"]]
 
 
@@ -41,9 +39,8 @@ def test_of_all_payloads_none_runs():
     # before cleaning, the check finds that many of them run
     assert sum(bool(runs(rendered(text))) for text in PAYLOADS) > 100
     # nor on the page of a whole notebook
-    made = [
-        nbformat.v4.new_markdown_cell(harmless(text)[0]) for text in (LINKS[1], *TEXTS["others"])
-    ]
+    clean = (harmless(text)[0] for text in (LINKS[1], *TEXTS["others"]))
+    made = [*map(nbformat.v4.new_markdown_cell, clean)]
     notebook = nbformat.v4.new_notebook(cells=made)
     page, _ = HTMLExporter(template_name="classic").from_notebook_node(notebook)
     cells = BeautifulSoup(page, "html.parser").select(".text_cell_render")

@@ -30,13 +30,11 @@ def number(expression, task=""):
     return Step("", task, NUMBER.format(expression=expression))
 
 
-@pytest.fixture(params=["sandbox", "none"])
+@pytest.fixture(params=[pytest.param("sandbox", marks=needs_bubblewrap), "none"])
 def protected(request, monkeypatch):
     """With bubblewrap, and as on a machine without it."""
     if request.param == "none":
         monkeypatch.setattr(sandbox, "bubblewrap", lambda: None)
-    elif sandbox.bubblewrap() is None:
-        pytest.skip("needs bubblewrap, which may make sandboxes")
     monkeypatch.setattr(sandbox, "SECONDS", 15)
     monkeypatch.setattr(sandbox, "PATIENCE", 15)
 
@@ -126,8 +124,8 @@ def test_who_takes_too_much_is_ended_with_the_reason(tmp_path, monkeypatch):
 def test_what_comes_out_is_text_whatever_was_written():
     good = {"step": 1, "outputs": [], "text": "0.5", "end": ""}
     html = {"output_type": "display_data", "data": {"text/html": "<script>", "text/plain": "x"}}
-    changes: list[dict[str, Any]] = [{"step": -1}, {"step": 99}]
-    changes += [{"text": [1], "outputs": [html, {"output_type": "stream"}]}]
+    two = [html, {"output_type": "stream"}]
+    changes: list[dict[str, Any]] = [{"step": -1}, {"step": 99}, {"text": [1], "outputs": two}]
     changes += [{"step": 0, "outputs": [html]}, {}, {"text": "forged again"}]
     changes += [{"step": 0, "text": "forged later"}]
     lines = ["[" * 10**5, "null", '{"step": "1"}', *(json.dumps(good | one) for one in changes)]
@@ -148,13 +146,11 @@ library = ctypes.CDLL(None, use_errno=True)
 def called(name, *words):
     return library.syscall(CALLS[name], *words) >= 0 or os.strerror(ctypes.get_errno())
 """
-PLACES = {
-    "home": "sorted(os.listdir(os.path.expanduser('~')))",
-    "folders": "os.listdir('/')",
-    "way": "[n for path in pathlib.Path(sys.prefix).parents[:-1] for n in os.listdir(path)]",
-    "programs": "[open(path).read() for path in glob.glob('/proc/[0-9]*/cmdline')]",
-    "etc": "os.listdir('/etc')",
-}
+PLACES = [
+    "os.listdir(os.path.expanduser('~'))",
+    "os.listdir('/')",
+    "[n for path in pathlib.Path(sys.prefix).parents[:-1] for n in os.listdir(path)]",
+]
 SESSION = -3  # the caller's keyring, of linux/keyctl.h
 
 
@@ -188,24 +184,21 @@ def test_nothing_is_there_but_the_environment(tmp_path, monkeypatch, calls, secr
     monkeypatch.setenv("SECRET", "a password")
     pattern = Path("/proc/sys/kernel/core_pattern").read_text("utf-8")
     with socket.create_server(("127.0.0.1", 0)) as server:
-        names = {"CALLS": calls, "SERIAL": secret_key, "KEY": str(key)}
-        names["PORT"] = server.getsockname()[1]
-        look = [f"{name} = {value!r}" for name, value in names.items()]
-        tried = ", ".join(f"{call!r}: ({call})" for call in wanted)
-        places = ", ".join(f"{name!r}: {call}" for name, call in PLACES.items())
-        code = "\n".join([*look, LOOK, f"seen = {{{tried}}}, {{{places}}}"])
+        port = server.getsockname()[1]
+        names = f"CALLS, SERIAL, KEY, PORT = {(calls, secret_key, str(key), port)!r}"
+        tried = ", ".join(f"{call!r}: ({call})" for call in [*wanted, *PLACES])
+        code = "\n".join([names, LOOK, f"seen = {{{tried}}}"])
         ran = sandbox.run([Step(code, asks="_errlab_b.repr(seen)")], tmp_path)
-    results, observed = ast.literal_eval(ran.texts[0])
+    results = ast.literal_eval(ran.texts[0])
+    home, folders, way = map(results.get, PLACES)
     for call, words in wanted.items():
         assert str(results[call]) == words or results[call] in words.split(), call
     environment = Path(sys.prefix).parts  # it may be inside the folder for temporary files
-    left = [name for name in observed["home"] if not name.startswith((".", "tmp"))]
+    left = [name for name in home if not name.startswith((".", "tmp"))]
     assert set(left) <= set(environment)
     # an ordinary user's environment is in /home, and then the sandbox shows nothing else there
-    assert ({"home", "var", "sys"} - {environment[1]}).isdisjoint(observed["folders"])
-    assert {name for name in observed["way"] if name[0] != "."} <= {*environment, "tmp"}
-    assert not any("pytest" in program for program in observed["programs"])
-    assert set(observed["etc"]) <= {"alternatives", "fonts", "ld.so.cache"}
+    assert ({"home", "var", "sys"} - {environment[1]}).isdisjoint(folders)
+    assert {name for name in way if name[0] != "."} <= {*environment, "tmp"}
     assert Path("/proc/sys/kernel/core_pattern").read_text("utf-8") == pattern
 
 
@@ -216,14 +209,13 @@ def test_the_filter_refuses_what_is_listed_on_each_machine():
     assert sandbox.call_filter("riscv64") == b""
     for column, (machine, architecture) in enumerate(MACHINES.items()):
         program = [*struct.iter_unpack("HBBI", sandbox.call_filter(machine))]
-        for numbers in REFUSED_CALLS.values():
-            call = numbers[column]
+        mmap = sandbox.MMAP[column]
+        for call in (numbers[column] for numbers in REFUSED_CALLS.values()):
             assert judged(program, call, architecture) == REFUSED
             assert judged(program, call + 2**30, architecture) == REFUSED
             assert judged(program, call, 0x40000003) == KILLED, "as another machine"
-        assert judged(program, sandbox.MMAP[column], architecture, 0x21) == REFUSED
-        assert judged(program, sandbox.MMAP[column], architecture, 0x22) == ALLOWED
-        assert judged(program, 0, architecture) == ALLOWED
+        for call, flags, result in ((mmap, 0x21, REFUSED), (mmap, 0x22, ALLOWED), (0, 0, ALLOWED)):
+            assert judged(program, call, architecture, flags) == result
 
 
 def judged(program, call, machine, flags=0):
