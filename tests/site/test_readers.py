@@ -8,7 +8,7 @@ import pytest
 from browser import ROOT, probe, reload, violations
 from labs_in_browser import CASES, SAID_MS, drawing, drawn, lab, near
 from matplotlib.figure import Figure
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Keyboard, Locator, Page, expect
 from tables import sections
 
 from errlab import bounds
@@ -101,7 +101,7 @@ NAMES = {
 }
 
 
-def press(place, keys):
+def press(place: Locator | Keyboard, keys: str) -> None:
     for key in keys.split():
         place.press(key)
 
@@ -131,7 +131,7 @@ def chosen(content):
 
 # with the page, and what the line says
 PAGE_STEPS: dict[str, Callable[[Page, str, str], Any]] = {
-    "keys": lambda tab, _, keys: [tab.keyboard.press(key) for key in keys.split()],
+    "keys": lambda tab, _, keys: press(tab.keyboard, keys),
     # as long as a step that is read would take to set its lab
     "wait": lambda tab, *_: tab.wait_for_timeout(200),
     "store": lambda tab, *pair: tab.evaluate("pair => localStorage.setItem(...pair)", pair),
