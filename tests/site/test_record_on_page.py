@@ -189,8 +189,7 @@ def figure_part(text, part):
 
 PLACES = re.compile(r" data-panels='([^']*)'")
 DRAWN = re.compile(
-    r"(?:Panel|Inset)[^:]*:|"
-    r'  (?P<kind>line|path|bars|steppatch|fillbetweenpoly) (?:".*" )?\(.*\): (?P<count>\d+) points?'
+    r'  (?:line|path) (?:".*" )?\(.*\): (?P<count>\d+) points?'
     r"(?P<ends>(?:, [xy] \S+ to \S+ in \S+)*)$"
 )
 ENDS = re.compile(r"([xy]) (\S+) to (\S+) in (\S+)\.\.(\S+?)(?=,|$)")
