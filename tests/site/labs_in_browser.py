@@ -29,18 +29,13 @@ def drawn(name, **values):
     return lab(name, **values).html()
 
 
-def every():
-    """Return all labs as HTML."""
-    return "".join(map(drawn, labs.LABS))
+def every(**values):
+    """Return all labs as HTML, some of them with values."""
+    return "".join(drawn(name, **values.get(name, {})) for name in labs.LABS)
 
 
 def root(tab, name):
     return tab.locator(f'[data-lab="{name}"]')
-
-
-def outputs(tab, name):
-    """Return the numbers that a lab shows, by name."""
-    return root(tab, name).evaluate(probe("outputs"))
 
 
 def typed(tab, made):

@@ -1,7 +1,5 @@
 """Exercises, quizzes, guesses and progress in a real browser, on a page opened from a file."""
 
-import functools
-
 import lxml.html
 import numpy as np
 import pytest
@@ -11,24 +9,16 @@ from playwright.sync_api import expect
 
 from errlab_book import exercises, guess, quiz
 
-KEYS = list(exercises.EXERCISES)
+FIELDS = {key: exercise.html() for key, exercise in exercises.EXERCISES.items()}
+KEYS = list(FIELDS)
 
 pytestmark = pytest.mark.site
-
-
-@functools.cache
-def field(key):
-    return exercises.EXERCISES[key].html()
 
 
 def all_said(tab, tries):
     """Return what the page says to each of these answers, ``(key, values)``."""
     typed = [[f"check-{key.replace('.', '-')}", list(map(str, values))] for key, values in tries]
     return tab.evaluate(probe("answer"), typed)
-
-
-def said(tab, key, *values):
-    return all_said(tab, [(key, values)])[0]
 
 
 def attempts(key, rng):
@@ -49,7 +39,8 @@ def attempts(key, rng):
 def test_the_page_says_what_python_says(keys, visit):
     rng = np.random.default_rng(3)
     tries = [(key, values) for key in keys for values in attempts(key, rng)]
-    for (key, values), got in zip(tries, all_said(visit(*map(field, keys)), tries), strict=True):
+    got_all = all_said(visit(*map(FIELDS.get, keys)), tries)
+    for (key, values), got in zip(tries, got_all, strict=True):
         entry = exercises.EXERCISES[key]
         python = exercises.check(key, values if entry.parts else values[0])
         assert got.startswith("\u2713" if python.right else "\u2717"), (key, values)
@@ -64,9 +55,8 @@ SHARE = guess("Which share?", answer="46%", value=0.46, within=0.02)
 
 def test_axe_and_width(visit):
     whole = quiz.load(ROOT / "book" / "quizzes" / "review3.toml")
-    tab = visit(*map(field, ["3.1", "3.3", "1.2", "13.4", "1.4"]), COIN, SHARE, whole)
-    said(tab, "3.1", "0.4")
-    said(tab, "1.2", "50%", "35%")
+    tab = visit(*map(FIELDS.get, ["3.1", "3.3", "1.2", "13.4", "1.4"]), COIN, SHARE, whole)
+    all_said(tab, [("3.1", ["0.4"]), ("1.2", ["50%", "35%"])])
     for folded in tab.locator("summary").all():
         folded.click()
     for width, scheme in VIEWS:

@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 from browser import VIEWS, probe, set_view, violations
 from labs_in_browser import (
-    SAID_MS,
     drawn,
     every,
     flat,
     lab,
     near,
-    outputs,
     root,
     settings,
     typed,
@@ -195,43 +193,6 @@ def test_a_lab_shows_what_it_computes(visit):
 # --- what readers do
 
 
-def counts_of(tab):
-    """The counts of the lab `confusion`."""
-    box = root(tab, "confusion")
-    fields = (box.locator(f'[name="{name}"]') for name in ("tp", "fp", "fn", "tn"))
-    return np.array([int(field.input_value()) for field in fields])
-
-
-def test_the_threshold_moves_the_counts_and_the_counts_the_threshold(visit):
-    tab = visit(drawn("confusion"))
-    box = root(tab, "confusion")
-
-    def press(name, *keys):
-        counts = []
-        for key in keys:
-            box.locator(f'[name="{name}"]').press(key)
-            counts.append(counts_of(tab))
-        return np.array(counts)
-
-    first = counts_of(tab)
-    right = press("threshold", *["ArrowRight"] * 8)
-    assert (right[-1] < first)[:2].all()
-    assert (right[:, :2] + right[:, 2:] == first[:2] + first[2:]).all()
-    assert outputs(tab, "confusion")["TPR"] == pytest.approx(right[-1][0] / 50)
-    apart = press("apart", *["ArrowRight"] * 100)[-1]
-    assert apart[0] > right[-1][0]
-    assert apart[1] == right[-1][1]
-    left = press("threshold", *["ArrowLeft"] * 8)
-    for steps in (right, left):  # each press moves the threshold over an example
-        assert np.abs(np.diff(steps, axis=0)).any(axis=1).all()
-    assert press("threshold", "End", "ArrowRight")[:, :2].tolist() == [[0, 0]] * 2
-    place = box.locator(".lab-threshold").get_attribute("d")
-    box.locator('[name="fp"]').fill("100")
-    box.locator('[name="tn"]').fill("50")
-    assert box.locator(".lab-threshold").get_attribute("d") != place
-    expect(box.locator(".lab-said")).to_contain_text("100 of 150 negatives", timeout=SAID_MS)
-
-
 def test_no_count_is_read_from_a_percentage(visit):
     """Every field of every lab that asks for a whole number."""
     tab = visit(every())
@@ -272,7 +233,7 @@ def test_without_scripts_a_sentence_and_a_picture_stand(visit):
 
 @pytest.mark.parametrize("views", [VIEWS[:2], pytest.param(VIEWS, marks=pytest.mark.nightly)])
 def test_all_that_is_folded_fits_has_names_and_axe_finds_no_violation(views, visit):
-    tab = visit(every(), reduced_motion="reduce")
+    tab = visit(every(ranks={"beside": "new_v4"}), reduced_motion="reduce")
     tab.evaluate(probe("unfold"))
     # as a screen reader announces it; the text of an <output> isn't a name
     nodes = tab.context.new_cdp_session(tab).send("Accessibility.getFullAXTree")["nodes"]

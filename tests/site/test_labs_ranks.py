@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from browser import VIEWS, probe, set_view, violations
-from labs_in_browser import CASES, drawn, root
+from browser import probe
+from labs_in_browser import CASES, drawn
 from marks import nightly
-from playwright.sync_api import expect
 
 from errlab_book import labs
 from errlab_book.labs import ranks
@@ -61,22 +60,9 @@ def states(board, size, seed=0, **fixed):
         yield labs.Ranks(board=board, **(values | fixed))
 
 
-# board, its first state, how states are drawn, how many by day and at night, which pairs
-BOARDS = [
-    ("cifar10", {"beside": "new_v4"}, {}, (1, 25), 29),
-    ("imagenet", {"beside": "matched"}, {"seed": 3}, (0, 4), 501),
-    *(
-        ("livecodebench", {"test_set": "execution"} | kind, {"seed": 2} | kind, (0, 8), 23)
-        for kind in (
-            {"units": "groups", "method": "proven"},
-            {"units": "groups", "method": "t"},
-            {"units": "items", "method": "t"},
-        )
-    ),
-]
 # the largest board at night only
-DAY = [(*board, 0) for board in BOARDS if board[0] != "imagenet"]
-NIGHT = [(*board, 1) for board in BOARDS]
+DAY = [(*row, 0) for row in CASES["compared"] if row[0] != "imagenet"]
+NIGHT = [(*row, 1) for row in CASES["compared"]]
 
 
 @pytest.mark.parametrize(
@@ -123,24 +109,9 @@ def test_a_board_of_ones_own_is_compared_as_errlab_compares_it(visit, size):
                 agree(made, shown(tab, [made])[0])
 
 
-def test_what_is_no_board_is_refused_in_words(visit):
-    box = root(visit(drawn("ranks")), "ranks")
-    box.get_by_label("Board").select_option("own")
-    area = box.locator("textarea")
+def test_what_is_no_board_is_refused_in_python_too():
+    """What readers see of it is in readers.txt."""
     for text, words in CASES["boards"]:
-        area.fill(text)
-        expect(box.locator(".lab-wrong")).to_contain_text(words)
         if "5 items" not in words:
             with pytest.raises(ValueError, match=r"score|column|empty|models"):
                 labs.Ranks(board="own", text=text).sentences()
-    area.fill(ranks.EXAMPLE)
-    expect(box.locator(".lab-wrong")).to_have_text("")
-
-
-@pytest.mark.parametrize("views", [VIEWS[:2], pytest.param(VIEWS, marks=pytest.mark.nightly)])
-def test_the_lab_fits_and_axe_finds_nothing(visit, views):
-    tab = visit(drawn("ranks", beside="new_v4"))
-    for width, scheme in views:
-        set_view(tab, width, scheme)
-        assert tab.evaluate("document.documentElement.scrollWidth") <= width
-        assert violations(tab, ".errlab-lab") == []

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from browser import probe, set_view, violations
-from labs_in_browser import drawing, drawn, lab, root
+from labs_in_browser import CASES, drawing, drawn, root
 from playwright.sync_api import expect
 
 from errlab_book import labs, show
@@ -28,15 +28,6 @@ def test_each_mark_lies_where_it_is_drawn_and_says_its_numbers(visit):
     middles = [(bar[:, 0].max(), bar[:, 1].min() / 2 + bar[:, 1].max() / 2) for bar in corners]
     for x, y, _ in marks[5:]:
         assert min(max(abs(x - across), abs(y - up)) for across, up in middles) < 0.02
-    assert [mark[2] for mark in marks] == [
-        "CP: n: 1, errors: 3",
-        "CP: n: 10, errors: 2",
-        "CP: n: 100, errors: 1",
-        "dots: n: 5, errors: 1.25",
-        "dots: n: 50, errors: 2.75",
-        "bars: 12.5%, SVM",
-        "bars: 6.25%, forest",
-    ]
 
 
 def test_a_pointer_tells_a_mark_and_a_key_one_that_stays(visit):
@@ -81,22 +72,11 @@ def test_data_is_a_table_and_a_file_and_text_without_scripts(visit):
     for width, scheme in ((1280, "light"), (390, "dark")):
         set_view(tab, width, scheme)
         assert violations(tab) == []
-    tab = visit(show(drawing(), alt="Two panels."), java_script_enabled=False)
-    tab.get_by_text("Data of this figure").click()
-    assert "1,CP,10,2\n" in tab.locator(".errlab-data pre").inner_text()
-
-
-STATES = {
-    "bag": {"balls": 3000},
-    "climb": {"submitted": "00000,11111,10101", "cases": 5},
-    "misses": {"drawn": 12},
-    "winner": {"sets": 2, "models": 5},
-}
 
 
 def test_the_marks_of_a_lab_have_values(visit):
     names = sorted({*labs.LABS} - {"ranks"})
-    tab = visit(*(drawn(name, **STATES.get(name, {})) for name in names))
+    tab = visit(*(drawn(name, **CASES["full"].get(name, {})) for name in names))
     for name in names:
         box = root(tab, name)
         marks = box.locator(".lab-figure").first.evaluate(probe("marks"))
@@ -105,16 +85,3 @@ def test_the_marks_of_a_lab_have_values(visit):
         box.get_by_role("slider", name=SLIDER).first.press("End")
         expect(tab.locator(".errlab-tip")).to_have_text(marks[-1][2])
     assert violations(tab) == []
-
-
-def test_a_lab_tells_the_numbers_of_errlab(visit):
-    made = lab("claim", errors=3, cases=150)
-    tab = visit(made)
-    words = [text for *_, text in tab.locator(".lab-figure").first.evaluate(probe("marks"))]
-    report = made.report
-    number = re.compile(r"([\d.]+)%")
-    shares = [float(number.search(text)[1]) / 100 for text in words]
-    assert shares == pytest.approx([0.02, report.upper, report.low, report.high], abs=1e-3)
-    assert [text.partition(":")[0] for text in words] == [
-        "test error", "one-sided, at most", "two-sided, from", "two-sided, to",
-    ]  # fmt: skip

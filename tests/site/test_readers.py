@@ -8,17 +8,18 @@ import pytest
 from browser import ROOT, probe, reload, violations
 from labs_in_browser import CASES, SAID_MS, drawing, drawn, lab, near
 from matplotlib.figure import Figure
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Keyboard, Locator, Page, expect
+from tables import sections
 
 from errlab import bounds
+from errlab.statements.scale import RATES
 from errlab_book import explore, guess, labs, show
 from errlab_book.exercises import EXERCISES
 from errlab_book.labs import ranks
 
 pytestmark = pytest.mark.site
 
-TEXT = (ROOT / "tests" / "data" / "readers.txt").read_text("utf-8")
-SECTIONS = re.split(r"^\[(.+)\]$", TEXT, flags=re.MULTILINE)[1:]
+SECTIONS = dict(sections("readers.txt"))
 PROGRESS = (ROOT / "book" / "_static" / "progress.js").read_text("utf-8")
 OPTIONS = {
     "still": {"reduced_motion": "reduce"},
@@ -88,8 +89,11 @@ NAMES = {
     "one": one,
     "pasted": labs.Predictions(text=one()),
     "sure": labs.Predictions(text=one(), confidence=99),
+    "three": labs.Claim(errors=3, cases=150).report,
     "twelve": labs.Claim(errors=12, cases=300),
+    "RATES": RATES,
     "labs": labs,
+    "ranks": ranks,
     "exercises": EXERCISES,
     "upper": upper,
     "grouped": grouped,
@@ -97,7 +101,7 @@ NAMES = {
 }
 
 
-def press(place, keys):
+def press(place: Locator | Keyboard, keys: str) -> None:
     for key in keys.split():
         place.press(key)
 
@@ -106,6 +110,7 @@ def press(place, keys):
 STEPS: dict[str, Callable[[Locator, str], Any]] = {
     "fill": lambda place, text: place.fill(text),
     "press": press,
+    "file": lambda place, content: place.set_input_files(chosen(content)),
     "click": lambda place, _: place.click(),
     "choose": lambda place, option: place.select_option(option),
     "text": lambda place, words: expect(place).to_contain_text(words, timeout=SAID_MS),
@@ -119,37 +124,42 @@ STEPS: dict[str, Callable[[Locator, str], Any]] = {
 }
 
 
+def chosen(content):
+    """A file of these bytes."""
+    return {"name": "x.csv", "mimeType": "text/csv", "buffer": content.encode("latin-1")}
+
+
+# with the page, and what the line says
+PAGE_STEPS: dict[str, Callable[[Page, str, str], Any]] = {
+    "keys": lambda tab, _, keys: press(tab.keyboard, keys),
+    # as long as a step that is read would take to set its lab
+    "wait": lambda tab, *_: tab.wait_for_timeout(200),
+    "store": lambda tab, *pair: tab.evaluate("pair => localStorage.setItem(...pair)", pair),
+    "reload": lambda tab, *_: reload(tab),
+    "print": lambda tab, *_: tab.emulate_media(media="print"),
+    "unanswered": lambda tab, _, board: tab.evaluate(probe("unanswered"), board),
+    "holds": lambda tab, truth, _: tab.wait_for_function(f"() => Boolean({truth})"),
+}
+
+
 def take(tab, step, place, argument):
     """Do what a line says, or check that it holds."""
     if step in STEPS:
         STEPS[step](tab.locator(place), argument)
-    elif step == "keys":
-        for key in argument.split():
-            tab.keyboard.press(key)
     elif step == "run":
         assert tab.locator(place).first.evaluate(probe(argument)) in (None, True)
-    elif step == "wait":  # as long as a step that is read would take to set its lab
-        tab.wait_for_timeout(200)
-    elif step == "store":
-        tab.evaluate("pair => localStorage.setItem(...pair)", [place, argument])
-    elif step == "reload":
-        reload(tab)
-    elif step == "print":
-        tab.emulate_media(media="print")
+    elif step in PAGE_STEPS:
+        PAGE_STEPS[step](tab, place, argument)
     elif step == "axe":
         assert violations(tab) == []
     elif step == "number":
         assert float(tab.locator(place).get_attribute("data-value")) == near(float(argument))
     elif step == "copied":
         assert tab.evaluate("navigator.clipboard.readText()") == argument
-    elif step == "marks":
+    else:
+        assert step == "marks", f"no step {step}"
         marks = tab.locator(place).evaluate(probe("marks"))
         assert "; ".join(words for *_, words in marks) == argument
-    elif step == "unanswered":
-        tab.evaluate(probe("unanswered"), argument)
-    else:
-        assert step == "holds", f"no step {step}"
-        tab.wait_for_function(f"() => Boolean({place})")
 
 
 def opened(line, html, visit, request):
@@ -174,10 +184,11 @@ def filled(text, x, braces=r"\{(.+?)\}"):
     return re.sub(braces, lambda match: str(eval(match[1], NAMES | {"x": x})), text)
 
 
-@pytest.mark.parametrize("section", SECTIONS[1::2], ids=SECTIONS[::2])
-def test_readers(section, visit, request):
-    lines = [line for line in section.splitlines() if line and not line.startswith("#")]
-    rows = CASES[lines.pop(0).split()[1]] if lines[0].startswith("for ") else [""]
+@pytest.mark.parametrize("title", SECTIONS)
+def test_readers(title, visit, request):
+    lines, rows = SECTIONS[title], [""]
+    if lines[0].startswith("for "):
+        rows, lines = CASES[lines[0].split()[1]], lines[1:]
     html = [line for line in lines if line.startswith("<")]
     steps = [line for line in lines[1:] if line not in html]
     tab = None

@@ -25,6 +25,7 @@ from pathlib import Path
 import lxml.html
 import nbformat
 import numpy as np
+import pandas as pd
 import pytest
 from browser import ROOT
 from labs_in_browser import CASES
@@ -63,6 +64,7 @@ OUTPUTS = ".//div[@class='cell_output docutils container']"
 # How a figure is drawn, for readers who have switched "Code" on.
 SOURCES = ".//details[@class='errlab-source']"
 SHEETS = "//link[contains(@rel, 'stylesheet')]/@href"
+DRAWING = "string(.//svg/@data-raw)"
 PACKED, SETTINGS = ".//script[@type='application/gzip']", ".//script[@class='lab-settings']"
 UNREAD = ("text/x-thebe-config", "application/gzip", "application/json")  # no browser runs these
 # Elements and attributes that could hide something recorded, or show something else.
@@ -176,15 +178,10 @@ def split_record(lines):
     return lines[:at], "\n".join(data), lines[-1].removeprefix("drawn: ")
 
 
-def only_svg(part):
-    """Return the drawing of a part of a page."""
-    return next((svg.get("data-raw") for svg in part.iter("svg")), "")
-
-
 def figure_part(text, part):
     head, data, checksum = split_record(text.splitlines())
     caption, _, alt = "\n".join(head).rpartition("What to see: ")
-    svg, table = only_svg(part), part.findtext(".//details[@class='errlab-data']/pre") or ""
+    svg, table = part.xpath(DRAWING), part.findtext(".//details[@class='errlab-data']/pre") or ""
     image = picture(svg if drawn(svg) == checksum else "", alt if head else data)
     caption = caption.removesuffix("\n").removeprefix("Caption: ")
     return figure_html(image, caption, data_html(table if fits(svg, data, table) else ""))
@@ -192,8 +189,7 @@ def figure_part(text, part):
 
 PLACES = re.compile(r" data-panels='([^']*)'")
 DRAWN = re.compile(
-    r"(?:Panel|Inset)[^:]*:|"
-    r'  (?P<kind>line|path|bars|steppatch|fillbetweenpoly) (?:".*" )?\(.*\): (?P<count>\d+) points?'
+    r'  (?:line|path) (?:".*" )?\(.*\): (?P<count>\d+) points?'
     r"(?P<ends>(?:, [xy] \S+ to \S+ in \S+)*)$"
 )
 ENDS = re.compile(r"([xy]) (\S+) to (\S+) in (\S+)\.\.(\S+?)(?=,|$)")
@@ -212,7 +208,7 @@ def fits(svg, data, table):
     series = {}
     for row in rows[1:]:
         series.setdefault(tuple(row[:-2]), []).append(row[-2:])
-    columns = [np.array([[*map(number, row)] for row in some]).T for some in series.values()]
+    columns = [np.transpose([*map(numbers, some)]) for some in series.values()]
     for line in re.findall(r"^  (?:line|path) .*$", data, re.MULTILINE):
         described = DRAWN.match(line)
         if "(hidden" in line or not described or described["count"] == "0":
@@ -223,12 +219,9 @@ def fits(svg, data, table):
     return True
 
 
-def number(cell):
-    """A number; NaN for a blank or a name."""
-    try:
-        return float(cell)
-    except ValueError:
-        return np.nan
+def numbers(cells):
+    """Numbers; NaN for a blank or a name."""
+    return pd.to_numeric(np.array(cells, object), errors="coerce")
 
 
 def agrees(columns, count, ends):
@@ -237,7 +230,7 @@ def agrees(columns, count, ends):
     A name or a blank may replace any number.
     """
     for axis, *values in ends:
-        column, wanted = columns["xy".index(axis)], np.array([*map(number, values)])
+        column, wanted = columns["xy".index(axis)], numbers(values)
         if np.isnan(column).any():
             continue
         got = np.array([column[0], column[-1], column.min(), column.max()])
@@ -302,7 +295,7 @@ def lab_part(text, part):
     kind = getattr(labs, text.partition("(")[0])
     lab = kind(**{name: value for name, value in state.items() if name != "words"})
     sentences, _, checksum = split_record(text.splitlines())
-    svg = only_svg(part)
+    svg = part.xpath(DRAWING)
     right = drawn(svg) == checksum and sentences == repr(lab).splitlines()
     return lab.html(Drawing(svg * right, ""))
 
@@ -358,9 +351,14 @@ FOLDS = (
 
 
 def runs(text):
-    """The words of a text, or of its Markdown, without formulas and link targets."""
-    visible = UNSEEN.sub(" ", text)  # without formulas, or the target of a link with words
-    return [words(text)], [words(part) for part in SPELT_OUT.split(visible)]
+    """Patterns of a text, and of its Markdown without formulas and the targets of links."""
+    for parts in ([text], SPELT_OUT.split(UNSEEN.sub(" ", text))):
+        yield LINKS.join(re.escape(spaced(words(part))) for part in parts)
+
+
+def spaced(some):
+    """Words with a blank before each."""
+    return "".join(f" {word}" for word in some)
 
 
 def headings():
@@ -375,35 +373,12 @@ def headings():
         else:
             continue
         for number, title in re.findall(r"^#+ (\d+\. )?(.*)", text, re.MULTILINE):
-            yield tuple(words(title))
-            yield tuple(words(number + title))
+            yield spaced(words(title))
+            yield spaced(words(number + title))
 
 
-TITLES = {*headings()} - {()}
-LONGEST = max(map(len, TITLES))
-
-
-def after_headings(there, start):
-    """The positions at which the text can continue after zero or more headings."""
-    reached, places = [start], {start}
-    while reached:
-        at = reached.pop()
-        for end in range(at + 1, min(at + LONGEST, len(there)) + 1):
-            if end not in places and tuple(there[at:end]) in TITLES:
-                places.add(end)
-                reached.append(end)
-    return sorted(places, reverse=True)
-
-
-def ends(parts, there, start):
-    """The end positions of runs of words from `start` on, with headings between them."""
-    first, *rest = parts
-    if there[start : start + len(first)] != first:
-        return None
-    end = start + len(first)
-    if not rest:
-        return end
-    return next(filter(None, (ends(rest, there, at) for at in after_headings(there, end))), None)
+TITLES = sorted({*headings()} - {""}, key=len, reverse=True)
+LINKS = rf"(?:(?:{'|'.join(map(re.escape, TITLES))})(?= |$))*"
 
 
 def foreign(there, source):
@@ -414,7 +389,7 @@ def foreign(there, source):
     source_words, left = words(TARGET.sub(" ", SPAN.sub("", source))), text.split()
     steps = difflib.SequenceMatcher(None, left, source_words, autojunk=False).get_opcodes()
     more = [left[i:j] for kind, i, j, *_ in steps if kind in ("replace", "delete")]
-    return [" ".join(some) for some in more if after_headings(some, 0)[0] < len(some)]
+    return [spaced(some) for some in more if not re.fullmatch(LINKS, spaced(some))]
 
 
 def differences(text, cells, frames=()):
@@ -430,26 +405,27 @@ def differences(text, cells, frames=()):
     for there, source in zip(page.texts, sources, strict=False):
         faults += [f"not the notebook's own: {more}" for more in foreign(there, source)]
     for there, texts in zip(page.outputs, outputs, strict=False):
-        at = 0
+        left = spaced(there)
         for text in texts:
             parts = page.parts[number:] or [lxml.html.Element("p")]
             try:
                 fragment = recorded_part(text, parts[0], entries)
             except (AttributeError, LookupError, TypeError, ValueError) as error:
                 fragment = repr(error)  # the page lacks something
-            options = runs(text)
+            patterns = runs(text)
             if fragment is not None:
                 wanted = Page(f"<p>{fragment}").parts
                 if not wanted or [*map(bare, parts[: len(wanted)])] != [*map(bare, wanted)]:
                     faults.append(f"part {number + 1} differs: {text[:200]}")
-                options = [[[f"part{number + i}" for i in range(1, len(wanted) + 1)]]]
+                patterns = [spaced(f"part{number + i}" for i in range(1, len(wanted) + 1))]
                 number += len(wanted)
-            end = next(filter(None, (ends(one, there, at) for one in options)), None)
-            if end is None:
+            ends = (re.match(rf"{pattern}(?= |$)", left) for pattern in patterns)
+            if match := next(filter(None, ends), None):
+                left = left[match.end() :]
+            else:
                 faults.append(f"not on the page, or in another place: {text[:200]}")
-            at = end or at
-        if at < len(there):
-            faults.append(f"an output goes on with: {' '.join(there[at:])[:200]}")
+        if left:
+            faults.append(f"an output goes on with: {left[:200]}")
     if number != len(page.parts):
         faults.append(f"{len(page.parts)} parts, {number} recorded")
     return faults

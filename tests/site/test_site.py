@@ -133,7 +133,7 @@ def moves(tab, control):
 
 
 @sampled
-def test_every_control_moves_its_figure_by_keyboard_and_is_heard(page, visit, site):
+def test_by_keyboard_every_control_moves_its_figure_and_quizzes_answer(page, visit, site):
     tab = visit(site / page)
     for button in tab.get_by_role("button", name="Show anyway").all():
         button.press("Enter")  # the explorer may be folded, because it gives the answer away
@@ -146,10 +146,6 @@ def test_every_control_moves_its_figure_by_keyboard_and_is_heard(page, visit, si
     tab.wait_for_function(probe("aloud"))
     assert tab.evaluate(probe("steps")) == [], "each step shows its frame whole"
 
-
-@sampled
-def test_a_quiz_answers_by_keyboard(page, visit, site):
-    tab = visit(site / page)
     for question in tab.query_selector_all(".errlab-quiz fieldset"):
         choices = question.evaluate(probe("answers"))
         for key in ["Space", "Enter"] + ["ArrowDown", "Enter"] * (choices - 1):
