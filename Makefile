@@ -38,8 +38,7 @@ book: .venv/ready
 # All parts run, even where one fails; then `make` fails.
 test: .venv/tested
 	@failed=0; \
-	$(MAKE) --no-print-directory style || failed=1; \
-	$(MAKE) --no-print-directory nbval || failed=1; \
+	$(MAKE) --no-print-directory --keep-going -j2 style nbval || failed=1; \
 	$(MAKE) --no-print-directory book || failed=1; \
 	$(MAKE) --no-print-directory -C teaching slides || failed=1; \
 	$(BIN)/python -m pytest -n logical --dist worksteal -m "not nightly" || failed=1; \
