@@ -199,6 +199,9 @@ def rehearsals(gaps: Callable[..., Any], count: int = 10) -> Any:
     )
 
 
+EACH_POINT = "Each point is a line; in the ellipse: those\nthat fit nearly as well. Up: the slope"
+
+
 def cells(n: int | Sequence[int] = SIZES) -> Any:
     """Guess, then see the fit of a draw as a point, and the cells in its neighbourhood."""
     sizes = [n] if isinstance(n, int) else list(n)
@@ -222,10 +225,7 @@ def cells(n: int | Sequence[int] = SIZES) -> Any:
         ax.plot(*arrangement.centre, "s", color=INK, ms=8, mec="#ffffff")
         ax.set(xlim=(-0.35, 0.75), ylim=(0, 1.08), yticks=[0, 0.5], xticks=[0, 0.5])
         ax.set_xlabel("intercept of the line")
-        words = (
-            "Each point is a line; in the ellipse: those\nthat fit nearly as well. Up: the slope"
-        )
-        write(ax, words, (0, 1), (0, 7), of_axes=True, va="bottom", alpha=SOFT)
+        write(ax, EACH_POINT, (0, 1), (0, 7), of_axes=True, va="bottom", alpha=SOFT)
         draw_two_lines(above, n, arrangement.centre, direction)
         title = f"{n} patients, {len(arrangement.gain)} cells: {len(reached)} are near the fit"
         headline(
