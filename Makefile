@@ -47,8 +47,8 @@ test: .venv/tested
 style: .venv/tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/oxlint --config book/.oxlintrc.json book teaching
-	$(BIN)/oxfmt --config book/.oxfmtrc.json --check book teaching/decks
+	$(BIN)/oxlint --config book/.oxlintrc.json book teaching tests/site
+	$(BIN)/oxfmt --config book/.oxfmtrc.json --check book teaching/decks tests/site
 	$(BIN)/codespell
 	@grep -rnIEf tools/phrases.txt --exclude=phrases.txt --exclude=CONTRIBUTING.md \
 	  --exclude='1[7-9]_*.ipynb' --exclude='[2-9][0-9]_*.ipynb' \

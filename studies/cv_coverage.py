@@ -85,7 +85,7 @@ def linear(problem: str, Z: Array, y: Array, divisions: Array) -> tuple[Array, A
     pairs = [(j, k) for j in range(K) for k in range(j, K)]
     out = np.array([[(fold == j) | (fold == k) for j, k in pairs] for fold in divisions])
     weights = np.vstack([np.ones(n), ~out.reshape(-1, n)])
-    beta = least_squares.coefficients(Z, y[:, None], weights, np.zeros(Z.shape[1]))[:, :, 0]
+    beta = least_squares.coefficients(Z, y[:, None], weights)[:, :, 0]
     wrong = ((beta[1:] @ Z.T > 0) != (y > 0)).reshape(len(divisions), len(pairs), n)
     errors = true_errors(problem, beta)
     which = np.zeros((K, K), dtype=int)

@@ -91,9 +91,7 @@ def leave_out(
         out = leave_out_splits(N, FRACTION, resamples, rng=rng)
         for m, p in enumerate(sizes):
             Z = inputs[:, :p]
-            beta = least_squares.coefficients(Z, outputs[:, None], (~out) * 1.0, np.zeros(p))[
-                :, :, 0
-            ]
+            beta = least_squares.coefficients(Z, outputs[:, None], (~out) * 1.0)[:, :, 0]
             table[m, q] = (((outputs - beta @ Z.T) ** 2) * out).sum(axis=1) / out.sum(axis=1)
     return table
 

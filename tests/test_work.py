@@ -6,9 +6,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from errlab import bootstrap, crossval
 from errlab._core import workers
-from errlab._core.training import Problem
-from errlab.crossval._nested_intervals import loss_tables
-from errlab.losses import hard_loss
 
 X = np.sin(np.arange(120.0) ** 2).reshape(40, 3)
 y = np.where(X[:, 0] + 0.7 * X[::-1, 1] > 0, "yes", "no")
@@ -26,15 +23,6 @@ def test_the_answer_does_not_depend_on_the_workers():
     )
     assert len({result.to_json() for result in nested}) == 1
     assert len({tuple(result.losses) for result in drawn}) == 1
-
-
-def test_loss_tables_are_those_of_single_fits():
-    fold = np.arange(40) % 4
-    table = loss_tables(Problem(TREE, X, y), fold[None], hard_loss, None)[0]
-    for case, other in ((0, 3), (7, 3), (22, 1)):
-        train = (fold != fold[case]) & (fold != other)
-        fitted = DecisionTreeClassifier(random_state=0).fit(X[train], y[train])
-        assert table[case, other] == (fitted.predict(X[[case]])[0] != y[case])
 
 
 def test_the_meter_is_silent_at_first_and_ends_its_line(monkeypatch, capsys):

@@ -14,7 +14,10 @@ TIE = 1e-10
 
 
 def coefficients(
-    Z: FloatArray, targets: FloatArray, weights: FloatArray | IntArray, penalty: FloatArray
+    Z: FloatArray,
+    targets: FloatArray,
+    weights: FloatArray | IntArray,
+    penalty: FloatArray | None = None,
 ) -> FloatArray:
     r"""Solve a penalised weighted least squares problem for each row of weights.
 
@@ -28,14 +31,16 @@ def coefficients(
         The targets, one column each.
     weights : ndarray, shape (B, n)
         A weighting in each row: counts of a bootstrap draw, or 0 and 1 for a subset.
-    penalty : ndarray, shape (p,)
-        Penalty of each column, at least 0.
+    penalty : ndarray, shape (p,), optional
+        Penalty of each column, at least 0; none by default.
 
     Returns
     -------
     ndarray, shape (B, p, k)
         The coefficients; if there are several solutions, the shortest.
     """
+    if penalty is None:
+        penalty = np.zeros(Z.shape[1])
     unit = _unit(Z)
     even = Z / unit
     # The normal equations are linear in the weights, so one product gives them for all weightings.
@@ -140,7 +145,10 @@ def class_of(scores: FloatArray, size: FloatArray | float = 1.0) -> NDArray[np.i
 
 
 def classify(
-    Z: FloatArray, codes: IntArray, weights: FloatArray | IntArray, penalty: FloatArray
+    Z: FloatArray,
+    codes: IntArray,
+    weights: FloatArray | IntArray,
+    penalty: FloatArray | None = None,
 ) -> NDArray[np.intp]:
     """Return each row's class under the least-squares classifier of each weighting, shape (B, n).
 

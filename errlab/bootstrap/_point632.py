@@ -239,7 +239,7 @@ def loo_bootstrap(
             # an unpenalised column of ones; centring keeps the Gram matrix well conditioned
             design = np.column_stack([np.ones(n), design - design.mean(axis=0)])
             penalty = np.append(0.0, penalty)
-        return _linear_bootstrap(design, labels, penalty, counts)
+        return _linear_bootstrap(design, labels, counts, penalty)
     every = np.arange(n)
     fitted = training.classify(problem, (every, every))
     # Train on each sample, and test on the examples that it left out, if any.
@@ -338,7 +338,7 @@ def loo_bootstrap_linear(
     labels = checks.labels(y)
     n = checks.same_length(X=design, y=labels)
     counts = _sample_counts(n, resamples, rng)
-    return _linear_bootstrap(design, labels, np.zeros(design.shape[1]), counts)
+    return _linear_bootstrap(design, labels, counts)
 
 
 def _sample_counts(n: int, resamples: int, rng: Seed) -> IntArray:
@@ -351,7 +351,7 @@ def _sample_counts(n: int, resamples: int, rng: Seed) -> IntArray:
 
 
 def _linear_bootstrap(
-    Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray
+    Z: FloatArray, y: Labels, counts: IntArray, penalty: FloatArray | None = None
 ) -> LooBootstrap:
     """Fit a least-squares classifier to the data (first row of weights) and to all samples."""
     codes = least_squares.class_codes(y)

@@ -75,8 +75,7 @@ def cv_residuals_linear(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> FloatArr
     checks.same_length(X=design, y=targets)
     codes = fold_codes(fold, y=targets)
     trains = (codes != np.arange(codes.max() + 1)[:, None]).astype(float)  # folds x examples
-    no_penalty = np.zeros(design.shape[1])
-    beta = least_squares.coefficients(design, targets[:, None], trains, no_penalty)[:, :, 0]
+    beta = least_squares.coefficients(design, targets[:, None], trains)[:, :, 0]
     return np.asarray(targets - (design * beta[codes]).sum(axis=1))
 
 

@@ -117,8 +117,7 @@ def leave_out_errors_linear(
     targets = checks.within(y, "y", -checks.LARGE, checks.LARGE, ndim=1)
     checks.same_length(X=design, y=targets)
     out = leave_out_splits(len(targets), test_size, resamples, rng=rng)
-    no_penalty = np.zeros(design.shape[1])
-    beta = least_squares.coefficients(design, targets[:, None], (~out).astype(float), no_penalty)
+    beta = least_squares.coefficients(design, targets[:, None], (~out).astype(float))
     # Splits x examples; each split counts the examples that it leaves out.
     squares = (targets - beta[:, :, 0] @ design.T) ** 2
     return np.asarray((squares * out).sum(axis=1) / out.sum(axis=1))

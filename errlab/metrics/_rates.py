@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.evidence import Method
-from errlab._core.interval import Guarantee, Interval
+from errlab._core.interval import Interval, IntervalClaim
 from errlab._core.public import public
 from errlab._core.spoken import Spoken
 from errlab.bounds import interval
@@ -113,8 +113,7 @@ def rate_interval(
     estimate = table.rate(rate)
     ends = interval(key, errors=estimate.hits, n=estimate.among, delta=checks.one_delta(delta))
     result = RateInterval(*estimate, *ends)
-    # method, guarantee and so on; the tuple has six numbers as before
-    vars(result).update(vars(ends))
+    vars(result)["ends"] = ends  # not a field, because callers unpack six values
     return result
 
 
@@ -197,31 +196,24 @@ def stratified(weights: FloatArray, hits: FloatArray, sizes: FloatArray, delta: 
 class RateInterval(_RateInterval, Spoken):
     """A rate, its two counts and the ends of its interval."""
 
-    method: str
-    guarantee: Guarantee
-    delta: float
-    assumes: tuple[str, ...]
+    ends: IntervalClaim
 
     def claim(self) -> str:
         """Return the result in a sentence."""
         value = rounding.percent(self.value)
         low, high = rounding.percent(self.low, math.floor), rounding.percent(self.high, math.ceil)
-        confidence = rounding.format_confidence(float(self.delta))
-        source = f"{self.method}; {self.guarantee.replace('none proven', 'nothing proven')}"
+        confidence = rounding.format_confidence(float(self.ends.delta))
         return (
-            f"{self.key}: {self.hits} of {self.among}, {value}, "
-            f"{confidence} interval {low} to {high} ({source})."
+            f"{self.key}: {self.hits} of {self.among}, {value}, {confidence} interval "
+            f"{low} to {high} ({self.ends.method}; {self.ends.guarantee_words})."
         )
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the interval holds."""
-        return [*self.assumes]
+        return self.ends.conditions()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rate, its counts and its interval with method and guarantee."""
-        return self._asdict() | {
-            "method": self.method,
-            "guarantee": self.guarantee,
-            "delta": float(self.delta),
-            "conditions": self.conditions(),
-        }
+        claim = self.ends.to_dict()
+        names = ("method", "guarantee", "delta", "conditions")
+        return self._asdict() | {name: claim[name] for name in names}

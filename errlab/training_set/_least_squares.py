@@ -69,7 +69,7 @@ class LeastSquares:
         checks.require(len(self.classes_) == 2, "y", "hold two classes", len(self.classes_))
         targets = least_squares.class_targets(codes, 2)
         once = np.ones((1, len(Z)))
-        self.coef_ = least_squares.coefficients(Z, targets, once, np.zeros(Z.shape[1]))[0, :, 0]
+        self.coef_ = least_squares.coefficients(Z, targets, once)[0, :, 0]
         return self
 
     def decision_function(self, X: ArrayLike) -> FloatArray:

@@ -78,7 +78,7 @@ class Task:
         Z = self.design
         if Z is not None:
             codes = least_squares.class_codes(self.y)
-            fitted = least_squares.classify(Z, codes, weights, np.zeros(Z.shape[1]))
+            fitted = least_squares.classify(Z, codes, weights)
             return np.asarray(fitted != codes)
         every = np.arange(len(self.y))
         problem = training.Problem(self.estimator, self.X, self.y)

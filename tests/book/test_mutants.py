@@ -1,17 +1,12 @@
 """A changed figure has another record: the changes in `tests/data/figure_changes.txt`."""
 
-import re
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from tables import sections
 
 from errlab_book.figures import record
 from errlab_book.plots import bounds as plots
-
-TABLE = Path(__file__).parents[1] / "data" / "figure_changes.txt"
-SECTIONS = re.split(r"^\[(.+)\]$", TABLE.read_text("utf-8"), flags=re.MULTILINE)[1:]
 
 
 def changed(draw, change):
@@ -24,11 +19,10 @@ def changed(draw, change):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("draw", SECTIONS[::2])
-def test_a_changed_figure_has_another_record(draw):
+@pytest.mark.parametrize(("draw", "changes"), sections("figure_changes.txt"))
+def test_a_changed_figure_has_another_record(draw, changes):
     before = changed(draw, "")
-    changes = SECTIONS[SECTIONS.index(draw) + 1].splitlines()
-    for change in [line for line in changes if line and line[0] != "#"]:
+    for change in changes:
         words, drawing = changed(draw, change.removeprefix("+ "))
         assert drawing != before[1], change
         assert (words != before[0]) == change.startswith("+ "), change

@@ -578,7 +578,12 @@ window.probes = {
     window.jupyterapp.shell.currentWidget.content.activeCellIndex = number;
     await window.jupyterapp.commands.execute("notebook:run-cell");
   },
-  command: (name) => window.jupyterapp.commands.execute(name),
+  /** Some commands end with the last cell; a kernel that loses a request would never end them. */
+  command: (name) =>
+    Promise.race([
+      window.jupyterapp.commands.execute(name),
+      new Promise((_, fail) => setTimeout(fail, 600_000, new Error(`${name} did not end`))),
+    ]),
   edit([number, text]) {
     const { model } = window.jupyterapp.shell.currentWidget.content;
     model.cells.get(number).sharedModel.setSource(text);
