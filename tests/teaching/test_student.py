@@ -243,5 +243,5 @@ def test_nothing_under_the_students_site_tells_an_answer(tmp_path):
 
 
 @pytest.mark.site
-def test_no_page_of_the_api_tells_an_answer():
+def test_no_page_of_the_api_tells_an_answer(site):
     assert tells(API, 10) == []
