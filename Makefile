@@ -56,9 +56,10 @@ style: .venv/tested
 	  test $$? -eq 1 # no match
 	$(BIN)/mypy
 
-# Each cell of each chapter, audit and page is executed and compared with its stored output.
+# Each cell of each chapter, audit, page and deck is executed and compared with its stored output.
+# What has passed is kept for the book and the slides (tools/executed.py).
 nbval: .venv/tested
-	ERRLAB_OUTPUT=record $(BIN)/python -m pytest -n logical --dist loadfile -o addopts="" --nbval notebooks book teaching/decks
+	ERRLAB_OUTPUT=book $(BIN)/python -m pytest -n logical --dist loadfile -o addopts="" --nbval notebooks book teaching/decks
 
 quick: .venv/tested
 	@$(MAKE) --no-print-directory style

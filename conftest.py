@@ -34,6 +34,10 @@ def pytest_configure(config):
         from nbval import kernel
 
         kernel.start_new_kernel = tried_twice(kernel.start_new_kernel)
+        if os.environ["ERRLAB_OUTPUT"] == "book":
+            from executed import Executed
+
+            config.pluginmanager.register(Executed())
 
 
 def tried_twice(start):

@@ -35,13 +35,15 @@ def run(folder, program, *words, fails=False, **variables):
 @pytest.fixture
 def fork(tmp_path):
     """A copy of the project with a book of one page, to which chapters are added."""
-    for name in ("errlab", "book", "teaching"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    for name in ("notebooks", "tests/records"):
+    for name in ("notebooks", "tests/records", "book"):
         (tmp_path / name).mkdir(parents=True)
+    for path in (ROOT / "errlab", ROOT / "teaching", *(ROOT / "book").iterdir()):
+        if path.name != "_ext":  # which finds the project that it belongs to
+            (tmp_path / path.relative_to(ROOT)).symlink_to(path)
     for name in ("conftest.py", "pyproject.toml", "_config.yml", "tests/sanitize.cfg"):
         shutil.copy(ROOT / name, tmp_path / name)
-    shutil.copytree(ROOT / "tools", tmp_path / "tools")
+    for name in ("tools", "book/_ext"):
+        shutil.copytree(ROOT / name, tmp_path / name)
     (tmp_path / "notebooks" / "README.md").write_text("# Chapters\n", "utf-8")
     (tmp_path / "first.md").write_text("# A book\n", "utf-8")
     return tmp_path
@@ -112,6 +114,9 @@ def test_strangers_notebooks_are_stored_compared_built_and_taken_out(fork):
     play = fork / "notebooks" / "19_play.ipynb"
     store(fork, *SHOWN)
     run(fork, *compare, "notebooks", ERRLAB_OUTPUT="record")
+    run(fork, *compare, "notebooks", ERRLAB_OUTPUT="book")
+    kept = [path.stem for path in (fork / "_build" / "executed" / "notebooks").iterdir()]
+    assert sorted(kept) == sorted(SHOWN)
     run(fork, *build, ERRLAB_OUTPUT="book")
     site = fork / "_build" / "html"
     for name, texts in SHOWN.items():

@@ -106,7 +106,8 @@ def store(words: str, drawn: Any, caption: str = "", alt: str = "", **metadata: 
     metadata["image/png"] = {"alt": alt, "width": WIDTH}
     display.display({"text/plain": words, "image/png": image}, raw=True, metadata=metadata)
     if caption:
-        display.display({"text/plain": caption, "text/markdown": caption}, raw=True)
+        output = {"text/plain": caption, "text/markdown": caption}
+        display.display(output, raw=True, metadata={"caption": True})
 
 
 def png(figure: Figure, belongs_to: str) -> bytes:

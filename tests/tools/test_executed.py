@@ -1,0 +1,137 @@
+"""Notebooks that nbval has executed are compared with what is stored, and given to the build."""
+
+import importlib
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbval.plugin import IPyNbCell, nocolors
+
+import errlab_cache
+import executed
+from errlab_book.quiz import load
+
+
+def shown(metadata=None, **data):
+    kinds = {"plain": "text/plain", "html": "text/html", "markdown": "text/markdown"}
+    formats = {kinds[name]: text for name, text in data.items()}
+    return new_output("display_data", data=formats, metadata=metadata or {})
+
+
+ROOT = Path(__file__).parents[2]
+CAPTION = shown({"caption": True}, plain="*k*", markdown="*k*")
+PRINTED = new_output("stream", name="stdout", text="7 of 200")
+
+
+@pytest.mark.parametrize(
+    ("ran", "stored", "same"),
+    [
+        ([shown(plain="7", html="<b>7</b>")], [shown(plain="7")], True),
+        ([shown(plain="7", html="<b>8</b>")], [shown(plain="7", html="<b>7</b>")], False),
+        ([shown(plain="8", html="<b>7</b>")], [shown(plain="7")], False),
+        ([shown(plain="7", html="<b>7</b>")], [shown(plain="7"), CAPTION], True),
+        ([shown(plain="7"), shown(plain="7")], [shown(plain="7"), CAPTION], False),
+        ([shown(plain="M", markdown="8")], [shown(plain="M", markdown="7")], False),
+        ([shown(html="<b>7</b>")], [shown(plain="7")], False),
+        ([], [shown(plain="7")], False),
+        ([shown(plain="7")], [], False),
+        ([PRINTED], [PRINTED], True),
+        ([{**PRINTED, "text": "8 of 200"}], [PRINTED], False),
+        ([PRINTED], [], False),
+    ],
+)
+def test_text_and_common_formats_are_compared(ran, stored, same):
+    cell = SimpleNamespace(
+        parent=SimpleNamespace(skip_compare=("metadata", "output_type", "name")),
+        colors=nocolors,
+        sanitize=str,
+        format_output_compare=lambda *values: None,
+    )
+
+    def compare(*outputs):
+        return IPyNbCell.compare_outputs(cell, *outputs)
+
+    ran, stored = ([nbformat.from_dict(out) for out in side] for side in (ran, stored))
+    assert executed.comparing_stored(compare)(ran, stored) == same
+
+
+def message(kind, parent="1", **content):
+    return {
+        "msg_type": kind,
+        "header": {"msg_type": kind},
+        "parent_header": {"msg_id": parent},
+        "content": content,
+    }
+
+
+def test_outputs_are_given_by_cell_and_other_messages_leave_a_notebook_to_the_build():
+    run = [
+        message("status", parent="0"),
+        message("execute_input", code="print(7)"),
+        message("stream", name="stdout", text="7\n"),
+        message("execute_input", parent="2", code="8"),
+        message("execute_result", parent="2", data={"text/plain": "8"}, metadata={},
+                execution_count=1),
+    ]  # fmt: skip
+    (first, [printed]), (second, [result]) = executed.by_cell(run)
+    assert (first, printed.text, second, result.data["text/plain"]) == ("print(7)", "7\n", "8", "8")
+    for kind in ("update_display_data", "clear_output", "comm_open"):
+        assert executed.by_cell([*run, message(kind)]) is None
+
+
+@pytest.fixture
+def chapter(tmp_path, monkeypatch):
+    monkeypatch.setattr(errlab_cache, "ROOT", tmp_path)
+    monkeypatch.setattr(errlab_cache, "BOOK", tmp_path)
+    monkeypatch.setattr(errlab_cache, "common", lambda: "the library")
+    path = tmp_path / "notebooks" / "17_own.ipynb"
+    path.parent.mkdir()
+    nbformat.write(new_notebook(cells=[new_code_cell("print(7, 8)"), new_code_cell("9")]), path)
+    return path
+
+
+def test_what_was_executed_is_used_until_code_or_library_change(chapter, monkeypatch):
+    assert errlab_cache.executed(chapter) is None
+    parts = [new_output("stream", name="stdout", text=text) for text in ("7", " 8\n")]
+    result = new_output("execute_result", data={"text/plain": "9"}, execution_count=1)
+    errlab_cache.keep(chapter, [parts, [result]])
+    first, second = errlab_cache.executed(chapter).cells
+    assert [output.text for output in first.outputs] == ["7 8\n"]
+    assert (second.execution_count, second.outputs[0].execution_count) == (2, 2)
+
+    with monkeypatch.context() as changed:
+        changed.setattr(errlab_cache, "common", lambda: "another library")
+        assert errlab_cache.executed(chapter) is None
+    assert errlab_cache.executed(chapter) is not None
+    nbformat.write(new_notebook(cells=[new_code_cell("print(7, 9)"), new_code_cell("9")]), chapter)
+    assert errlab_cache.executed(chapter) is None
+
+
+def test_markdown_that_only_stored_notebooks_have_is_what_is_computed():
+    """Captions, guesses and quizzes: on a page they are HTML, so nbval compares their text alone."""
+    asked = [load(path.stem) for path in (ROOT / "book/errlab_book/quizzes").glob("*.toml")]
+    for name in ("chapters", "pages"):
+        for path in (ROOT / "book/errlab_book" / name).glob("[a-z]*.py"):
+            module = importlib.import_module(f"errlab_book.{name}.{path.stem}")
+            asked += getattr(module, "GUESSES", {}).values()
+    known = {repr(question): question.markdown() for question in asked}
+    paths = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/**/*.ipynb")]
+    found = set()
+    for path in paths:
+        for cell in nbformat.read(path, as_version=4).cells:
+            outputs = [out for out in cell.get("outputs", []) if "data" in out]
+            for before, output in zip([None, *outputs], outputs):
+                plain = output.data["text/plain"]
+                words = output.data.get("text/markdown", plain)
+                if output.metadata.get("caption"):
+                    found.add("caption")
+                    title = re.findall(r"^Caption: (.*)", before.data["text/plain"], re.MULTILINE)
+                    title = title[:1] or [words]
+                    assert words == plain and words.strip("*").startswith(title[0]), path
+                elif words != plain:
+                    found.add(type(words))
+                    assert words == known[plain], (path, plain)
+    assert found == {"caption", str}
