@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from browser import ROOT, probe, reload, violations
-from labs_in_browser import CASES, SAID_MS, drawing, drawn, lab, near
+from labs_in_browser import CASES, drawing, drawn, lab, near
 from matplotlib.figure import Figure
 from playwright.sync_api import Keyboard, Locator, Page, expect
 from tables import sections
@@ -113,7 +113,7 @@ STEPS: dict[str, Callable[[Locator, str], Any]] = {
     "file": lambda place, content: place.set_input_files(chosen(content)),
     "click": lambda place, _: place.click(),
     "choose": lambda place, option: place.select_option(option),
-    "text": lambda place, words: expect(place).to_contain_text(words, timeout=SAID_MS),
+    "text": lambda place, words: expect(place).to_contain_text(words),
     "exactly": lambda place, words: expect(place).to_have_text(words),
     "value": lambda place, text: expect(place).to_have_value(text),
     "attribute": lambda place, pair: expect(place).to_have_attribute(*pair.split(" = ")),
