@@ -61,9 +61,11 @@ style: .venv/tested
 nbval: .venv/tested
 	ERRLAB_OUTPUT=book $(BIN)/python -m pytest -n logical --dist loadfile -o addopts="" --nbval notebooks book teaching/decks
 
+# Types take one core, so the tests run beside them.
 quick: .venv/tested
-	@$(MAKE) --no-print-directory style
-	$(BIN)/python -m pytest -q -n logical -m "not slow and not site and not nightly"
+	@$(MAKE) --no-print-directory style & style=$$!; \
+	$(BIN)/python -m pytest -q -n logical -m "not slow and not site and not nightly"; tests=$$?; \
+	wait $$style && exit $$tests
 
 lab: .venv/ready
 	$(BIN)/python -m errlab_book.handout notebooks _build/lab

@@ -23,6 +23,7 @@ pytest_plugins = ["budget"]
 sys.modules.setdefault("rfc3987_syntax", None)
 ROOT = Path(__file__).parent
 LISTED = (ROOT / "_toc.yml").read_text("utf-8").split()
+PATIENCE = 600  # seconds; nbval's own 60 for a kernel and 5 for an output are few on a busy machine
 SPELT_OUT = 3  # number of differing frames that are listed
 
 
@@ -32,6 +33,8 @@ def pytest_configure(config):
         config.option.nbval_sanitize_with = str(ROOT / "tests" / "sanitize.cfg")
     if getattr(config.option, "nbval", False):
         from nbval import kernel
+
+        config.option.nbval_kernel_startup_timeout = PATIENCE
 
         kernel.start_new_kernel = tried_twice(kernel.start_new_kernel)
         if os.environ["ERRLAB_OUTPUT"] == "book":
@@ -59,6 +62,12 @@ def pytest_ignore_collect(collection_path, config):
         name = collection_path.relative_to(config.rootpath).with_suffix("").as_posix()
         return True if name not in LISTED else None
     return None
+
+
+def pytest_itemcollected(item):
+    """Let a cell of nbval wait longer for its outputs."""
+    if hasattr(item, "output_timeout"):
+        item.output_timeout = PATIENCE
 
 
 @pytest.hookimpl(wrapper=True)

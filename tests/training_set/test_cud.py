@@ -161,6 +161,19 @@ def test_equals_brute_force_at_rank_5_where_hyperplanes_meet(kind, n):
     assert cud_supremum(Z, y, counts) == pytest.approx(brute(Z, y, counts, n), abs=1e-11)
 
 
+@pytest.mark.nightly
+def test_where_nearly_repeated_examples_alone_determine_a_direction_suprema_may_be_wrong():
+    """Differences of 1e-7 and of 1e-4 of the features' spread."""
+    for seed, far in ((3, 3), (4, 11)):
+        rng = np.random.default_rng(seed)
+        Z, y = lattice("nearly repeated", rng, 10), rng.choice([-1.0, 1.0], 10)
+        counts = rng.multinomial(10, np.ones(10) / 10, size=20)
+        off = abs(cud_supremum(Z, y, counts) - brute(Z, y, counts, 10))
+        assert (sum(off > 1e-11), off.max() < 0.11) == (far, True)
+        Z[5:] = Z[:5] + 1e3 * (Z[5:] - Z[:5])
+        assert cud_supremum(Z, y, counts) == pytest.approx(brute(Z, y, counts, 10), abs=2e-8)
+
+
 def test_conflicts_and_lines_find_the_same_largest_deviation():
     for (m, r), whole in itertools.product(((7, 3), (9, 4), (9, 6), (10, 7)), (False, True)):
         rng = np.random.default_rng(m + r)
