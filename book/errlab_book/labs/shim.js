@@ -115,11 +115,11 @@ export function start(host) {
   const owner = Object.keys(address).length > 0 && !document.querySelector("[data-lab-address]");
   let timer = 0;
 
-  function write() {
+  function write(saved) {
     // beside it stand the explorers of the page
     const hash = location.hash.slice(1);
     const all = new URLSearchParams(hash.includes("=") ? hash : "");
-    for (const [short, name] of Object.entries(address)) all.set(short, state[name]);
+    for (const [short, name] of Object.entries(address)) all.set(short, saved[name]);
     try {
       history.replaceState(history.state, "", `#${all}`);
     } catch {
@@ -131,7 +131,7 @@ export function start(host) {
     if (host.dataset.touched !== undefined && numbers.length) keep(state, numbers);
     if (!owner) return;
     clearTimeout(timer);
-    timer = setTimeout(write, WRITTEN_MS);
+    timer = setTimeout(write, WRITTEN_MS, { ...state }); // a step of the story may change it
   });
   function read() {
     const given = new URLSearchParams(location.hash.slice(1));
