@@ -1,13 +1,17 @@
-"""One Chromium for the tests of the site, and fresh environments."""
+"""One Chromium for the tests of the site, fresh environments, and the built packages."""
 
 import os
 import sysconfig
 import venv
 from pathlib import Path
 
+import budget
 import pytest
 from browser import CHROMIUM, FLAGS, ROOT, SITE, page
-from budget import built
+from packages import build as build
+from packages import built as built
+from packages import sdists as sdists
+from packages import sources as sources
 
 READY = """[...document.querySelectorAll('.errlab-explorer')]
   .every(e => e.dataset.state === 'ready')"""
@@ -25,12 +29,12 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def site():
-    return built(SITE / "index.html", "the site").parent
+    return budget.built(SITE / "index.html", "the site").parent
 
 
 @pytest.fixture(scope="session")
 def decks():
-    return built(ROOT / "_build" / "slides" / "week1.slides.html", "the decks").parent
+    return budget.built(ROOT / "_build" / "slides" / "week1.slides.html", "the decks").parent
 
 
 @pytest.fixture

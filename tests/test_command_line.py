@@ -1,5 +1,6 @@
 """The command line beyond commands.txt: streams, missing packages, laws."""
 
+import io
 import os
 import re
 import shlex
@@ -66,7 +67,32 @@ def shell(command, **options):
     )  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is missing")
+def test_streams_of_this_process_that_are_full_closed_or_left_are_told(monkeypatch, capsys):
+    write("a.csv", GOOD)
+    reader, writer = os.pipe()
+    os.close(reader)
+    full, left = (os.fdopen(to, "w") for to in (os.open("/dev/full", os.O_WRONLY), writer))
+    for stream, opened, words, code in (
+        ("stdout", full, "standard output: No space left on device", 2),
+        ("stdout", left, "", 0),
+        ("stdout", None, "standard output is closed", 2),
+        ("stdin", None, "standard input is closed", 2),
+    ):
+        with monkeypatch.context() as here:
+            here.setattr(sys, stream, opened)
+            assert main(["report", "-" if stream == "stdin" else "a.csv"]) == code
+            if opened:
+                opened.close()  # which writes nothing more
+        assert capsys.readouterr().err == f"errlab: error: {words}\n" * bool(words)
+    write("b.csv", "y_true,modèle,b\n1,1,0\n0,0,0\n")
+    printed = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, "ascii"))
+    assert main(["report", "b.csv"]) == 0
+    assert b"mod\\xe8le" in printed.getvalue()
+
+
+@pytest.mark.nightly
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is missing")
 def test_streams_that_are_full_closed_or_left_are_told():
     write("a.csv", GOOD)
@@ -95,18 +121,31 @@ def test_a_plan_has_no_picture():
         main(["plan", "--error", "0.1", "--half-width", "0.05", "--plot", "x.svg"])
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
-def test_a_pipe_is_opened_once_and_read_once():
+@pytest.mark.parametrize("inside", [True, pytest.param(False, marks=pytest.mark.nightly)])
+def test_a_pipe_is_opened_once_and_read_once(inside, call, monkeypatch):
+    """In this process by day, and by three lines of shell."""
     write("long.csv", b"y_true,y_pred\n" + b"1,1\n0,1\n" * 20_000)  # more than a pipe holds
     write("other.tsv", b"y_true\ty_pred\n1\t1\n0\t1\n")
-    done = shell(
-        "mkfifo pipe; cat long.csv > pipe & errlab report pipe; errlab report <(cat other.tsv); "
-        "(head -1 long.csv; sed 1d long.csv) | errlab report -",
-        timeout=600,  # the program waits for two seconds
-    )
-    assert done.stderr == ""
-    firsts = [line for line in done.stdout.splitlines() if "an error rate of" in line]
+    os.mkfifo("pipe")
+    parts = "(head -1 long.csv; sed 1d long.csv)"
+    if inside:
+        with subprocess.Popen("cat long.csv > pipe", shell=True):
+            printed = call("report", "pipe")[1]
+        with subprocess.Popen(["cat", "other.tsv"], stdout=subprocess.PIPE) as other:
+            printed += call("report", f"/dev/fd/{other.stdout.fileno()}")[1]
+        with subprocess.Popen(parts, shell=True, stdout=subprocess.PIPE) as long:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(long.stdout))
+            printed += call("report", "-")[1]
+    else:
+        done = shell(
+            "cat long.csv > pipe & errlab report pipe; errlab report <(cat other.tsv); "
+            f"{parts} | errlab report -",
+            timeout=600,  # the program waits for two seconds
+        )
+        assert done.stderr == ""
+        printed = done.stdout
+    firsts = [line for line in printed.splitlines() if "an error rate of" in line]
     assert [line.split(" error")[0] for line in firsts] == ["20000", "1", "20000"]
 
 

@@ -34,8 +34,8 @@ def sized(names):
     cases = []
     for name in names:
         if {*SEARCHED} & {*name.split()}:
-            cases.append(pytest.param(name, SIZES[:9], marks=pytest.mark.slow))
-            cases.append(pytest.param(name, SIZES[9:], marks=pytest.mark.nightly))
+            cases.append(pytest.param(name, SIZES[:8], marks=pytest.mark.slow))
+            cases.append(pytest.param(name, SIZES[8:], marks=pytest.mark.nightly))
         else:
             cases.append((name, SIZES))
     return cases

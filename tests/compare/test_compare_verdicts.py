@@ -94,6 +94,8 @@ COUNTED = [key for key in WITH_BOTH if COMPARISONS[key].takes in SMALL]
 def test_a_level_that_is_the_p_value_itself(key, step):
     """The test rejects at p = delta and not just above, and the interval agrees."""
     data = SMALL[COMPARISONS[key].takes]
+    if step > 1:  # every second table of those that take long
+        data = [column[::2] if np.ndim(column) else column for column in data]
     function = COMPARISONS[key].function
     pvalues = np.unique(function(*data).pvalue)
     for p in pvalues[(pvalues > 1e-9) & (pvalues < 0.7)][:: 20 * step]:

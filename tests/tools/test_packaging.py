@@ -43,8 +43,8 @@ def about(wheel):
     return PathDistribution(zipfile.Path(wheel, f"{name}-{version}.dist-info/"))
 
 
-def test_the_sdist_holds_no_test_that_could_not_run(built):
-    with tarfile.open(next(built.glob("errlab-*.tar.gz"))) as opened:
+def test_the_sdist_holds_no_test_that_could_not_run(sdists):
+    with tarfile.open(next(sdists.glob("errlab-*.tar.gz"))) as opened:
         inside = {name.partition("/")[2] for name in opened.getnames()}
     assert {"CITATION.cff", "CHANGELOG.md", "LICENSE", "errlab/py.typed"} <= inside
     assert not [name for name in inside if "tests" in name.split("/")]
@@ -55,11 +55,22 @@ def wheels(built):
     return {path.name.partition("-")[0]: path for path in built.glob("*.whl")}
 
 
-def test_each_wheel_holds_its_package_and_nothing_else(wheels, sources, tmp_path):
-    """Built by `build` from the sdist, and by `pip wheel` from the tree."""
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-    command += ["--no-build-isolation", "--no-index", "--wheel-dir", tmp_path]
-    subprocess.run([*command, sources, sources / "book"], check=True, capture_output=True)
+def test_it_requires_numpy_and_scipy_only_and_the_book_asks_for_its_version(wheels):
+    errlabs = about(wheels["errlab"])
+    needed = {line.split(">")[0] for line in errlabs.requires if "extra ==" not in line}
+    assert needed == {"numpy", "scipy"}
+    assert set(errlabs.metadata.get_all("Provides-Extra")) == {"ml", "plot", "inspect"}
+    assert f"errlab[ml,plot]=={errlab.__version__}" in about(wheels["errlab_book"]).requires
+    brings = PROJECT["project"]["optional-dependencies"]
+    for package, extra in extras.EXTRA.items():
+        name = extras.CALLED.get(package, package).lower()
+        # joblib comes with scikit-learn
+        assert any(line.startswith(name) for line in brings[extra]) or name == "joblib"
+
+
+def test_each_wheel_holds_its_package_and_nothing_else(wheels, build, sources, tmp_path):
+    """Built from the sdist as `build` does, and from the tree as `pip wheel` does."""
+    build("wheel", tmp_path, sources, sources / "book")
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in wheels.values()}
     for folder, package in ((sources, "errlab"), (sources / "book", "errlab_book")):
         wheel, info = wheels[package], f"{package}-{errlab.__version__}.dist-info/"
@@ -74,19 +85,6 @@ def test_each_wheel_holds_its_package_and_nothing_else(wheels, sources, tmp_path
     boards = {Path(name).name for name in names(wheels["errlab"]) if "datasets/data/" in name}
     assert boards == {"README.md", "cifar10.npz"}
     assert (ROOT / "book" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
-
-
-def test_it_requires_numpy_and_scipy_only_and_the_book_asks_for_its_version(wheels):
-    errlabs = about(wheels["errlab"])
-    needed = {line.split(">")[0] for line in errlabs.requires if "extra ==" not in line}
-    assert needed == {"numpy", "scipy"}
-    assert set(errlabs.metadata.get_all("Provides-Extra")) == {"ml", "plot", "inspect"}
-    assert f"errlab[ml,plot]=={errlab.__version__}" in about(wheels["errlab_book"]).requires
-    brings = PROJECT["project"]["optional-dependencies"]
-    for package, extra in extras.EXTRA.items():
-        name = extras.CALLED.get(package, package).lower()
-        # joblib comes with scikit-learn
-        assert any(line.startswith(name) for line in brings[extra]) or name == "joblib"
 
 
 def test_the_description_stands_alone_and_says_what_is_printed(wheels):
@@ -130,8 +128,14 @@ def test_a_release_writes_version_and_date_everywhere(tmp_path):
     assert "Unreleased" not in changes
 
 
-LACKING = """
+REPORTS = ("", "--pred pred_a", "--json")
+# in one process, because most of a run's time is the import of scipy
+LACKING = f"""
 import errlab
+from errlab.__main__ import main
+for options in {REPORTS}:
+    main(["report", "both.csv", *options.split()])
+    print("--")
 print(errlab.__file__, errlab.bounds.interval("CP", 7 / 200, 200))
 for call in (errlab.report([0, 1], [0, 1]).plot, lambda: errlab.metrics.roc([0, 1], [0.1, 0.2])):
     try:
@@ -139,28 +143,33 @@ for call in (errlab.report([0, 1], [0, 1]).plot, lambda: errlab.metrics.roc([0, 
     except ImportError as error:
         print(error)
 """
+NIGHTLY = pytest.param("pip", marks=pytest.mark.nightly)
 
 
-def test_a_report_needs_nothing_but_numpy_and_scipy(wheels, environment, tmp_path):
-    """In a new environment in which pip has installed errlab; else it names the extra.
+@pytest.mark.parametrize("installer", ["unpacked", NIGHTLY])
+def test_a_report_needs_nothing_but_numpy_and_scipy(installer, wheels, environment, tmp_path):
+    """In a new environment with errlab, unpacked or installed by pip; else it names the extra.
 
     There is no index: numpy and scipy are linked from here, and anything else would be missing.
     """
-    python = str(environment(lambda name: name.startswith(("numpy", "scipy"))))
-    install = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-index"]
-    alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    subprocess.run([*install, wheels["errlab"]], check=True, capture_output=True, env=alone)
+    python = environment(lambda name: name.startswith(("numpy", "scipy")))
+    if installer == "pip":
+        install = [sys.executable, "-m", "pip", "--python", python, "install", "--no-index"]
+        alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        subprocess.run([*install, wheels["errlab"]], check=True, capture_output=True, env=alone)
+    else:
+        (site,) = python.parents[1].glob("lib/python*/site-packages")
+        zipfile.ZipFile(wheels["errlab"]).extractall(site)
     rows = [f"{i % 2},{i % 3 % 2},{i % 5 % 2}" for i in range(100)]
     (tmp_path / "both.csv").write_text("\n".join(["y_true,pred_a,pred_b", *rows]) + "\n")
-    report = ["-m", "errlab", "report", "both.csv"]
     bare = {"PATH": "", "HOME": str(tmp_path), "SYSTEMROOT": os.environ.get("SYSTEMROOT", "")}
-    for code in (report, [*report, "--pred", "pred_a"], [*report, "--json"], ["-c", LACKING]):
-        text = subprocess.run(
-            [python, *code], capture_output=True, text=True, cwd=tmp_path, env=bare, check=True
-        )
-        assert "100" in text.stdout or code[0] == "-c"
-        assert text.stderr == ""
-    place, *lacking = text.stdout.splitlines()
+    run = subprocess.run(
+        [python, "-c", LACKING], capture_output=True, text=True, cwd=tmp_path, env=bare, check=True
+    )
+    assert run.stderr == ""
+    *reports, last = run.stdout.split("--\n")
+    assert ["100" in text for text in reports] == [True] * len(REPORTS)
+    place, *lacking = last.splitlines()
     assert "site-packages" in place
     for words, extra in zip(lacking, ("plot", "ml"), strict=True):
         assert words.startswith("this needs ")
