@@ -665,8 +665,8 @@ def two_models_30_rejections_and_figure() -> Any:
 
 
 def _two_models_30_rejections_and_words() -> list[str]:
-    results = _numerical_examples()
-    found_p, true_p = results.found_p, results.true_p
+    two = _empirical_generalization_error_distributions().two
+    found_p, true_p = ([row[f"{p}_probability"] for row in two] for p in ("median", "true"))
     slope, _ = np.polyfit(true_p, found_p, 1)
     return [
         f"Estimates are pulled towards one half: the points follow a line with slope {slope:.2f}.",

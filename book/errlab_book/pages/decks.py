@@ -509,7 +509,8 @@ def diabetes() -> tuple[Any, Any]:
 def fitted(rows: Any) -> float:
     """Fit the regression to some patients; return the typical miss on all others, in points."""
     design, y = diabetes()
-    others = np.setdiff1d(np.arange(len(y)), rows)
+    others = np.ones(len(y), dtype=bool)
+    others[rows] = False
     fit = np.linalg.lstsq(design[rows], y[rows], rcond=None)[0]
     return float(np.sqrt(np.mean((y[others] - design[others] @ fit) ** 2)))
 
