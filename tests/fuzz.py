@@ -34,7 +34,7 @@ JUDGED = {("metrics.fdr_threshold", "fdr"): "-inf where every example is a disco
 HANGS = 60.0  # a call that takes milliseconds counts as endless after this many CPU seconds
 # Calls that take a second or more, so they are made by night only: by parameter and value.
 LONG = {
-    ("delta", "1e-300"): "metrics.rate_intervals per_class report metric",
+    ("delta", "1e-300"): "metrics.rate_intervals per_class report metric models bounds.blaker",
     ("inner_resamples", "300"): "training_set.quantile_bootstrap training_set.reflected_bootstrap",
 }
 

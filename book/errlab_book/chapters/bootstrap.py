@@ -338,16 +338,19 @@ def ratio_of_errors(y: Any, both: Any) -> float:
 @cache
 def on_noise() -> dict[str, Any]:
     """Return five estimates of one neighbour's error, in %, for thirty data sets of pure noise."""
-    model = KNeighborsClassifier(1, algorithm="kd_tree")
-    rows = []
-    for seed in range(30):
-        rng = np.random.default_rng([8, seed])
-        X, y = rng.normal(size=(40, 5)), rng.integers(2, size=40)
-        loo = bootstrap.loo_bootstrap(model, X, y, resamples=50, rng=rng)
-        cv = crossval.cross_val_losses(model, X, y, cv=10, rng=rng).mean
-        rows.append((loo.resubstitution, loo.error, loo.point632, loo.point632plus, cv))
+    rows = [estimates_on_noise(seed) for seed in range(30)]
     names = ("training error", "leave-one-out bootstrap", ".632", ".632+", "ten folds")
     return dict(zip(names, 100 * np.array(rows).T, strict=True))
+
+
+def estimates_on_noise(seed: int) -> tuple[float, ...]:
+    """Return the five estimates for one data set."""
+    model = KNeighborsClassifier(1, algorithm="kd_tree")
+    rng = np.random.default_rng([8, seed])
+    X, y = rng.normal(size=(40, 5)), rng.integers(2, size=40)
+    loo = bootstrap.loo_bootstrap(model, X, y, resamples=50, rng=rng)
+    cv = crossval.cross_val_losses(model, X, y, cv=10, rng=rng).mean
+    return loo.resubstitution, loo.error, loo.point632, loo.point632plus, cv
 
 
 # Phrases with computed numbers: a test looks for each in the prose, and lists all other numbers

@@ -298,7 +298,8 @@ def idas_patients() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 def fitted(rows: NDArray[np.int64]) -> float:
     """Fit the regression to some patients; return the typical error on all others, in points."""
     X, y = diabetes()
-    others = np.setdiff1d(np.arange(len(y)), rows)
+    others = np.ones(len(y), dtype=bool)
+    others[rows] = False
     fit = np.linalg.lstsq(X[rows], y[rows], rcond=None)[0]
     return float(np.sqrt(np.mean((y[others] - X[others] @ fit) ** 2)))
 

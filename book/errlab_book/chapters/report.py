@@ -18,11 +18,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import errlab
-from errlab import bootstrap, bounds, crossval, metrics
+from errlab import bootstrap, bounds, metrics
 from errlab.results import PairReport
 from errlab.style import Look, styled
 from errlab_book import explore, guesses, labs, outward, show, tables
-from errlab_book.chapters import confusion_roc
+from errlab_book.chapters import confusion_roc, cross_validation
 from errlab_book.plots.difference import draw_difference
 from errlab_book.plots.paper import (
     ACCENT,
@@ -405,14 +405,13 @@ def _numbers_of_claims() -> list[str]:
 def _numbers_of_report() -> list[str]:
     """Return the phrases of the report at the end of the chapter."""
     truth, _, b = predictions()
-    X_train, _, y_train, _ = split()
     pair, gap, test = _comparison()
     wrong = (b != truth).astype(int)
-    two = [*learners().values()][:2]
-    cv = [
-        crossval.estimate(model, X_train, y_train, cv=10, target="model", repeats=10, rng=0)
-        for model in two
-    ]
+    # of the same tumours
+    cv = {
+        model: "{}% ({}% to {}%".format(*cross_validation.STORED[model, "this model"])
+        for model in ("nearest neighbours", "logistic regression")
+    }
     rank = next(one for one in five().models if one.name == "logistic regression")
     ill, p, _ = confusion_roc.tumours()
     table = confusion_roc.matrix(confusion_roc.HALF)
@@ -421,9 +420,9 @@ def _numbers_of_report() -> list[str]:
     hers = confusion_roc.bins(ill, p)
     soft = np.abs(ill - p)  # estimated probability of the other class
     return [
-        f"Cross-validation of the {len(X_train)} training tumours put the error rate of nearest "
-        f"neighbours at {cv[0].estimate:.1%} ({outward(cv[0].low, cv[0].high)}) and that of "
-        f"logistic regression at {cv[1].estimate:.1%} ({outward(cv[1].low, cv[1].high)}; 95%",
+        f"Cross-validation of the {len(split()[0])} training tumours put the error rate of nearest "
+        f"neighbours at {cv['nearest neighbours']}) and that of "
+        f"logistic regression at {cv['logistic regression']}; 95%",
         f"gives {outward(*bootstrap.percentile_interval(wrong, rng=0))}; the exact interval from "
         f"the same counts is {outward(*bounds.interval('CP', errors=pair.b.errors, n=pair.b.n))}",
         f"alone was wrong on {pair.n01} tumours, logistic regression alone on {pair.n10}",

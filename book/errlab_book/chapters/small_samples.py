@@ -94,10 +94,11 @@ def seven(*makers: Callable[..., Any]) -> Any:
     def intervals(training_set: int, *makers: Callable[..., Any]) -> tuple[Any, float]:
         made, error = tried()[training_set]
         X, y, _ = datasets.three_points(30, rng=training_set)
+        if not makers:
+            return made, error
         estimate = point632(X, y, RESAMPLES)
         ours = {k: maker(estimate, len(y)) for k, maker in zip("KML", makers, strict=False)}
-        if makers:
-            ours["Y"] = makers[3](X, y, RESAMPLES)
+        ours["Y"] = makers[3](X, y, RESAMPLES)
         return {key: ours.get(key, ends) for key, ends in made.items()}, error
 
     def draw(*makers: Callable[..., Any], training_set: int) -> Any:

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 from IPython.display import display
+from scipy.spatial import KDTree
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.ensemble import GradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
-from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -214,8 +215,8 @@ def gaps() -> dict[int, Any]:
 
 def votes(train: Any, X: Any) -> Any:
     """Label by the vote of the nearest 1, 3, 9 and 25 examples; shape len(X) x 4."""
-    near = NearestNeighbors(n_neighbors=max(COUNTS), algorithm="kd_tree").fit(train.X)
-    labels = train.y[near.kneighbors(X, return_distance=False)]
+    _, nearest = KDTree(train.X).query(X, max(COUNTS))
+    labels = train.y[nearest]
     return np.sign(labels.cumsum(axis=1)[:, np.array(COUNTS) - 1])
 
 

@@ -337,6 +337,12 @@ def _leave_out_errors():
     )
 
 
+def impossible() -> float:
+    """Return the fraction of leave-out errors that lie where no true error can be."""
+    noise = _noise_bias_and_variance_table().problem.noise
+    return float((_numerical_examples().leave_out < noise).mean())
+
+
 def _deviations(leave_out):
     """Return how far each estimate of a measure of log(1 + G) is off, in per cent."""
     results = _empirical_generalization_error_distributions()
@@ -528,8 +534,8 @@ def thirty_thousand_training_sets_figure() -> Any:
 
 
 def _thirty_thousand_training_sets_words() -> list[str]:
-    G = _empirical_generalization_error_distributions().G
-    below = _numerical_examples().below
+    results = _empirical_generalization_error_distributions()
+    G, below = results.G, (results.where.mean > results.G).mean()
     return [
         f"The largest of the 30,000 errors is {G.max():.0f}, and {below:.0%} of the training sets give a model that is better than average.",
         f"How bad yours can be is a question about a quantile: one in twenty is above {np.quantile(G, 0.95):.0f}, one in a hundred above {np.quantile(G, 0.99):.0f}.",
@@ -543,8 +549,7 @@ def thirty_thousand_training_sets_figure_2() -> Any:
     G = _empirical_generalization_error_distributions().G
     leave_out = _numerical_examples().leave_out
     ax = plots.plot_error_distribution(G, leave_out, bound=problem.noise)
-    impossible = (leave_out < problem.noise).mean()
-    headline(ax, f"{impossible:.0%} of leave-out errors lie where no true error can be", left=60)
+    headline(ax, f"{impossible():.0%} of leave-out errors lie where no true error can be", left=60)
     return show(
         ax,
         "True and empirical distributions of log(1 + G): 500 training sets, 500 splits each, a quarter "
@@ -556,11 +561,8 @@ def thirty_thousand_training_sets_figure_2() -> Any:
 
 
 def _thirty_thousand_training_sets_words_2() -> list[str]:
-    problem = _noise_bias_and_variance_table().problem
-    leave_out = _numerical_examples().leave_out
-    impossible = (leave_out < problem.noise).mean()
     return [
-        f"But {impossible:.0%} of the leave-out errors are below the lower bound, where no true error can be: the spread is overstated.",
+        f"But {impossible():.0%} of the leave-out errors are below the lower bound, where no true error can be: the spread is overstated.",
     ]
 
 
@@ -663,8 +665,8 @@ def two_models_30_rejections_and_figure() -> Any:
 
 
 def _two_models_30_rejections_and_words() -> list[str]:
-    results = _numerical_examples()
-    found_p, true_p = results.found_p, results.true_p
+    two = _empirical_generalization_error_distributions().two
+    found_p, true_p = ([row[f"{p}_probability"] for row in two] for p in ("median", "true"))
     slope, _ = np.polyfit(true_p, found_p, 1)
     return [
         f"Estimates are pulled towards one half: the points follow a line with slope {slope:.2f}.",

@@ -191,21 +191,20 @@ def on_new_images() -> tuple[dict[str, float], dict[str, int]]:
     return error, {m: 1 + sum(o < rate for o in error.values()) for m, rate in error.items()}
 
 
-@cache
-def by_problem() -> tuple[Any, Any, Any]:
-    """Compare on programs: as single items, by problem with t, and by problem with a proof."""
+def on_programs(*, by_problem: bool = True, **how: Any) -> Any:
+    """Compare on programs, by problem or as single items."""
     live = load_board("livecodebench")
-    arguments: dict[str, Any] = {
-        "scores": live.table("execution"),
-        "range": (0, 1),
-        "higher_is_better": False,
-    }
-    problem = live.groups["execution"]
-    return (
-        errlab.models(**arguments, method="t"),
-        errlab.models(**arguments, groups=problem, method="t"),
-        errlab.models(**arguments, groups=problem),
-    )
+    groups = live.groups["execution"] if by_problem else None
+    losses = live.table("execution")
+    return errlab.models(scores=losses, range=(0, 1), higher_is_better=False, groups=groups, **how)
+
+
+@cache
+def proven() -> tuple[int, int, float]:
+    """Return how many pairs differ, proven by problem, and the best model's last rank and error."""
+    comparison = on_programs()
+    leader = comparison.models[0]
+    return len(comparison.different), leader.last, leader.estimate
 
 
 @cache
@@ -258,8 +257,9 @@ def numbers() -> list[str]:
     missed = sum(not m.low <= error[m.name] <= m.high for m in comparison.models)
     stay = sum(m.first <= rank[m.name] <= m.last for m in comparison.models)
 
-    alone, groups_t, proven = by_problem()
-    leader = proven.models[0]
+    alone = on_programs(by_problem=False, method="t")
+    groups_t = on_programs(method="t")
+    different, last, error_of_leader = proven()
 
     a, b = solved()[FALLEN]
     row = load_board("livecodebench").table("generation")[FALLEN]
@@ -287,9 +287,9 @@ def numbers() -> list[str]:
         f"But {stay} of {count} new ranks",
         f"as independent tells {len(alone.different)} of {len(alone.pairs)} pairs apart",
         f"by problem tells {len(groups_t.different)} apart",
-        f"for any number of them, {len(proven.different)}.",
-        f"rank 1 to {alone.models[0].last} by the first test, and 1 to {leader.last} by the last",
-        f"of its {1 - leader.estimate:.1%}",
+        f"for any number of them, {different}.",
+        f"rank 1 to {alone.models[0].last} by the first test, and 1 to {last} by the last",
+        f"of its {1 - error_of_leader:.1%}",
         f"{a:.0%} of the older problems and {b:.0%} of the later ones (95% intervals {says[0]}% "
         f"and {says[1]}%)",
         f"{sets:,} draws in each row, or {together} if",

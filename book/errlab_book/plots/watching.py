@@ -108,6 +108,21 @@ def plot_peeking(
     return ax
 
 
+def losses_of_run(error: float, n: int, seed: int) -> FloatArray:
+    """Return the losses of one run."""
+    return (np.random.default_rng(seed).random(n) < error).astype(float)
+
+
+def for_one_look(
+    losses: FloatArray, interval: Callable[..., Any] | None = None
+) -> Interval[FloatArray]:
+    """Return the interval for a fixed number of examples, after each example."""
+    cases = np.arange(1, len(losses) + 1)
+    if interval is None:
+        return bounds.interval("CP", errors=losses.cumsum(), n=cases)
+    return Interval(*interval(losses.cumsum(), cases))
+
+
 @functools.lru_cache(maxsize=64)
 def two_sequences(
     error: float, n: int, *, seed: int = 0, interval: Callable[..., Any] | None = None
@@ -119,13 +134,8 @@ def two_sequences(
     >>> two_sequences(0.1, 200)[2]
     'In this run both intervals always contain the true error'
     """
-    losses = (np.random.default_rng(seed).random(n) < error).astype(float)
-    cases = np.arange(1, n + 1)
-    fixed = (
-        bounds.interval("CP", errors=losses.cumsum(), n=cases)
-        if interval is None
-        else Interval(*interval(losses.cumsum(), cases))
-    )
+    losses = losses_of_run(error, n, seed)
+    fixed = for_one_look(losses, interval)
     always = bounds.confidence_sequence(losses)
     missed = [int(((e.low > error) | (e.high < error)).sum()) for e in (fixed, always)]
     if not any(missed):
