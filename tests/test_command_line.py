@@ -134,8 +134,8 @@ def test_a_pipe_is_opened_once_and_read_once(inside, call, monkeypatch):
             printed = call("report", "pipe")[1]
         with subprocess.Popen(["cat", "other.tsv"], stdout=subprocess.PIPE) as other:
             printed += call("report", f"/dev/fd/{other.stdout.fileno()}")[1]
-        with subprocess.Popen(parts, shell=True, stdout=subprocess.PIPE) as long:
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(long.stdout))
+        with subprocess.Popen(parts, shell=True, stdout=subprocess.PIPE, text=True) as long:
+            monkeypatch.setattr(sys, "stdin", long.stdout)
             printed += call("report", "-")[1]
     else:
         done = shell(

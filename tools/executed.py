@@ -10,11 +10,12 @@ from __future__ import annotations
 import copy
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Any
 
 import nbformat
 import pytest
+
 from errlab_cache import keep
 
 OUTPUTS = {"stream", "display_data", "execute_result", "error"}  # messages that are outputs
@@ -42,7 +43,7 @@ class Executed:
             )
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: Any, call: Any) -> Iterator[None]:
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> Generator[None, Any, Any]:
         """Keep a notebook as soon as all of its cells have passed."""
         report = yield
         if call.when == "call" and report.passed:

@@ -114,7 +114,7 @@ def keep(path: Path, outputs: list[list[Any]]) -> None:
 
 
 def join_streams(notebook: nbformat.NotebookNode) -> None:
-    """Join printed text that a kernel has sent in parts: MyST-NB would begin a line at each part."""
+    """Join printed text that was sent in parts: MyST-NB would begin a line at each part."""
     for cell in notebook.cells:
         joined: list[Any] = []
         for output in cell.get("outputs", []):

@@ -5,15 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from errlab_cache import executed
 from nbconvert.preprocessors import ExecutePreprocessor
 from nbformat import NotebookNode
+
+from errlab_cache import executed
 
 
 class Execute(ExecutePreprocessor):
     """Take the outputs of nbval's run if nothing has changed since then; else execute."""
 
-    def preprocess(self, nb: NotebookNode, resources: Any, km: Any = None) -> Any:
+    def preprocess(
+        self, nb: NotebookNode, resources: Any = None, km: Any = None
+    ) -> tuple[NotebookNode, dict[str, Any]]:
         """Return the deck with its outputs."""
         deck = Path(resources["metadata"]["path"], f"{resources['metadata']['name']}.ipynb")
         ran = executed(deck.resolve())
