@@ -7,20 +7,34 @@ from pathlib import Path
 
 import pytest
 from browser import CHROMIUM, FLAGS, ROOT, SITE, page
-from budget import built
+from budget import COSTS, built
 
+# Milliseconds that a busy machine may take: for an element, and for what a page says
+PAGE_MS, SAID_MS = 120_000, 60_000
 READY = """[...document.querySelectorAll('.errlab-explorer')]
   .every(e => e.dataset.state === 'ready')"""
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     if CHROMIUM is None:
         pytest.skip("needs Chromium")
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    expect.set_options(timeout=SAID_MS)
+    playwright = sync_playwright().start()
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    yield browser
+    # the time of a process is known once it has ended
+    with COSTS.shared("Chromium"):
+        browser.close()
+        playwright.stop()
+
+
+def new_context(chromium, **options):
+    context = chromium.new_context(**options)
+    context.set_default_timeout(PAGE_MS)
+    return context
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +50,7 @@ def decks():
 @pytest.fixture
 def browser(chromium):
     """A context for each test, so that no test sees what another has stored."""
-    context = chromium.new_context()
+    context = new_context(chromium)
     yield context
     context.close()
 
@@ -51,7 +65,7 @@ def visit(chromium, browser, tmp_path):
 
     def visit(*output, width=1280, anchor="", reduced_motion="no-preference", **options):
         if options:
-            contexts.append(chromium.new_context(**options))
+            contexts.append(new_context(chromium, **options))
         tab = (contexts[-1] if options else browser).new_page()
         tab.set_viewport_size({"width": width, "height": 900})
         tab.emulate_media(reduced_motion=reduced_motion)

@@ -49,6 +49,7 @@ def serve(folder):
 def open_notebook(chromium, server, name):
     """Return a tab with a notebook of the server, its kernel ready."""
     tab = chromium.new_page()
+    tab.set_default_timeout(2 * RUN_MS)
     tab.set_viewport_size({"width": 1280, "height": 3000})
     tab.goto(f"{server}lab/tree/{name}?reset", timeout=RUN_MS)
     tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=RUN_MS)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from errlab_book import labs
 
 LEVEL = 1e-9  # the largest relative difference between the page and errlab
-SAID_MS = 3000
+SAID_MS = 60_000
 # what readers type, what pages refuse and with which words, what else may be stored or linked
 CASES = tomllib.loads((ROOT / "tests" / "data" / "pages.toml").read_text("utf-8"))
 

@@ -614,10 +614,11 @@ ALTERED = {
 } | {name: once(pattern, new) for name, pattern, new in CASES["altered"]}
 
 
-def test_an_altered_page_is_noticed(small):
+@pytest.mark.parametrize("turn", range(3))
+def test_an_altered_page_is_noticed(turn, small):
     page, cells, frames = small
     assert differences(page, cells, frames) == []
-    for name, alter in ALTERED.items():
-        altered = alter(page)
+    for name in [*ALTERED][turn::3]:
+        altered = ALTERED[name](page)
         assert altered != page, name
         assert differences(altered, cells, frames) != [], name
