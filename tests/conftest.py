@@ -38,6 +38,16 @@ def new_context(chromium, **options):
 
 
 @pytest.fixture(scope="session")
+def jupyter(tmp_path_factory):
+    """A folder, and the address of the JupyterLab that serves it."""
+    from lab_server import serve
+
+    folder = tmp_path_factory.mktemp("jupyter")
+    with serve(folder) as address:
+        yield folder, address
+
+
+@pytest.fixture(scope="session")
 def site():
     return built(SITE / "index.html", "the site").parent
 

@@ -8,6 +8,7 @@ import sys
 import time
 
 from browser import ROOT, probe
+from budget import COSTS
 
 RUN_MS = 60_000
 
@@ -38,12 +39,13 @@ def serve(folder):
         if not address:
             raise RuntimeError(log.read_text("utf-8")[-2000:])
         yield address.group()
-        process.terminate()
-        try:
-            process.wait(timeout=60)
-        # the server may be waiting for a kernel that doesn't answer
-        except subprocess.TimeoutExpired:
-            process.kill()
+        with COSTS.shared("JupyterLab"):  # with its kernels
+            process.terminate()
+            try:
+                process.wait(timeout=60)
+            # the server may be waiting for a kernel that doesn't answer
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 def open_notebook(chromium, server, name):
