@@ -11,6 +11,7 @@ from budget import COSTS, built
 
 # Milliseconds that a busy machine may take: for an element, and for what a page says
 PAGE_MS, SAID_MS = 120_000, 60_000
+COMPARED = {}  # by the state of a lab
 READY = """[...document.querySelectorAll('.errlab-explorer')]
   .every(e => e.dataset.state === 'ready')"""
 
@@ -106,13 +107,13 @@ def compared_once(monkeypatch):
     """Let the labs of ranks compare the models of a state once, however often they are asked."""
     from errlab_book.labs import Ranks
 
-    compare, known = Ranks.found.fget, {}
+    compare = Ranks.found.fget
 
     def found(lab):
         state = tuple(lab.values().items())
-        if state not in known:
-            known[state] = compare(lab)
-        return known[state]
+        if state not in COMPARED:
+            COMPARED[state] = compare(lab)
+        return COMPARED[state]
 
     monkeypatch.setattr(Ranks, "found", property(found))
 
