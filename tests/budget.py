@@ -7,9 +7,11 @@ and no test fails because of it: the report helps the author of the next test.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -39,6 +41,7 @@ class Costs:
 
     def __init__(self) -> None:
         self.last = self.now()
+        self.apart: Counter[str] = Counter()  # seconds of what tests share, until a report
 
     @staticmethod
     def now() -> float:
@@ -48,9 +51,19 @@ class Costs:
         before, self.last = self.last, self.now()
         return self.last - before
 
+    @contextlib.contextmanager
+    def shared(self, name: str) -> Iterator[None]:
+        """Count what ends here to `name`, and not to the test that is the last to use it."""
+        before = self.now()
+        yield
+        spent = self.now() - before
+        self.apart[name] += spent
+        self.last += spent
+
 
 COSTS = Costs()
 SPENT: Counter[str] = Counter()  # seconds by test
+SHARED: Counter[str] = Counter()  # seconds of what tests share, such as Chromium
 LACKING: Counter[str] = Counter()  # number of skipped tests, by the program that they need
 
 
@@ -61,15 +74,17 @@ def pytest_runtest_logstart() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport():
-    """Store the time of a phase in its report, which a worker sends to the main process."""
+    """Store the times of a phase in its report, which a worker sends to the main process."""
     report = yield
-    report.cpu = COSTS.since()
+    report.cpu, report.shared = COSTS.since(), dict(COSTS.apart)
+    COSTS.apart.clear()
     return report
 
 
 def pytest_runtest_logreport(report) -> None:
     """Add up the times, and count the skipped tests."""
     SPENT[report.nodeid] += getattr(report, "cpu", 0.0)
+    SHARED.update(getattr(report, "shared", {}))
     if report.skipped and (needed := NEEDED.search(str(report.longrepr))):
         LACKING[needed[1]] += 1
 
@@ -84,9 +99,12 @@ def pytest_terminal_summary(terminalreporter) -> None:
     slowest = [(cpu, name) for name, cpu in SPENT.most_common(NAMED) if cpu > SECOND / 2]
     if slowest:
         above, far = (sum(cpu > limit for cpu in SPENT.values()) for limit in (SECOND, LONG))
-        terminalreporter.section(f"CPU time: {sum(SPENT.values()):.0f} s")
+        whole = sum((SPENT + SHARED).values())
+        terminalreporter.section(f"CPU time: {whole:.0f} s")
         for cpu, name in slowest:
             terminalreporter.line(f"{cpu:6.1f} s  {name}")
+        for name, cpu in SHARED.items():
+            terminalreporter.line(f"{name}: {cpu:.0f} s, shared by tests and counted to none")
         terminalreporter.line(
             f"{above} tests took more than {SECOND:g} s, {far} more than {LONG:g} s; "
             f"by day at most {FEW} and none should (CONTRIBUTING.md, Tests)"

@@ -13,18 +13,43 @@ from packages import built as built
 from packages import sdists as sdists
 from packages import sources as sources
 
+# Milliseconds that a busy machine may take: for an element, and for what a page says
+PAGE_MS, SAID_MS = 120_000, 60_000
+COMPARED = {}  # by the state of a lab
 READY = """[...document.querySelectorAll('.errlab-explorer')]
   .every(e => e.dataset.state === 'ready')"""
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     if CHROMIUM is None:
         pytest.skip("needs Chromium")
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    expect.set_options(timeout=SAID_MS)
+    playwright = sync_playwright().start()
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    yield browser
+    # the time of a process is known once it has ended
+    with budget.COSTS.shared("Chromium"):
+        browser.close()
+        playwright.stop()
+
+
+def new_context(chromium, **options):
+    context = chromium.new_context(**options)
+    context.set_default_timeout(PAGE_MS)
+    return context
+
+
+@pytest.fixture(scope="session")
+def jupyter(tmp_path_factory):
+    """A folder, and the address of the JupyterLab that serves it."""
+    from lab_server import serve
+
+    folder = tmp_path_factory.mktemp("jupyter")
+    with serve(folder) as address:
+        yield folder, address
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +65,7 @@ def decks():
 @pytest.fixture
 def browser(chromium):
     """A context for each test, so that no test sees what another has stored."""
-    context = chromium.new_context()
+    context = new_context(chromium)
     yield context
     context.close()
 
@@ -55,7 +80,7 @@ def visit(chromium, browser, tmp_path):
 
     def visit(*output, width=1280, anchor="", reduced_motion="no-preference", **options):
         if options:
-            contexts.append(chromium.new_context(**options))
+            contexts.append(new_context(chromium, **options))
         tab = (contexts[-1] if options else browser).new_page()
         tab.set_viewport_size({"width": width, "height": 900})
         tab.emulate_media(reduced_motion=reduced_motion)
@@ -79,6 +104,22 @@ def visit(chromium, browser, tmp_path):
     local = ("file:", "data:", "blob:")
     assert [url for url in requests if not url.startswith(local)] == [], "another host"
     assert errors == []
+
+
+@pytest.fixture
+def compared_once(monkeypatch):
+    """Let the labs of ranks compare the models of a state once, however often they are asked."""
+    from errlab_book.labs import Ranks
+
+    compare = Ranks.found.fget
+
+    def found(lab):
+        state = tuple(lab.values().items())
+        if state not in COMPARED:
+            COMPARED[state] = compare(lab)
+        return COMPARED[state]
+
+    monkeypatch.setattr(Ranks, "found", property(found))
 
 
 @pytest.fixture(scope="session")

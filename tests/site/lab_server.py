@@ -8,6 +8,7 @@ import sys
 import time
 
 from browser import ROOT, probe
+from budget import COSTS
 
 RUN_MS = 60_000
 
@@ -38,17 +39,19 @@ def serve(folder):
         if not address:
             raise RuntimeError(log.read_text("utf-8")[-2000:])
         yield address.group()
-        process.terminate()
-        try:
-            process.wait(timeout=60)
-        # the server may be waiting for a kernel that doesn't answer
-        except subprocess.TimeoutExpired:
-            process.kill()
+        with COSTS.shared("JupyterLab"):  # with its kernels
+            process.terminate()
+            try:
+                process.wait(timeout=60)
+            # the server may be waiting for a kernel that doesn't answer
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 def open_notebook(chromium, server, name):
     """Return a tab with a notebook of the server, its kernel ready."""
     tab = chromium.new_page()
+    tab.set_default_timeout(2 * RUN_MS)
     tab.set_viewport_size({"width": 1280, "height": 3000})
     tab.goto(f"{server}lab/tree/{name}?reset", timeout=RUN_MS)
     tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=RUN_MS)

@@ -49,11 +49,21 @@ def near(numbers, tiny=0.0):
 
 def flat(value):
     """Yield the numbers of nested lists and arrays."""
-    if isinstance(value, list | tuple | np.ndarray):
+    if isinstance(value, np.ndarray):
+        yield from value.ravel().tolist()
+    elif isinstance(value, list | tuple):
         for part in value:
             yield from flat(part)
     else:
         yield value
+
+
+def alike(page, errlab, tiny=0.0):
+    """Whether all numbers are near those of errlab, as `near` compares two, but faster."""
+    got, want = (np.array([*flat(values)], float) for values in (page, errlab))
+    if got.shape != want.shape:
+        return False
+    return ((got == want) | (np.abs(got - want) <= np.maximum(tiny, LEVEL * np.abs(want)))).all()
 
 
 def settings(name, size, seed=0, **highest):

@@ -51,7 +51,7 @@ window.probes = {
     return KEYS.map((key) => [key, asked.map(one(key))]);
   },
 
-  /** What a lab computes from its values, by its modules. */
+  /** What a lab computes from its values, by its modules; as text, which arrives sooner. */
   computed([name, asked]) {
     const module = window.errlabModules[`${name}.js`];
     const ways = {
@@ -83,7 +83,7 @@ window.probes = {
         ];
       },
     };
-    return asked.map(ways[name]);
+    return JSON.stringify(asked.map(ways[name]));
   },
 
   /** The interval of groups with these losses. */
@@ -477,7 +477,7 @@ window.probes = {
       /^M [^z]*z\s*$/.test(d),
     ),
 
-  /** What the lab of ranks shows of a board in these states. */
+  /** What the lab of ranks shows of a board in these states, as text. */
   boards: (asked) => {
     const board = window.errlabModules["board.js"],
       lab = window.errlabModules["ranks.js"];
@@ -496,7 +496,7 @@ window.probes = {
             sets: { own: lab.ownSet(asked.text) },
           }
         : { ...raw, sets: Object.fromEntries(sets) };
-    return asked.states.map((state) => {
+    const shown = asked.states.map((state) => {
       const view = lab.shown(opened, state);
       const names = view.models;
       const picked = view.found.pairs
@@ -518,6 +518,7 @@ window.probes = {
         said: lab.sentences(opened, view),
       };
     });
+    return JSON.stringify(shown);
   },
 
   /** Let no script of this name ever arrive. */

@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 from browser import violations
-from lab_server import RUN_MS, open_notebook, run, serve
+from lab_server import RUN_MS, open_notebook, run
 from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.site, pytest.mark.slow]
@@ -22,19 +22,12 @@ CELLS = [
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """Start JupyterLab on a folder with one notebook; return its address."""
-    folder = tmp_path_factory.mktemp("jupyter")
+def tab(jupyter, chromium):
+    """Open a notebook and run all of its cells but the one that sets a trait."""
+    folder, server = jupyter
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in CELLS])
     notebook.metadata["kernelspec"] = {"display_name": "Python 3", "name": "python3"}
     nbformat.write(notebook, folder / "labs.ipynb")
-    with serve(folder) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def tab(server, chromium):
-    """Open the notebook and run all of its cells but the one that sets a trait."""
     tab = open_notebook(chromium, server, "labs.ipynb")
     for number in (0, 1, 2, 3, 5, 6):
         run(tab, number)

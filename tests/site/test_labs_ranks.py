@@ -1,5 +1,7 @@
 """The lab of leaderboards: page and `errlab.models` agree on every pair and every rank."""
 
+import json
+
 import numpy as np
 import pytest
 from browser import probe
@@ -9,7 +11,7 @@ from marks import nightly
 from errlab_book import labs
 from errlab_book.labs import ranks
 
-pytestmark = pytest.mark.site
+pytestmark = [pytest.mark.site, pytest.mark.usefixtures("compared_once")]
 
 LEVEL = 1e-12  # for counts; ends found by a search are compared with the tolerance SOUGHT
 SOUGHT = 1e-9
@@ -20,7 +22,7 @@ def shown(tab, made, every=1):
     states = [one.values() for one in made]
     board, text = made[0].board, made[0].text
     request = {"board": board, "states": states, "every": every, "text": text}
-    return tab.evaluate(probe("boards"), request)
+    return json.loads(tab.evaluate(probe("boards"), request))
 
 
 def agree(made, got):
