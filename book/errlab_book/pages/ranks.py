@@ -200,7 +200,7 @@ def on_programs(*, by_problem: bool = True, **how: Any) -> Any:
 
 
 @cache
-def proven() -> tuple[int, int, float]:
+def proven_by_problem() -> tuple[int, int, float]:
     """Return how many pairs differ, proven by problem, and the best model's last rank and error."""
     comparison = on_programs()
     leader = comparison.models[0]
@@ -259,7 +259,7 @@ def numbers() -> list[str]:
 
     alone = on_programs(by_problem=False, method="t")
     groups_t = on_programs(method="t")
-    different, last, error_of_leader = proven()
+    different, last, error_of_leader = proven_by_problem()
 
     a, b = solved()[FALLEN]
     row = load_board("livecodebench").table("generation")[FALLEN]
