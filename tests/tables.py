@@ -1,9 +1,11 @@
 """Read the tables of tests/data: sections with a title, lines, and comments."""
 
 import re
+import tomllib
 from pathlib import Path
 
-DATA = Path(__file__).with_name("data")
+ROOT = Path(__file__).parents[1]
+DATA = ROOT / "tests" / "data"
 
 
 def sections(name):
@@ -39,6 +41,11 @@ def entries(lines, names):
             exec(line, names)
         else:
             call = line
+
+
+def toml(name):
+    """Return what a file of tests/data in TOML holds."""
+    return tomllib.loads((DATA / name).read_text("utf-8"))
 
 
 def pattern(words):
