@@ -2,48 +2,33 @@
 
 import re
 from itertools import pairwise
-from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbval.plugin import IPyNbCell, nocolors
+from tables import ROOT, sections, toml
 
 import errlab_cache
 import executed
 from errlab_book import guesses, quiz
 
-
-def shown(metadata=None, **data):
-    kinds = {"plain": "text/plain", "html": "text/html", "markdown": "text/markdown"}
-    formats = {kinds[name]: text for name, text in data.items()}
-    return new_output("display_data", data=formats, metadata=metadata or {})
+KINDS = {"plain": "text/plain", "html": "text/html", "markdown": "text/markdown"}
 
 
-ROOT = Path(__file__).parents[2]
-CAPTION = shown({"caption": True}, plain="*k*", markdown="*k*")
-PRINTED = new_output("stream", name="stdout", text="7 of 200")
+def output_of(words):
+    """Return an output of a cell, from the text of each of its formats."""
+    texts = dict(part.split(": ") for part in words.split(", "))
+    if "printed" in texts:
+        return new_output("stream", name="stdout", text=texts["printed"])
+    caption = {"caption": True} if texts.pop("metadata", "") else {}
+    data = {KINDS[name]: text for name, text in texts.items()}
+    return new_output("display_data", data=data, metadata=caption)
 
 
-@pytest.mark.parametrize(
-    ("ran", "stored", "same"),
-    [
-        ([shown(plain="7", html="<b>7</b>")], [shown(plain="7")], True),
-        ([shown(plain="7", html="<b>8</b>")], [shown(plain="7", html="<b>7</b>")], False),
-        ([shown(plain="8", html="<b>7</b>")], [shown(plain="7")], False),
-        ([shown(plain="7", html="<b>7</b>")], [shown(plain="7"), CAPTION], True),
-        ([shown(plain="7"), shown(plain="7")], [shown(plain="7"), CAPTION], False),
-        ([shown(plain="M", markdown="8")], [shown(plain="M", markdown="7")], False),
-        ([shown(html="<b>7</b>")], [shown(plain="7")], False),
-        ([], [shown(plain="7")], False),
-        ([shown(plain="7")], [], False),
-        ([PRINTED], [PRINTED], True),
-        ([{**PRINTED, "text": "8 of 200"}], [PRINTED], False),
-        ([PRINTED], [], False),
-    ],
-)
-def test_text_and_common_formats_are_compared(ran, stored, same):
+@pytest.mark.parametrize(("title", "lines"), sections("outputs.txt"))
+def test_text_and_common_formats_are_compared(title, lines):
     cell = SimpleNamespace(
         parent=SimpleNamespace(skip_compare=("metadata", "output_type", "name")),
         colors=nocolors,
@@ -54,8 +39,10 @@ def test_text_and_common_formats_are_compared(ran, stored, same):
     def compare(*outputs):
         return IPyNbCell.compare_outputs(cell, *outputs)
 
-    ran, stored = ([nbformat.from_dict(out) for out in side] for side in (ran, stored))
-    assert executed.comparing_stored(compare)(ran, stored) == same
+    for line in lines:
+        sides = [side.split(" and ") for side in line.split(" | ")]
+        ran, stored = ([output_of(words) for words in side if words != "none"] for side in sides)
+        assert executed.comparing_stored(compare)(ran, stored) == (title == "same"), line
 
 
 def message(kind, parent="1", **content):
@@ -137,3 +124,45 @@ def test_markdown_that_only_stored_notebooks_have_is_what_is_computed():
                     found.add(kind[0])
                     assert words == known[plain], (path, plain)
     assert found == {"caption", "Guess: ", "Quiz "}
+
+
+# --- Executed notebooks are stale if their modules, data or versions have changed.
+
+
+SMALL = toml("cache.toml")
+FILES = SMALL["used"] | SMALL["others"]
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    monkeypatch.setattr(errlab_cache, "ROOT", tmp_path)
+    monkeypatch.setattr(errlab_cache, "BOOK", tmp_path / "book" / "errlab_book")
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    cells = [nbformat.v4.new_code_cell(SMALL["code"])]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "chapter.ipynb")
+    return tmp_path
+
+
+def mark(tree):
+    errlab_cache.common.cache_clear()
+    return errlab_cache.fingerprint(tree / "chapter.ipynb")
+
+
+def test_a_notebook_is_stale_when_what_it_uses_has_changed_and_only_then(tree):
+    before = mark(tree)
+    assert mark(tree) == before
+    for name, text in FILES.items():
+        (tree / name).write_text(text + "\n# changed")
+        assert (mark(tree) != before) == (name in SMALL["used"]), name
+        (tree / name).write_text(text)
+
+
+def test_a_board_makes_the_pages_stale_that_show_boards_and_a_version_all(tree, monkeypatch):
+    (tree / "book/errlab_book/chapters/holdout.py").write_text("load_board('imagenet')")
+    marks = [mark(tree)]
+    (tree / "book/data/boards/imagenet.npz").write_text("another")
+    marks.append(mark(tree))
+    monkeypatch.setattr(errlab_cache, "version", lambda package: "0")
+    assert len({*marks, mark(tree)}) == 3

@@ -16,12 +16,12 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from tables import ROOT
 
 import errlab
 import release
 from errlab._core import extras
 
-ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CHANGES = (ROOT / "CHANGELOG.md").read_text("utf-8")
 VERSIONS = re.findall(r"^## (\d+\.\d+\.\d+)(?:, (\d{4}-\d\d-\d\d)$)?", CHANGES, re.M)

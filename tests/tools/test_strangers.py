@@ -5,8 +5,10 @@ a data frame; `interact` and Markdown; saved by JupyterLab, with warnings and ce
 """
 
 import configparser
+import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -16,10 +18,16 @@ from pathlib import Path
 import nbformat
 import pytest
 import yaml
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+from tables import ROOT, toml
 
-ROOT = Path(__file__).parents[2]
+import address
+import newest
+from errlab_book import handout
+
 DATA = ROOT / "tests" / "data" / "strangers"
-SHOWN = tomllib.loads((DATA / "shown.toml").read_text("utf-8"))
+SHOWN = toml("strangers/shown.toml")
 
 
 def run(folder, program, *words, fails=False, **variables):
@@ -141,3 +149,193 @@ def test_strangers_notebooks_are_stored_compared_built_and_taken_out(fork):
     run(fork, *build, ERRLAB_OUTPUT="book")
     assert not (site / "notebooks" / f"{gone}.html").exists()
     assert gone not in (site / "first.html").read_text("utf-8")
+
+
+# --- The book's address: one line sets it everywhere, and without it no link is broken.
+
+
+BOOK = ROOT / "tests" / "data" / "small_book"
+HANDED = "notebooks/12_watching.ipynb"
+REPOSITORY, SITE = "https://example.org/ida/errors", "https://example.org/errors/"
+
+
+def test_what_nothing_builds_holds_the_address_of_the_configuration():
+    assert [str(path) for path, old, new in address.files() if old != new] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.nightly)])
+def test_one_line_sets_the_address_everywhere_and_takes_it_out_again(step, tmp_path):
+    """By day with every sixth notebook, and one that students get."""
+    for name in ("README.md", "CITATION.cff", "pyproject.toml", "_config.yml", "_toc.yml"):
+        shutil.copy(ROOT / name, tmp_path)
+    pages = re.findall(r"(?:file|root): (\S+)", (ROOT / "_toc.yml").read_text("utf-8"))
+    paths = [path for page in pages if (path := ROOT / f"{page}.ipynb").exists()]
+    assert len(paths) > 30
+    for path in {*paths[::step], ROOT / HANDED}:
+        target = tmp_path / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+
+    def texts_at(repository, site):
+        config = tmp_path / "_config.yml"
+        text = re.sub(r'(?<=\n  url: )"[^"]*"', f'"{repository}"', config.read_text("utf-8"))
+        text = re.sub(r"\n  (?:# )?baseurl: \S+", f'\n  baseurl: "{site}"', text)
+        config.write_text(text, "utf-8")
+        texts = {path: new for path, _, new in address.files(tmp_path)}
+        for path, text in texts.items():
+            path.write_text(text, "utf-8")
+        assert [path for path, old, new in address.files(tmp_path) if old != new] == []
+        return texts
+
+    before = texts_at("", "")
+    github = ("https://github.com/NAME/REPOSITORY", "", "https://name.github.io/REPOSITORY/")
+    for repository, baseurl, site in ((REPOSITORY, SITE, SITE), github):
+        texts = texts_at(repository, baseurl)
+        citation = yaml.safe_load(texts[tmp_path / "CITATION.cff"])
+        assert (citation["repository-code"], citation["url"]) == (repository, site)
+        assert f"]({site})" in texts[tmp_path / "README.md"]
+        assert f'Repository = "{repository}"' in texts[tmp_path / "pyproject.toml"]
+        notebooks = [path for path in before if path.suffix == ".ipynb"]
+        assert len(notebooks) >= len(paths) // step
+        for path in notebooks:
+            cells = nbformat.reads(texts[path], as_version=4).cells
+            page = path.relative_to(tmp_path).with_suffix(".html").as_posix()
+            line = cells[0].source.splitlines()[2]
+            assert line.startswith(f"[Read this page on the site]({site}{page})")
+            assert len(cells) == len(json.loads(before[path])["cells"])
+        # students get no way to the solutions
+        for student in (False, True):
+            handout.write(tmp_path / HANDED, tmp_path / "x", student=student)
+            assert (site in (tmp_path / "x").read_text("utf-8")) is not student
+    assert texts_at("", "") == before
+
+
+OPTIONS = toml("small_book/options.toml")
+
+
+def build(folder, site, repository, student):
+    """Build the small book at an address; return its pages by their paths."""
+    shutil.copytree(BOOK, folder, dirs_exist_ok=True)
+    shutil.copy(ROOT / "book" / "_static" / "favicon.svg", folder)
+    conf = "def setup(app):\n    app.add_config_value('errlab_edition', 'reader', 'env')\n"
+    (folder / "conf.py").write_text(conf)
+    first = nbformat.v4.new_markdown_cell(
+        f"# One\n\n[Read this page on the site]({site}pages/one.html) or elsewhere\n\nAnd then."
+    )
+    nbformat.write(nbformat.v4.new_notebook(cells=[first]), folder / "pages" / "one.ipynb")
+    options = {name: value for name, value in OPTIONS.items() if name != "edition"}
+    options |= {"html_baseurl": site, "errlab_edition": "student" if student else "reader"}
+    options["html_theme_options"] = options["html_theme_options"] | {"repository_url": repository}
+    out = folder / "out"
+    with patch_docutils(folder), docutils_namespace():
+        Sphinx(folder, folder, out, folder / ".trees", "html", options, status=None).build()
+    pages = [*out.rglob("*.html"), *out.glob("*.xml")]
+    return {path.relative_to(out).as_posix(): path.read_text("utf-8") for path in pages}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("edition", OPTIONS["edition"], ids=lambda edition: edition["name"])
+def test_an_edition_holds_what_leads_somewhere_and_nothing_else(edition, tmp_path):
+    site = edition["site"]
+    pages = build(tmp_path, site, edition["repository"], "student" in edition)
+    for name, texts in edition["holds"].items():
+        assert [text for text in texts if text not in pages[name]] == [], name
+    for text in edition["lacks"]:
+        assert [name for name, page in pages.items() if text in page] == [], text
+    assert not {*edition["without"]} & {*pages}
+    if "404.html" in pages:
+        links = re.findall(r'href="([^"]*)"', pages["404.html"])
+        assert links
+        assert all(link.startswith(site) for link in links), "it is shown at any address"
+
+
+# --- The workflows are well formed, and call existing commands.
+
+
+FILES = (ROOT / ".github" / "workflows").glob("*.yml")
+WORKFLOWS = {path.name: yaml.safe_load(path.read_text("utf-8")) for path in FILES}
+STEPS = [
+    (name, step)
+    for name, workflow in WORKFLOWS.items()
+    for job in workflow["jobs"].values()
+    for step in job["steps"]
+]
+
+
+def test_each_target_and_file_of_a_step_exists():
+    checked = set()
+    for name, step in STEPS:
+        for line in step.get("run", "").splitlines():
+            if match := re.match(r"make (?:-C (\w+) )?(.+)", line):
+                text = (ROOT / (match[1] or ".") / "Makefile").read_text("utf-8")
+                declared = re.search(r"^\.PHONY: (.+)", text, re.MULTILINE)
+                assert set(match[2].split()) <= set(declared[1].split()), line
+                checked.add(name)
+            elif match := re.match(r"python ([\w/]+\.py)", line):
+                assert (ROOT / match[1]).exists(), line
+                checked.add(name)
+    assert checked == {*WORKFLOWS}
+
+
+def test_what_others_wrote_is_pinned_and_no_job_may_do_more_than_it_must():
+    for workflow in WORKFLOWS.values():
+        assert workflow["permissions"] == {"contents": "read"}
+        for name, job in workflow["jobs"].items():
+            assert "timeout-minutes" in job or "permissions" in job, name
+    versions = [step["uses"].partition("@")[2] for _, step in STEPS if "uses" in step]
+    assert [v for v in versions if not re.fullmatch("[0-9a-f]{40}", v)] == []
+
+
+def test_every_python_that_the_package_takes_is_tested():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    versions = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    legs = WORKFLOWS["book.yml"]["jobs"]["test"]["strategy"]["matrix"]["include"]
+    assert set(versions) == {leg["python"] for leg in legs}
+    assert min(versions, key=lambda v: int(v[2:])) in project["requires-python"]
+    ci = set(re.split(r"[\s;]+", (ROOT / ".ci" / "run").read_text("utf-8")))
+    assert {f"python{version}" for version in versions} <= ci
+
+
+def test_newest_asks_for_the_same_packages_without_their_pins():
+    wanted = newest.unpinned()
+    assert {"numpy", "jupyter-book<2", "ipykernel<7", "mypy", "myst-nb"} <= set(wanted)
+    assert "2" in {version.split(".")[0] for version in newest.pins()["numpy"]}
+
+
+# --- The settings for plain Sphinx equal those that Jupyter Book derives from ``_config.yml``.
+
+
+# Settings that only Jupyter Book has: its private ones, and some that no page of ours uses.
+UNUSED = {"jupyter_book", "sphinx.ext.intersphinx", "sphinx_comments", "sphinx_multitoc_numbering",
+          "sphinx_thebe", "sphinx_togglebutton"}  # fmt: skip
+PATHS = ("bibtex_bibfiles", "external_toc_path", "html_favicon", "html_search_scorer",
+         "html_static_path", "templates_path")  # fmt: skip
+OWN = {"comments_config", "use_jupyterbook_latex", "use_multitoc_numbering", "latex_engine",
+       "html_logo", "pygments_style", "exclude_patterns"}  # fmt: skip
+
+
+def absolute(value):
+    return [absolute(path) for path in value] if isinstance(value, list) else str(ROOT / value)
+
+
+def test_it_sets_what_jupyter_book_sets():
+    config = pytest.importorskip("jupyter_book.config")
+    options = {"cli_config": {"latex_individualpages": False}, "use_external_toc": True}
+    theirs, _ = config.get_final_config(user_yaml=ROOT / "_config.yml", sourcedir=ROOT, **options)
+    ours = runpy.run_path(str(ROOT / "book" / "_plain" / "conf.py"))
+    extensions, ours_too = (set(settings.pop("extensions")) for settings in (theirs, ours))
+    assert extensions - UNUSED <= ours_too <= extensions
+    theme, ours_too = (settings.pop("html_theme_options") for settings in (theirs, ours))
+    for name, value in ours_too.items():
+        wanted = theme[name]
+        if name == "launch_buttons":
+            wanted = {key: wanted[key] for key in value}
+        assert value == wanted, name
+    for name in theirs.keys() - OWN:
+        value = absolute(theirs[name]) if name in PATHS else theirs[name]
+        if name in ours:
+            assert ours[name] == value, name
+        else:  # Sphinx's default is the same
+            assert value in ("", [], False, "show", "sphinx", "pdflatex", None), name
