@@ -1,12 +1,9 @@
 """The first screen of README and of the site shows a command with its real output."""
 
-from pathlib import Path
-
 import pytest
+from tables import ROOT
 
 from errlab import report
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("path", ["README.md", "book/intro.md"])

@@ -2,20 +2,20 @@
 
 import shlex
 import sys
-import tomllib
 from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
 import pytest
 import traitlets
+from tables import toml
 
 import errlab
 from errlab.__main__ import main
 from errlab_book import labs
 from errlab_book.figures import record
 
-STATES = tomllib.loads((Path(__file__).parents[1] / "data" / "labs.toml").read_text("utf-8"))
+STATES = toml("labs.toml")
 
 
 @pytest.fixture(params=labs.LABS)
