@@ -12,6 +12,8 @@ from statsmodels.stats.multitest import multipletests
 import errlab
 from errlab.statements import mean_claims
 
+pytestmark = pytest.mark.slow
+
 
 def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
     rng = np.random.default_rng(seed)
@@ -34,7 +36,6 @@ def ends(result):
 # --- p-values and intervals
 
 
-@pytest.mark.slow
 def test_pvalues_are_those_of_statsmodels_and_scipy():
     y, predictions = drawn(1)
     marks = graded()
@@ -59,7 +60,6 @@ def test_pvalues_are_those_of_statsmodels_and_scipy():
     assert "simulated" in by_t.sentences()[-1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("adjust", ["holm", "bonferroni"])
 @pytest.mark.parametrize("seeds", nightly([20, 60], 60))
 def test_the_interval_excludes_0_where_bonferroni_rejects_and_nowhere_else(adjust, seeds):
@@ -81,7 +81,6 @@ def test_the_interval_excludes_0_where_bonferroni_rejects_and_nowhere_else(adjus
     assert (by_steps > 0) == (adjust == "holm")  # only Holm's steps can show that
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("models", [3, 5, 10, 20])
 def test_two_equals_among_unequal_models_are_covered_as_printed(models):
     """Exact sums: whatever other pairs show, the interval of two equal models keeps its level."""
@@ -99,7 +98,6 @@ def test_two_equals_among_unequal_models_are_covered_as_printed(models):
 CASES = [("labels", 40), ("graded", 20), ("labels", 1000), ("graded", 1000)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "runs"), nightly(CASES, *CASES[2:]))
 def test_all_intervals_hold_at_once_where_holm_tests_the_last_pair_at_delta(kind, runs):
     """Five models: three far apart, and two of equal error rate or mean."""
@@ -127,7 +125,6 @@ def test_all_intervals_hold_at_once_where_holm_tests_the_last_pair_at_delta(kind
     assert (missed <= level * runs + 4 * np.sqrt(level * runs)).all(), missed
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("runs", nightly([40, 300], 300))
 def test_bets_on_equal_models_show_a_difference_no_more_often_than_promised(runs):
     """Of the comparisons of equal models at most 5% plus three standard deviations may err."""
@@ -140,7 +137,6 @@ def test_bets_on_equal_models_show_a_difference_no_more_often_than_promised(runs
 # --- ranks, and those not told apart
 
 
-@pytest.mark.slow
 def test_ranks_and_those_not_told_apart_are_what_the_verdicts_leave():
     for seed in range(20):
         result = errlab.models(*drawn(seed, rates=(0.05, 0.06, 0.08, 0.1, 0.12, 0.2)))
