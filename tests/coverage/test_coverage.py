@@ -12,6 +12,8 @@ from errlab.bounds import BOUNDS
 from errlab.bounds._bound import bound
 from errlab.coverage._exact import SIDES
 
+pytestmark = pytest.mark.slow
+
 DELTAS = (0.01, 0.05, 0.1, 0.5)
 ROUNDING = 1e-12
 FROM_MEAN = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
@@ -43,7 +45,6 @@ def law_of_the_flag(key, sizes):
         assert (excess >= -ROUNDING) == BOUNDS[key].rigorous, where
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", BOUNDS)
 def test_the_rigorous_flag_is_true(key):
     searched = key in ("BEN", "BLA")  # so it takes long
@@ -56,7 +57,6 @@ def test_the_rigorous_flag_is_true_for_all_sizes(key):
     law_of_the_flag(key, range(1, 201))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", [k for k in FROM_MEAN if BOUNDS[k].loss == "bounded"])
 def test_rigorous_on_two_point_losses(key):
     probabilities = np.r_[np.geomspace(1e-4, 0.1, 80), np.linspace(0.1, 1, 200)]
@@ -74,7 +74,6 @@ def test_rigorous_on_two_point_losses(key):
             assert covers.min() >= 1 - delta - 1e-10, (delta, n, low, high)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in BOUNDS if key not in FROM_MEAN])
 def test_rigorous_on_sequences_of_two_point_losses(key):
     q = np.linspace(0, 1, 101)[:, np.newaxis]
@@ -89,7 +88,6 @@ def test_rigorous_on_sequences_of_two_point_losses(key):
 # --- exact --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", BOUNDS)
 def test_coverage_and_width_equal_brute_enumeration(key):
     errors = np.array([0.0, 0.03, 0.26, 0.5, 0.77, 0.99, 1.0])[:, np.newaxis]
@@ -140,7 +138,6 @@ def test_exact_broadcasts():
 # --- worst --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", FROM_MEAN)
 def test_worst_is_below_a_fine_grid_and_is_approached(key):
     for side, n in product(SIDES, (1, 3, 20)):
