@@ -6,13 +6,12 @@ import json
 import math
 import pickle
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 from marks import nightly
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from tables import entries, sections
+from tables import ROOT, entries, sections
 from words import whole
 
 import errlab
@@ -22,7 +21,6 @@ from errlab._core.evidence import Evidence, Method, evidence, measured, method_k
 from errlab.statements.mean_claims import BETS, BETS_GROUPS, BETTING, BETTING_GROUPS, KORN
 from studies import guarantees
 
-ROOT = Path(__file__).parents[2]
 TABLES = dict(sections("evidence.txt"))
 RERUN = "measure it: add a setting to studies/guarantees.py and run it"
 RNG = np.random.default_rng(27)
