@@ -8,6 +8,8 @@ from sklearn.datasets import load_breast_cancer
 import messy
 import messy_solution
 
+pytestmark = pytest.mark.slow
+
 KEPT = ["smoothness", "compactness", "symmetry"]  # columns in which no value is blanked
 DATA = load_breast_cancer(as_frame=True).frame
 REAL = DATA[[f"mean {name}" for name in KEPT]].set_axis(KEPT, axis=1)
@@ -22,7 +24,6 @@ def ill(table):
     return table["diagnosis"].str.strip().str[0].str.lower() == "m"
 
 
-@pytest.mark.slow
 def test_first_visits_are_the_real_measurements(made):
     real = REAL.round(5).itertuples(index=False, name=None)
     truth = dict(zip(real, DATA["target"] == 0, strict=True))
@@ -36,7 +37,6 @@ def test_first_visits_are_the_real_measurements(made):
         assert other.groupby("patient")["ill"].nunique().max() == 1
 
 
-@pytest.mark.slow
 def test_every_trouble_is_there(made):
     for table, teachers in made:
         assert set(table["diagnosis"]) == {"malignant", "benign", "M", "B", "M "}
@@ -59,7 +59,6 @@ def test_every_trouble_is_there(made):
         assert not whole[~taught & (table["patient"] < 9000)].all()
 
 
-@pytest.mark.slow
 def test_each_trouble_does_what_is_said_of_it(made):
     """On average over four tables; strong effects in each of them."""
     result = [messy_solution.troubles(*one) for one in made]

@@ -11,6 +11,8 @@ from our_chapters import CHAPTERS
 import assignments
 from errlab.bounds import clopper_pearson
 
+pytestmark = pytest.mark.slow
+
 HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell", "solution"}
 WEEKS = assignments.load(assignments.TASKS, assignments.KEY)
 TASKS = [t for week in WEEKS.values() for t in week["task"] if t["kind"] == "function"]
@@ -63,7 +65,6 @@ def marks(function, task):
     return max(map(share, set().union(*ways)), default=0.0)
 
 
-@pytest.mark.slow
 def test_a_task_that_a_chapter_answers_would_be_noticed(functions):
     """The upper end, as the chapter on exact bounds builds it."""
     task = {"id": "week1-2", "kind": "function", "function": "upper", "arguments": ["k", "n"]}
@@ -73,7 +74,6 @@ def test_a_task_that_a_chapter_answers_would_be_noticed(functions):
     assert clopper_pearson(3 / 40, 40) == pytest.approx(assignments.right(task, "anna")[0])
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not assignments.KEY.exists(), reason="the key is the lecturer's own")
 def test_what_the_chapters_build_earns_no_mark(functions):
     for task in TASKS:

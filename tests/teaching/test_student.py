@@ -10,15 +10,25 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import nbformat
+import numpy as np
 import pytest
 import yaml
 from browser import ROOT, SITE
 from our_chapters import CHAPTERS
+from sklearn.datasets import load_digits
+from sklearn.model_selection import train_test_split
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+from words import whole
 
+import errlab
 import lms
 import student
 from errlab_book import exercises, guesses, handout, quiz
@@ -253,3 +263,127 @@ def test_nothing_under_the_students_site_tells_an_answer(tmp_path):
 @pytest.mark.site
 def test_no_page_of_the_api_tells_an_answer(site):
     assert tells(API, 10) == []
+
+
+# --- The questions that students don't have: right numbers, and no copy that they could read.
+
+
+FILES = sorted((ROOT / "teaching" / "bank").glob("*.toml"))
+ENTRIES = [e for path in FILES for e in tomllib.loads(path.read_text("utf-8"))["question"]]
+NAMES = {name: getattr(errlab, name) for name in errlab.__all__} | {"np": np}
+NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?")
+
+
+def test_forty_questions_two_to_seven_for_each_chapter_and_none_is_asked_twice():
+    assert all(2 <= len(quiz.load(path).questions) <= 7 for path in FILES)
+    assert all(choice["why"] for entry in ENTRIES for choice in entry["choice"])
+    names = {question.text for item in lms.quizzes() for question in item.questions}
+    calls = [entry["text"] for entry in ENTRIES]
+    assert len({*names, *calls}) == len(names) + len(calls)
+
+
+def test_every_number_is_computed():
+    """A number in an explanation or a right choice is in the question, or computed here."""
+    for entry in ENTRIES:
+        message = [choice["why"] for choice in entry["choice"]]
+        message += [choice["text"] for choice in entry["choice"] if choice.get("right")]
+        names = entry.get("numbers", {})
+        words = {number for text in message for number in NUMBER.findall(text)}
+        # 0 and 1 are values of a loss, not answers
+        options = {*NUMBER.findall(entry["text"]), "0", "1"}
+        assert words - options <= set(names), (entry["text"], "neither given nor computed")
+        assert set(names) <= words | options, (entry["text"], "computed and not said")
+        for number, expression in names.items():
+            decimals = len(number.partition(".")[2])
+            value = float(eval(expression, NAMES))
+            assert f"{value:,.{decimals}f}" == number, (entry["text"], value)
+
+
+@pytest.fixture(scope="module")
+def bank():
+    """Everything that mustn't be published: questions and explanations."""
+    secret = {e["text"] for e in ENTRIES} | {c["why"] for e in ENTRIES for c in e["choice"]}
+    return {squeezed(text) for text in secret}
+
+
+@pytest.mark.slow
+def test_nothing_of_the_bank_is_in_what_packages_are_built_from(sources, bank):
+    assert leaks(contents(sources.rglob("*")), bank) == []
+
+
+@pytest.mark.nightly
+def test_nothing_of_the_bank_is_in_the_packages(built, bank):
+    assert leaks(contents(built.glob("*.whl")), bank) == []
+    for path in built.glob("*.tar.gz"):
+        with tarfile.open(path) as sdist:
+            # file by file, because Python 3.11.2 and 3.12 need different arguments for `extractall`
+            members = [member for member in sdist if member.isfile()]
+            files = [(one.name, sdist.extractfile(one).read()) for one in members]
+            assert leaks(files, bank) == []
+
+
+# --- What `make lab` hands out: a folder of chapters in which each link leads somewhere.
+
+
+def test_no_link_of_a_copy_is_dead(tmp_path):
+    handout.main([str(ROOT / "notebooks"), str(tmp_path)])
+    copies = sorted(tmp_path.glob("*.ipynb"))
+    links = [
+        link
+        for path in copies
+        for cell in nbformat.read(path, as_version=4).cells
+        if cell.cell_type == "markdown"
+        for link in re.findall(r"\]\(([^)\s]+)\)", cell.source)
+        if not urlsplit(link).scheme
+    ]
+    assert len(copies) >= 16
+    assert len(links) > 50
+    assert [link for link in links if not (tmp_path / (urlsplit(link).path or ".")).exists()] == []
+
+
+# --- The lecturers' pages: the sections and questions that they name exist, the numbers are right.
+
+
+def page(name):
+    return (ROOT / "book" / f"{name}.md").read_text("utf-8")
+
+
+def test_notes_name_sections_and_questions_that_exist():
+    chapters = 0
+    for notes in page("teaching").split("\n## "):
+        named = re.search(r"^\[The chapter\].*/(\w+)\.ipynb", notes, re.MULTILINE)
+        notebook = ROOT / "notebooks" / f"{named[1] if named else None}.ipynb"
+        if not notebook.exists():  # a page's beginning, or a fork has taken the chapter out
+            continue
+        chapters += 1
+        text = "\n".join(cell.source for cell in nbformat.read(notebook, 4).cells)
+        plan = re.findall(r"^\| (\d+) \| (.+?) \|", notes, re.MULTILINE)
+        assert [name for _, name in plan if f"\n## {name}\n" not in f"\n{text}\n"] == [], named
+        minutes = int(re.search(r"(\d+) minutes in class", notes)[1])
+        assert minutes == sum(int(number) for number, _ in plan) <= 45, named
+        calls = [int(number) for number in re.findall(r"Ask question (\d)", notes)]
+        assert 1 <= max(calls) <= len(quiz.load(named[1]).questions), named
+    assert chapters > 0
+
+
+def test_the_syllabus_gives_a_hundred_marks():
+    marks = r"^\| [^|]+ \| (\d+) \| (?:every week|weeks? [\d to]+) \|"
+    assert sum(map(int, re.findall(marks, page("syllabus"), re.MULTILINE))) == 100
+
+
+@pytest.mark.slow
+def test_the_numbers_of_the_model_project():
+    text = " ".join(page("project").replace("> ", "").split())
+    X, y = load_digits(return_X_y=True)
+    X, X_test, y, y_test = train_test_split(X, y, test_size=600, random_state=1)
+    a = SVC(gamma=0.001).fit(X, y).predict(X_test)
+    b = KNeighborsClassifier(1).fit(X, y).predict(X_test)
+    message = whole(errlab.report(y_test, a, b))
+    for shared in ("8 errors in 600", "at most 2.4%", "on 7 ", "-1.0 to +1.4"):
+        assert shared in message
+    for words in ("8 errors on 600", "at most 2.4%", "right on 7 digits", "-1.0 to +1.4"):
+        assert words in text
+    assert (b != y_test).sum() == 7
+    assert "753" in str(errlab.plan(error=0.01, half_width=0.01))
+    marks = re.findall(r"\| (\d) of (\d) \|", text)
+    assert [sum(map(int, column)) for column in zip(*marks, strict=True)] == [25, 30]
