@@ -15,7 +15,7 @@ from lm_eval.__main__ import cli_evaluate
 from lm_eval.api.model import LM
 from lm_eval.api.registry import register_model
 
-TASKS = Path(__file__).with_name("lm_eval_tasks")
+TASKS = Path(__file__).parents[2] / "tests" / "data" / "logs" / "lm_eval_tasks"
 MODELS = {"small": (2, 3), "large": (2,)}  # the sums that a model gets wrong
 
 
