@@ -302,7 +302,7 @@ def test_coverage_is_the_sum_of_the_probabilities_of_all_tables():
             expected = weights[(low <= truth + 1e-12) & (truth <= high + 1e-12)].sum()
             width = weights @ (np.minimum(high, 1) - np.maximum(low, 0))
             rows = [ROWS.get((call, situation)) for call in calls]
-            assert all(rows) or kind == "pair"  # not all calls for pairs are counted yet
+            assert all(rows) or kind == "pair"  # not all calls for pairs are measured yet
             for row in filter(None, rows):
                 for share, error in zip(row["coverage"], row["se"], strict=True):
                     assert share == pytest.approx(expected, abs=3 * error + 1e-4), row
@@ -341,7 +341,7 @@ def test_the_calls_on_the_page_are_those_that_were_run():
     for key, call in TABLE["calls"].items():
         one = tools.CALLS[key]
         wanted = {"source": one.source, "tool": one.tool, "words": one.words}
-        if one.tool != "errlab":  # errlab's version is that of its state when counted
+        if one.tool != "errlab":  # errlab's version is that of its state when measured
             wanted["version"] = tools.version_of(one.tool)
         assert wanted.items() <= call.items()
     assert tools.pins().items() <= TABLE["versions"].items()
@@ -493,5 +493,5 @@ def test_tables_show_defaults_before_what_is_offered_by_name():
         assert not any(method.startswith("by name") for method in first.values())
     with pytest.raises(ValueError, match="kind must be one of"):
         shown.table_of("recall")
-    with pytest.raises(ValueError, match="be counted"):
+    with pytest.raises(ValueError, match="be measured"):
         shown.cell("scipy_default", "no such")
