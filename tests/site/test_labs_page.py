@@ -34,7 +34,7 @@ NAMES = list(labs.LABS)
 # ------------------------------------------------------------------------------------- the numbers
 
 
-@pytest.mark.parametrize("size", nightly([200, 800], 800))
+@pytest.mark.parametrize("size", nightly([120, 800], 800))
 def test_claims_and_all_methods_are_those_of_errlab_number_and_word(size, visit):
     made = settings("claim", size, errors=10**6, cases=10**6)
     tab = visit(drawn("claim"))
@@ -81,7 +81,7 @@ def test_a_detector_is_found_from_its_counts(visit):
     assert counts == pytest.approx(1e6 * tails, abs=0.51)
 
 
-@pytest.mark.parametrize("size", nightly([200, 1000], 1000))
+@pytest.mark.parametrize("size", nightly([120, 1000], 1000))
 def test_pairs_are_those_of_errlab_number_and_word(size, visit):
     made = settings("pair", size, seed=8, both=10**5, only_a=300, only_b=300, neither=10**5)
     for x, y in itertools.product(range(11), repeat=2):
