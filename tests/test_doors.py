@@ -67,7 +67,7 @@ ORDERED = {
 @pytest.mark.slow
 @pytest.mark.parametrize(("names", "columns"), ORDERED.items())
 def test_the_order_of_the_rows_changes_nothing(names, columns):
-    orders = [np.random.default_rng(seed).permutation(N) for seed in range(4)]
+    orders = [np.random.default_rng(seed).permutation(N) for seed in range(3)]
     for name, number in itertools.product(names.split(), (2, 3)):
         results = [
             errlab.metric(*(c[order] for c in columns[:number]), metric=name, resamples=100)

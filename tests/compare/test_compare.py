@@ -282,7 +282,7 @@ WITH_BOTH = [
     for key, entry in COMPARISONS.items()
     if entry.takes in MANY and key != "bayesian_correlated_t"
 ]
-# Methods that take seconds, so by day only every 18th input is tested,
+# Methods that take seconds, so by day only every 25th input is tested,
 # at three levels.
 HEAVY = (
     "paired_difference-exact", "mcnemar-mid-p", "mcnemar-unconditional", "grouped_betting",
@@ -292,7 +292,7 @@ HEAVY = (
 
 def stepped(keys):
     """Return each key with the step between its inputs."""
-    day = [(key, 18 if key in HEAVY else 1) for key in keys]
+    day = [(key, 25 if key in HEAVY else 1) for key in keys]
     return day + [pytest.param(k, 1, marks=pytest.mark.nightly) for k in keys if k in HEAVY]
 
 

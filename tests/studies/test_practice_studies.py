@@ -455,7 +455,7 @@ def check_truth(situation, sets):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sets", [150, pytest.param(1500, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("sets", [100, pytest.param(1500, marks=pytest.mark.nightly)])
 def test_the_truth_of_a_situation_is_the_mean_of_many_sets(sets):
     for situation in tools.SITUATIONS.values():
         if situation.kind != "winner":
