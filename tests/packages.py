@@ -2,9 +2,9 @@
 
 import os
 import subprocess
-import tarfile
 
 import pytest
+from setuptools.archive_util import unpack_archive
 
 # the hooks that `build` and pip call, of the backend that each package names
 HOOKS = """
@@ -57,7 +57,6 @@ def built(tmp_path_factory, sdists, build):
     """The folder with the sdist of each package and the wheel built from it."""
     unpacked = tmp_path_factory.mktemp("unpacked")
     for path in sdists.glob("*.tar.gz"):
-        with tarfile.open(path) as opened:
-            opened.extractall(unpacked, filter="data")
+        unpack_archive(path, unpacked)  # tarfile's own method differs between Pythons
     build("wheel", sdists, *unpacked.iterdir())
     return sdists
