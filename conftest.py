@@ -35,7 +35,6 @@ def pytest_configure(config):
         from nbval import kernel
 
         config.option.nbval_kernel_startup_timeout = PATIENCE
-
         kernel.start_new_kernel = tried_twice(kernel.start_new_kernel)
         if os.environ["ERRLAB_OUTPUT"] == "book":
             from executed import Executed

@@ -15,7 +15,6 @@ from packages import sources as sources
 
 # Milliseconds that a busy machine may take: for an element, and for what a page says
 PAGE_MS, SAID_MS = 120_000, 60_000
-COMPARED = {}  # by the state of a lab
 READY = """[...document.querySelectorAll('.errlab-explorer')]
   .every(e => e.dataset.state === 'ready')"""
 
@@ -104,22 +103,6 @@ def visit(chromium, browser, tmp_path):
     local = ("file:", "data:", "blob:")
     assert [url for url in requests if not url.startswith(local)] == [], "another host"
     assert errors == []
-
-
-@pytest.fixture
-def compared_once(monkeypatch):
-    """Let the labs of ranks compare the models of a state once, however often they are asked."""
-    from errlab_book.labs import Ranks
-
-    compare = Ranks.found.fget
-
-    def found(lab):
-        state = tuple(lab.values().items())
-        if state not in COMPARED:
-            COMPARED[state] = compare(lab)
-        return COMPARED[state]
-
-    monkeypatch.setattr(Ranks, "found", property(found))
 
 
 @pytest.fixture(scope="session")

@@ -11,49 +11,43 @@ import copy
 import functools
 from collections import defaultdict
 from collections.abc import Callable, Generator
+from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
 
 from errlab_cache import keep
 
-OUTPUTS = {"stream", "display_data", "execute_result", "error"}  # messages that are outputs
+WIDGET = "application/vnd.jupyter.widget-view+json"
+# nbval prints this about a message that changes an earlier output
+CHANGED = "unhandled iopub msg"
 
 
 class Executed:
     """Compare the stored formats of each output, and keep the notebooks that pass."""
 
     def __init__(self) -> None:
-        # for each notebook: its messages, and the number of its cells that have passed
-        self.heard: dict[Any, list[dict[str, Any]]] = {}
-        self.passed: dict[Any, int] = defaultdict(int)
+        # by notebook, of the cells that have passed
+        self.outputs: dict[Path, list[Any]] = defaultdict(list)
 
     def pytest_itemcollected(self, item: Any) -> None:
         """Let a cell compare only the formats that are stored."""
         item.compare_outputs = comparing_stored(item.compare_outputs)
 
-    def pytest_runtest_setup(self, item: Any) -> None:
-        """Listen to the kernel of a notebook, from its first cell on."""
-        notebook = item.parent
-        if notebook not in self.heard:
-            self.heard[notebook] = []
-            notebook.get_kernel_message = listening(
-                notebook.get_kernel_message, self.heard[notebook]
-            )
-
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Generator[None, Any, Any]:
-        """Keep a notebook as soon as all of its cells have passed."""
+        """Keep a notebook as soon as all of its cells have passed.
+
+        One that changes an earlier output, or shows a widget, is left to the build.
+        """
         report = yield
         if call.when == "call" and report.passed:
-            notebook = item.parent
-            self.passed[notebook] += 1
-            cells = [cell for cell in notebook.nb.cells if cell.cell_type == "code"]
-            if self.passed[notebook] == len(cells):
-                ran = by_cell(self.heard.pop(notebook))
-                if ran is not None and [code for code, _ in ran] == [c.source for c in cells]:
-                    keep(notebook.path, [outputs for _, outputs in ran])
+            cells = [cell for cell in item.parent.nb.cells if cell.cell_type == "code"]
+            outputs = self.outputs[item.path]
+            if CHANGED not in report.capstdout and WIDGET not in formats(item.test_outputs):
+                outputs.append(item.test_outputs)
+            if len(outputs) == len(cells):
+                keep(item.path, outputs)
         return report
 
 
@@ -84,32 +78,3 @@ def only(kinds: set[str], outputs: list[Any]) -> list[Any]:
         if "data" in output:
             output.data = {kind: output.data[kind] for kind in output.data if kind in kinds}
     return chosen
-
-
-def listening(get_message: Callable[..., Any], heard: list[dict[str, Any]]) -> Callable[..., Any]:
-    """Return a function that also writes down each message it gets."""
-
-    @functools.wraps(get_message)
-    def getting(*args: Any, **kwargs: Any) -> Any:
-        message = get_message(*args, **kwargs)
-        heard.append(message)
-        return message
-
-    return getting
-
-
-def by_cell(messages: list[dict[str, Any]]) -> list[tuple[str, list[Any]]] | None:
-    """Return the code and the outputs of each cell, or None if a message says more than outputs.
-
-    A notebook that changes an earlier output, or opens a widget, is left to the build itself.
-    """
-    cells: dict[str, tuple[str, list[Any]]] = {}
-    for message in messages:
-        kind, parent = message["msg_type"], message["parent_header"].get("msg_id")
-        if kind == "execute_input":
-            cells[parent] = (message["content"]["code"], [])
-        elif kind in OUTPUTS and parent in cells:
-            cells[parent][1].append(nbformat.v4.output_from_msg(message))
-        elif kind != "status":
-            return None
-    return list(cells.values())

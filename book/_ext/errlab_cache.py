@@ -8,7 +8,6 @@ reads them.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import platform
@@ -20,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from ipykernel.ipkernel import IPythonKernel
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
-from jupyter_cache.executors import load_executor
+from jupyter_cache.executors.basic import ExecutionWorkerLocalMProc, JupyterExecutorLocalMproc
+from jupyter_cache.executors.utils import single_nb_execution
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
@@ -91,40 +90,27 @@ def common() -> str:
 
 
 def fingerprint(path: Path) -> str:
-    """Return a checksum of everything except its code that a notebook's outputs depend on."""
-    code = "\n".join(_code(nbformat.read(path, as_version=4)))
-    return hashlib.sha256(f"{common()} {digest(own(code))}".encode()).hexdigest()
+    """Return a checksum of everything that a notebook's outputs depend on."""
+    cells = nbformat.read(path, as_version=4).cells
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    return hashlib.sha256(f"{common()} {digest(own(code))} {code}".encode()).hexdigest()
 
 
 def keep(path: Path, outputs: list[list[Any]]) -> None:
     """Store a notebook with the outputs of its code cells, so that a build can use them."""
+    from ipykernel.ipkernel import IPythonKernel
+
     notebook = nbformat.read(path, as_version=4)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for number, (cell, shown) in enumerate(zip(cells, outputs, strict=True), start=1):
-        cell.outputs, cell.execution_count = shown, number
-        for output in shown:
+        cell.outputs, cell.execution_count = nbformat.from_dict(shown), number
+        for output in cell.outputs:
             if output.output_type == "execute_result":
                 output.execution_count = number
-    join_streams(notebook)
     notebook.metadata.language_info = IPythonKernel.language_info
     notebook.metadata.errlab = fingerprint(path)
-    kept = _kept(path)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook, kept)
-
-
-def join_streams(notebook: nbformat.NotebookNode) -> None:
-    """Join printed text that was sent in parts: MyST-NB would begin a line at each part."""
-    for cell in notebook.cells:
-        joined: list[Any] = []
-        for output in cell.get("outputs", []):
-            last = joined[-1] if joined else {}
-            if output.output_type == "stream" and output.name == last.get("name"):
-                last["text"] += output.text
-            else:
-                joined.append(output)
-        if joined:
-            cell.outputs = joined
+    _kept(path).parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, _kept(path))
 
 
 def executed(path: Path) -> nbformat.NotebookNode | None:
@@ -132,17 +118,35 @@ def executed(path: Path) -> nbformat.NotebookNode | None:
     if not _kept(path).exists():
         return None
     notebook = nbformat.read(_kept(path), as_version=4)
-    fresh = notebook.metadata.pop("errlab") == fingerprint(path)
-    fresh = fresh and _code(notebook) == _code(nbformat.read(path, as_version=4))
-    return notebook if fresh else None
+    return notebook if notebook.metadata.pop("errlab") == fingerprint(path) else None
 
 
 def _kept(path: Path) -> Path:
     return ROOT / "_build" / "executed" / path.relative_to(ROOT)
 
 
-def _code(notebook: nbformat.NotebookNode) -> list[str]:
-    return [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+class Worker(ExecutionWorkerLocalMProc):
+    """jupyter-cache's worker, which joins what a cell prints.
+
+    A kernel may send a line in parts, and MyST-NB would begin a new line at each part.
+    """
+
+    @staticmethod
+    def execute(project_nb: Any, data: Any) -> Any:
+        """Execute a notebook in its folder."""
+        return single_nb_execution(
+            project_nb.nb,
+            cwd=str(Path(project_nb.uri).parent),
+            timeout=data.timeout,
+            allow_errors=data.allow_errors,
+            coalesce_streams=True,
+        )
+
+
+class Executor(JupyterExecutorLocalMproc):
+    """jupyter-cache's parallel executor, with this worker."""
+
+    _EXECUTION_WORKER = Worker
 
 
 def forget_stale(
@@ -180,12 +184,7 @@ def execute_missing(app: Sphinx, env: BuildEnvironment, names: list[str]) -> Non
             missing.append(str(path))
     if missing:
         # a notebook that fails here is executed again when it is read, and reports the error then
-        load_executor("local-parallel", records).run_and_cache(filter_uris=missing, timeout=LIMIT)
-    for path in missing:
-        with contextlib.suppress(KeyError):
-            ran = records.get_cache_bundle(records.match_cache_file(path).pk)
-            join_streams(ran.nb)
-            records.cache_notebook_bundle(CacheBundleIn(ran.nb, path), overwrite=True)
+        Executor(records).run_and_cache(filter_uris=missing, timeout=LIMIT)
 
 
 def _cache_of(env: BuildEnvironment) -> str:

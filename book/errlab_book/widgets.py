@@ -207,13 +207,14 @@ class Explorer:
             return
         frames = self.frames()
         words = self._text(frames)
-        if mode() == "book":
-            display.display({"text/plain": words, "text/html": self.html(frames)}, raw=True)
-            return
         # only checksums are stored beside the cell; `tools/notebooks.py` takes the records from
-        # here
+        # here, and a failing run of nbval the frames that have changed
         records = [frame.record.splitlines() for frame in frames]
         entry = {"explorer": self._head().splitlines(), "frames": records}
+        if mode() == "book":
+            output = {"text/plain": words, "text/html": self.html(frames)}
+            display.display(output, raw=True, metadata={"errlab": entry})
+            return
         axes, sentence = self.shown(**self.start())
         caption = (f"*{self.caption}*" if self.caption else "") + self._moves()
         store(words, axes, caption.strip(), sentence or self.caption, errlab=entry)

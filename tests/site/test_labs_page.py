@@ -27,7 +27,7 @@ from errlab_book import labs
 from errlab_book.figures._record import Drawing
 from errlab_book.leaderboards import BOARDS
 
-pytestmark = [pytest.mark.site, pytest.mark.usefixtures("compared_once")]
+pytestmark = pytest.mark.site
 NAMES = list(labs.LABS)
 
 

@@ -11,7 +11,7 @@ from marks import nightly
 from errlab_book import labs
 from errlab_book.labs import ranks
 
-pytestmark = [pytest.mark.site, pytest.mark.usefixtures("compared_once")]
+pytestmark = pytest.mark.site
 
 LEVEL = 1e-12  # for counts; ends found by a search are compared with the tolerance SOUGHT
 SOUGHT = 1e-9

@@ -478,7 +478,7 @@ def by_output(cells):
 
 
 @pytest.mark.parametrize("name", nightly(NOTEBOOKS, "book/ranks"))
-def test_a_page_shows_what_was_recorded_and_nothing_else(name, site, compared_once):
+def test_a_page_shows_what_was_recorded_and_nothing_else(name, site):
     page = (site / f"{name}.html").read_text("utf-8")
     records = ROOT / "tests" / "records" / f"{Path(name).name}.json"
     frames = json.loads(records.read_text("utf-8")) if records.exists() else []

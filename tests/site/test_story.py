@@ -62,7 +62,7 @@ def test_no_number_of_the_story_is_typed():
     assert counts == ["ten", "three"]  # "ten minutes" and "three doors"
 
 
-def test_what_the_words_say_of_each_state_is_so(compared_once):
+def test_what_the_words_say_of_each_state_is_so():
     states = [(*title.split(": "), lines) for title, lines in sections("story.txt")]
     made = {name: [lab(name, **state) for state, _ in steps] for name, _, steps in SCENES}
     assert [*made] == [name for name, *_ in states]

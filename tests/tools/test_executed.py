@@ -14,6 +14,7 @@ import errlab_cache
 import executed
 from errlab_book import guesses, quiz
 
+PRINTED = new_output("stream", name="stdout", text="7 8\n")
 KINDS = {"plain": "text/plain", "html": "text/html", "markdown": "text/markdown"}
 
 
@@ -45,30 +46,6 @@ def test_text_and_common_formats_are_compared(title, lines):
         assert executed.comparing_stored(compare)(ran, stored) == (title == "same"), line
 
 
-def message(kind, parent="1", **content):
-    return {
-        "msg_type": kind,
-        "header": {"msg_type": kind},
-        "parent_header": {"msg_id": parent},
-        "content": content,
-    }
-
-
-def test_outputs_are_given_by_cell_and_other_messages_leave_a_notebook_to_the_build():
-    run = [
-        message("status", parent="0"),
-        message("execute_input", code="print(7)"),
-        message("stream", name="stdout", text="7\n"),
-        message("execute_input", parent="2", code="8"),
-        message("execute_result", parent="2", data={"text/plain": "8"}, metadata={},
-                execution_count=1),
-    ]  # fmt: skip
-    (first, [printed]), (second, [result]) = executed.by_cell(run)
-    assert (first, printed.text, second, result.data["text/plain"]) == ("print(7)", "7\n", "8", "8")
-    for kind in ("update_display_data", "clear_output", "comm_open"):
-        assert executed.by_cell([*run, message(kind)]) is None
-
-
 @pytest.fixture
 def chapter(tmp_path, monkeypatch):
     monkeypatch.setattr(errlab_cache, "ROOT", tmp_path)
@@ -80,11 +57,27 @@ def chapter(tmp_path, monkeypatch):
     return path
 
 
+def passing(chapter, *outputs, says=""):
+    """Report a notebook's cells with these outputs (None: it fails); return whether it is kept."""
+    plugin = executed.Executed()
+    notebook = SimpleNamespace(nb=nbformat.read(chapter, as_version=4))
+    for shown in outputs:
+        item = SimpleNamespace(path=chapter, parent=notebook, test_outputs=shown)
+        hook = plugin.pytest_runtest_makereport(item, SimpleNamespace(when="call"))
+        next(hook)
+        with pytest.raises(StopIteration):
+            hook.send(SimpleNamespace(passed=shown is not None, capstdout=says))
+    return errlab_cache.executed(chapter) is not None
+
+
 def test_what_was_executed_is_used_until_code_or_library_change(chapter, monkeypatch):
-    assert errlab_cache.executed(chapter) is None
-    parts = [new_output("stream", name="stdout", text=text) for text in ("7", " 8\n")]
     result = new_output("execute_result", data={"text/plain": "9"}, execution_count=1)
-    errlab_cache.keep(chapter, [parts, [result]])
+    widget = new_output("display_data", data={executed.WIDGET: {}})
+    assert not passing(chapter, [PRINTED])
+    assert not passing(chapter, [PRINTED], None)
+    assert not passing(chapter, [PRINTED], [widget])
+    assert not passing(chapter, [PRINTED], [result], says=executed.CHANGED)
+    assert passing(chapter, [PRINTED], [result])
     first, second = errlab_cache.executed(chapter).cells
     assert [output.text for output in first.outputs] == ["7 8\n"]
     assert (second.execution_count, second.outputs[0].execution_count) == (2, 2)
@@ -95,6 +88,15 @@ def test_what_was_executed_is_used_until_code_or_library_change(chapter, monkeyp
     assert errlab_cache.executed(chapter) is not None
     nbformat.write(new_notebook(cells=[new_code_cell("print(7, 9)"), new_code_cell("9")]), chapter)
     assert errlab_cache.executed(chapter) is None
+
+
+@pytest.mark.nightly
+def test_text_that_is_printed_in_parts_is_one_output_of_the_build(chapter):
+    code = "import time\nprint(7, end='', flush=True)\ntime.sleep(1)\nprint(' 8')"
+    project = SimpleNamespace(nb=new_notebook(cells=[new_code_cell(code)]), uri=str(chapter))
+    data = SimpleNamespace(timeout=600, allow_errors=False)
+    (cell,) = errlab_cache.Worker.execute(project, data).nb.cells
+    assert [output.text for output in cell.outputs] == ["7 8\n"]
 
 
 def test_markdown_that_only_stored_notebooks_have_is_what_is_computed():

@@ -281,6 +281,10 @@ class Ranks(Lab):
     @property
     def found(self) -> Models:
         """The result of `errlab.models` for the drawn items."""
+        picked = {"first", "second"}  # of the models that were compared
+        return _compared(tuple(item for item in self.values().items() if item[0] not in picked))
+
+    def _compare(self) -> Models:
         current = self._view_of(self.sets[0])
         scores = {name: current.losses[name][self.drawn] for name in self.names}
         groups = None
@@ -381,6 +385,12 @@ class Ranks(Lab):
         """Return a plot of each rank's interval, and of the rank on the set beside if any."""
         place = self.other_ranks if len(self.sets) > 1 else {}
         return plot_ranks(self.found, place)
+
+
+@lru_cache(maxsize=32)
+def _compared(state: tuple[tuple[str, Any], ...]) -> Models:
+    """Compare the models of a lab in this state, once for its sentences and its picture."""
+    return Ranks(**dict(state))._compare()
 
 
 def script(board: str) -> str:
