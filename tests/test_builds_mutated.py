@@ -104,7 +104,10 @@ def records_of(call, book):
 
 def stored(tree):
     """Return the names that a piece of code binds or appends to."""
-    appends = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr == "append"]
+    # a list's append is a statement; np.append changes nothing, and its result is used
+    calls = [n.value for n in ast.walk(tree) if isinstance(n, ast.Expr)]
+    alone = [call.func for call in calls if isinstance(call, ast.Call)]
+    appends = [f for f in alone if isinstance(f, ast.Attribute) and f.attr == "append"]
     return scope(ast.unparse(tree))[1].union(*map(names, appends))
 
 
