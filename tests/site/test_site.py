@@ -62,7 +62,7 @@ def test_a_page_fits_is_legible_light_and_alive(page, visit, site, browser):
     requests = []
     browser.on("request", lambda request: requests.append(unquote(urlsplit(request.url).path)))
     tab = visit(site / page, width=390)
-    tab.wait_for_load_state("networkidle")
+    tab.evaluate("document.fonts.ready")
     files = {path for path in requests if path.startswith(str(site))}
     assert len(files) > 1
     weight = sum(len(gzip.compress(Path(path).read_bytes(), 9)) for path in files)

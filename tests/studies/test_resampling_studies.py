@@ -23,16 +23,24 @@ class Least:
         return np.where(X @ self.beta > 0, 1.0, -1.0)
 
 
+def true_error(Z, y):
+    model = Least()
+    model.fit(Z, y)
+    return cv_coverage.true_errors("few features", model.beta[None])[0]
+
+
 def test_batched_pairs_equal_refits():
     rng = np.random.default_rng(1)
     Z, y = cv_coverage.draw(rng, "few features", 50)
     folds = np.array([rng.permutation(np.arange(50) % 10) for _ in range(2)])
     tables, other, loo, refit = cv_coverage.linear("few features", Z, y, folds)
-    for table, fold in zip(tables, folds, strict=True):
+    for table, error, fold in zip(tables, other, folds, strict=True):
         literal = loss_tables(Problem(Least(), Z, y), fold[None], hard_loss, None)
         np.testing.assert_array_equal(table, literal[0])
+        left_out = [true_error(Z[fold != j], y[fold != j]) for j in range(10)]
+        assert error == pytest.approx(np.mean(left_out))
     np.testing.assert_array_equal(loo, crossval.loo_losses_linear(Z, y))
-    assert 0.1 < refit < other.max() + 0.1
+    assert refit == pytest.approx(true_error(Z, y))
 
 
 def test_true_error_is_the_error_on_many_cases():
