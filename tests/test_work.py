@@ -1,7 +1,11 @@
 """Many fits at once: the same results for any number of workers, and a progress bar."""
 
+from threading import Event
+
+import joblib
 import numpy as np
 import pytest
+from joblib.externals.loky import process_executor
 from sklearn.tree import DecisionTreeClassifier
 
 from errlab import bootstrap, crossval
@@ -23,6 +27,39 @@ def test_the_answer_does_not_depend_on_the_workers():
     )
     assert len({result.to_json() for result in nested}) == 1
     assert len({tuple(result.losses) for result in drawn}) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("error")
+def test_a_worker_that_stops_while_it_gets_work_is_replaced_without_a_word(monkeypatch):
+    """A worker stops after some idle time; here it gets work before joblib's thread knows."""
+    stopped, given, raised = Event(), Event(), []
+    manager = process_executor._ExecutorManagerThread
+    original = manager.process_result_item
+
+    def late(self, item):
+        if isinstance(item, int):  # the number of a process that has stopped
+            stopped.set()
+            given.wait()
+        try:
+            original(self, item)
+        except UserWarning as warning:  # it would end the thread, and this test would never end
+            raised.append(warning)
+            self.executor_reference()._adjust_process_count()
+
+    class Jobs(list):
+        def __iter__(self):
+            for number, job in enumerate(super().__iter__()):
+                if number == 2:
+                    given.set()
+                yield job
+
+    monkeypatch.setattr(manager, "process_result_item", late)
+    with joblib.parallel_config("loky", idle_worker_timeout=0.5):
+        workers.each(abs, [(-1,), (-2,)], n_jobs=2)
+        stopped.wait()
+        assert workers.each(abs, Jobs((-number,) for number in range(4)), n_jobs=2) == [0, 1, 2, 3]
+    assert raised == []
 
 
 def test_the_meter_is_silent_at_first_and_ends_its_line(monkeypatch, capsys):

@@ -3,6 +3,7 @@
 import contextlib
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
@@ -31,14 +32,23 @@ def each(task: Callable[..., T], jobs: Jobs, *, n_jobs: int | None) -> list[T]:
         joblib = extras.load("joblib")
         workers = min(joblib.effective_n_jobs(n_jobs), len(jobs))
         if workers > 1:
-            # jobs are sent in batches, because data shared by a batch is pickled once
-            size = len(jobs) // (SHARES * workers) + 1
-            pool = joblib.Parallel(n_jobs=workers, batch_size=size, return_as="generator")
-            results = pool(joblib.delayed(task)(*job) for job in jobs)
+            results = _in_parallel(task, jobs, workers)
     if sys.stderr.isatty():
         results = _metered(results, len(jobs))
     with _one_thread():
         return list(results)
+
+
+def _in_parallel(task: Callable[..., T], jobs: Jobs, workers: int) -> Iterator[T]:
+    joblib = extras.load("joblib")
+    # jobs are sent in batches, because data shared by a batch is pickled once
+    size = len(jobs) // (SHARES * workers) + 1
+    pool = joblib.Parallel(n_jobs=workers, batch_size=size, return_as="generator")
+    with warnings.catch_warnings():
+        # A worker that was idle for five minutes stops, and joblib replaces it with this warning.
+        # If warnings are errors, it would end joblib's own thread, and no result would come.
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
+        yield from pool(joblib.delayed(task)(*job) for job in jobs)
 
 
 def _one_thread() -> contextlib.AbstractContextManager[object]:
