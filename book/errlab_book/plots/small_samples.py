@@ -231,6 +231,7 @@ def _ring(cells: Any, level: float) -> FloatArray:
     turn = np.linspace(0, 2 * np.pi, 73)
     circle = np.sqrt(reach) * np.stack([np.cos(turn), np.sin(turn)])
     ring = cells.centre + np.linalg.solve(np.linalg.cholesky(cells.loss).T, circle).T
+    ring[-1] = ring[0]  # to the last digit: Matplotlib would add a point to a polygon that is open
     return np.asarray(ring)
 
 
