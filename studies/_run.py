@@ -35,6 +35,7 @@ import joblib
 import numpy as np
 
 from errlab import checks
+from errlab._core.workers import results_of
 from studies import _rows
 from studies._rows import versions
 
@@ -175,7 +176,8 @@ def _compute(
     task: Callable[..., Mapping[str, Any]], jobs: list[Job], seed: int, workers: int | None
 ) -> Iterator[tuple[str, int, Result]]:
     pool = joblib.Parallel(n_jobs=workers, return_as="generator_unordered")
-    yield from pool(joblib.delayed(_one)(task, job, seed, os.getpid()) for job in jobs)
+    calls = (joblib.delayed(_one)(task, job, seed, os.getpid()) for job in jobs)
+    return results_of(pool, calls)
 
 
 @functools.cache

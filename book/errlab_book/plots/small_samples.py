@@ -231,7 +231,8 @@ def _ring(cells: Any, level: float) -> FloatArray:
     turn = np.linspace(0, 2 * np.pi, 73)
     circle = np.sqrt(reach) * np.stack([np.cos(turn), np.sin(turn)])
     ring = cells.centre + np.linalg.solve(np.linalg.cholesky(cells.loss).T, circle).T
-    ring[-1] = ring[0]  # to the last digit: Matplotlib would add a point to a polygon that is open
+    # Matplotlib closes a polygon with one more point, even if its ends differ only by rounding
+    ring[-1] = ring[0]
     return np.asarray(ring)
 
 
